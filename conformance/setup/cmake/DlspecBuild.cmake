@@ -1,0 +1,122 @@
+# How a folder of the project becomes part of a target.
+#
+#   dlspec_room(TARGET DIR PREFIX)     adds DIR's sources, and its headers as <dlspec/PREFIX/...>
+#   dlspec_headers(TARGET DIR PREFIX)  the headers alone
+#   dlspec_tests(NAME DIR... LIBRARIES ...)  one test program of all *_test.cc in these folders
+#
+# Each target has an include root of its own, build/<preset>/include/<target>/, filled with links to
+# its headers: a target that does not link another cannot see that one's headers. Real files are
+# installed (links would point into the source tree).
+include(GNUInstallDirs)
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_C_STANDARD 99)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+endif()
+
+add_library(dlspec_options INTERFACE)
+target_compile_features(dlspec_options INTERFACE cxx_std_20)
+target_compile_options(dlspec_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
+  $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow>
+  $<$<BOOL:${DLSPEC_WARNINGS_AS_ERRORS}>:-Werror>)
+if(DLSPEC_SANITIZE)
+  add_compile_options(-fsanitize=${DLSPEC_SANITIZE} -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${DLSPEC_SANITIZE})
+  if(DLSPEC_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+
+function(dlspec_headers target dir prefix)
+  cmake_path(ABSOLUTE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(root "${PROJECT_BINARY_DIR}/include/${target}")
+  set(links "${root}/dlspec/${prefix}")
+  file(MAKE_DIRECTORY "${links}")
+  file(GLOB headers CONFIGURE_DEPENDS "${dir}/*.h" "${dir}/*.def")
+  foreach(header IN LISTS headers)
+    cmake_path(GET header FILENAME name)
+    file(CREATE_LINK "${header}" "${links}/${name}" SYMBOLIC)
+    set_property(GLOBAL APPEND PROPERTY dlspec_headers_${target} "dlspec/${prefix}/${name}")
+  endforeach()
+  get_target_property(type ${target} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL INTERFACE_LIBRARY)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope}
+    "$<BUILD_INTERFACE:${root}>" "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+endfunction()
+
+function(dlspec_room target dir prefix)
+  dlspec_headers(${target} "${dir}" "${prefix}")
+  cmake_path(ABSOLUTE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  file(GLOB sources CONFIGURE_DEPENDS "${dir}/*.cc")
+  list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
+  target_sources(${target} PRIVATE ${sources})
+endfunction()
+
+# A library of the project: static, warnings on, named libdlspec_NAME.a, alias dlspec::NAME.
+function(dlspec_library name)
+  add_library(dlspec_${name} STATIC)
+  add_library(dlspec::${name} ALIAS dlspec_${name})
+  set_target_properties(dlspec_${name} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME dlspec_${name})
+  target_link_libraries(dlspec_${name} PRIVATE $<BUILD_INTERFACE:dlspec_options>)
+  target_compile_features(dlspec_${name} PUBLIC cxx_std_20)
+endfunction()
+
+function(dlspec_tests name)
+  if(NOT DLSPEC_BUILD_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DIRS;LIBRARIES;LABELS")
+  set(sources)
+  foreach(dir IN LISTS arg_DIRS)
+    cmake_path(ABSOLUTE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    file(GLOB found CONFIGURE_DEPENDS "${dir}/*_test.cc")
+    list(APPEND sources ${found})
+  endforeach()
+  if(NOT sources)
+    return()
+  endif()
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+  add_executable(${name} ${sources})
+  target_link_libraries(${name} PRIVATE dlspec_options ${arg_LIBRARIES} GTest::gtest GTest::gtest_main
+                                        rapidcheck rapidcheck_gtest)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  add_test(NAME ${name} COMMAND ${name})
+  if(arg_LABELS)
+    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+  endif()
+endfunction()
+
+# Every header must compile when it is the only one included.
+function(dlspec_check_headers target)
+  if(NOT DLSPEC_BUILD_TESTS)
+    return()
+  endif()
+  get_property(headers GLOBAL PROPERTY dlspec_headers_${target})
+  set(sources)
+  foreach(header IN LISTS headers)
+    if(header MATCHES "\\.h$")
+      string(MAKE_C_IDENTIFIER "${header}" identifier)
+      set(source "${PROJECT_BINARY_DIR}/header_checks/${identifier}.cc")
+      file(GENERATE OUTPUT "${source}" CONTENT "#include <${header}>\n")
+      list(APPEND sources "${source}")
+    endif()
+  endforeach()
+  add_library(${target}_headers OBJECT ${sources})
+  target_link_libraries(${target}_headers PRIVATE dlspec_options ${target})
+endfunction()

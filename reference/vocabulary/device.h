@@ -1,0 +1,55 @@
+// The device table: typed access to device.def. Source: dlpack.h, DLDeviceType and DLDevice.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <dlspec/vocabulary/abi.h>
+
+namespace dlspec {
+
+// The `since` of values that only upstream's unreleased main defines.
+inline constexpr abi::Version unreleased{99, 0};
+
+enum DeviceType : std::int32_t {
+#define DLSPEC_DEVICE(value, name, short_name, major, minor, host, address) name = value,
+#include <dlspec/vocabulary/device.def>
+#undef DLSPEC_DEVICE
+};
+
+struct DeviceRow {
+  std::int32_t value;
+  const char* name;
+  const char* short_name;
+  abi::Version since;
+  bool host;     // device_id is 0 by definition
+  bool address;  // data is an address, not a handle
+
+  [[nodiscard]] constexpr bool released() const { return since != unreleased; }
+};
+
+inline constexpr DeviceRow device_table[] = {
+#define DLSPEC_DEVICE(value, name, short_name, major, minor, host, address) \
+  {value, #name, #short_name, {major, minor}, host, address},
+#include <dlspec/vocabulary/device.def>
+#undef DLSPEC_DEVICE
+};
+
+// The row of a device type, or NULL when no release and not even upstream's main defines it.
+[[nodiscard]] constexpr const DeviceRow* find_device(std::int32_t device_type) {
+  for (const DeviceRow& row : device_table) {
+    if (row.value == device_type) return &row;
+  }
+  return nullptr;
+}
+
+// "cpu", "cuda:1" (the id is left out when it is 0), "device(99):3" for a type nobody defines.
+[[nodiscard]] std::string device_text(abi::Device device);
+
+// The inverse of device_text; nothing when the text is not of that form.
+[[nodiscard]] std::optional<abi::Device> parse_device(std::string_view text);
+
+}  // namespace dlspec

@@ -1,0 +1,67 @@
+// The dtype table: typed access to dtype.def, and the names of dtypes. Source: dlpack.h,
+// DLDataTypeCode and DLDataType; names as in the array API standard where it has one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <dlspec/vocabulary/abi.h>
+#include <dlspec/vocabulary/device.h>
+
+namespace dlspec {
+
+enum DtypeCode : std::uint8_t {
+#define DLSPEC_DTYPE_CODE(value, name, stem, bits, major, minor) name = value,
+#include <dlspec/vocabulary/dtype.def>
+#undef DLSPEC_DTYPE_CODE
+};
+
+struct DtypeCodeRow {
+  std::uint8_t value;
+  const char* name;
+  const char* stem;
+  std::uint8_t bits;  // the code's one width, or 0
+  abi::Version since;
+
+  [[nodiscard]] constexpr bool released() const { return since != unreleased; }
+};
+
+inline constexpr DtypeCodeRow dtype_table[] = {
+#define DLSPEC_DTYPE_CODE(value, name, stem, bits, major, minor) {value, #name, #stem, bits, {major, minor}},
+#include <dlspec/vocabulary/dtype.def>
+#undef DLSPEC_DTYPE_CODE
+};
+
+// The row of a type code, or NULL when no release and not even upstream's main defines it.
+[[nodiscard]] constexpr const DtypeCodeRow* find_dtype_code(std::uint8_t code) {
+  for (const DtypeCodeRow& row : dtype_table) {
+    if (row.value == code) return &row;
+  }
+  return nullptr;
+}
+
+// Bits of one element, all lanes together. At most 255 * 65535.
+[[nodiscard]] constexpr std::uint32_t element_bits(abi::DataType dtype) {
+  return std::uint32_t{dtype.bits} * std::uint32_t{dtype.lanes};
+}
+
+// True when elements are packed without regard to byte borders unless the padded flag says otherwise:
+// lanes narrower than a byte.
+[[nodiscard]] constexpr bool is_subbyte(abi::DataType dtype) { return dtype.bits < 8; }
+
+// Bytes from one element to the next, for dtypes whose elements fill whole bytes (bits * lanes / 8);
+// 0 for those that do not, and for elements without bits.
+[[nodiscard]] constexpr std::uint32_t item_size(abi::DataType dtype) {
+  return element_bits(dtype) % 8 == 0 ? element_bits(dtype) / 8 : 0;
+}
+
+// "float32", "bool", "float8_e4m3fn", "int4", lanes appended as "float32x4". What has no name, such
+// as a width that the code does not know, is spelled "dtype(code,bits,lanes)".
+[[nodiscard]] std::string dtype_name(abi::DataType dtype);
+
+// The inverse of dtype_name; nothing when the text names no dtype.
+[[nodiscard]] std::optional<abi::DataType> parse_dtype(std::string_view text);
+
+}  // namespace dlspec

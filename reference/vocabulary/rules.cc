@@ -1,0 +1,88 @@
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec {
+namespace {
+
+constexpr Rule table[] = {
+#define DLSPEC_RULE(name, id, title, level, implied_by, side, applies, since, needs, check, coverage, broken, source, \
+                    requirement, reason)                                                                             \
+  {RuleId::name, id, title, Level::level, implied_by, Side::side, applies, since, needs, Check::check,               \
+   Coverage::coverage, Verdict::broken, source, requirement, reason},
+#include <dlspec/vocabulary/rules.def>
+#undef DLSPEC_RULE
+};
+
+}  // namespace
+
+std::span<const Rule> rules() { return table; }
+
+const Rule& rule(RuleId id) { return table[static_cast<std::size_t>(id)]; }
+
+const Rule* find_rule(std::string_view id) {
+  for (const Rule& row : table) {
+    if (id == row.id) return &row;
+  }
+  return nullptr;
+}
+
+std::string_view rule_group(const Rule& rule) {
+  const std::string_view id = rule.id;
+  return id.substr(0, id.find('.'));
+}
+
+const char* level_name(Level level) {
+  switch (level) {
+    case Level::must: return "must";
+    case Level::implied: return "implied";
+    case Level::should: return "should";
+    case Level::may: return "may";
+    case Level::convention: return "convention";
+  }
+  return "unknown";
+}
+
+const char* side_name(Side side) {
+  switch (side) {
+    case Side::producer: return "producer";
+    case Side::consumer: return "consumer";
+    case Side::both: return "both";
+  }
+  return "unknown";
+}
+
+const char* check_name(Check check) {
+  switch (check) {
+    case Check::struct_bytes: return "static";
+    case Check::dynamic: return "dynamic";
+    case Check::python: return "python";
+    case Check::gpu: return "gpu";
+    case Check::sanitizer: return "sanitizer";
+    case Check::review: return "review";
+  }
+  return "unknown";
+}
+
+bool glob_match(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;  // last `*` seen, to which a mismatch returns
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+}  // namespace dlspec
