@@ -50,7 +50,7 @@ class Wide {
 
   // Quotients rounded down and up, also for negative numbers. The divisor is not 0.
   friend constexpr Wide floor_divide(const Wide& value, std::uint32_t divisor);
-  friend constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor) { return -floor_divide(-value, divisor); }
+  friend constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor);
   // What remains after rounding down: 0 <= result < divisor. The divisor is positive.
   friend constexpr Wide floor_modulo(const Wide& value, const Wide& divisor);
 
@@ -194,6 +194,8 @@ constexpr Wide floor_divide(const Wide& value, std::uint32_t divisor) {
   if (quotient.is_zero()) quotient.negative_ = false;
   return value.negative_ && remainder != 0 ? quotient - 1 : quotient;
 }
+
+constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor) { return -floor_divide(-value, divisor); }
 
 constexpr Wide floor_modulo(const Wide& value, const Wide& divisor) {
   if (value.overflowed_ || divisor.overflowed_) return value.overflowed_ ? value : divisor;
