@@ -10,6 +10,7 @@
 // undeclared value through a C++ enum would be undefined behaviour.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 
 namespace dlspec::abi {
