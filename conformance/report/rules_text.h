@@ -1,0 +1,30 @@
+// The rule catalogue as text: what `dlspec rules` prints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::conformance {
+
+// One line for each rule that matches the glob: id, level, side, versions, check state, title. Empty
+// when none matches (wrong usage: the caller says so).
+[[nodiscard]] std::string rules_list(std::string_view glob, bool color = false);
+
+// Everything about one rule: requirement, source, versions, what must hold before, how it is checked
+// and in which variants.
+[[nodiscard]] std::string explain_rule(const Rule& rule, bool color = false);
+
+// How many rules there are and how many are checked, by group.
+[[nodiscard]] std::string rules_coverage();
+
+// "every version", "DLPack 1.2 and later", "DLPack 0.3 to 1.1", "structs without a version", "array API 2023.12 and later",
+// "capsules".
+[[nodiscard]] std::string interval_text(const Interval& interval);
+
+// "MUST", "MUST (implied by tensor.element-address)", "SHOULD", "MAY", "convention".
+[[nodiscard]] std::string level_text(const Rule& rule);
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,54 @@
+// From what was seen to the statuses that are reported.
+#pragma once
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/verdict/record.h>
+
+namespace dlspec::conformance {
+
+// What became of one case.
+struct Answer {
+  enum class Kind : std::uint8_t {
+    answered,       // `outcomes` says what
+    unsupported,    // the library cannot make or take this at all; `text`: the reason
+    adapter_fault,  // the adapter contradicts itself; `text`: a sentence
+    crash,          // the worker died; `text`: how ("killed by SIGSEGV")
+    timeout,        // the deadline passed; `text`: which
+    blocked,        // was not run; `text`: why ("the worker died 3 times under managed.borrow")
+    skipped         // was not run by the user's will; `text`: why
+  };
+  Kind kind = Kind::answered;
+  std::map<RuleId, Outcome> outcomes;
+  std::string text;
+};
+
+// The records of one case of one subject: exactly one for each of its rules, in their order.
+struct Judged {
+  std::vector<Record> records;
+  std::vector<std::string> faults;  // what is our or the adapter's fault, a sentence each: exit status 3
+};
+// A death is recorded once, under the case's primary rule; its other rules are blocked by it. Rules
+// that the answer leaves out are blocked, and a fault. `reproduce` is filled in (see reproduce_command).
+[[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
+
+// The status of one outcome under a rule: level and the table's own exceptions decide what a breach is.
+[[nodiscard]] Verdict status_of(RuleId rule, const Outcome& outcome);
+
+// True when the case has to be run a second time in a fresh worker before it is reported: a death, a
+// deadline, or a breach of a rule about lifetime (groups managed and capsule).
+[[nodiscard]] bool needs_second_run(std::span<const Record> records);
+
+// Both runs of one case as one: what was seen in one run and refuted by the other is `info`. The
+// second run must be of the same case; its records stand in the same order.
+[[nodiscard]] std::vector<Record> confirm(std::span<const Record> first, std::span<const Record> second);
+
+// "dlspec run SUBJECT --case ID --rules RULE", quoted for a shell where that is needed. Callers append
+// options that the run was given and that matter (--python, --seed).
+[[nodiscard]] std::string reproduce_command(const std::string& subject, const std::string& case_id, RuleId rule);
+
+}  // namespace dlspec::conformance
