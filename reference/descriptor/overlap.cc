@@ -1,0 +1,235 @@
+#include <dlspec/reference/descriptor/overlap.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include <dlspec/reference/descriptor/enumerate.h>
+
+namespace dlspec::reference {
+namespace {
+
+// An axis along which something moves: more than one extent. The sign of a stride has no influence
+// on whether positions coincide, so the distance is without it.
+struct Moving {
+  std::int64_t extent;
+  std::uint64_t distance;
+
+  [[nodiscard]] Wide span() const { return (Wide(extent) - 1) * distance; }
+};
+
+std::uint64_t distance_of(const Wide& stride) { return *(stride.negative() ? -stride : stride).to_uint64(); }
+
+// Row-major strides that leave 64 bits belong to axes that cannot be visited; the callers have asked.
+bool strides_fit(const Axes& axes) {
+  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
+    if (!stride_of(axes, axis).to_int64()) return false;
+  }
+  return true;
+}
+
+std::vector<Moving> moving_axes(const Axes& axes) {
+  std::vector<Moving> moving;
+  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
+    if (axes.shape[axis] > 1) moving.push_back({axes.shape[axis], distance_of(stride_of(axes, axis))});
+  }
+  std::sort(moving.begin(), moving.end(), [](const Moving& a, const Moving& b) { return a.distance < b.distance; });
+  return moving;
+}
+
+Wide total_span(const std::vector<Moving>& axes) {
+  Wide span;
+  for (const Moving& axis : axes) span += axis.span();
+  return span;
+}
+
+std::uint64_t common_divisor(const std::vector<Moving>& axes) {
+  std::uint64_t divisor = 0;
+  for (const Moving& axis : axes) divisor = std::gcd(divisor, axis.distance);
+  return divisor;
+}
+
+// One step along this axis leads farther than all others together can lead back: two indices that
+// coincide agree on it.
+bool outreaches(const Moving& axis, const std::vector<Moving>& others) { return Wide(axis.distance) > total_span(others); }
+
+// The others only lead to multiples of their common divisor, and no shorter walk along this axis
+// ends on one: again two indices that coincide agree on it.
+bool between_the_multiples(const Moving& axis, const std::vector<Moving>& others) {
+  const std::uint64_t divisor = common_divisor(others);
+  return divisor / std::gcd(divisor, axis.distance) >= static_cast<std::uint64_t>(axis.extent);
+}
+
+// Removes axes on which coinciding indices must agree until none can be removed. What is left
+// overlaps exactly when the whole did. No distance is 0.
+void remove_decided_axes(std::vector<Moving>& axes) {
+  for (std::size_t i = 0; i < axes.size();) {
+    std::vector<Moving> others = axes;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    const bool decided = outreaches(axes[i], others) || (!others.empty() && between_the_multiples(axes[i], others));
+    if (decided) axes = std::move(others);
+    i = decided ? 0 : i + 1;
+  }
+}
+
+// Two axes alone coincide first after distance/divisor steps along each other: exact for a pair.
+bool pair_coincides(const Moving& a, const Moving& b) {
+  const std::uint64_t divisor = std::gcd(a.distance, b.distance);
+  return b.distance / divisor < static_cast<std::uint64_t>(a.extent) && a.distance / divisor < static_cast<std::uint64_t>(b.extent);
+}
+
+bool some_pair_coincides(const std::vector<Moving>& axes) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    for (std::size_t j = i + 1; j < axes.size(); ++j) {
+      if (pair_coincides(axes[i], axes[j])) return true;
+    }
+  }
+  return false;
+}
+
+// More indices than positions that they could have.
+bool pigeonhole(const std::vector<Moving>& axes) {
+  Wide count = 1;
+  for (const Moving& axis : axes) count *= axis.extent;
+  return (count - 1) * common_divisor(axes) > total_span(axes);
+}
+
+Overlap decide(std::vector<Moving>& axes) {
+  if (!axes.empty() && axes.front().distance == 0) return Overlap::yes;
+  remove_decided_axes(axes);
+  if (axes.empty()) return Overlap::no;
+  if (some_pair_coincides(axes) || pigeonhole(axes)) return Overlap::yes;
+  return axes.size() <= 2 ? Overlap::no : Overlap::unknown;
+}
+
+bool has_duplicates(std::vector<std::int64_t>& positions) {
+  std::sort(positions.begin(), positions.end());
+  return std::adjacent_find(positions.begin(), positions.end()) != positions.end();
+}
+
+std::vector<std::int64_t> positions_of(const Axes& axes) {
+  std::vector<std::int64_t> positions;
+  for (Cursor<std::int64_t> cursor(axes); !cursor.done(); cursor.advance()) positions.push_back(cursor.offset());
+  return positions;
+}
+
+// The axes that proofs left, as a layout of their own.
+Overlap enumerate(const std::vector<Moving>& axes, std::size_t limit) {
+  std::vector<std::int64_t> shape, strides;
+  for (const Moving& axis : axes) {
+    shape.push_back(axis.extent);
+    strides.push_back(static_cast<std::int64_t>(axis.distance));
+  }
+  const bool visitable = element_count(shape) <= limit && total_span(axes).to_int64();
+  if (!visitable) return Overlap::unknown;
+  return self_overlap_by_enumeration({shape, strides.data()}) ? Overlap::yes : Overlap::no;
+}
+
+}  // namespace
+
+Overlap self_overlap_by_proof(const Axes& axes) { return self_overlap(axes, 0); }
+
+Overlap self_overlap(const Axes& axes, std::size_t enumeration_limit) {
+  if (is_empty(axes.shape) || axes.strides == nullptr) return Overlap::no;
+  std::vector<Moving> moving = moving_axes(axes);
+  const Overlap proven = decide(moving);
+  return proven == Overlap::unknown ? enumerate(moving, enumeration_limit) : proven;
+}
+
+bool self_overlap_by_enumeration(const Axes& axes) {
+  std::vector<std::int64_t> positions = positions_of(axes);
+  return has_duplicates(positions);
+}
+
+namespace {
+
+// First bit of the lowest element and last bit of the highest, both included.
+std::pair<Wide, Wide> bit_range(const Placed& placed) {
+  const Reach range = *reach(placed.axes, placed.width);
+  return {placed.start + range.low * placed.width, placed.start + (range.high + 1) * placed.width - 1};
+}
+
+bool contains(const std::pair<Wide, Wide>& range, const Wide& bit) { return range.first <= bit && bit <= range.second; }
+
+// No gap between the lowest and the highest element: sorted by distance, each axis steps no farther
+// than the faster ones fill.
+bool is_dense(const Axes& axes) {
+  if (axes.strides == nullptr) return true;
+  Wide filled = 1;
+  for (const Moving& axis : moving_axes(axes)) {
+    if (Wide(axis.distance) > filled) return false;
+    filled += axis.span();
+  }
+  return true;
+}
+
+// The elements of both recur with a common period; if their phases keep apart, they never meet.
+bool phases_keep_apart(const Placed& a, const Placed& b) {
+  if (!strides_fit(a.axes) || !strides_fit(b.axes)) return false;
+  const Wide step_a = Wide(common_divisor(moving_axes(a.axes))) * a.width;
+  const Wide step_b = Wide(common_divisor(moving_axes(b.axes))) * b.width;
+  Wide period = step_a, rest = step_b;
+  while (rest != 0) period = std::exchange(rest, floor_modulo(period, rest));
+  if (period == 0) return false;  // single elements; their ranges have been compared
+  const Wide phase = floor_modulo(b.start - a.start, period);
+  return phase >= a.width && phase + b.width <= period;
+}
+
+std::vector<std::int64_t> starts_of(const Placed& placed, const Wide& origin) {
+  std::vector<std::int64_t> starts = positions_of(placed.axes);
+  const std::int64_t first = *(placed.start - origin).to_int64();
+  for (std::int64_t& start : starts) start = first + start * placed.width;
+  std::sort(starts.begin(), starts.end());
+  return starts;
+}
+
+bool visitable(const Placed& a, const Placed& b, std::size_t limit) {
+  if (element_count(a.axes.shape) + element_count(b.axes.shape) > limit) return false;
+  const auto [low_a, high_a] = bit_range(a);
+  const auto [low_b, high_b] = bit_range(b);
+  return (std::max(high_a, high_b) - std::min(low_a, low_b) + 1).to_int64().has_value();
+}
+
+}  // namespace
+
+Overlap mutual_overlap_by_proof(const Placed& a, const Placed& b) {
+  if (is_empty(a.axes.shape) || is_empty(b.axes.shape)) return Overlap::no;
+  const auto range_a = bit_range(a), range_b = bit_range(b);
+  if (range_a.second < range_b.first || range_b.second < range_a.first) return Overlap::no;
+  if (a.start == b.start) return Overlap::yes;
+  const bool dense_a = is_dense(a.axes), dense_b = is_dense(b.axes);
+  if (dense_a && dense_b) return Overlap::yes;
+  if (dense_a && (contains(range_a, range_b.first) || contains(range_a, range_b.second))) return Overlap::yes;
+  if (dense_b && (contains(range_b, range_a.first) || contains(range_b, range_a.second))) return Overlap::yes;
+  return phases_keep_apart(a, b) ? Overlap::no : Overlap::unknown;
+}
+
+bool mutual_overlap_by_enumeration(const Placed& a, const Placed& b) {
+  const Wide origin = a.start;
+  const std::vector<std::int64_t> starts_a = starts_of(a, origin), starts_b = starts_of(b, origin);
+  auto next = starts_b.begin();
+  for (const std::int64_t start : starts_a) {
+    while (next != starts_b.end() && *next + b.width <= start) ++next;
+    if (next != starts_b.end() && *next < start + a.width) return true;
+  }
+  return false;
+}
+
+Overlap mutual_overlap(const Placed& a, const Placed& b, std::size_t enumeration_limit) {
+  const Overlap proven = mutual_overlap_by_proof(a, b);
+  if (proven != Overlap::unknown || !visitable(a, b, enumeration_limit)) return proven;
+  return mutual_overlap_by_enumeration(a, b) ? Overlap::yes : Overlap::no;
+}
+
+bool same_view(const Placed& a, const Placed& b) {
+  if (!std::equal(a.axes.shape.begin(), a.axes.shape.end(), b.axes.shape.begin(), b.axes.shape.end())) return false;
+  if (is_empty(a.axes.shape)) return true;
+  if (a.start != b.start || a.width != b.width) return false;
+  for (std::size_t axis = 0; axis < a.axes.rank(); ++axis) {
+    if (a.axes.shape[axis] > 1 && stride_of(a.axes, axis) != stride_of(b.axes, axis)) return false;
+  }
+  return true;
+}
+
+}  // namespace dlspec::reference

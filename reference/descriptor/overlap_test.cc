@@ -1,0 +1,116 @@
+#include <dlspec/reference/descriptor/overlap.h>
+
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace dlspec::reference {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+Overlap answer(bool overlaps) { return overlaps ? Overlap::yes : Overlap::no; }
+
+// Calls `check` with every combination of up to `rank` axes whose extents and strides are listed.
+void for_each_layout(std::size_t rank, const Numbers& extents, const Numbers& strides, Layout& layout, const auto& check) {
+  check(layout);
+  if (layout.shape.size() == rank) return;
+  for (const std::int64_t extent : extents) {
+    for (const std::int64_t stride : strides) {
+      layout.shape.push_back(extent);
+      layout.strides->push_back(stride);
+      for_each_layout(rank, extents, strides, layout, check);
+      layout.shape.pop_back();
+      layout.strides->pop_back();
+    }
+  }
+}
+
+TEST(Overlap, ProofsAreNeverWrongOnSmallLayouts) {
+  Layout layout;
+  layout.strides.emplace();
+  std::size_t decided = 0, asked = 0;
+  for_each_layout(3, {0, 1, 2, 3, 4}, {-3, -1, 0, 1, 2, 3, 4, 6, 7}, layout, [&](const Layout& candidate) {
+    const Overlap proven = self_overlap_by_proof(candidate);
+    const Overlap truth = answer(self_overlap_by_enumeration(candidate));
+    ++asked;
+    if (proven == Overlap::unknown) return;
+    ++decided;
+    ASSERT_EQ(proven, truth) << ::testing::PrintToString(candidate.shape) << ::testing::PrintToString(*candidate.strides);
+  });
+  EXPECT_GT(decided * 100, asked * 95) << "proofs decide " << decided << " of " << asked;
+}
+
+TEST(Overlap, SmallLayoutsAreAlwaysDecided) {
+  Layout layout;
+  layout.strides.emplace();
+  for_each_layout(3, {1, 3, 4}, {-5, 0, 2, 3, 7, 8}, layout, [&](const Layout& candidate) {
+    ASSERT_EQ(self_overlap(candidate), answer(self_overlap_by_enumeration(candidate)));
+  });
+}
+
+TEST(Overlap, LargeLayoutsAreDecidedByProof) {
+  const Numbers shape{largest, 2}, apart{2, 1}, repeated{1, 0}, crossing{1, 5};
+  EXPECT_EQ(self_overlap({shape, apart.data()}), Overlap::no);
+  EXPECT_EQ(self_overlap({shape, repeated.data()}), Overlap::yes);
+  EXPECT_EQ(self_overlap({shape, crossing.data()}), Overlap::yes);
+  EXPECT_EQ(self_overlap({shape, nullptr}), Overlap::no);
+}
+
+TEST(Overlap, WhatNoProofDecidesIsUnknownOrVisited) {
+  // No pair of axes meets, but 3 * 6 = 10 + 8.
+  const Numbers shape{4, 2, 2}, strides{6, 10, 8};
+  const Axes axes(shape, strides.data());
+  EXPECT_EQ(self_overlap_by_proof(axes), Overlap::unknown);
+  EXPECT_EQ(self_overlap(axes, 8), Overlap::unknown);
+  EXPECT_EQ(self_overlap(axes), Overlap::yes);
+}
+
+TEST(Overlap, EmptyLayoutsOverlapNothing) {
+  const Numbers shape{0, 5}, strides{0, 0};
+  EXPECT_EQ(self_overlap({shape, strides.data()}), Overlap::no);
+  const Placed empty{{shape, strides.data()}, 0, 8};
+  EXPECT_EQ(mutual_overlap(empty, {{{}, nullptr}, 0, 8}), Overlap::no);
+}
+
+Layout small_layout() {
+  Layout layout;
+  const auto rank = *rc::gen::inRange<std::size_t>(0, 4);
+  layout.shape = *rc::gen::container<Numbers>(rank, rc::gen::inRange<std::int64_t>(0, 5));
+  layout.strides = *rc::gen::container<Numbers>(rank, rc::gen::inRange<std::int64_t>(-9, 10));
+  return layout;
+}
+
+RC_GTEST_PROP(Overlap, BetweenLayoutsIsWhatEnumerationSays, ()) {
+  const Layout first = small_layout(), second = small_layout();
+  const Placed a{first, *rc::gen::inRange(-300, 300), *rc::gen::element(1u, 4u, 6u, 8u, 32u)};
+  const Placed b{second, *rc::gen::inRange(-300, 300), *rc::gen::element(1u, 4u, 6u, 8u, 32u)};
+  const Overlap truth = answer(mutual_overlap_by_enumeration(a, b));
+  const Overlap proven = mutual_overlap_by_proof(a, b);
+  RC_ASSERT(proven == Overlap::unknown || proven == truth);
+  RC_ASSERT(mutual_overlap(a, b) == truth);
+  RC_ASSERT(mutual_overlap(b, a) == truth);
+}
+
+TEST(Overlap, InterleavedLayoutsKeepApart) {
+  const Numbers shape{std::int64_t{1} << 40}, strides{2};
+  const Axes every_second(shape, strides.data());
+  EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 32, 32}), Overlap::no);
+  EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 31, 32}), Overlap::unknown);
+  EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 0, 32}), Overlap::yes);
+}
+
+TEST(Overlap, AViewIsTheSameWhateverSingleExtentsSay) {
+  const Numbers shape{1, 4}, strides{99, 1}, other{7, 1}, different{7, 2};
+  const Placed a{{shape, strides.data()}, 64, 32};
+  EXPECT_TRUE(same_view(a, {{shape, other.data()}, 64, 32}));
+  EXPECT_TRUE(same_view(a, {{shape, nullptr}, 64, 32}));
+  EXPECT_FALSE(same_view(a, {{shape, different.data()}, 64, 32}));
+  EXPECT_FALSE(same_view(a, {{shape, strides.data()}, 65, 32}));
+  EXPECT_FALSE(same_view(a, {{shape, strides.data()}, 64, 16}));
+}
+
+}  // namespace
+}  // namespace dlspec::reference
