@@ -1,0 +1,90 @@
+// What the rules look at, stage by stage: a rule of a later stage is given a type that can be made
+// only when the earlier stages found the bytes readable.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include <dlspec/reference/descriptor/extent.h>
+#include <dlspec/vocabulary/abi.h>
+#include <dlspec/vocabulary/device.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/exported.h>
+#include <dlspec/vocabulary/finding.h>
+#include <dlspec/vocabulary/origin.h>
+
+namespace dlspec::reference {
+
+// What a rule answers: its finding, or nothing.
+using Answer = std::optional<Finding>;
+
+// Ranks up to this are read; beyond it the shape is not looked at.
+inline constexpr std::int32_t rank_limit = 64;
+
+// Addresses below this, the first page, are nobody's memory on any host.
+inline constexpr std::uint64_t first_page = 4096;
+
+// The part of a struct that all major versions share. Source: dlpack.h v1.0,
+// DLManagedTensorVersioned.flags, note.
+struct Prefix {
+  std::optional<abi::Version> version;  // none: a bare or legacy struct
+  bool deleter_missing = false;         // the struct has the field, and it is NULL
+};
+
+// Reads no byte beyond the prefix. The struct is neither NULL nor misaligned.
+[[nodiscard]] Prefix read_prefix(const Exported& exported);
+
+// A struct whose fields may all be read, in the words of finding.def. Refers to the struct and to
+// the origin.
+class Subject {
+ public:
+  Subject(const Prefix& prefix, const Exported& exported, const Origin* origin);
+
+  // The fields. `flags` is none for a struct that has no flags.
+  const std::optional<abi::Version> version;
+  const std::optional<std::uint64_t> flags;
+  const abi::Tensor& tensor;
+  const Origin* const origin;
+
+  // The version is newer than the newest that this dlspec knows, so that it may define more values.
+  [[nodiscard]] bool newer() const;
+  [[nodiscard]] std::uint32_t minor() const { return version ? version->minor : 0; }
+  [[nodiscard]] bool flag(std::uint64_t bit) const { return flags && (*flags & bit) != 0; }
+
+  // The row of the device type or dtype code; NULL where nobody defines it.
+  [[nodiscard]] const DeviceRow* device() const { return find_device(tensor.device.device_type); }
+  [[nodiscard]] const DtypeCodeRow* dtype_code() const { return find_dtype_code(tensor.dtype.code); }
+  // `data` is an address, or a handle. Neither on a device that nobody defines.
+  [[nodiscard]] bool data_is_address() const { return device() != nullptr && device()->address; }
+  [[nodiscard]] bool data_is_handle() const { return device() != nullptr && !device()->address; }
+
+  // There are extents and strides to point to, as many as are read.
+  [[nodiscard]] bool has_axes() const { return 0 < tensor.ndim && tensor.ndim <= rank_limit; }
+  [[nodiscard]] bool shape_read() const;
+  [[nodiscard]] bool strides_read() const;
+  // The shape was read, or the rank is 0, and no extent is negative.
+  [[nodiscard]] bool extents_known() const;
+  // The extents. Only if extents_known(), or shape_read().
+  [[nodiscard]] std::span<const std::int64_t> shape() const;
+
+  // Both only with extents known.
+  [[nodiscard]] bool empty() const { return extents_known() && is_empty(shape()); }
+  [[nodiscard]] bool has_elements() const { return extents_known() && !is_empty(shape()); }
+
+  // An element has a size, `element_bits` from one to the next.
+  [[nodiscard]] bool sized() const { return tensor.dtype.bits > 0 && tensor.dtype.lanes > 0; }
+  [[nodiscard]] std::uint32_t element_bits() const;
+
+  // How far the elements reach from element (0, ..., 0): for a sized tensor with elements whose
+  // strides were read, or need not be.
+  [[nodiscard]] std::optional<Reach> reach() const;
+
+  // The address of element (0, ..., 0); for a handle its distance from the start of the buffer.
+  [[nodiscard]] Wide start() const;
+
+  // The layout that the source is known to have, or NULL.
+  [[nodiscard]] const Layout* source_layout() const { return origin != nullptr ? origin->layout : nullptr; }
+};
+
+}  // namespace dlspec::reference
