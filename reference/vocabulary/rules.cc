@@ -1,5 +1,7 @@
 #include <dlspec/vocabulary/rules.h>
 
+#include <algorithm>
+
 namespace dlspec {
 namespace {
 
@@ -23,6 +25,30 @@ const Rule* find_rule(std::string_view id) {
     if (id == row.id) return &row;
   }
   return nullptr;
+}
+
+bool depends_on(const Rule& rule, const Rule& precondition) {
+  std::string_view needs = rule.needs;
+  while (!needs.empty()) {
+    const std::size_t end = std::min(needs.find(' '), needs.size());
+    const Rule* const needed = find_rule(needs.substr(0, end));
+    needs.remove_prefix(std::min(end + 1, needs.size()));
+    if (needed == nullptr) continue;
+    if (needed == &precondition || depends_on(*needed, precondition)) return true;
+  }
+  return false;
+}
+
+bool interval::covers(const Interval& interval, const abi::Version* version) {
+  switch (interval.scope) {
+    case Interval::Scope::any:
+    case Interval::Scope::array_api:
+    case Interval::Scope::python_spec: return true;
+    case Interval::Scope::legacy: return version == nullptr;
+    case Interval::Scope::dlpack: break;
+  }
+  if (version == nullptr) return interval.unversioned;
+  return (interval.first.major == 0 || *version >= interval.first) && *version <= interval.last;
 }
 
 std::string_view rule_group(const Rule& rule) {

@@ -1,0 +1,404 @@
+// The lint of rules.def, and the functions that read it.
+#include <dlspec/vocabulary/rules.h>
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/vocabulary/finding.h>
+
+namespace dlspec {
+namespace {
+
+constexpr std::size_t catalogue_size = 283;
+
+constexpr std::string_view group_order[] = {"version", "abi",     "device", "dtype",  "tensor",   "managed",
+                                            "flags",   "capsule", "python", "stream", "exchange", "bridge"};
+
+// Names of the enumerators of RuleId.
+constexpr std::string_view enumerators[] = {
+#define DLSPEC_RULE(name, ...) #name,
+#include <dlspec/vocabulary/rules.def>
+#undef DLSPEC_RULE
+};
+
+std::vector<std::string> words(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+std::set<RuleId> rules_with_findings() {
+  std::set<RuleId> set;
+  for (const FindingRow& row : finding_table()) set.insert(row.rule);
+  return set;
+}
+
+// What no text of the table may contain: short names that only their authors know, notation in place of
+// words, and the ends of sentences that were cut off.
+constexpr const char* forbidden_texts[] = {
+    "seed", "rules.md", "design.md", "TITLE", "TODO", "AA2", "FD2", "PS ", "H0.", "H1.", "⇒", "≥", "∧", "→",
+    "|",    "  ",       "≠",         "§",     "P/C",  "np#", "pt#", "aa#", "cp#", "e.g.", "..", " ;",
+};
+
+bool is_clean(std::string_view text) {
+  if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
+  return std::none_of(std::begin(forbidden_texts), std::end(forbidden_texts),
+                      [&](const char* forbidden) { return text.find(forbidden) != std::string_view::npos; });
+}
+
+// Follows `implied_by` or `needs` from a rule; true when the way leads back to a rule that is on it.
+template <class Next>
+bool runs_in_a_circle(const Rule& rule, const Next& next, std::vector<const Rule*>& way) {
+  if (std::find(way.begin(), way.end(), &rule) != way.end()) return true;
+  way.push_back(&rule);
+  for (const std::string& id : next(rule)) {
+    const Rule* const successor = find_rule(id);
+    if (successor != nullptr && runs_in_a_circle(*successor, next, way)) return true;
+  }
+  way.pop_back();
+  return false;
+}
+
+template <class Next>
+bool runs_in_a_circle(const Rule& rule, const Next& next) {
+  std::vector<const Rule*> way;
+  return runs_in_a_circle(rule, next, way);
+}
+
+Verdict verdict_of_level(Level level) {
+  switch (level) {
+    case Level::must:
+    case Level::implied: return Verdict::fail;
+    case Level::should: return Verdict::warn;
+    case Level::may:
+    case Level::convention: return Verdict::info;
+  }
+  return Verdict::fail;
+}
+
+// Rules whose breach has another status than their level gives: practice differs widely, or the text
+// takes back what it demands.
+const std::map<std::string_view, Verdict> milder_or_harder = {
+    {"version.major-published", Verdict::warn},    {"device.id-zero-host", Verdict::warn},
+    {"tensor.data-256-aligned", Verdict::info},    {"tensor.zero-copy", Verdict::info},
+    {"flags.read-only-legacy-refused", Verdict::warn}, {"python.kwargs-2023", Verdict::warn},
+    {"python.copy-none", Verdict::warn},           {"python.from-dlpack-kwargs", Verdict::warn},
+    {"stream.minus-one-no-sync", Verdict::warn},   {"stream.explicit-default", Verdict::info},
+    {"exchange.attr-legacy-int", Verdict::warn},
+};
+
+TEST(Rules, AreAllThere) {
+  EXPECT_EQ(rules().size(), catalogue_size);
+  EXPECT_EQ(std::size(enumerators), catalogue_size);
+}
+
+TEST(Rules, StandWhereTheirNumberSays) {
+  for (std::size_t i = 0; i < rules().size(); ++i) {
+    EXPECT_EQ(static_cast<std::size_t>(rules()[i].rule), i) << rules()[i].id;
+    EXPECT_EQ(&rule(rules()[i].rule), &rules()[i]);
+  }
+}
+
+TEST(Rules, HaveUniqueIds) {
+  std::set<std::string_view> seen;
+  for (const Rule& rule : rules()) EXPECT_TRUE(seen.insert(rule.id).second) << rule.id;
+}
+
+TEST(Rules, HaveWellFormedIds) {
+  const std::regex form("[a-z]+\\.[a-z0-9]+([-_][a-z0-9]+)*");
+  for (const Rule& rule : rules()) EXPECT_TRUE(std::regex_match(rule.id, form)) << rule.id;
+}
+
+TEST(Rules, AreNamedLikeTheirIds) {
+  for (std::size_t i = 0; i < rules().size(); ++i) {
+    std::string expected = rules()[i].id;
+    std::replace_if(expected.begin(), expected.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+    EXPECT_EQ(enumerators[i], expected);
+  }
+}
+
+TEST(Rules, ComeGroupByGroup) {
+  std::vector<std::string_view> groups;
+  for (const Rule& rule : rules()) {
+    if (groups.empty() || groups.back() != rule_group(rule)) groups.push_back(rule_group(rule));
+  }
+  EXPECT_TRUE(std::equal(groups.begin(), groups.end(), std::begin(group_order), std::end(group_order)))
+      << testing::PrintToString(groups);
+}
+
+TEST(Rules, HaveShortTitles) {
+  std::set<std::string_view> seen;
+  for (const Rule& rule : rules()) {
+    const std::string_view title = rule.title;
+    EXPECT_TRUE(is_clean(title)) << rule.id << ": " << title;
+    EXPECT_LE(title.size(), 60u) << rule.id << ": " << title;
+    EXPECT_FALSE(title.ends_with('.')) << rule.id << ": " << title;
+    EXPECT_TRUE(seen.insert(title).second) << rule.id << ": another rule is titled " << title;
+  }
+}
+
+TEST(Rules, HaveASource) {
+  for (const Rule& rule : rules()) EXPECT_TRUE(is_clean(rule.source)) << rule.id << ": " << rule.source;
+}
+
+TEST(Rules, SourcesOfImpliedRulesSayThatTheyAreDerived) {
+  for (const Rule& rule : rules()) {
+    if (rule.level != Level::implied) continue;
+    EXPECT_TRUE(std::string_view(rule.source).starts_with("derived from ")) << rule.id << ": " << rule.source;
+  }
+}
+
+TEST(Rules, HaveARequirement) {
+  for (const Rule& rule : rules()) {
+    const std::string_view requirement = rule.requirement;
+    EXPECT_TRUE(is_clean(requirement)) << rule.id << ": " << requirement;
+    EXPECT_TRUE(requirement.ends_with('.')) << rule.id << ": " << requirement;
+    EXPECT_LE(requirement.size(), 300u) << rule.id;
+  }
+}
+
+TEST(Rules, RequirementsUseTheWordOfTheirLevel) {
+  for (const Rule& rule : rules()) {
+    const std::string requirement = rule.requirement;
+    const bool binding = rule.level == Level::must || rule.level == Level::implied;
+    if (binding && rule.rule != RuleId::version_compile_time_macros) {
+      EXPECT_NE(requirement.find("must"), std::string::npos) << rule.id << ": " << requirement;
+    }
+    if (rule.level == Level::should) {
+      EXPECT_NE(requirement.find("should"), std::string::npos) << rule.id << ": " << requirement;
+    }
+  }
+}
+
+TEST(Rules, ImpliedOnesNameWhatTheyFollowFrom) {
+  for (const Rule& rule : rules()) {
+    const std::string_view cause = rule.implied_by;
+    EXPECT_EQ(rule.level == Level::implied, !cause.empty()) << rule.id;
+    if (cause.empty() || cause == "memory-safety") continue;
+    const Rule* const other = find_rule(cause);
+    ASSERT_NE(other, nullptr) << rule.id << " is implied by " << cause;
+    EXPECT_LE(other->level, Level::should) << rule.id << " is implied by " << cause;
+  }
+}
+
+TEST(Rules, ImplicationsEndSomewhere) {
+  const auto next = [](const Rule& rule) { return words(rule.implied_by); };
+  for (const Rule& rule : rules()) EXPECT_FALSE(runs_in_a_circle(rule, next)) << rule.id;
+}
+
+TEST(Rules, NeedsExist) {
+  for (const Rule& rule : rules()) {
+    std::set<std::string> seen;
+    for (const std::string& id : words(rule.needs)) {
+      EXPECT_NE(find_rule(id), nullptr) << rule.id << " needs " << id;
+      EXPECT_TRUE(seen.insert(id).second) << rule.id << " needs " << id << " twice";
+    }
+  }
+}
+
+TEST(Rules, NeedsAreAcyclic) {
+  const auto next = [](const Rule& rule) { return words(rule.needs); };
+  for (const Rule& rule : rules()) EXPECT_FALSE(runs_in_a_circle(rule, next)) << rule.id;
+}
+
+// A need that nobody looks at would block the rule for ever, or never.
+TEST(Rules, CheckedOnesNeedCheckedOnesOnly) {
+  for (const Rule& rule : rules()) {
+    if (rule.coverage != Coverage::checked) continue;
+    for (const std::string& id : words(rule.needs)) {
+      const Rule* const need = find_rule(id);
+      EXPECT_TRUE(need != nullptr && need->coverage == Coverage::checked) << rule.id << " needs " << id;
+    }
+  }
+}
+
+TEST(Rules, SayWhyTheyAreNotChecked) {
+  for (const Rule& rule : rules()) {
+    const std::string_view reason = rule.reason;
+    EXPECT_EQ(rule.coverage == Coverage::checked, reason.empty()) << rule.id;
+    if (reason.empty()) continue;
+    EXPECT_TRUE(is_clean(reason)) << rule.id << ": " << reason;
+    EXPECT_GE(words(reason).size(), 4u) << rule.id << ": " << reason;
+    EXPECT_FALSE(reason.ends_with('.')) << rule.id;
+  }
+}
+
+TEST(Rules, ReadOffTheStructAreThoseWithFindings) {
+  const std::set<RuleId> with_findings = rules_with_findings();
+  for (const Rule& rule : rules()) {
+    const bool has_findings = with_findings.contains(rule.rule);
+    EXPECT_EQ(rule.check == Check::struct_bytes, has_findings) << rule.id;
+    if (has_findings) {
+      EXPECT_EQ(rule.coverage, Coverage::checked) << rule.id;
+    }
+  }
+}
+
+// A finding about a struct to which its rule does not apply would contradict the table.
+TEST(Rules, IntervalsTakeInEveryStructThatCanShowABreach) {
+  const abi::Version zero{0, 0};
+  const abi::Version foreign{0xFFFFFFFF, 0xFFFFFFFF};
+  for (const RuleId id : rules_with_findings()) {
+    const Rule& row = rule(id);
+    EXPECT_TRUE(row.interval.scope == Interval::Scope::any || row.interval.scope == Interval::Scope::dlpack) << row.id;
+    EXPECT_TRUE(interval::covers(row.interval, &abi::newest_version)) << row.id;
+    EXPECT_TRUE(interval::covers(row.interval, &foreign)) << row.id;
+    const bool versioned_only = rule_group(row) == "version" || rule_group(row) == "flags" || id == RuleId::tensor_strides_not_null;
+    EXPECT_EQ(interval::covers(row.interval, nullptr), !versioned_only) << row.id;
+  }
+  EXPECT_TRUE(interval::covers(rule(RuleId::version_filled).interval, &zero));
+  EXPECT_FALSE(interval::covers(rule(RuleId::version_filled).interval, nullptr));
+}
+
+TEST(Rules, BreachesHaveTheStatusOfTheirLevel) {
+  for (const Rule& rule : rules()) {
+    const auto exception = milder_or_harder.find(rule.id);
+    const Verdict expected = exception != milder_or_harder.end() ? exception->second : verdict_of_level(rule.level);
+    EXPECT_EQ(rule.broken, expected) << rule.id << " is " << verdict_name(rule.broken);
+  }
+}
+
+TEST(Rules, FindingsBeginWithTheStatusOfTheirRule) {
+  std::set<RuleId> seen;
+  for (const FindingRow& row : finding_table()) {
+    if (!seen.insert(row.rule).second) continue;
+    const bool refusal = row.rule == RuleId::tensor_ndim_cap_refused;  // there: what dlspec itself does not read
+    EXPECT_EQ(row.verdict, refusal ? Verdict::unsupported : rule(row.rule).broken) << rule(row.rule).id;
+  }
+}
+
+TEST(Rules, AreSinceAPublishedVersion) {
+  const std::regex form("[0-9]+\\.[0-9]+\\.[0-9]+");
+  for (const Rule& rule : rules()) EXPECT_TRUE(std::regex_match(rule.since, form)) << rule.id;
+}
+
+TEST(FindRule, FindsEveryIdAndNothingElse) {
+  for (const Rule& rule : rules()) EXPECT_EQ(find_rule(rule.id), &rule);
+  for (const char* id : {"", "tensor", "tensor.", "tensor.strides-not-nul", "tensor.strides-not-null ", "Tensor.strides-not-null"}) {
+    EXPECT_EQ(find_rule(id), nullptr) << id;
+  }
+}
+
+TEST(RuleGroup, IsThePartBeforeTheDot) {
+  EXPECT_EQ(rule_group(rule(RuleId::tensor_strides_not_null)), "tensor");
+  EXPECT_EQ(rule_group(rule(RuleId::bridge_size_t_range)), "bridge");
+}
+
+TEST(DependsOn, FollowsNeedsOfNeeds) {
+  const Rule& strides = rule(RuleId::tensor_strides_not_null);
+  EXPECT_TRUE(depends_on(strides, rule(RuleId::tensor_ndim_nonnegative)));
+  EXPECT_TRUE(depends_on(strides, rule(RuleId::abi_sizes_offsets)));
+  EXPECT_FALSE(depends_on(strides, strides));
+  EXPECT_FALSE(depends_on(strides, rule(RuleId::tensor_in_allocation)));
+  EXPECT_FALSE(depends_on(rule(RuleId::abi_sizes_offsets), strides));
+}
+
+TEST(Covers, DecidesByTheStructsOwnVersion) {
+  const abi::Version v1_1{1, 1}, v1_2{1, 2}, v1_3{1, 3}, v0_5{0, 5};
+  EXPECT_FALSE(interval::covers(interval::from(1, 2), &v1_1));
+  EXPECT_TRUE(interval::covers(interval::from(1, 2), &v1_2));
+  EXPECT_TRUE(interval::covers(interval::from(1, 2), &v1_3));
+  EXPECT_FALSE(interval::covers(interval::from(1, 2), nullptr));
+  EXPECT_TRUE(interval::covers(interval::from(0, 6), nullptr));
+  EXPECT_TRUE(interval::covers(interval::from(0, 6), &v0_5));
+  EXPECT_TRUE(interval::covers(interval::between({0, 3}, {1, 1}), &v1_1));
+  EXPECT_FALSE(interval::covers(interval::between({0, 3}, {1, 1}), &v1_2));
+  EXPECT_TRUE(interval::covers(interval::between({0, 3}, {1, 1}), nullptr));
+  EXPECT_TRUE(interval::covers(interval::legacy, nullptr));
+  EXPECT_FALSE(interval::covers(interval::legacy, &v1_2));
+  EXPECT_TRUE(interval::covers(interval::any, nullptr));
+  EXPECT_TRUE(interval::covers(interval::array_api(2023), &v1_2));
+}
+
+TEST(Names, OfLevelsSidesAndChecksAreDistinct) {
+  std::set<std::string> names;
+  for (int i = 0; i < 5; ++i) names.insert(level_name(static_cast<Level>(i)));
+  for (int i = 0; i < 3; ++i) names.insert(side_name(static_cast<Side>(i)));
+  for (int i = 0; i < 6; ++i) names.insert(check_name(static_cast<Check>(i)));
+  EXPECT_EQ(names.size(), 14u);
+  EXPECT_FALSE(names.contains("unknown"));
+  EXPECT_STREQ(check_name(Check::struct_bytes), "static");
+}
+
+TEST(GlobMatch, PlainTextMatchesItself) {
+  EXPECT_TRUE(glob_match("tensor.strides-not-null", "tensor.strides-not-null"));
+  EXPECT_FALSE(glob_match("tensor.strides-not-null", "tensor.strides-not-nul"));
+  EXPECT_FALSE(glob_match("tensor.strides-not-nul", "tensor.strides-not-null"));
+  EXPECT_TRUE(glob_match("", ""));
+  EXPECT_FALSE(glob_match("", "a"));
+  EXPECT_FALSE(glob_match("a", ""));
+}
+
+TEST(GlobMatch, StarCrossesDotsAndSlashes) {
+  EXPECT_TRUE(glob_match("*", ""));
+  EXPECT_TRUE(glob_match("*", "producer/float32/negative"));
+  EXPECT_TRUE(glob_match("tensor.*", "tensor.strides-not-null"));
+  EXPECT_FALSE(glob_match("tensor.*", "dtype.truthful"));
+  EXPECT_TRUE(glob_match("*/float32/*", "producer/float32/negative/max_version=1.0"));
+  EXPECT_TRUE(glob_match("*null", "null null"));
+  EXPECT_TRUE(glob_match("**", "a"));
+  EXPECT_TRUE(glob_match("a**b", "ab"));
+}
+
+TEST(GlobMatch, QuestionMarkTakesExactlyOneCharacter) {
+  EXPECT_TRUE(glob_match("dtype.fp?-bits-?", "dtype.fp8-bits-8"));
+  EXPECT_FALSE(glob_match("?", ""));
+  EXPECT_FALSE(glob_match("?", "ab"));
+  EXPECT_TRUE(glob_match("?*", "a"));
+  EXPECT_FALSE(glob_match("?*", ""));
+  EXPECT_TRUE(glob_match("*?", "abc"));
+}
+
+TEST(GlobMatch, GoesBackToTheLastStar) {
+  EXPECT_TRUE(glob_match("*ab*abc", "abababc"));
+  EXPECT_FALSE(glob_match("*abc", "abcab"));
+  EXPECT_TRUE(glob_match("a*b?c*d", "aXbbXcYYbZcd"));
+}
+
+// A matcher that tries every star again for every other would not come back from this one.
+TEST(GlobMatch, ManyStarsTakeNoMoreThanQuadraticTime) {
+  std::string pattern;
+  for (int i = 0; i < 200; ++i) pattern += "a*";
+  EXPECT_FALSE(glob_match(pattern + "b", std::string(5000, 'a')));
+  EXPECT_TRUE(glob_match(pattern, std::string(5000, 'a')));
+}
+
+// The matcher against the definition of a glob, on every short pattern and text.
+bool matches_by_definition(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() == '*') {
+    return matches_by_definition(pattern.substr(1), text) || (!text.empty() && matches_by_definition(pattern, text.substr(1)));
+  }
+  return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
+         matches_by_definition(pattern.substr(1), text.substr(1));
+}
+
+std::vector<std::string> all_words(std::string_view alphabet, std::size_t length) {
+  std::vector<std::string> all{""};
+  for (std::size_t begin = 0, end = 1; length > 0; --length, begin = end, end = all.size()) {
+    for (std::size_t i = begin; i < end; ++i) {
+      for (const char letter : alphabet) all.push_back(all[i] + letter);
+    }
+  }
+  return all;
+}
+
+TEST(GlobMatch, AgreesWithTheDefinitionOnAllShortWords) {
+  const std::vector<std::string> texts = all_words("ab", 5);
+  ASSERT_EQ(texts.size(), 63u);
+  for (const std::string& pattern : all_words("a?*b", 5)) {
+    for (const std::string& text : texts) {
+      ASSERT_EQ(glob_match(pattern, text), matches_by_definition(pattern, text)) << pattern << " on " << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dlspec
