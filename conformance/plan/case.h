@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dlspec/vocabulary/abi.h>
@@ -13,10 +14,12 @@ namespace dlspec::conformance {
 
 enum class Role : std::uint8_t { producer, consumer };
 [[nodiscard]] const char* role_name(Role role);
+[[nodiscard]] std::optional<Role> parse_role(std::string_view name);
 
 // Who can be asked: a Python library through its adapter, or a C plug-in (dlspec's own included).
 enum class SubjectKind : std::uint8_t { builtin, python, plugin };
 [[nodiscard]] const char* kind_name(SubjectKind kind);
+[[nodiscard]] std::optional<SubjectKind> parse_kind(std::string_view name);
 
 // The array that a producer is asked to make, or that a consumer is offered.
 struct Order {
@@ -36,7 +39,7 @@ struct Case {
   std::string layout;
   std::string variant;
   Order order;
-  RuleId primary{};             // the rule that the stimulus tries; a death or a deadline is recorded there
+  RuleId primary{};             // one of `rules`: the one that the stimulus tries; a death is recorded there
   std::vector<RuleId> rules;    // everything that this case decides, primary included, in rule order
   bool plain = true;            // plain cases run before those with an unusual stimulus
 };

@@ -37,7 +37,8 @@ struct Variant {
   bool plain = true;                 // an ordinary use; otherwise it is a case that may well kill the subject
   RuleId primary{};                  // always one of `rules`
   std::vector<RuleId> rules;         // in rule order
-  std::vector<const char*> dtypes;   // names; paired with `layouts` as the table says
+  bool layout_rules = false;         // the layout's consumer_rules are decided too
+  std::vector<const char*> dtypes;   // names; each is paired with each of `layouts`
   std::vector<const char*> layouts;
 };
 // Variants whose pairs of dtype and layout are no full product stand in several rows of one name.

@@ -1,0 +1,30 @@
+#include <dlspec/conformance/plan/case.h>
+
+namespace dlspec::conformance {
+
+const char* role_name(Role role) { return role == Role::producer ? "producer" : "consumer"; }
+
+std::optional<Role> parse_role(std::string_view name) {
+  for (const Role role : {Role::producer, Role::consumer}) {
+    if (name == role_name(role)) return role;
+  }
+  return std::nullopt;
+}
+
+const char* kind_name(SubjectKind kind) {
+  switch (kind) {
+    case SubjectKind::builtin: return "builtin";
+    case SubjectKind::python: return "python";
+    case SubjectKind::plugin: return "plugin";
+  }
+  return "unknown";
+}
+
+std::optional<SubjectKind> parse_kind(std::string_view name) {
+  for (const SubjectKind kind : {SubjectKind::builtin, SubjectKind::python, SubjectKind::plugin}) {
+    if (name == kind_name(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+}  // namespace dlspec::conformance

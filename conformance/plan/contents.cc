@@ -1,0 +1,223 @@
+#include <dlspec/conformance/plan/contents.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+#include <set>
+
+namespace dlspec::conformance {
+namespace {
+
+enum class Family : std::uint8_t { boolean, integer, floating };
+
+// How the bits of an element are chosen. Vectors and complex numbers have several parts.
+struct Encoding {
+  const char* name;
+  Family family;
+  unsigned bits;              // of one part
+  unsigned parts;             // of one element
+  unsigned exponent_bits;     // floating only
+  std::uint64_t top_exponent; // largest exponent field with finite values only
+};
+
+constexpr Encoding encodings[] = {
+    {"bool", Family::boolean, 8, 1, 0, 0},
+    {"int8", Family::integer, 8, 1, 0, 0},
+    {"int16", Family::integer, 16, 1, 0, 0},
+    {"int32", Family::integer, 32, 1, 0, 0},
+    {"int64", Family::integer, 64, 1, 0, 0},
+    {"uint8", Family::integer, 8, 1, 0, 0},
+    {"uint16", Family::integer, 16, 1, 0, 0},
+    {"uint32", Family::integer, 32, 1, 0, 0},
+    {"uint64", Family::integer, 64, 1, 0, 0},
+    {"float16", Family::floating, 16, 1, 5, 30},
+    {"float32", Family::floating, 32, 1, 8, 254},
+    {"float64", Family::floating, 64, 1, 11, 2046},
+    {"bfloat16", Family::floating, 16, 1, 8, 254},
+    {"complex64", Family::floating, 32, 2, 8, 254},
+    {"complex128", Family::floating, 64, 2, 11, 2046},
+    {"float8_e4m3fn", Family::floating, 8, 1, 4, 14},
+    {"float8_e5m2", Family::floating, 8, 1, 5, 30},
+    {"float4_e2m1fn", Family::floating, 4, 1, 2, 3},
+    {"int4", Family::integer, 4, 1, 0, 0},
+    {"float32x4", Family::floating, 32, 4, 8, 254},
+};
+constexpr std::size_t full_count = 15;
+
+const Encoding* find_encoding(std::string_view name) {
+  const auto* row = std::find_if(std::begin(encodings), std::end(encodings),
+                                 [&](const Encoding& each) { return name == each.name; });
+  return row != std::end(encodings) ? row : nullptr;
+}
+
+std::vector<const char*> encoding_names(std::size_t first, std::size_t last) {
+  std::vector<const char*> names;
+  for (std::size_t i = first; i < last; ++i) names.push_back(encodings[i].name);
+  return names;
+}
+
+// SplitMix64: small, well mixed, the same on every machine.
+class Random {
+ public:
+  Random(std::string_view name, std::uint64_t seed) : state_(seed) {
+    for (const char character : name) state_ = next() ^ static_cast<unsigned char>(character);
+  }
+  std::uint64_t next() {
+    std::uint64_t mixed = (state_ += 0x9e3779b97f4a7c15);
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
+    return mixed ^ (mixed >> 31);
+  }
+  std::uint64_t below(std::uint64_t bound) { return next() % bound; }
+
+ private:
+  std::uint64_t state_;
+};
+
+std::uint64_t low_bits(unsigned bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
+
+std::uint64_t exponent_field(const Encoding& encoding, std::uint64_t pattern) {
+  return pattern >> (encoding.bits - 1 - encoding.exponent_bits) & low_bits(encoding.exponent_bits);
+}
+
+// Integers are all fit; floats when finite, normal and, where there is room, near 1: a library that
+// converts in between neither overflows nor rounds to zero.
+bool is_fit(const Encoding& encoding, std::uint64_t pattern) {
+  if (encoding.family != Family::floating) return true;
+  const std::uint64_t field = exponent_field(encoding, pattern);
+  if (field == 0 || field > encoding.top_exponent) return false;
+  if (encoding.bits <= 8) return true;
+  const std::uint64_t bias = low_bits(encoding.exponent_bits - 1);
+  return field + 3 >= bias && field <= bias + 3;
+}
+
+std::vector<std::uint64_t> booleans(std::size_t count, Random& random) {
+  std::vector<std::uint64_t> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = i < 2 ? 1 - i : random.below(2);  // both occur
+  return values;
+}
+
+// All fit patterns of a narrow encoding in random order, repeated as often as needed.
+std::vector<std::uint64_t> narrow_values(const Encoding& encoding, std::size_t count, Random& random) {
+  std::vector<std::uint64_t> fit;
+  for (std::uint64_t pattern = 0; pattern <= low_bits(encoding.bits); ++pattern) {
+    if (is_fit(encoding, pattern)) fit.push_back(pattern);
+  }
+  for (std::size_t i = fit.size(); i > 1; --i) std::swap(fit[i - 1], fit[random.below(i)]);
+  std::vector<std::uint64_t> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = fit[i % fit.size()];
+  return values;
+}
+
+// With 16 bits and more there is always another pattern.
+std::vector<std::uint64_t> wide_values(const Encoding& encoding, std::size_t count, Random& random) {
+  std::set<std::uint64_t> seen;
+  std::vector<std::uint64_t> values;
+  while (values.size() < count) {
+    std::uint64_t pattern = random.next() & low_bits(encoding.bits);
+    if (encoding.family == Family::floating) {
+      const unsigned shift = encoding.bits - 1 - encoding.exponent_bits;
+      const std::uint64_t field = low_bits(encoding.exponent_bits - 1) - 3 + random.below(7);
+      pattern = (pattern & ~(low_bits(encoding.exponent_bits) << shift)) | field << shift;
+    }
+    if (is_fit(encoding, pattern) && seen.insert(pattern).second) values.push_back(pattern);
+    if (seen.size() >= 7000 && encoding.bits == 16) seen.clear();  // distinct only as far as the width goes
+  }
+  return values;
+}
+
+// The bit patterns of `count` elements, part by part.
+std::vector<std::uint64_t> patterns(const Encoding& encoding, std::size_t count, std::uint64_t seed) {
+  Random random(encoding.name, seed);
+  const std::size_t parts = count * encoding.parts;
+  if (encoding.family == Family::boolean) return booleans(parts, random);
+  return encoding.bits <= 8 ? narrow_values(encoding, parts, random) : wide_values(encoding, parts, random);
+}
+
+template <class Unsigned>
+void append(std::string& bytes, std::uint64_t pattern) {
+  const auto value = static_cast<Unsigned>(pattern);
+  char buffer[sizeof value];
+  std::memcpy(buffer, &value, sizeof value);
+  bytes.append(buffer, sizeof value);
+}
+
+std::string pack_subbyte(const std::vector<std::uint64_t>& values, unsigned bits) {
+  std::string bytes((values.size() * bits + 7) / 8, '\0');
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (unsigned bit = 0; bit < bits; ++bit) {
+      const std::size_t position = i * bits + bit;
+      const unsigned set = static_cast<unsigned>(values[i] >> bit & 1) << position % 8;
+      bytes[position / 8] = static_cast<char>(static_cast<unsigned char>(bytes[position / 8]) | set);
+    }
+  }
+  return bytes;
+}
+
+std::string pack(const Encoding& encoding, const std::vector<std::uint64_t>& values) {
+  if (encoding.bits < 8) return pack_subbyte(values, encoding.bits);
+  std::string bytes;
+  for (const std::uint64_t value : values) {
+    switch (encoding.bits) {
+      case 8: append<std::uint8_t>(bytes, value); break;
+      case 16: append<std::uint16_t>(bytes, value); break;
+      case 32: append<std::uint32_t>(bytes, value); break;
+      default: append<std::uint64_t>(bytes, value); break;
+    }
+  }
+  return bytes;
+}
+
+// Where each element lies, in C order, counted from the lowest one.
+std::vector<std::size_t> positions(const Order& order) {
+  std::vector<std::int64_t> strides(order.shape.size(), 1);
+  for (std::size_t axis = strides.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * order.shape[axis];
+  if (order.strides) strides = *order.strides;
+  std::vector<std::int64_t> found{0};
+  for (std::size_t axis = 0; axis < order.shape.size(); ++axis) {
+    std::vector<std::int64_t> next;
+    for (const std::int64_t position : found) {
+      for (std::int64_t i = 0; i < order.shape[axis]; ++i) next.push_back(position + i * strides[axis]);
+    }
+    found = std::move(next);
+  }
+  if (found.empty()) return {};
+  const std::int64_t lowest = *std::min_element(found.begin(), found.end());
+  std::vector<std::size_t> from_lowest;
+  for (const std::int64_t position : found) from_lowest.push_back(static_cast<std::size_t>(position - lowest));
+  return from_lowest;
+}
+
+}  // namespace
+
+const std::vector<const char*>& full_dtypes() {
+  static const std::vector<const char*> names = encoding_names(0, full_count);
+  return names;
+}
+
+const std::vector<const char*>& narrow_dtypes() {
+  static const std::vector<const char*> names = encoding_names(full_count, std::size(encodings));
+  return names;
+}
+
+std::string memory_contents(std::string_view dtype, std::int64_t count, std::uint64_t seed) {
+  const Encoding* encoding = find_encoding(dtype);
+  if (encoding == nullptr || count <= 0) return {};
+  return pack(*encoding, patterns(*encoding, static_cast<std::size_t>(count), seed));
+}
+
+std::string order_contents(const Order& order, std::uint64_t seed) {
+  const Encoding* encoding = find_encoding(order.dtype);
+  const std::vector<std::size_t> where = positions(order);
+  if (encoding == nullptr || where.empty()) return {};
+  const std::size_t span = *std::max_element(where.begin(), where.end()) + 1;
+  const std::vector<std::uint64_t> memory = patterns(*encoding, span, seed);
+  std::vector<std::uint64_t> elements;
+  for (const std::size_t position : where) {
+    const auto first = memory.begin() + static_cast<std::ptrdiff_t>(position * encoding->parts);
+    elements.insert(elements.end(), first, first + static_cast<std::ptrdiff_t>(encoding->parts));
+  }
+  return pack(*encoding, elements);
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,139 @@
+#include <dlspec/conformance/plan/plan.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <dlspec/conformance/plan/contents.h>
+#include <dlspec/vocabulary/device.h>
+
+namespace dlspec::conformance {
+namespace {
+
+bool is_for(Kinds kinds, SubjectKind kind) {
+  if (kinds == Kinds::both) return true;
+  return is_native(kind) == (kinds == Kinds::native);
+}
+
+// Capsules, dunder methods and stream keywords exist through an interpreter only.
+bool needs_interpreter(RuleId id) {
+  const std::string_view group = rule_group(rule(id));
+  return group == "capsule" || group == "python" || group == "stream";
+}
+
+bool is_selected(const Selection& selection, RuleId id) {
+  if (is_native(selection.kind) && needs_interpreter(id)) return false;
+  const Rule& row = rule(id);
+  return row.level <= selection.level && glob_match(selection.rules, row.id);
+}
+
+std::vector<RuleId> selected_rules(const Selection& selection, const Variant& variant, const LayoutRow& layout) {
+  std::vector<RuleId> rules = variant.rules;
+  if (variant.layout_rules) rules.insert(rules.end(), layout.consumer_rules.begin(), layout.consumer_rules.end());
+  std::erase_if(rules, [&](RuleId id) { return !is_selected(selection, id); });
+  std::sort(rules.begin(), rules.end());
+  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+  return rules;
+}
+
+Order order_from(const char* dtype, const LayoutRow& layout) {
+  Order order;
+  order.dtype = dtype;
+  order.shape = layout.shape;
+  order.strides = layout.strides;
+  order.offset = layout.offset;
+  order.read_only = layout.read_only;
+  return order;
+}
+
+std::string case_id(const Variant& variant, const char* dtype, const LayoutRow& layout) {
+  return std::string(role_name(variant.role)) + "/" + dtype + "/" + layout.name + "/" + variant.name;
+}
+
+// Nothing when the selection leaves the case out, whatever the shard.
+std::optional<Case> make_case(const Selection& selection, const Variant& variant, const char* dtype,
+                              const LayoutRow& layout) {
+  Case work;
+  work.id = case_id(variant, dtype, layout);
+  if (!glob_match(selection.cases, work.id)) return std::nullopt;
+  work.rules = selected_rules(selection, variant, layout);
+  if (work.rules.empty()) return std::nullopt;
+  const bool has_primary = std::find(work.rules.begin(), work.rules.end(), variant.primary) != work.rules.end();
+  work.primary = has_primary ? variant.primary : work.rules.front();
+  work.role = variant.role;
+  work.dtype = dtype;
+  work.layout = layout.name;
+  work.variant = variant.name;
+  work.plain = variant.plain;
+  work.order = order_from(dtype, layout);
+  return work;
+}
+
+// Every selected case of all shards, in table order, without contents.
+std::vector<Case> select_cases(const Selection& selection) {
+  std::vector<Case> cases;
+  for (const Variant& variant : variants()) {
+    const bool has_role = std::find(selection.roles.begin(), selection.roles.end(), variant.role) != selection.roles.end();
+    if (!has_role || !is_for(variant.kinds, selection.kind)) continue;
+    for (const char* dtype : variant.dtypes) {
+      for (const char* layout : variant.layouts) {
+        std::optional<Case> work = make_case(selection, variant, dtype, *find_layout(layout));
+        if (work) cases.push_back(*std::move(work));
+      }
+    }
+  }
+  return cases;
+}
+
+std::string tuple_text(const std::vector<std::int64_t>& numbers) {
+  std::string text = "(";
+  for (const std::int64_t number : numbers) text += (text.size() > 1 ? "," : "") + std::to_string(number);
+  return text + ")";
+}
+
+}  // namespace
+
+bool is_native(SubjectKind kind) { return kind != SubjectKind::python; }
+
+std::vector<Case> make_plan(const Selection& selection) {
+  std::vector<Case> cases = select_cases(selection);
+  std::erase_if(cases, [&](const Case& work) { return shard_of(work.id, selection.shards) != selection.shard; });
+  std::stable_partition(cases.begin(), cases.end(), [](const Case& work) { return work.plain; });
+  for (Case& work : cases) work.order.bytes = order_contents(work.order, selection.seed);
+  return cases;
+}
+
+bool plan_is_empty(const Selection& selection) { return select_cases(selection).empty(); }
+
+std::uint32_t shard_of(std::string_view case_id, std::uint32_t shards) {
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a: offset basis and prime for 64 bits
+  for (const char character : case_id) {
+    hash ^= static_cast<unsigned char>(character);
+    hash *= 0x100000001b3;
+  }
+  return shards == 0 ? 1 : static_cast<std::uint32_t>(hash % shards) + 1;
+}
+
+std::optional<Order> order_of(std::string_view case_id) {
+  std::array<std::string_view, 4> parts;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const std::size_t slash = case_id.find('/');
+    if (slash == std::string_view::npos) return std::nullopt;
+    parts[i] = case_id.substr(0, slash);
+    case_id.remove_prefix(slash + 1);
+  }
+  const LayoutRow* layout = find_layout(parts[2]);
+  if (layout == nullptr || !parse_role(parts[0])) return std::nullopt;
+  return order_from(std::string(parts[1]).c_str(), *layout);
+}
+
+std::string order_text(const Order& order) {
+  std::string text = order.dtype + " " + tuple_text(order.shape);
+  if (order.strides) text += ":" + tuple_text(*order.strides);
+  if (order.offset != 0) text += "+" + std::to_string(order.offset);
+  text += " @" + device_text(order.device);
+  if (order.read_only) text += " ro";
+  return text;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,53 @@
+#include <dlspec/conformance/plan/spec_json.h>
+
+#include <nlohmann/json.hpp>
+
+namespace dlspec::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string hexadecimal(const std::string& bytes) {
+  static constexpr char digits[] = "0123456789abcdef";
+  std::string text;
+  text.reserve(bytes.size() * 2);
+  for (const char character : bytes) {
+    const auto byte = static_cast<unsigned char>(character);
+    text += digits[byte >> 4];
+    text += digits[byte & 15];
+  }
+  return text;
+}
+
+Json spec(const Order& order) {
+  return {{"dtype", order.dtype},
+          {"shape", order.shape},
+          {"strides", order.strides ? Json(*order.strides) : Json(nullptr)},
+          {"offset", order.offset},
+          {"readonly", order.read_only},
+          {"device", {order.device.device_type, order.device.device_id}},
+          {"bytes", hexadecimal(order.bytes)}};
+}
+
+Json rule_ids(const std::vector<RuleId>& rules) {
+  Json ids = Json::array();
+  for (const RuleId id : rules) ids.push_back(rule(id).id);
+  return ids;
+}
+
+}  // namespace
+
+std::string case_request(const Case& work, std::uint64_t number) {
+  const Json request = {{"case",
+                         {{"n", number},
+                          {"id", work.id},
+                          {"role", role_name(work.role)},
+                          {"dtype", work.dtype},
+                          {"layout", work.layout},
+                          {"variant", work.variant},
+                          {"spec", spec(work.order)},
+                          {"rules", rule_ids(work.rules)}}}};
+  return request.dump();
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,123 @@
+// The tables of the plan, made into rows once.
+#include <algorithm>
+#include <initializer_list>
+#include <set>
+
+#include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/vocabulary/finding.h>
+
+#define DLSPEC_BRACED(...) {__VA_ARGS__}
+
+namespace dlspec::conformance {
+namespace {
+
+using enum RuleId;
+using Strides = std::optional<std::vector<std::int64_t>>;
+using Names = std::vector<const char*>;
+
+// What the words of variants.def stand for.
+enum class Temper : std::uint8_t { plain, unusual };
+enum class Plus : std::uint8_t { alone, structs, layout };
+
+Names all_layout_names() {
+  Names names;
+  for (const LayoutRow& row : layouts()) names.push_back(row.name);
+  return names;
+}
+
+Names full_without_float32_and_int16() {
+  Names names = full_dtypes();
+  std::erase_if(names, [](std::string_view name) { return name == "float32" || name == "int16"; });
+  return names;
+}
+
+// One list from names and lists of names.
+struct NameList {
+  NameList(const char* name) : names{name} {}
+  NameList(Names list) : names(std::move(list)) {}
+  Names names;
+};
+Names join(std::initializer_list<NameList> lists) {
+  Names all;
+  for (const NameList& list : lists) all.insert(all.end(), list.names.begin(), list.names.end());
+  return all;
+}
+
+std::vector<RuleId> in_rule_order(std::vector<RuleId> rules) {
+  std::sort(rules.begin(), rules.end());
+  rules.erase(std::unique(rules.begin(), rules.end()), rules.end());
+  return rules;
+}
+
+Variant make_variant(Role role, const char* name, Kinds kinds, Temper temper, Names dtypes, Names layout_names,
+                     RuleId primary, Plus plus, std::vector<RuleId> rules) {
+  rules.push_back(primary);
+  if (plus == Plus::structs) rules.insert(rules.end(), struct_rules().begin(), struct_rules().end());
+  Variant variant;
+  variant.role = role;
+  variant.name = name;
+  variant.kinds = kinds;
+  variant.plain = temper == Temper::plain;
+  variant.primary = primary;
+  variant.rules = in_rule_order(std::move(rules));
+  variant.layout_rules = plus == Plus::layout;
+  variant.dtypes = std::move(dtypes);
+  variant.layouts = std::move(layout_names);
+  return variant;
+}
+
+std::vector<LayoutRow> make_layouts() {
+  const Strides DEFAULT;
+#define STRIDES(...) std::vector<std::int64_t>{__VA_ARGS__}
+#define DLSPEC_LAYOUT(name, shape, strides, offset, read_only, rules) \
+  LayoutRow{name, DLSPEC_BRACED shape, strides, offset, read_only, DLSPEC_BRACED rules},
+  return {
+#include <dlspec/conformance/plan/layouts.def>
+  };
+#undef DLSPEC_LAYOUT
+#undef STRIDES
+}
+
+std::vector<Variant> make_variants() {
+  const Names& full = full_dtypes();
+  const Names& narrow = narrow_dtypes();
+  const Names rest = full_without_float32_and_int16();
+  const Names all = all_layout_names();
+#define DLSPEC_VARIANT(role, name, kinds, temper, dtypes, layout_names, primary, plus, rules)                       \
+  make_variant(Role::role, name, Kinds::kinds, Temper::temper, join(DLSPEC_BRACED dtypes),                          \
+               join(DLSPEC_BRACED layout_names), RuleId::primary, Plus::plus, std::vector<RuleId> DLSPEC_BRACED rules),
+  return {
+#include <dlspec/conformance/plan/variants.def>
+  };
+#undef DLSPEC_VARIANT
+}
+
+}  // namespace
+
+std::span<const LayoutRow> layouts() {
+  static const std::vector<LayoutRow> table = make_layouts();
+  return table;
+}
+
+const LayoutRow* find_layout(std::string_view name) {
+  const std::span<const LayoutRow> table = layouts();
+  const auto row = std::find_if(table.begin(), table.end(), [&](const LayoutRow& each) { return name == each.name; });
+  return row != table.end() ? &*row : nullptr;
+}
+
+std::span<const Variant> variants() {
+  static const std::vector<Variant> table = make_variants();
+  return table;
+}
+
+std::span<const RuleId> struct_rules() {
+  static const std::vector<RuleId> rules = [] {
+    std::vector<RuleId> found;
+    for (const FindingRow& row : finding_table()) found.push_back(row.rule);
+    return in_rule_order(std::move(found));
+  }();
+  return rules;
+}
+
+}  // namespace dlspec::conformance
