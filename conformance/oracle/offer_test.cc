@@ -1,0 +1,321 @@
+#include <dlspec/conformance/oracle/offer.h>
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+#include <thread>
+#include <variant>
+
+#include <dlspec/reference/descriptor/describe.h>
+#include <dlspec/reference/descriptor/text.h>
+#include <dlspec/reference/validate/validate.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::conformance {
+namespace {
+
+std::size_t element_count(const Layout& layout) {
+  return static_cast<std::size_t>(
+      std::accumulate(layout.shape.begin(), layout.shape.end(), std::int64_t{1}, std::multiplies<>()));
+}
+
+// Contents 1, 2, 3, ... of the right length.
+OfferRequest request_of(const char* text) {
+  OfferRequest request;
+  request.descriptor = std::get<Descriptor>(reference::parse_text(text));
+  const std::size_t bits = element_count(request.descriptor.layout) * element_bits(request.descriptor.layout.dtype);
+  request.contents.resize((bits + 7) / 8);
+  std::iota(request.contents.begin(), request.contents.end(), std::uint8_t{1});
+  return request;
+}
+
+std::unique_ptr<Offer> offer(const OfferRequest& request) {
+  std::string problem;
+  auto made = Offer::make(request, problem);
+  EXPECT_NE(made, nullptr) << problem;
+  return made;
+}
+
+abi::v1::ManagedTensor* versioned(Exported exported) {
+  return const_cast<abi::v1::ManagedTensor*>(&exported.versioned());
+}
+
+std::uint8_t* bytes_of(Exported exported) { return static_cast<std::uint8_t*>(exported.tensor().data); }
+
+void release(Exported exported) {
+  if (exported.generation() == Generation::versioned) {
+    versioned(exported)->deleter(versioned(exported));
+  } else {
+    auto* legacy = const_cast<abi::v0::ManagedTensor*>(&exported.legacy());
+    legacy->deleter(legacy);
+  }
+}
+
+constexpr const char* conforming[] = {
+    "float32 (3,4):(4,1) @cpu v1.3",
+    "float32 (3,4) @cpu legacy",
+    "float32 (3,4):(1,3) @cpu v1.0 ro",
+    "float32 (3,4):(10,2)+5 @cpu v1.3",
+    "float32 (3,4):(-4,-1)+11 @cpu v1.3",
+    "int16 (5):(-1) @cpu v1.3",
+    "uint8 (1,4,1):(77,1,-5) @cpu v1.3",
+    "complex128 () @cpu v1.3",
+    "bool (3,0):(1,1) @cpu v1.3 data=null",
+    "int4 (3,3):(3,1) @cpu v1.3",
+    "float6_e2m3fn (5):(2) @cpu v1.3",
+    "int4 (4):(2) @cpu v1.3 padded",
+    "float32x4 (2):(3) @cpu v1.3",
+};
+
+class OfferOf : public testing::TestWithParam<const char*> {};
+
+TEST_P(OfferOf, SaysWhatWasOrderedAndHoldsTheContents) {
+  OfferRequest request = request_of(GetParam());
+  const auto made = offer(request);
+  const Exported exported = made->share();
+  EXPECT_EQ(reference::print_text(reference::describe(exported)), GetParam());
+  for (const Finding& finding : reference::validate(exported)) {
+    EXPECT_NE(verdict_of(finding), Verdict::fail) << observed_text(finding);
+  }
+  // Bits beyond the last sub-byte element belong to nobody.
+  const std::size_t bits = element_count(request.descriptor.layout) * element_bits(request.descriptor.layout.dtype);
+  if (bits % 8 != 0) request.contents.back() = static_cast<std::uint8_t>(request.contents.back() & ((1U << bits % 8) - 1));
+  EXPECT_EQ(made->contents(), request.contents);
+  EXPECT_TRUE(made->memory_intact());
+  EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made->data()) % 256, 0U);
+  release(exported);
+  EXPECT_EQ(made->contents(), request.contents) << "as they were at the release";
+  EXPECT_TRUE(made->memory_intact());
+  EXPECT_TRUE(made->struct_intact());
+}
+
+INSTANTIATE_TEST_SUITE_P(Offer, OfferOf, testing::ValuesIn(conforming));
+
+TEST(Offer, PutsTheFirstElementAtByteOffset) {
+  const auto made = offer(request_of("uint8 (3):(-1)+2 @cpu v1.3"));
+  const std::uint8_t* data = bytes_of(made->share());
+  EXPECT_EQ(data, made->data());
+  EXPECT_EQ(data[2], 1);
+  EXPECT_EQ(data[0], 3);
+}
+
+TEST(Offer, CountsReleases) {
+  const auto made = offer(request_of("float32 (3,4):(4,1) @cpu v1.3"));
+  const Exported first = made->share();
+  const Exported second = made->share();
+  EXPECT_NE(first.object(), second.object());
+  release(second);
+  EXPECT_EQ(made->counts().live, 1);
+  release(first);
+  const OfferCounts counts = made->counts();
+  EXPECT_EQ(counts.exports, 2);
+  EXPECT_EQ(counts.live, 0);
+  EXPECT_EQ(counts.deleter_calls, 2);
+  EXPECT_EQ(counts.repeated_calls, 0);
+  EXPECT_EQ(counts.wrong_self, 0);
+  EXPECT_EQ(counts.foreign_thread_calls, 0);
+}
+
+TEST(Offer, NoticesASecondRelease) {
+  const auto made = offer(request_of("float32 (3) @cpu legacy"));
+  const Exported exported = made->share();
+  release(exported);
+  release(exported);
+  EXPECT_EQ(made->counts().deleter_calls, 2);
+  EXPECT_EQ(made->counts().repeated_calls, 1);
+  EXPECT_EQ(made->counts().live, 0);
+}
+
+TEST(Offer, NoticesTheAddressOfACopy) {
+  const auto made = offer(request_of("float32 (3):(1) @cpu v1.3"));
+  abi::v1::ManagedTensor copy = made->share().versioned();
+  copy.deleter(&copy);
+  EXPECT_EQ(made->counts().wrong_self, 1);
+  EXPECT_EQ(made->counts().live, 0) << "it was meant for this export";
+}
+
+TEST(Offer, CountsAPointerThatLeadsNowhere) {
+  const auto made = offer(request_of("float32 (3):(1) @cpu v1.3"));
+  const int before = Offer::stray_calls();
+  versioned(made->share())->deleter(nullptr);
+  EXPECT_EQ(Offer::stray_calls(), before + 1);
+  EXPECT_EQ(made->counts().deleter_calls, 0);
+}
+
+TEST(Offer, NoticesAForeignThread) {
+  const auto made = offer(request_of("float32 (3):(1) @cpu v1.3"));
+  const Exported exported = made->share();
+  std::thread([&] { release(exported); }).join();
+  EXPECT_EQ(made->counts().foreign_thread_calls, 1);
+}
+
+TEST(Offer, PoisonsWhatWasReleased) {
+  const auto made = offer(request_of("uint8 (3):(1) @cpu v1.3"));
+  const Exported first = made->share();
+  const Exported second = made->share();
+  release(first);
+  EXPECT_LT(first.tensor().shape[0], 0);
+  EXPECT_LT(first.tensor().strides[0], 0);
+  EXPECT_EQ(bytes_of(second)[0], 1) << "the data still belongs to the second export";
+  release(second);
+  EXPECT_NE(bytes_of(second)[0], 1);
+}
+
+TEST(Offer, LeavesThingsAsTheyAreWhenToldTo) {
+  OfferRequest request = request_of("uint8 (3):(1) @cpu v1.3");
+  request.poison_on_release = false;
+  const auto made = offer(request);
+  const Exported exported = made->share();
+  release(exported);
+  EXPECT_EQ(exported.tensor().shape[0], 3);
+  EXPECT_EQ(bytes_of(exported)[0], 1);
+}
+
+TEST(Offer, IsAsOrderedAgainForTheNextRound) {
+  const auto made = offer(request_of("uint8 (3):(1) @cpu v1.3"));
+  release(made->share());
+  const Exported exported = made->share();
+  EXPECT_EQ(bytes_of(exported)[0], 1);
+  EXPECT_EQ(exported.tensor().shape[0], 3);
+}
+
+TEST(Offer, SeesWritesToElementsAsContents) {
+  const auto made = offer(request_of("uint8 (2):(2) @cpu v1.3"));
+  const Exported exported = made->share();
+  bytes_of(exported)[2] = 77;
+  EXPECT_EQ(made->contents(), (std::vector<std::uint8_t>{1, 77}));
+  EXPECT_TRUE(made->memory_intact());
+}
+
+TEST(Offer, NoticesAWriteBetweenElements) {
+  const auto made = offer(request_of("uint8 (2):(2) @cpu v1.3"));
+  const Exported exported = made->share();
+  bytes_of(exported)[1] ^= 1;
+  EXPECT_FALSE(made->memory_intact());
+  release(exported);
+  EXPECT_FALSE(made->memory_intact()) << "not forgotten at the release";
+}
+
+TEST(Offer, NoticesAWriteBeforeAndAfter) {
+  for (const std::ptrdiff_t place : {std::ptrdiff_t{-1}, std::ptrdiff_t{-256}, std::ptrdiff_t{2}, std::ptrdiff_t{257}}) {
+    const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
+    bytes_of(made->share())[place] ^= 0x40;
+    EXPECT_FALSE(made->memory_intact()) << place;
+  }
+}
+
+TEST(Offer, NoticesAWriteToTheUnusedHalfOfAByte) {
+  const auto made = offer(request_of("int4 (3):(1) @cpu v1.3"));
+  const Exported exported = made->share();
+  bytes_of(exported)[1] ^= 0x0F;
+  EXPECT_TRUE(made->memory_intact());
+  bytes_of(exported)[1] ^= 0x10;
+  EXPECT_FALSE(made->memory_intact());
+}
+
+TEST(Offer, NoticesLateWritesToTheData) {
+  const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
+  const Exported exported = made->share();
+  release(exported);
+  EXPECT_EQ(made->counts().late_writes, 0);
+  bytes_of(exported)[0] = 5;
+  EXPECT_EQ(made->counts().late_writes, 1);
+  EXPECT_FALSE(made->memory_intact());
+}
+
+TEST(Offer, NoticesWritesToTheStruct) {
+  const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
+  const Exported exported = made->share();
+  EXPECT_TRUE(made->struct_intact());
+  exported.tensor().shape[0] = 1;
+  EXPECT_FALSE(made->struct_intact());
+  exported.tensor().shape[0] = 2;
+  versioned(exported)->dl_tensor.byte_offset = 1;
+  EXPECT_FALSE(made->struct_intact());
+  release(exported);
+  EXPECT_EQ(made->counts().altered_structs, 1);
+}
+
+TEST(Offer, NoticesLateWritesToTheShape) {
+  const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
+  const Exported exported = made->share();
+  release(exported);
+  exported.tensor().shape[0] = 1;
+  EXPECT_FALSE(made->struct_intact());
+  EXPECT_EQ(made->counts().late_writes, 1);
+}
+
+TEST(Offer, BendsSingleFields) {
+  OfferRequest request = request_of("float32 () @cpu v1.3");
+  request.null_shape = true;
+  request.null_deleter = true;
+  request.ndim = -1;
+  request.dtype = abi::DataType{99, 7, 0};
+  request.descriptor.device = {99, 3};
+  const Exported exported = offer(request)->share();
+  EXPECT_EQ(exported.tensor().shape, nullptr);
+  EXPECT_EQ(exported.versioned().deleter, nullptr);
+  EXPECT_EQ(exported.tensor().ndim, -1);
+  EXPECT_EQ(exported.tensor().dtype, (abi::DataType{99, 7, 0}));
+  EXPECT_EQ(exported.tensor().device, (abi::Device{99, 3}));
+}
+
+TEST(Offer, OutlivesItself) {
+  auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
+  const Exported exported = made->share();
+  made.reset();
+  EXPECT_EQ(bytes_of(exported)[1], 2);
+  release(exported);
+  EXPECT_NE(bytes_of(exported)[1], 2) << "poisoned, but still there";
+}
+
+TEST(Offer, KeepsTheLatestReleasesInQuarantine) {
+  const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
+  for (std::size_t i = 0; i < 3 * Offer::quarantine_exports; ++i) release(made->share());
+  EXPECT_EQ(made->counts().live, 0);
+  EXPECT_EQ(made->counts().deleter_calls, static_cast<int>(3 * Offer::quarantine_exports));
+  EXPECT_TRUE(made->struct_intact());
+}
+
+TEST(Offer, RefusesContentsOfTheWrongLength) {
+  OfferRequest request = request_of("float32 (3):(1) @cpu v1.3");
+  request.contents.pop_back();
+  std::string problem;
+  EXPECT_EQ(Offer::make(request, problem), nullptr);
+  EXPECT_EQ(problem, "the contents have 11 bytes, the elements 12");
+}
+
+TEST(Offer, RefusesWhatNoMemoryHolds) {
+  OfferRequest request = request_of("float32 (2):(1) @cpu v1.3");
+  request.descriptor.layout.strides = {{std::int64_t{1} << 60}};
+  std::string problem;
+  EXPECT_EQ(Offer::make(request, problem), nullptr);
+  EXPECT_NE(problem, "");
+}
+
+TEST(Offer, RefusesADtypeWithoutStorage) {
+  OfferRequest request = request_of("float32 (2):(1) @cpu v1.3");
+  request.descriptor.layout.dtype = {0, 12, 1};
+  request.contents.resize(3);
+  std::string problem;
+  EXPECT_EQ(Offer::make(request, problem), nullptr);
+  EXPECT_NE(problem, "");
+}
+
+TEST(Offer, PlacesElementsThatShareBytes) {
+  OfferRequest request = request_of("uint8 (2,3):(0,1) @cpu v1.3");
+  request.contents = {7, 8, 9, 7, 8, 9};
+  EXPECT_EQ(offer(request)->contents(), request.contents);
+}
+
+TEST(Offer, RefusesStridesOfAnotherRank) {
+  OfferRequest request = request_of("float32 (2):(1) @cpu v1.3");
+  request.descriptor.layout.strides = {{1, 1}};
+  std::string problem;
+  EXPECT_EQ(Offer::make(request, problem), nullptr);
+  EXPECT_EQ(problem, "there are 2 strides for 1 extents");
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
