@@ -16,6 +16,7 @@ const char* describe(Status status) {
     case Status::destination_overlap: return "elements of the destination overlap";
     case Status::operands_overlap: return "source and destination overlap";
     case Status::read_only_destination: return "the destination is read-only";
+    case Status::size_limit: return "the size exceeds the limit";
   }
   return "unknown status";
 }

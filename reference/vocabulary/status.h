@@ -17,6 +17,7 @@ enum class Status : unsigned char {
   destination_overlap,    // two indices of the destination share a byte
   operands_overlap,       // source and destination share bytes and are not the same view
   read_only_destination,  // the destination may not be written
+  size_limit,             // more bytes than the caller allows, or than there is memory for
 };
 
 // A lower-case sentence part for messages, such as "an extent is negative". Static storage.
