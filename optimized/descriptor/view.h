@@ -9,7 +9,8 @@
 
 namespace dlspec::optimized {
 
-// Does not own. Valid as long as the arrays that it points to.
+// Does not own. Valid as long as the arrays that it points to. The dtype says how elements lie in
+// memory: for sub-byte elements that are padded to bytes, pass 8 bits.
 struct View {
   abi::DataType dtype;
   std::span<const std::int64_t> shape;

@@ -67,11 +67,10 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   return true;
 }
 
-// All elements lie at addresses from 4096 on, and numbers of bits stay within 63 bits: sufficient
+// All elements, of `bits` bits each, lie at addresses from 4096 on, and numbers of bits stay within 63 bits: sufficient
 // for every rule about sizes, and not necessary.
-[[nodiscard]] inline bool accept_memory(const abi::Tensor& tensor, std::int64_t count, std::int64_t low,
-                                        std::int64_t high) {
-  const std::int64_t bits = element_bits(tensor.dtype);
+[[nodiscard]] inline bool accept_memory(const abi::Tensor& tensor, std::int64_t bits, std::int64_t count,
+                                        std::int64_t low, std::int64_t high) {
   std::int64_t count_bits, low_bits, high_bits, span_bits;
   if (__builtin_mul_overflow(count, bits, &count_bits) || __builtin_mul_overflow(low, bits, &low_bits) ||
       __builtin_add_overflow(high, 1, &high_bits) || __builtin_mul_overflow(high_bits, bits, &high_bits) ||
@@ -91,17 +90,20 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   if (object == 0 || object % 8 != 0) return false;
   std::uint32_t minor = every_minor;
   bool strides_required = false;
+  bool padded = false;
   if (exported.generation() == Generation::versioned) {
     if (!accept_prefix(exported.versioned())) return false;
     minor = exported.versioned().version.minor;
     strides_required = minor >= 2;
+    padded = (exported.versioned().flags & flags::subbyte_padded) != 0;
   } else if (exported.generation() == Generation::legacy && exported.legacy().deleter == nullptr) {
     return false;
   }
   const abi::Tensor& tensor = exported.tensor();
+  const std::int64_t bits = padded ? 8 * std::int64_t{tensor.dtype.lanes} : element_bits(tensor.dtype);
   std::int64_t count, low, high;
   return accept_dtype(tensor.dtype, minor) && accept_device(tensor.device, minor) &&
-         accept_shape(tensor, strides_required, count, low, high) && accept_memory(tensor, count, low, high);
+         accept_shape(tensor, strides_required, count, low, high) && accept_memory(tensor, bits, count, low, high);
 }
 
 }  // namespace dlspec::optimized

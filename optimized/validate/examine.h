@@ -31,6 +31,7 @@ class Examination {
   void judge_dtype();
   void judge_dtype_code();
   void judge_dtype_width();
+  [[nodiscard]] std::uint32_t stored_bits() const;
   void judge_flags();
   void judge_padded_flag();
   void judge_rank();
@@ -73,7 +74,7 @@ class Examination {
   bool versioned_ = false;
   std::uint32_t minor_ = 0;
   std::uint64_t flags_ = 0;
-  std::uint32_t element_bits_ = 0;  // 0: not sized
+  std::uint32_t element_bits_ = 0;  // in memory, padding included; 0: not sized
   bool dtype_in_order_ = false;     // no dtype.* finding
 
   // Of the arrays; set by judge_shape, judge_strides and judge_size.

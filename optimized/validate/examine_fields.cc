@@ -6,6 +6,7 @@ namespace dlspec::optimized {
 void Examination::judge_fields() {
   judge_device();
   judge_dtype();
+  element_bits_ = stored_bits();
   if (versioned_) judge_flags();
   judge_rank();
 }
@@ -36,8 +37,7 @@ void Examination::judge_dtype() {
   if (tensor_->dtype.lanes == 0) report(RuleId::dtype_lanes_positive);
   if (tensor_->dtype.code == kDLOpaqueHandle) report(RuleId::dtype_opaque_refused);
   judge_dtype_width();
-  // Last: version_truthful_minor, which judge_dtype_code may report, is no rule about dtypes.
-  element_bits_ = element_bits(tensor_->dtype);
+  // Last and after the count: version_truthful_minor, which judge_dtype_code may report, is no rule about dtypes.
   dtype_in_order_ = findings_.size() == before;
   judge_dtype_code();
 }
@@ -70,6 +70,14 @@ void Examination::judge_dtype_code() {
   } else {
     report(RuleId::dtype_code_known, 0, code);
   }
+}
+
+// From one element to the next in memory; 0 when the dtype does not say.
+std::uint32_t Examination::stored_bits() const {
+  const abi::DataType dtype = tensor_->dtype;
+  const bool padded = minor_ > 0 && (flags_ & flags::subbyte_padded) != 0;
+  if (padded && dtype.bits > 0 && is_subbyte(dtype)) return 8u * dtype.lanes;
+  return element_bits(dtype);
 }
 
 void Examination::judge_flags() {
