@@ -24,23 +24,26 @@ std::int64_t packed(abi::DataType dtype) {
 
 // The rules that the dtype breaks by itself.
 constexpr Answer (*own_rules[])(const Subject&) = {
-    dtype_code_known,         dtype_bits_nonzero,          dtype_lanes_positive, dtype_float_is_ieee, dtype_bfloat_width,
-    dtype_complex_total_bits, dtype_bits_overflow_refused, dtype_bool_bits_8,    dtype_fp8_bits_8,    dtype_fp6_bits_6,
-    dtype_fp4_bits_4,         dtype_odd_width_refused,     dtype_opaque_refused,
+    dtype_code_known,   dtype_bits_nonzero,       dtype_lanes_positive,        dtype_float_is_ieee,
+    dtype_bfloat_width, dtype_complex_total_bits, dtype_bits_overflow_refused, dtype_bool_bits_8,
+    dtype_fp8_bits_8,   dtype_fp6_bits_6,         dtype_fp4_bits_4,            dtype_odd_width_refused,
+    dtype_opaque_refused,
 };
 
 bool breaks_own_rules(const Subject& subject) {
   return std::any_of(std::begin(own_rules), std::end(own_rules), [&](auto rule) { return rule(subject).has_value(); });
 }
 
+using Extents = std::span<const std::int64_t>;
+
 // The source's shape with every lane counted: in its last extent, or along one more axis.
-bool lanes_in_last_extent(std::span<const std::int64_t> shape, std::span<const std::int64_t> source, std::uint16_t lanes) {
+bool lanes_in_last_extent(Extents shape, Extents source, std::uint16_t lanes) {
   if (source.empty() || shape.size() != source.size() || source.back() == 0) return false;
   const std::size_t last = source.size() - 1;
   return std::equal(source.begin(), source.end() - 1, shape.begin()) && Wide(shape[last]) == Wide(source[last]) * lanes;
 }
 
-bool lanes_in_extra_axis(std::span<const std::int64_t> shape, std::span<const std::int64_t> source, std::uint16_t lanes) {
+bool lanes_in_extra_axis(Extents shape, Extents source, std::uint16_t lanes) {
   return shape.size() == source.size() + 1 && std::equal(source.begin(), source.end(), shape.begin()) &&
          shape.back() == lanes;
 }

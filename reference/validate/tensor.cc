@@ -90,8 +90,9 @@ Answer tensor_shape_truthful(const Subject& subject) {
     return Finding{.rule = RuleId::tensor_shape_truthful, .value = subject.tensor.ndim, .other = source_rank};
   }
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    const auto index = static_cast<std::int32_t>(axis);
     if (shape[axis] != source->shape[axis]) {
-      return Finding{RuleId::tensor_shape_truthful, 1, static_cast<std::int32_t>(axis), shape[axis], source->shape[axis]};
+      return Finding{RuleId::tensor_shape_truthful, 1, index, shape[axis], source->shape[axis]};
     }
   }
   return std::nullopt;

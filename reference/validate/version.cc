@@ -15,7 +15,8 @@ Answer version_filled(const Prefix& prefix) {
 // Source: dlpack.h v1.2, DLPackVersion.
 Answer version_major_published(const Prefix& prefix) {
   if (!prefix.version || prefix.version->major <= 1) return std::nullopt;
-  return Finding{.rule = RuleId::version_major_published, .value = prefix.version->major, .other = prefix.version->minor};
+  return Finding{
+      .rule = RuleId::version_major_published, .value = prefix.version->major, .other = prefix.version->minor};
 }
 
 // A minor version adds values, so that one may not be used under a version before its own.

@@ -1,0 +1,109 @@
+// The table of faulty structs: for every rule that the bytes of a struct can break, each way to
+// break it, as one changed field of a conforming tensor. Tests, zoo and fuzzers share it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dlspec/reference/testing/specimen.h>
+#include <dlspec/vocabulary/exported.h>
+#include <dlspec/vocabulary/finding.h>
+#include <dlspec/vocabulary/layout.h>
+#include <dlspec/vocabulary/origin.h>
+
+namespace dlspec::testing {
+
+// What a row changes, and what its value means.
+enum class Field : std::uint8_t {
+  object,         // the pointer to the struct: NULL for 0, else moved by so many bytes
+  version_major,  // versioned structs only, as version_minor and flags
+  version_minor,
+  deleter,  // NULL; the value is 0
+  flags,
+  device_type,
+  device_id,
+  dtype_code,
+  dtype_bits,
+  dtype_lanes,
+  ndim,         // up to 65: shape and strides, of the twin too, have so many numbers
+  shape,        // the pointer: NULL for 0, else moved by so many bytes
+  extent,       // shape[axis]
+  strides,      // the pointer, as shape
+  stride,       // strides[axis]
+  data,         // the address
+  data_shift,   // bytes to add to the address
+  byte_offset,  // modulo 2^64
+};
+
+// Which parts of its Origin a row gives; all as the twin has them.
+struct Truth {
+  bool layout = false;      // dtype, shape and strides
+  bool allocation = false;  // exactly the bytes that the twin's elements take
+  Known read_only = Known::unknown;
+  Known copied = Known::unknown;
+  bool padded = false;
+};
+
+struct FaultyRow {
+  RuleId rule;
+  std::uint8_t variant;  // of finding.def
+  const char* way;       // how it is broken; unique within the rule, permanent as the rule's id
+  const char* base;      // the twin, in the one-line text form; conforming, with memory of its own
+  Field field;
+  std::int64_t value;
+  std::uint8_t axis = 0;
+  Truth truth = {};
+};
+
+// In rule order; every row of finding.def is reached.
+[[nodiscard]] std::span<const FaultyRow> faulty_table();
+
+// "tensor.strides-not-null/v1.2", unique in the table.
+[[nodiscard]] std::string row_name(const FaultyRow& row);
+
+// "float32 (3):(1) @cpu v1.2, but strides = 0".
+[[nodiscard]] std::string row_text(const FaultyRow& row);
+
+// A row or its twin, made. Pointers into it stay valid when it is moved, and end with it.
+//
+//   Exhibit exhibit = build(row);
+//   validate(exhibit.exported(), exhibit.origin());
+class Exhibit {
+ public:
+  // Bytes of memory before and behind the elements of the twin, so that those who follow a fault a
+  // little way beyond them read zeros of ours.
+  static constexpr std::size_t slack = 4096;
+
+  [[nodiscard]] Exported exported() const { return {specimen_.generation(), object_}; }
+  // NULL where nothing is known.
+  [[nodiscard]] const Origin* origin() const { return origin_.get(); }
+  // The owner of it all. Its struct has the changed field, but for Field::object.
+  [[nodiscard]] Specimen& specimen() { return specimen_; }
+
+ private:
+  friend Exhibit build_twin(const FaultyRow& row);
+  friend Exhibit build(const FaultyRow& row);
+  Exhibit(const Descriptor& descriptor, const FaultyRow& row);
+  void make_room(std::size_t rank);
+  void set_origin(const Descriptor& descriptor, const Truth& truth);
+  void move_object(std::int64_t bytes);
+
+  Specimen specimen_;
+  const void* object_;
+  std::vector<std::uint64_t> moved_object_;
+  std::unique_ptr<const Layout> source_;
+  std::unique_ptr<Origin> origin_;
+};
+
+// The faulty struct: its set of findings is exactly {rule, variant}.
+[[nodiscard]] Exhibit build(const FaultyRow& row);
+// The same without the change: no finding.
+[[nodiscard]] Exhibit build_twin(const FaultyRow& row);
+
+// Changes one field of any specimen, as build does; Field::object is not for this.
+void alter(Specimen& specimen, Field field, std::int64_t value, std::size_t axis = 0);
+
+}  // namespace dlspec::testing
