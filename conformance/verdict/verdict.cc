@@ -1,0 +1,171 @@
+#include <dlspec/conformance/verdict/verdict.h>
+
+#include <string_view>
+
+namespace dlspec::conformance {
+namespace {
+
+Record blank_record(const std::string& subject, const Case& work, RuleId id) {
+  Record record;
+  record.subject = subject;
+  record.role = work.role;
+  record.rule = id;
+  record.case_id = work.id;
+  return record;
+}
+
+Record record_of(const std::string& subject, const Case& work, RuleId id, const Outcome& outcome) {
+  Record record = blank_record(subject, work, id);
+  record.status = status_of(id, outcome);
+  if (record.status == Verdict::pass || record.status == Verdict::not_applicable) return record;
+  record.observed = outcome.observed;
+  record.allowed = outcome.allowed;
+  record.reproduce = reproduce_command(subject, work.id, id);
+  return record;
+}
+
+Outcome plain_outcome(Outcome::Kind kind, std::string observed) {
+  Outcome outcome;
+  outcome.kind = kind;
+  outcome.observed = std::move(observed);
+  return outcome;
+}
+
+// The outcome of a rule when the worker gave none for the whole case.
+Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
+  using Kind = Outcome::Kind;
+  switch (answer.kind) {
+    case Answer::Kind::crash:
+    case Answer::Kind::timeout: {
+      if (id != work.primary) {
+        return plain_outcome(Kind::blocked, std::string(rule(work.primary).id) + ": " + answer.text);
+      }
+      const bool crash = answer.kind == Answer::Kind::crash;
+      Outcome outcome = plain_outcome(crash ? Kind::crash : Kind::timeout, answer.text);
+      outcome.allowed = crash ? "an answer or a refusal by an error" : "an answer or a refusal within the deadline";
+      return outcome;
+    }
+    case Answer::Kind::unsupported: return plain_outcome(Kind::unsupported, answer.text);
+    case Answer::Kind::skipped: return plain_outcome(Kind::skipped, answer.text);
+    case Answer::Kind::adapter_fault:
+      return plain_outcome(Kind::blocked, "the adapter contradicts itself: " + answer.text);
+    case Answer::Kind::blocked:
+    case Answer::Kind::answered: break;
+  }
+  return plain_outcome(Kind::blocked, answer.text);
+}
+
+void judge_answered(const std::string& subject, const Case& work, const Answer& answer, Judged& judged) {
+  for (const RuleId id : work.rules) {
+    const auto found = answer.outcomes.find(id);
+    if (found != answer.outcomes.end()) {
+      judged.records.push_back(record_of(subject, work, id, found->second));
+      continue;
+    }
+    judged.records.push_back(
+        record_of(subject, work, id, plain_outcome(Outcome::Kind::blocked, "not judged by the worker")));
+    judged.faults.push_back(subject + ": the worker did not judge " + rule(id).id + " in " + work.id);
+  }
+}
+
+bool is_death(Verdict status) { return status == Verdict::crash || status == Verdict::timeout; }
+bool is_breach(Verdict status) { return status == Verdict::fail || status == Verdict::warn; }
+
+bool is_about_lifetime(RuleId id) {
+  const std::string_view group = rule_group(rule(id));
+  return group == "managed" || group == "capsule";
+}
+
+bool is_to_be_confirmed(const Record& record) {
+  return is_death(record.status) || (is_breach(record.status) && is_about_lifetime(record.rule));
+}
+
+// A rule that was blocked in the second run was neither seen nor refuted there.
+bool is_refuted_by(const Record& second) {
+  return !is_death(second.status) && !is_breach(second.status) && second.status != Verdict::blocked;
+}
+
+Record seen_once(const Record& seen) {
+  Record record = seen;
+  record.status = Verdict::info;
+  record.observed = "in one of two runs (" + std::string(verdict_name(seen.status)) + "): " + seen.observed;
+  return record;
+}
+
+Record confirm_one(const Record& first, const Record& second) {
+  if (is_to_be_confirmed(first)) return is_refuted_by(second) ? seen_once(first) : first;
+  if (is_to_be_confirmed(second) && first.status != Verdict::blocked) return seen_once(second);
+  return first.status == Verdict::blocked ? second : first;  // what a death hid in the first run
+}
+
+bool is_plain_word(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                                 "_-./=:@%+,") == std::string::npos;
+}
+
+std::string shell_word(const std::string& text) {
+  if (is_plain_word(text)) return text;
+  std::string quoted = "'";
+  for (const char character : text) {
+    if (character == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += character;
+    }
+  }
+  return quoted + "'";
+}
+
+}  // namespace
+
+Verdict status_of(RuleId id, const Outcome& outcome) {
+  switch (outcome.kind) {
+    case Outcome::Kind::pass: return Verdict::pass;
+    case Outcome::Kind::broken: return outcome.verdict.value_or(rule(id).broken);
+    case Outcome::Kind::unsupported: return Verdict::unsupported;
+    case Outcome::Kind::not_applicable: return Verdict::not_applicable;
+    case Outcome::Kind::blocked: return Verdict::blocked;
+    case Outcome::Kind::info: return Verdict::info;
+    case Outcome::Kind::crash: return Verdict::crash;
+    case Outcome::Kind::timeout: return Verdict::timeout;
+    case Outcome::Kind::skipped: return Verdict::skipped;
+  }
+  return Verdict::blocked;
+}
+
+Judged judge(const std::string& subject, const Case& work, const Answer& answer) {
+  Judged judged;
+  if (answer.kind == Answer::Kind::answered) {
+    judge_answered(subject, work, answer, judged);
+    return judged;
+  }
+  for (const RuleId id : work.rules) {
+    judged.records.push_back(record_of(subject, work, id, shared_outcome(work, answer, id)));
+  }
+  if (answer.kind == Answer::Kind::adapter_fault) {
+    judged.faults.push_back(subject + ": the adapter contradicts itself in " + work.id + ": " + answer.text);
+  }
+  return judged;
+}
+
+bool needs_second_run(std::span<const Record> records) {
+  for (const Record& record : records) {
+    if (is_to_be_confirmed(record)) return true;
+  }
+  return false;
+}
+
+std::vector<Record> confirm(std::span<const Record> first, std::span<const Record> second) {
+  std::vector<Record> merged;
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    const bool same = i < second.size() && second[i].rule == first[i].rule && second[i].case_id == first[i].case_id;
+    merged.push_back(same ? confirm_one(first[i], second[i]) : first[i]);
+  }
+  return merged;
+}
+
+std::string reproduce_command(const std::string& subject, const std::string& case_id, RuleId id) {
+  return "dlspec run " + shell_word(subject) + " --case " + shell_word(case_id) + " --rules " + rule(id).id;
+}
+
+}  // namespace dlspec::conformance
