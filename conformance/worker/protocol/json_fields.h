@@ -1,0 +1,74 @@
+// Reading single fields of a JSON object that somebody else wrote. Internal to this room.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace dlspec::conformance::fields {
+
+using Json = nlohmann::json;
+
+// The object in a line, or a null value and the reason in `why`.
+inline Json parse_object(std::string_view line, std::string& why) {
+  Json value = Json::parse(line.begin(), line.end(), nullptr, false);
+  if (value.is_object()) return value;
+  constexpr std::size_t shown = 60;
+  std::string start;
+  for (const char c : line.substr(0, shown)) start += c >= ' ' && c <= '~' ? c : '?';
+  why = (value.is_discarded() ? "not JSON: \"" : "not a JSON object: \"") + start + (line.size() > shown ? "…\"" : "\"");
+  return nullptr;
+}
+
+inline const Json* find(const Json& object, const char* key) {
+  const auto at = object.is_object() ? object.find(key) : object.end();
+  return at == object.end() ? nullptr : &*at;
+}
+
+// The text, or nothing when the field is absent or of another type.
+inline std::optional<std::string> text(const Json& object, const char* key) {
+  const Json* value = find(object, key);
+  if (!value || !value->is_string()) return std::nullopt;
+  return value->get<std::string>();
+}
+
+inline std::string text_or_empty(const Json& object, const char* key) { return text(object, key).value_or(""); }
+
+// A whole number that fits, or nothing.
+inline std::optional<std::int64_t> integer(const Json& object, const char* key) {
+  const Json* value = find(object, key);
+  if (!value || !value->is_number_integer()) return std::nullopt;
+  if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX) return std::nullopt;
+  return value->get<std::int64_t>();
+}
+
+inline std::vector<std::string> texts(const Json& object, const char* key) {
+  std::vector<std::string> result;
+  const Json* value = find(object, key);
+  if (!value || !value->is_array()) return result;
+  for (const Json& item : *value) {
+    if (item.is_string()) result.push_back(item.get<std::string>());
+  }
+  return result;
+}
+
+// Whole numbers, or nothing when the field is no array of such.
+inline std::optional<std::vector<std::int64_t>> integers(const Json& object, const char* key) {
+  const Json* value = find(object, key);
+  if (!value || !value->is_array()) return std::nullopt;
+  std::vector<std::int64_t> result;
+  for (const Json& item : *value) {
+    if (!item.is_number_integer()) return std::nullopt;
+    result.push_back(item.get<std::int64_t>());
+  }
+  return result;
+}
+
+// One line; bytes that are no UTF-8 become U+FFFD.
+inline std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace dlspec::conformance::fields

@@ -1,0 +1,86 @@
+// What travels between the command and a worker, as plain structs, and its form as lines of JSON.
+//
+//   command -> worker   start, then one case after the other, then quit
+//   worker -> command   ready or failed, then exactly one answer for each case
+//
+// Neither side trusts the other's bytes: whatever cannot be read becomes a Rubbish with a sentence.
+// Lines are made and taken here without their line break.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/verdict/verdict.h>
+
+namespace dlspec::conformance {
+
+struct Rubbish {
+  std::string why;  // a sentence part: "no JSON object: …"
+};
+
+// --- command -> worker
+
+struct StartRequest {
+  SubjectKind kind = SubjectKind::builtin;
+  std::string path;    // of the adapter or plug-in; empty for builtin
+  std::string native;  // of the extension module; empty for native workers
+  std::uint64_t seed = 0;
+};
+
+struct CaseRequest {
+  std::uint64_t number = 0;
+  Case work;  // primary and plain do not travel; rules that this dlspec does not know are left out
+};
+
+struct QuitRequest {};
+
+using Request = std::variant<StartRequest, CaseRequest, QuitRequest, Rubbish>;
+
+[[nodiscard]] std::string encode(const StartRequest& start);
+// The line of a case is made by case_request (plan/spec_json.h).
+[[nodiscard]] std::string encode(const QuitRequest& quit);
+[[nodiscard]] Request parse_request(std::string_view line);
+
+// --- worker -> command
+
+struct Ready {
+  std::int64_t pid = 0;
+  std::string name;         // "NumPy"
+  std::string version;      // of the library, as loaded
+  std::string loaded_from;  // path
+  std::string python;       // "3.11.2", or empty
+  std::vector<Role> roles;
+  std::string standard;               // "array-api" or "dlpack"
+  std::vector<std::string> provides;  // functions of the adapter
+};
+
+struct Failed {
+  std::string stage;    // adapter, import, plugin, native
+  std::string message;  // one line: what is wrong and what to do
+  std::string detail;   // a traceback or the loader's words; may be empty
+};
+
+struct CaseReply {
+  std::uint64_t number = 0;
+  std::int64_t pid = 0;
+  Answer answer;  // answered, unsupported, adapter_fault or blocked
+};
+
+using FirstReply = std::variant<Ready, Failed, Rubbish>;
+
+[[nodiscard]] std::string encode(const Ready& ready);
+[[nodiscard]] std::string encode(const Failed& failed);
+[[nodiscard]] std::string encode(const CaseReply& reply);
+[[nodiscard]] FirstReply parse_first_reply(std::string_view line);
+[[nodiscard]] std::variant<CaseReply, Rubbish> parse_case_reply(std::string_view line);
+
+// --- words of both
+
+// "not-applicable" and so on, as outcomes are spelled in an answer.
+[[nodiscard]] const char* outcome_name(Outcome::Kind kind);
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,177 @@
+#include <dlspec/conformance/worker/protocol/json_fields.h>
+#include <dlspec/conformance/worker/protocol/messages.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+using fields::Json;
+
+// What a worker may answer; deaths and deadlines are the supervisor's to say.
+constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,           Outcome::Kind::broken,  Outcome::Kind::unsupported,
+                                        Outcome::Kind::not_applicable, Outcome::Kind::blocked, Outcome::Kind::info};
+constexpr Verdict overriding[] = {Verdict::fail, Verdict::warn, Verdict::info, Verdict::unsupported};
+
+std::optional<Outcome::Kind> parse_outcome(const std::string& name) {
+  for (const Outcome::Kind kind : answerable) {
+    if (name == outcome_name(kind)) return kind;
+  }
+  return std::nullopt;
+}
+
+std::optional<Verdict> parse_override(const std::string& name) {
+  for (const Verdict verdict : overriding) {
+    if (name == verdict_name(verdict)) return verdict;
+  }
+  return std::nullopt;
+}
+
+// Fills `outcome`; otherwise says what is wrong with it.
+std::string read_outcome(const std::string& rule_id, const Json& value, Outcome& outcome) {
+  const auto kind = parse_outcome(fields::text_or_empty(value, "outcome"));
+  if (!kind) return "an unknown outcome for " + rule_id;
+  outcome.kind = *kind;
+  outcome.observed = fields::text_or_empty(value, "observed");
+  outcome.allowed = fields::text_or_empty(value, "allowed");
+  if (const auto name = fields::text(value, "verdict")) {
+    outcome.verdict = parse_override(*name);
+    if (!outcome.verdict) return "an unknown verdict for " + rule_id;
+  }
+  return "";
+}
+
+// Rules that this dlspec does not know are left out: they cannot have been asked for.
+std::string read_outcomes(const Json& object, Answer& answer) {
+  if (!object.is_object()) return "outcomes that are no object";
+  for (const auto& [rule_id, value] : object.items()) {
+    const Rule* known = find_rule(rule_id);
+    if (!known) continue;
+    if (std::string why = read_outcome(rule_id, value, answer.outcomes[known->rule]); !why.empty()) return why;
+  }
+  return "";
+}
+
+std::string read_answer(const Json& object, Answer& answer) {
+  if (const auto text = fields::text(object, "unsupported")) {
+    answer.kind = Answer::Kind::unsupported;
+    answer.text = *text;
+  } else if (const auto fault = fields::text(object, "adapter_fault")) {
+    answer.kind = Answer::Kind::adapter_fault;
+    answer.text = *fault;
+  } else if (const auto why = fields::text(object, "blocked")) {
+    answer.kind = Answer::Kind::blocked;
+    answer.text = *why;
+  } else if (const Json* outcomes = fields::find(object, "outcomes")) {
+    return read_outcomes(*outcomes, answer);
+  } else {
+    return "an answer without outcomes";
+  }
+  return "";
+}
+
+FirstReply parse_ready(const Json& object) {
+  const auto pid = fields::integer(object, "pid");
+  if (!pid) return Rubbish{"a ready message without pid"};
+  Ready ready;
+  ready.pid = *pid;
+  ready.name = fields::text_or_empty(object, "name");
+  ready.version = fields::text_or_empty(object, "version");
+  ready.loaded_from = fields::text_or_empty(object, "loaded_from");
+  ready.python = fields::text_or_empty(object, "python");
+  for (const std::string& role : fields::texts(object, "roles")) {
+    if (role == "producer") ready.roles.push_back(Role::producer);
+    if (role == "consumer") ready.roles.push_back(Role::consumer);
+  }
+  ready.standard = fields::text_or_empty(object, "standard");
+  ready.provides = fields::texts(object, "provides");
+  return ready;
+}
+
+Json outcome_json(const Outcome& outcome) {
+  Json value{{"outcome", outcome_name(outcome.kind)}};
+  if (!outcome.observed.empty()) value["observed"] = outcome.observed;
+  if (!outcome.allowed.empty()) value["allowed"] = outcome.allowed;
+  if (outcome.verdict) value["verdict"] = verdict_name(*outcome.verdict);
+  return value;
+}
+
+}  // namespace
+
+const char* outcome_name(Outcome::Kind kind) {
+  switch (kind) {
+    case Outcome::Kind::pass: return "pass";
+    case Outcome::Kind::broken: return "broken";
+    case Outcome::Kind::unsupported: return "unsupported";
+    case Outcome::Kind::not_applicable: return "not-applicable";
+    case Outcome::Kind::blocked: return "blocked";
+    case Outcome::Kind::info: return "info";
+    case Outcome::Kind::crash: return "crash";
+    case Outcome::Kind::timeout: return "timeout";
+    case Outcome::Kind::skipped: return "skipped";
+  }
+  return "unknown";
+}
+
+std::string encode(const Ready& ready) {
+  Json roles = Json::array();
+  for (const Role role : ready.roles) roles.push_back(role_name(role));
+  return fields::dump({{"ready",
+                        {{"pid", ready.pid},
+                         {"name", ready.name},
+                         {"version", ready.version},
+                         {"loaded_from", ready.loaded_from},
+                         {"python", ready.python},
+                         {"roles", roles},
+                         {"standard", ready.standard},
+                         {"provides", ready.provides}}}});
+}
+
+std::string encode(const Failed& failed) {
+  return fields::dump(
+      {{"failed", {{"stage", failed.stage}, {"message", failed.message}, {"detail", failed.detail}}}});
+}
+
+std::string encode(const CaseReply& reply) {
+  Json object{{"n", reply.number}, {"pid", reply.pid}};
+  switch (reply.answer.kind) {
+    case Answer::Kind::unsupported: object["unsupported"] = reply.answer.text; break;
+    case Answer::Kind::adapter_fault: object["adapter_fault"] = reply.answer.text; break;
+    case Answer::Kind::answered: {
+      Json outcomes = Json::object();
+      for (const auto& [id, outcome] : reply.answer.outcomes) outcomes[rule(id).id] = outcome_json(outcome);
+      object["outcomes"] = std::move(outcomes);
+      break;
+    }
+    default: object["blocked"] = reply.answer.text; break;
+  }
+  return fields::dump(object);
+}
+
+FirstReply parse_first_reply(std::string_view line) {
+  std::string why;
+  const Json object = fields::parse_object(line, why);
+  if (!why.empty()) return Rubbish{why};
+  if (const Json* ready = fields::find(object, "ready")) return parse_ready(*ready);
+  if (const Json* failed = fields::find(object, "failed")) {
+    return Failed{fields::text_or_empty(*failed, "stage"), fields::text_or_empty(*failed, "message"),
+                  fields::text_or_empty(*failed, "detail")};
+  }
+  return Rubbish{"neither ready nor failed"};
+}
+
+std::variant<CaseReply, Rubbish> parse_case_reply(std::string_view line) {
+  std::string why;
+  const Json object = fields::parse_object(line, why);
+  if (!why.empty()) return Rubbish{why};
+  const auto number = fields::integer(object, "n");
+  const auto pid = fields::integer(object, "pid");
+  if (!number || *number < 0 || !pid) return Rubbish{"an answer without number and pid"};
+  CaseReply reply;
+  reply.number = static_cast<std::uint64_t>(*number);
+  reply.pid = *pid;
+  why = read_answer(object, reply.answer);
+  if (!why.empty()) return Rubbish{why};
+  return reply;
+}
+
+}  // namespace dlspec::conformance

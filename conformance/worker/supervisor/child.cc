@@ -1,0 +1,182 @@
+#include <dlspec/conformance/worker/supervisor/child.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <utility>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <dlspec/conformance/worker/protocol/channel.h>
+#include <dlspec/conformance/worker/supervisor/orphans.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+std::string fresh_mark() {
+  static std::atomic<unsigned> count{0};
+  return "DLSPEC_WORKER=" + std::to_string(getpid()) + "." + std::to_string(++count);
+}
+
+void do_not_block(int descriptor) { fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
+
+std::vector<char*> pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
+class Actions {
+ public:
+  Actions(int channel, int output, const std::string& folder) {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
+    posix_spawn_file_actions_adddup2(&actions_, channel, worker_channel);
+    posix_spawn_file_actions_addclosefrom_np(&actions_, worker_channel + 1);
+    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+  }
+  Actions(const Actions&) = delete;
+  Actions& operator=(const Actions&) = delete;
+  ~Actions() { posix_spawn_file_actions_destroy(&actions_); }
+  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+class Attributes {
+ public:
+  Attributes() {
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_,
+                             POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+    sigset_t signals;
+    sigfillset(&signals);
+    posix_spawnattr_setsigdefault(&attributes_, &signals);
+    sigemptyset(&signals);
+    posix_spawnattr_setsigmask(&attributes_, &signals);
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
+// No core files, and the first to go when memory runs out: best effort, from outside.
+void restrain(pid_t pid) {
+  const rlimit none{0, 0};
+  prlimit(pid, RLIMIT_CORE, &none, nullptr);
+  std::ofstream("/proc/" + std::to_string(pid) + "/oom_score_adj") << "1000";
+}
+
+}  // namespace
+
+std::vector<std::string> inherited_environment(const std::vector<std::string>& without) {
+  std::vector<std::string> result;
+  for (char** variable = environ; *variable; ++variable) {
+    const std::string text = *variable;
+    const std::string name = text.substr(0, text.find('='));
+    if (std::find(without.begin(), without.end(), name) == without.end()) result.push_back(text);
+  }
+  return result;
+}
+
+std::string describe(const Ending& ending) {
+  if (ending.exited) return "exited with status " + std::to_string(ending.number);
+  const char* name = sigabbrev_np(ending.number);
+  return "killed by " + (name ? std::string("SIG") + name : "signal " + std::to_string(ending.number));
+}
+
+void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+std::optional<Child> Child::spawn(const Command& command, std::string& error) {
+  int channel[2];
+  int output[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
+    error = std::string("no socket pair: ") + std::strerror(errno);
+    return std::nullopt;
+  }
+  Child child;
+  child.channel_ = Descriptor(channel[0]);
+  const Descriptor far_channel(channel[1]);
+  if (pipe2(output, O_CLOEXEC) != 0) {
+    error = std::string("no pipe: ") + std::strerror(errno);
+    return std::nullopt;
+  }
+  child.output_ = Descriptor(output[0]);
+  const Descriptor far_output(output[1]);
+  do_not_block(channel[0]);
+  do_not_block(output[0]);
+
+  child.mark_ = fresh_mark();
+  std::vector<std::string> environment = command.environment;
+  std::erase_if(environment, [](const std::string& text) { return text.starts_with("DLSPEC_WORKER="); });
+  environment.push_back(child.mark_);
+  const Actions actions(channel[1], output[1], command.folder);
+  const Attributes attributes;
+  const int failed = posix_spawnp(&child.pid_, command.arguments.front().c_str(), actions.get(), attributes.get(),
+                                  pointers(command.arguments).data(), pointers(environment).data());
+  if (failed != 0) {
+    child.pid_ = -1;
+    error = command.arguments.front() + ": " + std::strerror(failed);
+    return std::nullopt;
+  }
+  restrain(child.pid_);
+  // The C library's own wrapper lacks extern "C" in glibc 2.36.
+  child.process_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, child.pid_, 0)));
+  if (!child.process_.valid()) {
+    error = std::string("no process descriptor (Linux 5.3 or later is needed): ") + std::strerror(errno);
+    return std::nullopt;
+  }
+  return child;
+}
+
+Child::Child(Child&& other) noexcept
+    : pid_(std::exchange(other.pid_, -1)),
+      mark_(std::move(other.mark_)),
+      process_(std::move(other.process_)),
+      channel_(std::move(other.channel_)),
+      output_(std::move(other.output_)),
+      ending_(other.ending_) {}
+
+Child::~Child() { finish(); }
+
+std::uint64_t Child::resident() const {
+  std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
+  std::uint64_t total = 0;
+  std::uint64_t pages = 0;
+  file >> total >> pages;
+  return file ? pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+Ending Child::finish() {
+  if (ending_ || pid_ < 0) return ending_.value_or(Ending{});
+  kill(-pid_, SIGKILL);  // the group first: the number cannot be reused before the wait
+  kill(pid_, SIGKILL);
+  siginfo_t info{};
+  while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {
+  }
+  ending_ = Ending{info.si_code == CLD_EXITED, info.si_status};
+  kill_orphans(mark_);
+  return *ending_;
+}
+
+}  // namespace dlspec::conformance

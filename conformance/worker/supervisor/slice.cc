@@ -1,0 +1,142 @@
+#include <dlspec/conformance/worker/supervisor/slice.h>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/conformance/worker/supervisor/death_policy.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+class Slice {
+ public:
+  Slice(TaskState& state, std::size_t task_index, const ScheduleOptions& options)
+      : state_(state), task_index_(task_index), options_(options) {}
+
+  SliceResult run(std::size_t slice, std::size_t slices) {
+    for (std::size_t i = slice; i < state_.first.size(); i += slices) {
+      if (interrupt_signal() != 0) return std::move(result_);
+      state_.first[i] = first_answer(i);
+      const std::size_t done = ++state_.done;
+      if (options_.progress) options_.progress(task_index_, done);
+    }
+    leave();
+    for (std::size_t i = slice; i < state_.first.size(); i += slices) {
+      if (interrupt_signal() != 0) break;
+      if (wants_second(i)) state_.second[i] = second_answer(i);
+    }
+    worker_.reset();
+    return std::move(result_);
+  }
+
+ private:
+  Answer first_answer(std::size_t index) {
+    const Case& work = state_.task->cases[index];
+    if (const auto why = policy_.blocked(work.primary)) return {Answer::Kind::blocked, {}, *why};
+    if (over_budget()) {
+      result_.out_of_budget = true;
+      return {Answer::Kind::blocked, {}, budget_text()};
+    }
+    Answer answer = ask(index);
+    if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) policy_.count(work.primary);
+    if (answer.kind != Answer::Kind::blocked) previous_ = index;
+    return answer;
+  }
+
+  bool wants_second(std::size_t index) const {
+    const auto& answer = state_.first[index];
+    if (!answer || answer->kind == Answer::Kind::blocked || over_budget() || !result_.not_started.empty()) return false;
+    return needs_second_run(judge(state_.task->subject, state_.task->cases[index], *answer).records);
+  }
+
+  std::optional<Answer> second_answer(std::size_t index) {
+    previous_.reset();
+    Answer answer = ask(index);
+    if (answer.kind == Answer::Kind::blocked) return std::nullopt;  // it did not start: the first run stands alone
+    return answer;
+  }
+
+  // Asks a living worker; a death that belongs to the case before is booked there, and the question
+  // put again to the next worker.
+  Answer ask(std::size_t index) {
+    for (;;) {
+      if (!start()) return {Answer::Kind::blocked, {}, result_.not_started};
+      const auto began = Clock::now();
+      auto reply = worker_->ask(state_.task->cases[index]);
+      state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
+      if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
+      const Death& death = std::get<Death>(reply);
+      worker_.reset();
+      if (death.earlier && previous_ && state_.first[*previous_]->kind == Answer::Kind::answered) {
+        state_.first[*previous_] = Answer{Answer::Kind::crash, {}, death.text};
+        policy_.count(state_.task->cases[*previous_].primary);
+        previous_.reset();
+        continue;
+      }
+      return {death.kind == Death::Kind::timeout ? Answer::Kind::timeout : Answer::Kind::crash, {}, death.text};
+    }
+  }
+
+  // True when there is a worker to ask. One that could not be started is not tried again.
+  bool start() {
+    if (worker_) return true;
+    if (!result_.not_started.empty()) return false;
+    std::string error;
+    worker_ = Worker::spawn(state_.task->command, options_.limits, error);
+    if (!worker_) {
+      result_.not_started = "the worker cannot be started: " + error;
+      return false;
+    }
+    auto reply = worker_->start(state_.task->start);
+    if (auto* ready = std::get_if<Ready>(&reply)) {
+      if (!result_.ready) result_.ready = std::move(*ready);
+      return true;
+    }
+    refuse(reply);
+    worker_.reset();
+    return false;
+  }
+
+  void refuse(const std::variant<Ready, Failed, Death>& reply) {
+    if (const auto* failed = std::get_if<Failed>(&reply)) {
+      result_.not_started = failed->message;
+      result_.detail = failed->detail;
+      return;
+    }
+    result_.not_started = "the worker did not get ready: " + std::get<Death>(reply).text;
+    result_.detail = worker_->output();
+  }
+
+  void leave() {
+    if (!worker_) return;
+    const auto death = worker_->quit();
+    if (death && death->kind != Death::Kind::interrupted) {
+      result_.notes.push_back("the worker " + death->text + " (managed.deleter-after-finalize is about such ends)");
+    }
+    worker_.reset();
+  }
+
+  bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > options_.budget; }
+  std::string budget_text() const {
+    return fmt::format("the budget of {} s was used up", static_cast<double>(options_.budget.count()) / 1000.0);
+  }
+
+  TaskState& state_;
+  std::size_t task_index_;
+  const ScheduleOptions& options_;
+  std::unique_ptr<Worker> worker_;
+  std::optional<std::size_t> previous_;  // the case that the living worker answered last
+  DeathPolicy policy_;
+  SliceResult result_;
+};
+
+}  // namespace
+
+SliceResult run_slice(TaskState& state, std::size_t task_index, std::size_t slice, std::size_t slices,
+                      const ScheduleOptions& options) {
+  return Slice(state, task_index, options).run(slice, slices);
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,89 @@
+#include <dlspec/conformance/worker/supervisor/worker.h>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/plan/spec_json.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+std::string seconds_text(std::chrono::milliseconds time) {
+  return fmt::format("{} s", static_cast<double>(time.count()) / 1000.0);
+}
+
+}  // namespace
+
+std::unique_ptr<Worker> Worker::spawn(const Command& command, const WorkerLimits& limits, std::string& error) {
+  auto child = Child::spawn(command, error);
+  if (!child) return nullptr;
+  return std::unique_ptr<Worker>(new Worker(std::move(*child), limits));
+}
+
+Death Worker::death(Conversation::Event event, std::chrono::milliseconds deadline) {
+  const Ending ending = conversation_.child().finish();
+  switch (event) {
+    case Conversation::Event::ended: return {Death::Kind::crash, describe(ending) + " before answering"};
+    case Conversation::Event::closed: return {Death::Kind::crash, "closed the channel"};
+    case Conversation::Event::too_long: return rubbish(fmt::format("a line longer than {} bytes", longest_line));
+    case Conversation::Event::deadline: return {Death::Kind::timeout, "no answer within " + seconds_text(deadline)};
+    case Conversation::Event::memory:
+      return {Death::Kind::crash, fmt::format("memory limit: more than {} MiB resident", limits_.memory >> 20)};
+    case Conversation::Event::interrupted: return {Death::Kind::interrupted, "interrupted"};
+    case Conversation::Event::line: break;
+  }
+  return {Death::Kind::crash, "stopped"};
+}
+
+Death Worker::rubbish(const std::string& why) {
+  conversation_.child().finish();
+  return {Death::Kind::crash, "wrote rubbish on the channel: " + why};
+}
+
+std::variant<Ready, Failed, Death> Worker::start(const StartRequest& request) {
+  conversation_.send(encode(request));
+  std::string line;
+  const auto event = conversation_.wait_line(Clock::now() + limits_.import_deadline, line);
+  if (event != Conversation::Event::line) return death(event, limits_.import_deadline);
+  auto reply = parse_first_reply(line);
+  if (auto* failed = std::get_if<Failed>(&reply)) {
+    conversation_.child().finish();
+    return std::move(*failed);
+  }
+  if (const auto* wrong = std::get_if<Rubbish>(&reply)) return rubbish(wrong->why);
+  if (std::get<Ready>(reply).pid != conversation_.child().pid()) return rubbish("ready, from another process");
+  return std::get<Ready>(std::move(reply));
+}
+
+std::variant<Answer, Death> Worker::ask(const Case& work) {
+  if (conversation_.ended()) {
+    Death before{Death::Kind::crash, describe(conversation_.child().finish()) + " after it had answered"};
+    before.earlier = true;
+    return before;
+  }
+  ++number_;
+  conversation_.send(case_request(work, number_));
+  std::string line;
+  const auto event = conversation_.wait_line(Clock::now() + limits_.case_deadline, line);
+  if (event != Conversation::Event::line) return death(event, limits_.case_deadline);
+  auto reply = parse_case_reply(line);
+  if (const auto* wrong = std::get_if<Rubbish>(&reply)) return rubbish(wrong->why);
+  auto& answer = std::get<CaseReply>(reply);
+  if (answer.pid != conversation_.child().pid()) return rubbish("an answer from another process");
+  if (answer.number != number_) return rubbish("an answer to another question");
+  return std::move(answer.answer);
+}
+
+std::optional<Death> Worker::quit() {
+  conversation_.send(encode(QuitRequest{}));
+  const auto event = conversation_.wait_end(Clock::now() + limits_.case_deadline);
+  const Ending ending = conversation_.child().finish();
+  if (event == Conversation::Event::deadline) {
+    return Death{Death::Kind::timeout, "did not leave within " + seconds_text(limits_.case_deadline)};
+  }
+  if (event == Conversation::Event::interrupted) return Death{Death::Kind::interrupted, "interrupted"};
+  if (ending.exited && ending.number == 0) return std::nullopt;
+  return Death{Death::Kind::crash, describe(ending) + " at exit"};
+}
+
+}  // namespace dlspec::conformance
