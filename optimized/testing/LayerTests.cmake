@@ -4,7 +4,7 @@ function(dlspec_layer_compile_test name source)
   add_test(NAME ${name} COMMAND_EXPAND_LISTS
     COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 -fsyntax-only
             "-I$<JOIN:$<TARGET_PROPERTY:dlspec_optimized,INCLUDE_DIRECTORIES>,;-I>" -xc++
-            "${CMAKE_CURRENT_LIST_DIR}/testing/${source}")
+            "${CMAKE_CURRENT_SOURCE_DIR}/testing/${source}")
 endfunction()
 dlspec_layer_compile_test(optimized_layer_reference_is_invisible includes_reference.cc.in)
 set_tests_properties(optimized_layer_reference_is_invisible PROPERTIES

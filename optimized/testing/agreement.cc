@@ -4,8 +4,9 @@
 #include <sstream>
 
 #include <dlspec/optimized/validate/validate.h>
+#include <dlspec/reference/descriptor/describe.h>
+#include <dlspec/reference/descriptor/text.h>
 #include <dlspec/reference/validate/validate.h>
-#include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::optimized::testing {
@@ -25,10 +26,11 @@ std::string list(const std::int64_t* numbers, std::int32_t count) {
 }
 
 void describe(std::ostream& out, const abi::Tensor& tensor) {
-  out << dtype_name(tensor.dtype) << " [code " << +tensor.dtype.code << " bits " << +tensor.dtype.bits << " lanes "
-      << tensor.dtype.lanes << "] @" << device_text(tensor.device) << "\n    ndim " << tensor.ndim << " shape "
-      << list(tensor.shape, tensor.ndim) << " strides " << list(tensor.strides, tensor.ndim) << "\n    data "
-      << tensor.data << " byte_offset " << tensor.byte_offset << '\n';
+  out << "code " << +tensor.dtype.code << " bits " << +tensor.dtype.bits << " lanes " << tensor.dtype.lanes
+      << " device_type " << tensor.device.device_type << " device_id " << tensor.device.device_id << "\n    ndim "
+      << tensor.ndim << " shape " << list(tensor.shape, tensor.ndim) << " strides "
+      << list(tensor.strides, tensor.ndim) << "\n    data " << tensor.data << " byte_offset " << tensor.byte_offset
+      << '\n';
 }
 
 const char* name(Known known) { return known == Known::unknown ? "unknown" : known == Known::yes ? "yes" : "no"; }
@@ -61,7 +63,10 @@ std::string describe(const Exported& exported, const Origin* origin) {
   }
   if (exported.generation() == Generation::legacy && exported.legacy().deleter == nullptr) out << " deleter NULL";
   out << "\n    ";
-  if (!versioned || exported.versioned().version.major == 1) describe(out, exported.tensor());
+  if (!versioned || exported.versioned().version.major == 1) {
+    if (exported.tensor().ndim <= 64) out << reference::print_text(reference::describe(exported)) << "\n    ";
+    describe(out, exported.tensor());
+  }
   if (origin != nullptr) describe(out, *origin);
   return out.str();
 }

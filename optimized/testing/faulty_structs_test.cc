@@ -1,0 +1,61 @@
+// The table of faulty structs, with the fast validator: each raises exactly its rule, its twin none;
+// and two faults in one struct are judged as the reference judges them.
+#include <gtest/gtest.h>
+
+#include <dlspec/optimized/testing/agreement.h>
+#include <dlspec/optimized/testing/sweep.h>
+#include <dlspec/optimized/validate/validate.h>
+#include <dlspec/reference/testing/faulty.h>
+
+namespace dlspec::optimized::testing {
+namespace {
+
+using dlspec::testing::alter;
+using dlspec::testing::build;
+using dlspec::testing::build_twin;
+using dlspec::testing::Exhibit;
+using dlspec::testing::faulty_table;
+using dlspec::testing::FaultyRow;
+using dlspec::testing::Field;
+
+TEST(ValidateFaulty, RaisesExactlyTheRuleOfEachRow) {
+  ASSERT_GE(faulty_table().size(), 40u);
+  for (const FaultyRow& row : faulty_table()) {
+    SCOPED_TRACE(row_name(row) + ": " + row_text(row));
+    const Exhibit exhibit = build(row);
+    const Findings findings = validate(exhibit.exported(), exhibit.origin());
+    EXPECT_EQ(findings.size(), 1u) << describe(findings);
+    if (findings.empty()) continue;
+    EXPECT_EQ(findings[0].rule, row.rule) << describe(findings);
+    EXPECT_EQ(findings[0].variant, row.variant) << describe(findings);
+    EXPECT_EQ(disagreement(exhibit.exported(), exhibit.origin()), "");
+  }
+}
+
+TEST(ValidateFaulty, RaisesNothingForTheTwins) {
+  for (const FaultyRow& row : faulty_table()) {
+    const Exhibit twin = build_twin(row);
+    const Findings findings = validate(twin.exported(), twin.origin());
+    EXPECT_TRUE(findings.empty()) << row_name(row) << ": " << row.base << '\n' << describe(findings);
+  }
+}
+
+// Rows that change fields which the struct's generation lacks change nothing: harmless here.
+TEST(ValidateFaulty, AgreesOnEveryPairOfFaults) {
+  Sweep sweep;
+  for (const FaultyRow& row : faulty_table()) {
+    for (const FaultyRow& second : faulty_table()) {
+      if (second.field == Field::object || (second.field == Field::ndim && second.value > 2)) continue;
+      Exhibit exhibit = build(row);
+      const auto rank = static_cast<std::size_t>(std::max(exhibit.specimen().tensor().ndim, 0));
+      const bool of_axis = second.field == Field::extent || second.field == Field::stride;
+      if (of_axis && (second.axis >= rank || second.axis >= exhibit.specimen().strides().size())) continue;
+      alter(exhibit.specimen(), second.field, second.value, second.axis);
+      sweep.compare(exhibit.exported(), exhibit.origin());
+    }
+  }
+  sweep.expect_both_kinds(1);
+}
+
+}  // namespace
+}  // namespace dlspec::optimized::testing
