@@ -1,0 +1,48 @@
+#include <dlspec/conformance/worker/native/loaded_plugin.h>
+
+#include <dlfcn.h>
+
+namespace dlspec::conformance {
+namespace {
+
+LoadedPlugin refused(std::string message, std::string detail = {}) { return {nullptr, std::move(message), std::move(detail)}; }
+
+std::string complaint(const DlspecPlugin& table) {
+  if (table.plugin_version != DLSPEC_PLUGIN_VERSION) {
+    return "its table has version " + std::to_string(table.plugin_version) + ", this dlspec takes version " +
+           std::to_string(DLSPEC_PLUGIN_VERSION) + "; compile it against the plugin.h of this dlspec";
+  }
+  if (table.table_size < sizeof(DlspecPlugin)) {
+    return "its table has " + std::to_string(table.table_size) + " bytes, " + std::to_string(sizeof(DlspecPlugin)) +
+           " are needed; set table_size to sizeof(DlspecPlugin)";
+  }
+  if (table.name == nullptr || table.version == nullptr) return "its table has no name or no version; fill both";
+  const bool consumes = table.import_tensor != nullptr;
+  if (consumes != (table.contents != nullptr) || consumes != (table.release != nullptr)) {
+    return "a consumer needs import_tensor, contents and release, all three of them";
+  }
+  if (!consumes && table.make == nullptr) return "its table has neither make nor import_tensor; fill at least one role";
+  return {};
+}
+
+}  // namespace
+
+LoadedPlugin load_plugin(const std::string& path) {
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    const char* const why = dlerror();
+    return refused("the plug-in does not load; check that it is a complete shared library for this machine and that the "
+                   "libraries it needs are found",
+                   why != nullptr ? why : "");
+  }
+  void* const symbol = dlsym(library, "dlspec_plugin");
+  if (symbol == nullptr) {
+    return refused("the plug-in exports no function dlspec_plugin; include <dlspec/plugin.h> and define it with C linkage");
+  }
+  const DlspecPlugin* const table = reinterpret_cast<DlspecPluginFunction>(symbol)();
+  if (table == nullptr) return refused("dlspec_plugin() returned NULL; return a table with static storage");
+  if (std::string problem = complaint(*table); !problem.empty()) return refused("the plug-in cannot be used: " + problem);
+  return {table, {}, {}};
+}
+
+}  // namespace dlspec::conformance

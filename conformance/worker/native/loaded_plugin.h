@@ -1,0 +1,19 @@
+// A plug-in that was loaded, or the sentence that says why it could not be.
+#pragma once
+
+#include <string>
+
+#include <dlspec/plugin.h>
+
+namespace dlspec::conformance {
+
+struct LoadedPlugin {
+  const DlspecPlugin* table = nullptr;  // NULL when it could not be loaded
+  std::string message;                  // then: what is wrong and what to do
+  std::string detail;                   // the loader's own words, or ""
+};
+
+// Loads the shared library and checks its table. Never unloads it: deleters may run until the end.
+[[nodiscard]] LoadedPlugin load_plugin(const std::string& path);
+
+}  // namespace dlspec::conformance

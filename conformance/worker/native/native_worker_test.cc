@@ -1,0 +1,184 @@
+// The native worker's judgement: dlspec's own producer and consumer break nothing, and each faulty
+// plug-in below breaks the rule that it is named for.
+#include <dlspec/conformance/worker/native/native_worker.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/plan/spec_json.h>
+#include <dlspec/conformance/worker/native/builtin.h>
+#include <dlspec/conformance/worker/native/loaded_plugin.h>
+#include <dlspec/vocabulary/abi.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using nlohmann::json;
+
+json answer(const DlspecPlugin& plugin, const Case& work) { return json::parse(answer_request(plugin, case_request(work, 1))); }
+
+// The rules that some case of the plan found broken by more than a note.
+std::set<std::string> broken_rules(const DlspecPlugin& plugin, Role role, const std::string& cases = "*") {
+  Selection selection;
+  selection.kind = SubjectKind::plugin;
+  selection.roles = {role};
+  selection.cases = cases;
+  std::set<std::string> broken;
+  for (const Case& work : make_plan(selection)) {
+    const json reply = answer(plugin, work);
+    for (const auto& [rule, outcome] : reply.at("outcomes").items()) {
+      if (outcome.at("outcome") == "broken" && outcome.value("verdict", "fail") != "info") broken.insert(rule);
+    }
+  }
+  return broken;
+}
+
+TEST(NativeWorker, BuiltinBreaksNothingAndEveryRuleIsAnswered) {
+  Selection selection;
+  selection.kind = SubjectKind::builtin;
+  const std::vector<Case> plan = make_plan(selection);
+  ASSERT_FALSE(plan.empty());
+  for (const Case& work : plan) {
+    const json reply = answer(*builtin_plugin(), work);
+    ASSERT_TRUE(reply.contains("outcomes")) << work.id << " " << reply;
+    for (const RuleId id : work.rules) {
+      const char* const name = rule(id).id;
+      ASSERT_TRUE(reply["outcomes"].contains(name)) << work.id << " left out " << name;
+      const json& outcome = reply["outcomes"][name];
+      const bool good = outcome["outcome"] != "broken" || outcome.value("verdict", "fail") == "info";
+      EXPECT_TRUE(good) << work.id << " " << name << " " << outcome;
+      EXPECT_NE(outcome["outcome"], "blocked") << work.id << " " << name << " " << outcome;
+    }
+  }
+}
+
+// --- faulty producers: the builtin one with one alteration
+
+using Managed = abi::v1::ManagedTensor;
+
+using Alteration = void (*)(Managed&);
+Alteration alteration;  // what the altered producer does to each versioned export
+
+int make_altered(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = builtin_plugin()->make(spec, generation, exported, reason);
+  if (status == DLSPEC_OK && generation == DLSPEC_VERSIONED) alteration(*static_cast<Managed*>(*exported));
+  return status;
+}
+
+DlspecPlugin producer(Alteration alter) {
+  alteration = alter;
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = make_altered;
+  return plugin;
+}
+
+constexpr const char* plain_float = "producer/float32/c/versioned";
+
+TEST(NativeWorker, ProducerFaultsAreNamed) {
+  const auto rules = [](Alteration alter) { return broken_rules(producer(alter), Role::producer, plain_float); };
+  using Names = std::set<std::string>;
+  EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.dtype.code = kDLInt; }), Names{"dtype.truthful"});
+  EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.shape[0] = 2; }), Names{"tensor.shape-truthful"});
+  EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.strides = nullptr; }), Names{"tensor.strides-not-null"});
+  EXPECT_EQ(rules([](Managed& m) { m.flags = 8; }), Names{"flags.undefined-bits-zero"});
+  EXPECT_EQ(rules([](Managed& m) { m.version = {0, 0}; }), Names{"version.filled"});
+  EXPECT_EQ(rules([](Managed& m) { static_cast<char*>(m.dl_tensor.data)[20] ^= 1; }), Names{"tensor.element-address"});
+  EXPECT_EQ(rules([](Managed& m) {
+              for (int axis = 0; axis < m.dl_tensor.ndim; ++axis) m.dl_tensor.strides[axis] *= 4;
+            }),
+            Names{"tensor.strides-unit"});
+  EXPECT_EQ(rules([](Managed&) {}), Names{});
+}
+
+TEST(NativeWorker, ALeakingProducerIsFound) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer's allocator does not count";
+#endif
+  const DlspecPlugin plugin = producer([](Managed& m) { m.deleter = [](Managed*) {}; });
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/consumed"), std::set<std::string>{"managed.owner-balanced"});
+}
+
+// --- faulty consumers: the builtin one with one alteration
+
+DlspecPlugin consumer(decltype(DlspecPlugin::import_tensor) import_tensor) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.import_tensor = import_tensor;
+  return plugin;
+}
+
+int ignore_byte_offset(void* exported, int generation, void** array, const char** reason) {
+  abi::Tensor& tensor = generation == DLSPEC_VERSIONED ? static_cast<Managed*>(exported)->dl_tensor
+                                                       : static_cast<abi::v0::ManagedTensor*>(exported)->dl_tensor;
+  tensor.byte_offset = 0;
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+int ignore_major(void* exported, int generation, void** array, const char** reason) {
+  if (generation == DLSPEC_VERSIONED) static_cast<Managed*>(exported)->version = {1, 3};
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+int leak_refused(void* exported, int generation, void** array, const char** reason) {
+  if (generation == DLSPEC_VERSIONED && static_cast<Managed*>(exported)->version.major != 1) return DLSPEC_UNSUPPORTED;
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+void never_release(void*) {}
+
+void release_twice(void* array) {
+  Managed* managed = nullptr;
+  std::memcpy(&managed, array, sizeof managed);  // the builtin consumer's array begins with the struct's address
+  managed->deleter(managed);
+  builtin_plugin()->release(array);
+}
+
+TEST(NativeWorker, ConsumerFaultsAreNamed) {
+  const std::set<std::string> offset = broken_rules(consumer(ignore_byte_offset), Role::consumer, "*/float32/offset/versioned");
+  EXPECT_TRUE(offset.contains("tensor.byte-offset-honoured"));
+  EXPECT_TRUE(broken_rules(consumer(ignore_byte_offset), Role::consumer, "*/float32/c/*").contains("tensor.metadata-not-mutated") ||
+              broken_rules(consumer(ignore_byte_offset), Role::consumer, "*/float32/c/versioned").empty());
+  EXPECT_TRUE(broken_rules(consumer(ignore_major), Role::consumer, "*/major=2").contains("version.major-mismatch-release"));
+  EXPECT_TRUE(broken_rules(consumer(leak_refused), Role::consumer, "*/major=2").contains("version.major-mismatch-release"));
+  DlspecPlugin leaking = *builtin_plugin();
+  leaking.release = never_release;
+  EXPECT_EQ(broken_rules(leaking, Role::consumer, "consumer/float32/c/versioned"), std::set<std::string>{"managed.deleter-once"});
+  DlspecPlugin twice = *builtin_plugin();
+  twice.release = release_twice;
+  EXPECT_EQ(broken_rules(twice, Role::consumer, "consumer/float32/c/versioned"), std::set<std::string>{"managed.deleter-once"});
+}
+
+TEST(NativeWorker, ARefusalIsUnsupportedNotAFault) {
+  const DlspecPlugin plugin = consumer([](void* exported, int generation, void**, const char** reason) -> int {
+    *reason = "nothing is good enough";
+    if (generation == DLSPEC_VERSIONED) static_cast<Managed*>(exported)->deleter(static_cast<Managed*>(exported));
+    else static_cast<abi::v0::ManagedTensor*>(exported)->deleter(static_cast<abi::v0::ManagedTensor*>(exported));
+    return DLSPEC_UNSUPPORTED;
+  });
+  EXPECT_EQ(broken_rules(plugin, Role::consumer, "consumer/*/versioned"), std::set<std::string>{});
+}
+
+// --- loading
+
+TEST(LoadPlugin, SaysWhatIsWrong) {
+  const LoadedPlugin missing = load_plugin("/nowhere/libmissing.so");
+  EXPECT_EQ(missing.table, nullptr);
+  EXPECT_NE(missing.message.find("does not load"), std::string::npos);
+
+  const std::string truncated = testing::TempDir() + "truncated.so";
+  std::ofstream(truncated, std::ios::binary) << "\177ELF\2\1\1";
+  EXPECT_NE(load_plugin(truncated).message.find("does not load"), std::string::npos);
+
+  EXPECT_NE(load_plugin("libm.so.6").message.find("exports no function dlspec_plugin"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

@@ -1,0 +1,164 @@
+// Producers behind the plug-in table: what they export, and whether it can be released.
+#include <malloc.h>
+
+#include <dlspec/conformance/oracle/struct_outcomes.h>
+#include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/worker/native/native_case.h>
+#include <dlspec/reference/descriptor/extent.h>
+#include <dlspec/reference/rearrange/gather.h>
+#include <dlspec/reference/validate/validate.h>
+#include <dlspec/vocabulary/finding.h>
+#include <dlspec/vocabulary/flags.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// What the plug-in made, released when it goes out of scope unless that was the question.
+class Made {
+ public:
+  Made(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
+    DlspecSpec spec{};
+    spec.code = asked.layout.dtype.code;
+    spec.bits = asked.layout.dtype.bits;
+    spec.lanes = asked.layout.dtype.lanes;
+    spec.ndim = static_cast<std::int32_t>(asked.layout.shape.size());
+    spec.shape = asked.layout.shape.data();
+    spec.strides = asked.layout.strides ? asked.layout.strides->data() : nullptr;
+    spec.offset = asked.offset;
+    spec.read_only = asked.read_only ? 1 : 0;
+    spec.device_type = kDLCPU;
+    spec.bytes = asked.bytes.data();
+    spec.byte_count = asked.bytes.size();
+    void* tensor = nullptr;
+    const char* reason = nullptr;
+    status_ = plugin.make(&spec, generation == Generation::versioned ? DLSPEC_VERSIONED : DLSPEC_LEGACY, &tensor, &reason);
+    reason_ = reason != nullptr ? reason : "no reason given";
+    exported_ = Exported(generation, tensor);
+    if (made() && tensor != nullptr) watch_ = Watch::attach(exported_);
+  }
+  ~Made() { release(); }
+  Made(const Made&) = delete;
+  Made& operator=(const Made&) = delete;
+
+  [[nodiscard]] bool made() const { return status_ == DLSPEC_OK; }
+  [[nodiscard]] const std::string& reason() const { return reason_; }
+  [[nodiscard]] const Exported& exported() const { return exported_; }
+  bool release() { return watch_ != nullptr && watch_->release(); }
+  [[nodiscard]] const Watch* watch() const { return watch_.get(); }
+
+ private:
+  int status_;
+  std::string reason_;
+  Exported exported_{Generation::bare, nullptr};
+  std::shared_ptr<Watch> watch_;
+};
+
+Generation generation_of(const NativeCase& asked) {
+  return asked.variant == "legacy" ? Generation::legacy : Generation::versioned;
+}
+
+bool padded(const Exported& exported) {
+  return exported.generation() == Generation::versioned && (exported.versioned().flags & flags::subbyte_padded) != 0;
+}
+
+// The order as an Origin; `layout` lives as long as the answer.
+Origin origin_of(const NativeCase& asked, const Layout& layout) {
+  Origin origin;
+  origin.layout = &layout;
+  if (asked.read_only) origin.read_only = Known::yes;
+  return origin;
+}
+
+// The order's layout with strides, row-major where none were ordered: byte strides are known by them.
+Layout ordered_layout(const NativeCase& asked) {
+  Layout layout = asked.layout;
+  if (!layout.strides) layout.strides = reference::row_major_strides(layout.shape);
+  return layout;
+}
+
+void judge_contents(const Exported& exported, const Findings& findings, const NativeCase& asked, NativeAnswer& answer) {
+  if (!contents_readable(findings)) {
+    answer.blocked(RuleId::tensor_element_address, "the elements cannot be read");
+    return;
+  }
+  if (exported.tensor().device.device_type != kDLCPU) {
+    answer.blocked(RuleId::tensor_element_address, "the elements are not in host memory");
+    return;
+  }
+  std::vector<std::uint8_t> contents;
+  const Status status = reference::gather(exported.tensor(), padded(exported), contents, asked.bytes.size() + 64);
+  const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
+  answer.decide(RuleId::tensor_element_address, problem.empty(), problem, "the contents that were asked for");
+}
+
+// An ordinary export: every rule that can be read off the struct, and the contents.
+void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const Made made(plugin, asked, generation_of(asked));
+  if (!made.made()) return answer.rest_unsupported(made.reason());
+  const Layout layout = ordered_layout(asked);
+  const Origin origin = origin_of(asked, layout);
+  const Findings findings = reference::validate(made.exported(), &origin);
+  for (const RuleId rule : asked.rules) {
+    if (dlspec::rule(rule).check == Check::struct_bytes) answer.set(rule, struct_outcome(rule, made.exported(), &origin, findings));
+  }
+  judge_contents(made.exported(), findings, asked, answer);
+}
+
+// Bytes that this process has in use on the C heap; 0 where the allocator does not say.
+std::size_t heap_bytes() {
+  const struct mallinfo2 info = ::mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+// How much the heap grew while so many exports were made and released.
+std::size_t growth(const DlspecPlugin& plugin, const NativeCase& asked, int cycles) {
+  const std::size_t before = heap_bytes();
+  for (int i = 0; i < cycles; ++i) Made(plugin, asked, Generation::versioned).release();
+  const std::size_t after = heap_bytes();
+  return after > before ? after - before : 0;
+}
+
+// Exports that are released as a consumer would: afterwards the owner's memory is gone as well. Growth
+// counts only when it repeats, so that a library may fill its caches.
+void consumed_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  Made made(plugin, asked, Generation::versioned);
+  if (!made.made()) return answer.rest_unsupported(made.reason());
+  const bool counted = made.watch() != nullptr && !made.watch()->null_deleter() && heap_bytes() != 0;
+  if (!counted) return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
+  made.release();
+  constexpr int cycles = 200;
+  constexpr std::size_t smallest_block = 16;
+  growth(plugin, asked, cycles);
+  const bool leaks = growth(plugin, asked, cycles) >= cycles * smallest_block && growth(plugin, asked, cycles) >= cycles * smallest_block;
+  answer.decide(RuleId::managed_owner_balanced, !leaks, "each export that was made and released left memory behind",
+                "as much memory in use as before the export");
+}
+
+// Two exports live at once; releasing one must not disturb the other.
+void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  Made first(plugin, asked, Generation::versioned);
+  Made second(plugin, asked, Generation::versioned);
+  if (!first.made() || !second.made()) return answer.rest_unsupported(first.made() ? second.reason() : first.reason());
+  if (first.exported().object() == second.exported().object()) {
+    return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});  // one counted struct for both: legal, and not seen through
+  }
+  const Findings findings = reference::validate(second.exported());
+  first.release();
+  if (!contents_readable(findings)) return answer.blocked(RuleId::managed_exports_independent, "the elements cannot be read");
+  std::vector<std::uint8_t> contents;
+  const Status status = reference::gather(second.exported().tensor(), padded(second.exported()), contents, asked.bytes.size() + 64);
+  const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
+  answer.decide(RuleId::managed_exports_independent, problem.empty(), "after the release of another export: " + problem,
+                "contents that the release of another export leaves alone");
+}
+
+}  // namespace
+
+void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  if (plugin.make == nullptr) return answer.rest_unsupported("the plug-in has no producer");
+  if (asked.variant == "versioned" || asked.variant == "legacy") return export_case(plugin, asked, answer);
+  if (asked.variant == "consumed") return consumed_case(plugin, asked, answer);
+  if (asked.variant == "two-exports") return two_exports_case(plugin, asked, answer);
+}
+
+}  // namespace dlspec::conformance
