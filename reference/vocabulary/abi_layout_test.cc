@@ -12,12 +12,13 @@
 namespace dlspec::abi {
 namespace {
 
-#define FROZEN_STRUCT(type, size, alignment)                                                         \
-  static_assert(std::is_standard_layout_v<type> && std::is_trivially_copyable_v<type>, #type " must be a plain C struct"); \
-  static_assert(sizeof(type) == (size), "sizeof " #type " must be " #size);                          \
+#define FROZEN_STRUCT(type, size, alignment)                                           \
+  static_assert(std::is_standard_layout_v<type> && std::is_trivially_copyable_v<type>, \
+                #type " must be a plain C struct");                                    \
+  static_assert(sizeof(type) == (size), "sizeof " #type " must be " #size);            \
   static_assert(alignof(type) == (alignment), "alignof " #type " must be " #alignment)
-#define FROZEN_MEMBER(type, member, offset, size)                                                    \
-  static_assert(offsetof(type, member) == (offset), #type "::" #member " must be at " #offset);      \
+#define FROZEN_MEMBER(type, member, offset, size)                                               \
+  static_assert(offsetof(type, member) == (offset), #type "::" #member " must be at " #offset); \
   static_assert(sizeof(type::member) == (size), #type "::" #member " must have " #size " bytes")
 
 FROZEN_STRUCT(Device, 8, 4);
@@ -91,8 +92,9 @@ TEST(AbiLayout, VersionsAreOrderedByMajorThenMinor) {
 // How many official headers official_header_test.cc.in was compiled with; each says its name and version.
 TEST(AbiLayout, WasComparedWithOfficialHeaders) {
   if (DLSPEC_OFFICIAL_HEADERS == 0) {
-    GTEST_SKIP() << "no official dlpack.h was found: install libdlpack-dev or the Python package apache-tvm-ffi, or name "
-                    "one in DLSPEC_OFFICIAL_DLPACK_HEADERS; compared with the frozen numbers only";
+    GTEST_SKIP()
+        << "no official dlpack.h was found: install libdlpack-dev or the Python package apache-tvm-ffi, or name "
+           "one in DLSPEC_OFFICIAL_DLPACK_HEADERS; compared with the frozen numbers only";
   }
   RecordProperty("official_headers", DLSPEC_OFFICIAL_HEADERS);
 }

@@ -43,8 +43,8 @@ std::set<RuleId> rules_with_findings() {
 // What no text of the table may contain: short names that only their authors know, notation in place of
 // words, and the ends of sentences that were cut off.
 constexpr const char* forbidden_texts[] = {
-    "seed", "rules.md", "design.md", "TITLE", "TODO", "AA2", "FD2", "PS ", "H0.", "H1.", "⇒", "≥", "∧", "→",
-    "|",    "  ",       "≠",         "§",     "P/C",  "np#", "pt#", "aa#", "cp#", "e.g.", "..", " ;",
+    "seed", "rules.md", "design.md", "TITLE", "TODO", "AA2", "FD2", "PS ", "H0.", "H1.", "⇒",    "≥",  "∧",
+    "→",    "|",        "  ",        "≠",     "§",    "P/C", "np#", "pt#", "aa#", "cp#", "e.g.", "..", " ;",
 };
 
 bool is_clean(std::string_view text) {
@@ -86,11 +86,16 @@ Verdict verdict_of_level(Level level) {
 // Rules whose breach has another status than their level gives: practice differs widely, or the text
 // takes back what it demands.
 const std::map<std::string_view, Verdict> milder_or_harder = {
-    {"version.major-published", Verdict::warn},    {"device.id-zero-host", Verdict::warn},
-    {"tensor.data-256-aligned", Verdict::info},    {"tensor.zero-copy", Verdict::info},
-    {"flags.read-only-legacy-refused", Verdict::warn}, {"python.kwargs-2023", Verdict::warn},
-    {"python.copy-none", Verdict::warn},           {"python.from-dlpack-kwargs", Verdict::warn},
-    {"stream.minus-one-no-sync", Verdict::warn},   {"stream.explicit-default", Verdict::info},
+    {"version.major-published", Verdict::warn},
+    {"device.id-zero-host", Verdict::warn},
+    {"tensor.data-256-aligned", Verdict::info},
+    {"tensor.zero-copy", Verdict::info},
+    {"flags.read-only-legacy-refused", Verdict::warn},
+    {"python.kwargs-2023", Verdict::warn},
+    {"python.copy-none", Verdict::warn},
+    {"python.from-dlpack-kwargs", Verdict::warn},
+    {"stream.minus-one-no-sync", Verdict::warn},
+    {"stream.explicit-default", Verdict::info},
     {"exchange.attr-legacy-int", Verdict::warn},
 };
 
@@ -119,7 +124,8 @@ TEST(Rules, HaveWellFormedIds) {
 TEST(Rules, AreNamedLikeTheirIds) {
   for (std::size_t i = 0; i < rules().size(); ++i) {
     std::string expected = rules()[i].id;
-    std::replace_if(expected.begin(), expected.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+    std::replace_if(
+        expected.begin(), expected.end(), [](char c) { return c == '.' || c == '-'; }, '_');
     EXPECT_EQ(enumerators[i], expected);
   }
 }
@@ -250,7 +256,8 @@ TEST(Rules, IntervalsTakeInEveryStructThatCanShowABreach) {
     EXPECT_TRUE(row.interval.scope == Interval::Scope::any || row.interval.scope == Interval::Scope::dlpack) << row.id;
     EXPECT_TRUE(interval::covers(row.interval, &abi::newest_version)) << row.id;
     EXPECT_TRUE(interval::covers(row.interval, &foreign)) << row.id;
-    const bool versioned_only = rule_group(row) == "version" || rule_group(row) == "flags" || id == RuleId::tensor_strides_not_null;
+    const bool versioned_only =
+        rule_group(row) == "version" || rule_group(row) == "flags" || id == RuleId::tensor_strides_not_null;
     EXPECT_EQ(interval::covers(row.interval, nullptr), !versioned_only) << row.id;
   }
   EXPECT_TRUE(interval::covers(rule(RuleId::version_filled).interval, &zero));
@@ -281,7 +288,8 @@ TEST(Rules, AreSinceAPublishedVersion) {
 
 TEST(FindRule, FindsEveryIdAndNothingElse) {
   for (const Rule& rule : rules()) EXPECT_EQ(find_rule(rule.id), &rule);
-  for (const char* id : {"", "tensor", "tensor.", "tensor.strides-not-nul", "tensor.strides-not-null ", "Tensor.strides-not-null"}) {
+  for (const char* id :
+       {"", "tensor", "tensor.", "tensor.strides-not-nul", "tensor.strides-not-null ", "Tensor.strides-not-null"}) {
     EXPECT_EQ(find_rule(id), nullptr) << id;
   }
 }
@@ -374,7 +382,8 @@ TEST(GlobMatch, ManyStarsTakeNoMoreThanQuadraticTime) {
 bool matches_by_definition(std::string_view pattern, std::string_view text) {
   if (pattern.empty()) return text.empty();
   if (pattern.front() == '*') {
-    return matches_by_definition(pattern.substr(1), text) || (!text.empty() && matches_by_definition(pattern, text.substr(1)));
+    return matches_by_definition(pattern.substr(1), text) ||
+           (!text.empty() && matches_by_definition(pattern, text.substr(1)));
   }
   return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
          matches_by_definition(pattern.substr(1), text.substr(1));
