@@ -1,0 +1,86 @@
+#include <nlohmann/json.hpp>
+
+#include <dlspec/conformance/report/document.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json subject_json(const SubjectInfo& info) {
+  Json roles = Json::array();
+  for (const Role role : info.roles) roles.push_back(role_name(role));
+  return {{"subject", clean_text(info.subject)},
+          {"name", clean_text(info.name)},
+          {"version", clean_text(info.version)},
+          {"kind", kind_name(info.kind)},
+          {"roles", std::move(roles)},
+          {"requirement", clean_text(info.requirement)},
+          {"loaded_from", clean_text(info.loaded_from)},
+          {"interpreter", clean_text(info.interpreter)}};
+}
+
+Json record_json(const Record& record) {
+  const Rule& row = rule(record.rule);
+  Json json = {{"subject", clean_text(record.subject)}, {"role", role_name(record.role)},
+               {"rule", row.id},                        {"case", clean_text(record.case_id)},
+               {"level", level_name(row.level)},        {"status", verdict_name(record.status)}};
+  if (record.status == Verdict::pass || record.status == Verdict::not_applicable) return json;
+  json["observed"] = clean_text(record.observed);
+  json["allowed"] = clean_text(record.allowed);
+  json["reproduce"] = clean_text(record.reproduce);
+  return json;
+}
+
+Json rules_json(const Document& document) {
+  const RuleFigures figures = rule_figures(document);
+  return {{"specified", figures.specified},
+          {"checked", figures.checked},
+          {"tested", figures.tested},
+          {"exercised", figures.exercised_ids.size()},
+          {"exercised_ids", figures.exercised_ids}};
+}
+
+Json summary_json(const Document& document) {
+  const Summary summary = summarize(document.results);
+  Json json = Json::object();
+  for (const Verdict status : all_verdicts) json[verdict_name(status)] = summary[static_cast<std::size_t>(status)];
+  return json;
+}
+
+Json host_json(const Document& document) {
+  Json json = Json::object();
+  for (const auto& [key, value] : document.host) json[clean_text(key)] = clean_text(value);
+  return json;
+}
+
+template <class Items, class ToJson>
+std::string lines(const Items& items, ToJson to_json) {
+  std::string text = "[";
+  const char* separator = "\n  ";
+  for (const auto& item : items) {
+    text += separator + to_json(item).dump();
+    separator = ",\n  ";
+  }
+  return text + (items.empty() ? "]" : "\n ]");
+}
+
+}  // namespace
+
+std::string write_document(const Document& document) {
+  const Json dlspec = {{"version", clean_text(document.version)}, {"commit", clean_text(document.commit)}};
+  std::string text = "{\n \"schema\": \"" + std::string(document_schema) + "\"";
+  text += ",\n \"dlspec\": " + dlspec.dump();
+  text += ",\n \"seed\": " + std::to_string(document.seed);
+  text += ",\n \"host\": " + host_json(document).dump();
+  if (document.shard) {
+    text += ",\n \"shard\": " + Json{{"index", document.shard->index}, {"count", document.shard->count}}.dump();
+  }
+  text += ",\n \"subjects\": " + lines(document.subjects, subject_json);
+  text += ",\n \"results\": " + lines(document.results, record_json);
+  text += ",\n \"rules\": " + rules_json(document).dump();
+  text += ",\n \"summary\": " + summary_json(document).dump();
+  return text + "\n}\n";
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,146 @@
+// One document from several.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/document.h>
+
+namespace dlspec::conformance {
+namespace {
+
+std::string shard_text(const Shard& shard) { return std::to_string(shard.index) + "/" + std::to_string(shard.count); }
+
+// A sentence when two runs do not belong together.
+std::string why_not_one_run(const NamedDocument& first, const NamedDocument& other) {
+  const std::string pair = first.file + " and " + other.file;
+  if (first.document.version != other.document.version || first.document.commit != other.document.commit) {
+    return pair + " were made by different dlspecs (" + first.document.version + " " + first.document.commit + ", " +
+           other.document.version + " " + other.document.commit + ")";
+  }
+  if (first.document.seed != other.document.seed) return pair + " have different seeds";
+  return "";
+}
+
+using Sources = std::vector<const NamedDocument*>;
+
+const SubjectInfo* find_subject(const Document& document, std::string_view subject) {
+  const auto found = std::find_if(document.subjects.begin(), document.subjects.end(),
+                                  [&](const SubjectInfo& info) { return info.subject == subject; });
+  return found != document.subjects.end() ? &*found : nullptr;
+}
+
+bool is_one_library(const SubjectInfo& a, const SubjectInfo& b) {
+  return a.name == b.name && a.version == b.version && a.kind == b.kind;
+}
+
+// A sentence when these documents are not all shards of one plan for the subject, or one whole run.
+std::string why_not_complete(const std::string& subject, const Sources& sources) {
+  std::map<std::uint32_t, const NamedDocument*> shards;
+  for (const NamedDocument* source : sources) {
+    const std::optional<Shard>& shard = source->document.shard;
+    if (!shard && sources.size() == 1) return "";
+    const std::string both = subject + " was judged in " + sources.front()->file + " and " + source->file;
+    if (!shard) return both + ", and not as shards of one plan";
+    if (!sources.front()->document.shard || shard->count != sources.front()->document.shard->count) {
+      return both + ", but not with the same number of shards";
+    }
+    const auto [other, is_new] = shards.insert({shard->index, source});
+    if (!is_new) return other->second->file + " and " + source->file + " are both shard " + shard_text(*shard) + " of " + subject;
+    if (!is_one_library(*find_subject(sources.front()->document, subject), *find_subject(source->document, subject))) {
+      return both + ", but these are different libraries or versions";
+    }
+  }
+  const std::uint32_t count = sources.front()->document.shard->count;
+  for (std::uint32_t index = 1; index <= count; ++index) {
+    if (!shards.contains(index)) return "shard " + shard_text({index, count}) + " of " + subject + " is missing";
+  }
+  return "";
+}
+
+// A sentence when a record stands in a shard that it does not belong to.
+std::string why_misplaced(const NamedDocument& input) {
+  if (!input.document.shard) return "";
+  for (const Record& record : input.document.results) {
+    if (shard_of(record.case_id, input.document.shard->count) != input.document.shard->index) {
+      return input.file + ": " + record.case_id + " does not belong to shard " + shard_text(*input.document.shard);
+    }
+  }
+  return "";
+}
+
+// Where a case stands in the whole plan; unknown ones come last, by name.
+using PlanOrder = std::map<std::string, std::size_t>;
+PlanOrder plan_order(SubjectKind kind) {
+  Selection everything;
+  everything.kind = kind;
+  PlanOrder order;
+  for (const Case& work : make_plan(everything)) order.emplace(work.id, order.size());
+  return order;
+}
+
+void append_results(const SubjectInfo& info, const Sources& sources, std::vector<Record>& results) {
+  const auto first = static_cast<std::ptrdiff_t>(results.size());
+  for (const NamedDocument* source : sources) {
+    std::copy_if(source->document.results.begin(), source->document.results.end(), std::back_inserter(results),
+                 [&](const Record& record) { return record.subject == info.subject; });
+  }
+  if (sources.size() == 1) return;
+  const PlanOrder order = plan_order(info.kind);
+  const auto key = [&](const Record& record) {
+    const auto found = order.find(record.case_id);
+    return std::tuple(found != order.end() ? found->second : order.size(), std::string_view(record.case_id), record.rule);
+  };
+  std::stable_sort(results.begin() + first, results.end(),
+                   [&](const Record& a, const Record& b) { return key(a) < key(b); });
+}
+
+Sources sources_of(std::span<const NamedDocument> inputs, const std::string& subject) {
+  Sources sources;
+  for (const NamedDocument& input : inputs) {
+    if (find_subject(input.document, subject) != nullptr) sources.push_back(&input);
+  }
+  return sources;
+}
+
+// What all runs say of their host.
+std::map<std::string, std::string> common_host(std::span<const NamedDocument> inputs) {
+  std::map<std::string, std::string> host = inputs.front().document.host;
+  for (const NamedDocument& input : inputs) {
+    std::erase_if(host, [&](const auto& entry) {
+      const auto found = input.document.host.find(entry.first);
+      return found == input.document.host.end() || found->second != entry.second;
+    });
+  }
+  return host;
+}
+
+}  // namespace
+
+ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
+  if (inputs.empty()) return {std::nullopt, "there is no document to merge"};
+  if (inputs.size() == 1) return {inputs.front().document, ""};
+  Document merged = inputs.front().document;
+  merged.host = common_host(inputs);
+  merged.shard.reset();
+  merged.subjects.clear();
+  merged.results.clear();
+  std::string problem;
+  for (const NamedDocument& input : inputs) {
+    if (problem.empty()) problem = why_not_one_run(inputs.front(), input);
+    if (problem.empty()) problem = why_misplaced(input);
+    merged.tested = std::min(merged.tested, input.document.tested);
+    for (const SubjectInfo& info : input.document.subjects) {
+      if (!problem.empty() || find_subject(merged, info.subject) != nullptr) continue;
+      const Sources sources = sources_of(inputs, info.subject);
+      problem = why_not_complete(info.subject, sources);
+      merged.subjects.push_back(info);
+      if (problem.empty()) append_results(info, sources, merged.results);
+    }
+  }
+  if (!problem.empty()) return {std::nullopt, problem};
+  return {std::move(merged), ""};
+}
+
+}  // namespace dlspec::conformance
