@@ -15,8 +15,7 @@ struct Export {
   std::vector<char> bytes;
 
   explicit Export(const DlspecSpec& spec) : shape(spec.shape, spec.shape + spec.ndim), strides(shape.size()) {
-    const char* const first = static_cast<const char*>(spec.bytes);
-    bytes.assign(first, first + spec.byte_count);
+    bytes.assign(static_cast<const char*>(spec.bytes), static_cast<const char*>(spec.bytes) + spec.byte_count);
     std::int64_t step = 1;
     for (std::size_t axis = shape.size(); axis-- > 0; step *= shape[axis]) strides[axis] = step;
     managed.dl_tensor = {bytes.empty() ? nullptr : bytes.data(), {spec.device_type, spec.device_id}, spec.ndim,
