@@ -1,0 +1,17 @@
+// Both validators on any struct that bytes can spell: they must agree, finding by finding.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <dlspec/optimized/testing/agreement.h>
+#include <dlspec/reference/testing/decoder.h>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const dlspec::testing::DecodedTensor decoded({data, size});
+  const std::string difference = dlspec::optimized::testing::disagreement(decoded.exported(), decoded.origin());
+  if (difference.empty()) return 0;
+  std::fprintf(stderr, "the validators differ\n%s", difference.c_str());
+  std::abort();
+}
