@@ -20,6 +20,8 @@ constexpr const char* no_devices[] = {
     ":1",
     "cpu:",
     "cpu:x",
+    "cpu:1x",
+    "device(1x)",
     "cpu:1:2",
     "cpu:+1",
     "cpu: 1",

@@ -99,6 +99,15 @@ TEST(DtypeTable, NamesAreDistinct) {
   }
 }
 
+// "float6_e2m3fn" has 6 bits, "bfloat16" 16; bool alone does not say how many.
+TEST(DtypeTable, FixedWidthsAreThoseInTheName) {
+  for (const DtypeCodeRow& row : dtype_table) {
+    if (row.bits == 0 || row.value == kDLBool) continue;
+    const std::string stem = row.stem;
+    EXPECT_EQ(std::stoi(stem.substr(stem.find_first_of("0123456789"))), row.bits) << stem;
+  }
+}
+
 TEST(DtypeTable, OnlyBcomplexIsUnreleased) {
   for (const DtypeCodeRow& row : dtype_table) {
     EXPECT_EQ(row.released(), row.value != kDLBcomplex) << row.name;
