@@ -1,0 +1,194 @@
+// What validation adds when it knows where a tensor comes from, and what it then leaves out because
+// another finding has said it already.
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/reference/descriptor/text.h>
+#include <dlspec/reference/testing/specimen.h>
+#include <dlspec/reference/validate/validate.h>
+
+namespace dlspec::reference {
+namespace {
+
+using testing::Specimen;
+using Rules = std::vector<RuleId>;
+
+// What the struct says, and what its source is.
+struct Pair {
+  Specimen specimen;
+  Layout source;
+  Origin origin;
+
+  Pair(const std::string& struct_text, const std::string& source_text)
+      : specimen(parse(struct_text)), source(parse(source_text).layout) {
+    origin.layout = &source;
+  }
+
+  static Descriptor parse(const std::string& text) {
+    const auto parsed = parse_text(text);
+    EXPECT_TRUE(std::holds_alternative<Descriptor>(parsed)) << text;
+    return std::get<Descriptor>(parsed);
+  }
+
+  [[nodiscard]] Rules rules() const {
+    Rules found;
+    for (const Finding& finding : validate(specimen.exported(), &origin)) found.push_back(finding.rule);
+    return found;
+  }
+
+  // The memory is the source's: so many bytes from the start of the data.
+  Pair& with_allocation(std::size_t size) {
+    origin.allocation_begin = reinterpret_cast<std::uintptr_t>(specimen.tensor().data);
+    origin.allocation_end = origin.allocation_begin + size;
+    return *this;
+  }
+};
+
+Rules judge(const std::string& struct_text, const std::string& source_text) {
+  return Pair(struct_text, source_text).rules();
+}
+
+TEST(Origin, AnEmptyOneSaysNothing) {
+  const Specimen specimen(Pair::parse("float32 (3):(1) @cpu v1.3"));
+  const Origin origin;
+  EXPECT_TRUE(validate(specimen.exported(), &origin).empty());
+}
+
+TEST(Truth, OneRowOfLanesMayStandAtTheEnd) {
+  const std::string source = "float32x4 (3,2) @cpu bare";
+  EXPECT_EQ(judge("float32x4 (3,2) @cpu bare", source), Rules{});
+  EXPECT_EQ(judge("float32x4 (3,8) @cpu bare", source), Rules{RuleId::dtype_lanes_not_folded});
+  EXPECT_EQ(judge("float32x4 (3,2,4) @cpu bare", source), Rules{RuleId::dtype_lanes_not_folded});
+  EXPECT_EQ(judge("float32x4 (12,2) @cpu bare", source), Rules{RuleId::tensor_shape_truthful});
+  EXPECT_EQ(judge("float32x4 (3,4,2) @cpu bare", source), Rules{RuleId::tensor_shape_truthful});
+  EXPECT_EQ(judge("float32 (3,8) @cpu bare", source), (Rules{RuleId::dtype_truthful, RuleId::tensor_shape_truthful}));
+}
+
+TEST(Truth, NoLanesAreFoldedIntoNoElements) {
+  EXPECT_EQ(judge("float32x4 (3,0) @cpu bare data=null", "float32x4 (3,0) @cpu bare"), Rules{});
+  EXPECT_EQ(judge("float32x4 (0,4) @cpu bare data=null", "float32x4 (0) @cpu bare"),
+            Rules{RuleId::dtype_lanes_not_folded});
+}
+
+TEST(Truth, LanesTimesAHugeExtentDoNotWrap) {
+  const std::string source = "int8x2 (" + std::to_string(std::numeric_limits<std::int64_t>::max()) + ") @cpu bare";
+  Pair pair("int8x2 (3) @cpu bare", source);
+  pair.specimen.shape()[0] = -2;  // 2 * (2^63-1) modulo 2^64
+  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_extent_nonnegative});
+}
+
+TEST(Truth, Float4MayBeCountedInPairs) {
+  EXPECT_EQ(judge("float4_e2m1fnx2 (3,2) @cpu bare", "float4_e2m1fn (3,4) @cpu bare"), Rules{});
+  EXPECT_EQ(judge("float4_e2m1fn (3,4) @cpu bare", "float4_e2m1fnx2 (3,2) @cpu bare"),
+            (Rules{RuleId::dtype_truthful, RuleId::tensor_shape_truthful}));
+  EXPECT_EQ(judge("float4_e2m1fnx4 (3,1) @cpu bare", "float4_e2m1fn (3,4) @cpu bare"),
+            (Rules{RuleId::dtype_truthful, RuleId::tensor_shape_truthful}));
+}
+
+TEST(Truth, ADtypeThatIsWrongInItselfIsNotComparedToo) {
+  EXPECT_EQ(judge("float12 (3) @cpu bare", "float32 (3) @cpu bare"), Rules{RuleId::dtype_float_is_ieee});
+  EXPECT_EQ(judge("opaque64 (3) @cpu bare", "uint64 (3) @cpu bare"), Rules{RuleId::dtype_opaque_refused});
+  EXPECT_EQ(judge("float16 (3) @cpu bare", "float32 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
+}
+
+TEST(Truth, AShapeThatOverflowsIsNotComparedToo) {
+  Pair pair("float32 (3,1) @cpu bare", "float32 (3,1) @cpu bare");
+  pair.specimen.shape()[1] = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_numel_no_overflow});
+}
+
+TEST(StridesUnit, EveryStrideThatMattersIsInBytes) {
+  const std::string source = "float32 (2,3):(3,1) @cpu bare";
+  EXPECT_EQ(judge("float32 (2,3):(12,4) @cpu bare", source), Rules{RuleId::tensor_strides_unit});
+  EXPECT_EQ(judge("float32 (2,3):(12,1) @cpu bare", source), Rules{});
+  EXPECT_EQ(judge("float32 (2,3):(3,1) @cpu bare", source), Rules{});
+  EXPECT_EQ(judge("float32 (2,3) @cpu bare", source), Rules{});
+}
+
+TEST(StridesUnit, BroadcastIsTheSameInEveryUnit) {
+  EXPECT_EQ(judge("float32 (2,3):(0,0) @cpu bare", "float32 (2,3):(0,0) @cpu bare"), Rules{});
+  EXPECT_EQ(judge("float32 (2,3):(0,4) @cpu bare", "float32 (2,3):(0,1) @cpu bare"),
+            Rules{RuleId::tensor_strides_unit});
+}
+
+TEST(StridesUnit, NeedsTheSourcesDtypeAndShapeAndItemsAboveAByte) {
+  EXPECT_EQ(judge("int8 (3):(1) @cpu bare", "int8 (3):(1) @cpu bare"), Rules{});
+  EXPECT_EQ(judge("int32 (3):(4) @cpu bare", "float32 (3):(1) @cpu bare"), Rules{RuleId::dtype_truthful});
+  EXPECT_EQ(judge("float32 (2):(4) @cpu bare", "float32 (3):(1) @cpu bare"), Rules{RuleId::tensor_shape_truthful});
+  EXPECT_EQ(judge("float32 (3):(4) @cpu bare", "float32 (3) @cpu bare"), Rules{});
+}
+
+TEST(StridesUnit, AnOriginWithTooFewStridesIsNotFollowed) {
+  Pair pair("float32 (2,3):(12,4) @cpu bare", "float32 (2,3):(3,1) @cpu bare");
+  pair.source.strides->pop_back();
+  EXPECT_EQ(pair.rules(), Rules{});
+}
+
+TEST(Allocation, HoldsExactlyTheElements) {
+  EXPECT_EQ(Pair("float32 (3) @cpu bare", "float32 (3) @cpu bare").with_allocation(12).rules(), Rules{});
+  EXPECT_EQ(Pair("float32 (3) @cpu bare", "float32 (3) @cpu bare").with_allocation(11).rules(),
+            Rules{RuleId::tensor_in_allocation});
+  EXPECT_EQ(Pair("int4 (3) @cpu bare", "int4 (3) @cpu bare").with_allocation(2).rules(), Rules{});
+  EXPECT_EQ(Pair("int4 (3) @cpu bare", "int4 (3) @cpu bare").with_allocation(1).rules(),
+            Rules{RuleId::tensor_in_allocation});
+}
+
+TEST(Allocation, PaddedElementsTakeAByteForEachLane) {
+  const auto judge_padded = [](const std::string& version, std::size_t size) {
+    return Pair("int4x2 (3) @cpu " + version + " padded", "int4x2 (3) @cpu bare").with_allocation(size).rules();
+  };
+  EXPECT_EQ(judge_padded("v1.1", 6), Rules{});
+  EXPECT_EQ(judge_padded("v1.1", 5), Rules{RuleId::tensor_in_allocation});
+  EXPECT_EQ(judge_padded("v1.0", 3), Rules{RuleId::version_truthful_minor});  // 1.0 has no such flag
+}
+
+TEST(Allocation, IsNotJudgedAfterAFindingThatExplainsIt) {
+  EXPECT_EQ(Pair("float32 (4) @cpu bare", "float32 (3) @cpu bare").with_allocation(12).rules(),
+            Rules{RuleId::tensor_shape_truthful});
+  EXPECT_EQ(Pair("float64 (3) @cpu bare", "float32 (3) @cpu bare").with_allocation(12).rules(),
+            Rules{RuleId::dtype_truthful});
+  EXPECT_EQ(Pair("float32x2 (6) @cpu bare", "float32x2 (3) @cpu bare").with_allocation(24).rules(),
+            Rules{RuleId::dtype_lanes_not_folded});
+  EXPECT_EQ(Pair("float32 (3):(4) @cpu bare", "float32 (3):(1) @cpu bare").with_allocation(12).rules(),
+            Rules{RuleId::tensor_strides_unit});
+}
+
+TEST(Allocation, IsNotJudgedWithoutAnAddress) {
+  EXPECT_EQ(Pair("float32 (3) @opencl bare", "float32 (3) @cpu bare").with_allocation(1).rules(), Rules{});
+  Pair low("float32 (3) @cpu bare", "float32 (3) @cpu bare");
+  low.with_allocation(12).specimen.tensor().data = reinterpret_cast<void*>(std::uintptr_t{256});
+  EXPECT_EQ(low.rules(), Rules{RuleId::device_cpu_dereferenceable});
+}
+
+TEST(Flags, AreNotMissedOnStructsWithoutThem) {
+  Pair pair("int4 (3) @cpu legacy", "int4 (3) @cpu bare");
+  pair.origin.read_only = Known::yes;
+  pair.origin.copied = Known::yes;
+  pair.origin.padded = true;
+  EXPECT_EQ(pair.rules(), Rules{});
+}
+
+TEST(Flags, ACopyNeedNotBeReadOnly) {
+  Pair pair("float32 (3) @cpu v1.0 copied", "float32 (3) @cpu bare");
+  pair.origin.read_only = Known::yes;
+  pair.origin.copied = Known::yes;
+  EXPECT_EQ(pair.rules(), Rules{});
+}
+
+TEST(Flags, PaddingIsJudgedFromItsReleaseOn) {
+  for (const auto& [version, expected] :
+       {std::pair{"v1.0", Rules{}}, {"v1.1", Rules{RuleId::flags_padded_set_when_padded}}}) {
+    Pair pair(std::string("int4 (3) @cpu ") + version, "int4 (3) @cpu bare");
+    pair.origin.padded = true;
+    EXPECT_EQ(pair.rules(), expected) << version;
+  }
+}
+
+}  // namespace
+}  // namespace dlspec::reference

@@ -1,0 +1,252 @@
+// Hostile structs, several faults at once, the borders of every limit, and which rule keeps silent
+// when another has spoken. (One fault at a time: the table of faulty structs.)
+#include <dlspec/reference/validate/validate.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/reference/descriptor/text.h>
+#include <dlspec/reference/testing/specimen.h>
+
+namespace dlspec::reference {
+namespace {
+
+using testing::Specimen;
+using Rules = std::vector<RuleId>;
+
+constexpr std::int64_t int64_min = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t int64_max = std::numeric_limits<std::int64_t>::max();
+constexpr std::int32_t int32_min = std::numeric_limits<std::int32_t>::min();
+constexpr std::int32_t int32_max = std::numeric_limits<std::int32_t>::max();
+
+Descriptor parse(const std::string& text) {
+  const auto parsed = parse_text(text);
+  EXPECT_TRUE(std::holds_alternative<Descriptor>(parsed)) << text;
+  return std::get<Descriptor>(parsed);
+}
+
+Specimen make(const std::string& text) { return Specimen(parse(text)); }
+
+Rules rules_of(const Findings& findings) {
+  Rules found;
+  for (const Finding& finding : findings) found.push_back(finding.rule);
+  return found;
+}
+
+Rules rules_of(const Specimen& specimen, const Origin* origin = nullptr) {
+  return rules_of(validate(specimen.exported(), origin));
+}
+
+void* address(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
+
+// --- hostile structs
+
+TEST(Hostile, ZerosEverywhere) {
+  const abi::v1::ManagedTensor versioned{};
+  EXPECT_EQ(rules_of(validate(&versioned)), (Rules{RuleId::version_filled, RuleId::managed_deleter_null_meaning}));
+  const abi::v0::ManagedTensor legacy{};
+  EXPECT_EQ(rules_of(validate(&legacy)), (Rules{RuleId::device_type_known, RuleId::dtype_bits_nonzero,
+                                                RuleId::dtype_lanes_positive, RuleId::managed_deleter_null_meaning}));
+  const abi::Tensor bare{};
+  EXPECT_EQ(rules_of(validate(&bare)),
+            (Rules{RuleId::device_type_known, RuleId::dtype_bits_nonzero, RuleId::dtype_lanes_positive}));
+}
+
+TEST(Hostile, OnesEverywhere) {
+  abi::Tensor bare;
+  std::memset(static_cast<void*>(&bare), 0xFF, sizeof bare);
+  EXPECT_EQ(rules_of(validate(&bare)), (Rules{RuleId::device_type_known, RuleId::device_id_nonnegative,
+                                              RuleId::dtype_code_known, RuleId::tensor_ndim_nonnegative}));
+  abi::v1::ManagedTensor versioned;
+  std::memset(static_cast<void*>(&versioned), 0xFF, sizeof versioned);
+  EXPECT_EQ(rules_of(validate(&versioned)), (Rules{RuleId::version_major_published}));
+}
+
+TEST(Hostile, NoRankIsFollowedTooFar) {
+  Specimen specimen = make("float32 (3):(1) @cpu v1.3");
+  for (const std::int32_t ndim : {-1, int32_min, 65, 1 << 20, int32_max}) {
+    specimen.tensor().ndim = ndim;
+    const RuleId rule = ndim < 0 ? RuleId::tensor_ndim_nonnegative : RuleId::tensor_ndim_cap_refused;
+    EXPECT_EQ(rules_of(specimen), Rules{rule}) << ndim;
+  }
+}
+
+TEST(Hostile, OneFaultHidesNoOther) {
+  Specimen specimen = make("float32 (3,4):(4,1) @cpu v1.3");
+  specimen.versioned().deleter = nullptr;
+  specimen.versioned().flags = ~std::uint64_t{0};
+  specimen.tensor().device = {22, -1};
+  specimen.tensor().dtype = {19, 0, 0};
+  specimen.tensor().strides = nullptr;
+  specimen.shape() = {int64_max, -1};
+  EXPECT_EQ(rules_of(specimen),
+            (Rules{RuleId::device_type_known, RuleId::device_id_nonnegative, RuleId::dtype_code_known,
+                   RuleId::dtype_bits_nonzero, RuleId::dtype_lanes_positive, RuleId::tensor_extent_nonnegative,
+                   RuleId::tensor_strides_not_null, RuleId::managed_deleter_null_meaning,
+                   RuleId::flags_undefined_bits_zero}));
+}
+
+TEST(Hostile, LimitsInEveryAxis) {
+  Specimen specimen = make("float32 (1,1,1,1):(1,1,1,1) @cpu v1.3");
+  std::fill(specimen.shape().begin(), specimen.shape().end(), int64_max);
+  for (const std::int64_t stride : {int64_min, int64_max}) {
+    std::fill(specimen.strides().begin(), specimen.strides().end(), stride);
+    EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_numel_no_overflow});
+  }
+  specimen.shape()[3] = int64_min;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_extent_nonnegative});
+  specimen.shape()[3] = 0;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_data_null_when_empty});
+}
+
+TEST(Hostile, SixtyFourAxesOfLimits) {
+  Descriptor descriptor = parse("uint8 () @cpu v1.3");
+  descriptor.layout.dtype.lanes = 65535;
+  descriptor.layout.shape.assign(64, 2);
+  descriptor.layout.strides.emplace(64, int64_min);
+  Specimen specimen(descriptor);
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_numel_no_overflow});
+  std::fill(specimen.shape().begin() + 4, specimen.shape().end(), 1);
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
+}
+
+// --- borders
+
+TEST(Borders, NumberOfElementsAndBytes) {
+  Specimen specimen = make("int8 (1):(0) @cpu v1.3");
+  specimen.shape()[0] = int64_max;
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.tensor().dtype.lanes = 2;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_numel_no_overflow});
+  specimen.shape()[0] = int64_max / 2;
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.tensor().dtype = {0, 4, 1};  // two to a byte
+  specimen.shape()[0] = int64_max;
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.tensor().dtype.bits = 0;  // elements without a size have no number of bytes
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::dtype_bits_nonzero});
+}
+
+TEST(Borders, SpanOfTheElements) {
+  Specimen specimen = make("int8 (2):(1) @cpu v1.3");
+  specimen.tensor().data = address(4096);
+  specimen.strides()[0] = int64_max - 1;
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.strides()[0] = int64_max;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
+  EXPECT_EQ(validate(specimen.exported())[0].variant, 0);
+}
+
+TEST(Borders, EndOfTheAddressSpace) {
+  Specimen specimen = make("uint8 (256):(1) @cuda v1.3");
+  specimen.tensor().data = address(std::numeric_limits<std::uintptr_t>::max() - 255);
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.tensor().byte_offset = 1;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
+  EXPECT_EQ(validate(specimen.exported())[0].variant, 1);
+}
+
+TEST(Borders, StartOfTheAddressSpaceAndOfABuffer) {
+  Specimen specimen = make("uint8 (3):(-1) @cuda v1.3");
+  specimen.tensor().data = address(256);
+  specimen.strides()[0] = -128;
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.strides()[0] = -129;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
+  specimen = make("uint8 (3):(-2)+4 @opencl v1.3");
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.tensor().byte_offset = 3;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
+}
+
+TEST(Borders, FirstPage) {
+  Specimen specimen = make("uint8 (2):(-1) @cpu v1.3");
+  specimen.tensor().data = address(4096);
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::device_cpu_dereferenceable});
+  EXPECT_EQ(validate(specimen.exported())[0].value, 4095);
+  specimen.tensor().byte_offset = 1;
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.tensor().device.device_type = kDLCUDA;  // no page of the host
+  specimen.tensor().data = address(256);
+  EXPECT_EQ(rules_of(specimen), Rules{});
+}
+
+TEST(Borders, RankSixtyFour) {
+  Descriptor descriptor = parse("uint8 () @cpu v1.3");
+  descriptor.layout.shape.assign(64, 1);
+  descriptor.layout.strides.emplace(64, int64_min);  // of no consequence for axes of one extent
+  EXPECT_EQ(rules_of(Specimen(descriptor)), Rules{});
+}
+
+// --- versions, each rule on both sides of the release that it came with
+
+Rules under(const std::string& text, abi::Version version) {
+  Descriptor descriptor = parse(text);
+  descriptor.version = version;
+  return rules_of(Specimen(descriptor));
+}
+
+TEST(Versions, NullStrides) {
+  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 0}), Rules{});
+  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 1}), Rules{});
+  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 2}), Rules{RuleId::tensor_strides_not_null});
+  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 0xFFFFFFFF}), Rules{RuleId::tensor_strides_not_null});
+  EXPECT_EQ(under("float32 () @cpu v1.0", {1, 3}), Rules{});
+  EXPECT_EQ(rules_of(make("float32 (3) @cpu legacy")), Rules{});
+  EXPECT_EQ(rules_of(make("float32 (3) @cpu bare")), Rules{});
+}
+
+TEST(Versions, ValuesThatCameLater) {
+  EXPECT_EQ(under("float8_e4m3 (3):(1) @cpu v1.0", {1, 0}), Rules{RuleId::version_truthful_minor});
+  EXPECT_EQ(under("float8_e4m3 (3):(1) @cpu v1.0", {1, 1}), Rules{});
+  EXPECT_EQ(under("float32 (3):(1) @trn v1.0", {1, 1}), Rules{RuleId::version_truthful_minor});
+  EXPECT_EQ(under("float32 (3):(1) @trn v1.0", {1, 2}), Rules{});
+  EXPECT_EQ(under("float32 (3):(1) @maia v1.0", {1, 0}), Rules{});
+  EXPECT_EQ(rules_of(make("float8_e4m3 (3) @cpu legacy")), Rules{});
+  EXPECT_EQ(rules_of(make("float32 (3) @trn bare")), Rules{});
+}
+
+TEST(Versions, TheDeviceSpeaksBeforeTheDtype) {
+  const Specimen specimen = make("float8_e4m3 (3):(1) @trn v1.0");
+  EXPECT_EQ(validate(specimen.exported())[0], (Finding{RuleId::version_truthful_minor, 0, -1, kDLTrn, 0}));
+}
+
+TEST(Versions, PaddedFlag) {
+  EXPECT_EQ(under("int4 (3):(1) @cpu v1.0 padded", {1, 0}), Rules{RuleId::version_truthful_minor});
+  EXPECT_EQ(under("int4 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{});
+  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0 padded", {1, 0}), Rules{RuleId::version_truthful_minor});
+  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{RuleId::flags_padded_only_subbyte});
+}
+
+TEST(Versions, UnknownValuesOfNewerMinors) {
+  const std::pair<std::uint32_t, Verdict> cases[] = {
+      {3, Verdict::fail}, {4, Verdict::info}, {0xFFFFFFFF, Verdict::info}};
+  for (const auto& [minor, verdict] : cases) {
+    Specimen specimen = make("float32 (3):(1) @cpu v1.3 flags=0x8");
+    specimen.versioned().version.minor = minor;
+    specimen.tensor().device.device_type = 22;
+    specimen.tensor().dtype.code = 19;
+    const Findings findings = validate(specimen.exported());
+    EXPECT_EQ(rules_of(findings),
+              (Rules{RuleId::device_type_known, RuleId::dtype_code_known, RuleId::flags_undefined_bits_zero}));
+    for (const Finding& finding : findings) EXPECT_EQ(verdict_of(finding), verdict) << observed_text(finding);
+  }
+}
+
+TEST(Versions, MajorsAroundTheOnlyOne) {
+  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {0, 0xFFFFFFFF}), Rules{RuleId::version_filled});
+  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {1, 0xFFFFFFFF}), Rules{});
+  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {2, 0}), Rules{RuleId::version_major_published});
+  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {0xFFFFFFFF, 0}), Rules{RuleId::version_major_published});
+}
+
+}  // namespace
+}  // namespace dlspec::reference
