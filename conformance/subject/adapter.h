@@ -1,0 +1,41 @@
+// The shipped adapters: NAME.py, and packaging facts in NAME.toml beside it. A hyphen in the name is
+// an underscore in the file name.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dlspec::conformance {
+
+struct Adapter {
+  std::string name;                      // "array-api-strict"
+  std::string path;                      // of the .py
+  std::string distribution;              // name on the package index, extras included: "mlx[cpu]"
+  std::string module;                    // what is imported
+  std::vector<std::string> companions;   // further requirements (`requires`)
+  std::string display;                   // "NumPy"
+  std::string python;                    // versions of CPython that it is published for, as in ">=3.10"; empty: any
+  std::int64_t size_mb = 0;              // `size`: of its environment, about
+};
+
+// An adapter or a sentence about the file.
+struct AdapterFile {
+  std::optional<Adapter> adapter;
+  std::string error;
+};
+[[nodiscard]] AdapterFile parse_adapter(const std::filesystem::path& toml, std::string_view text);
+
+struct Adapters {
+  std::vector<Adapter> list;        // by name
+  std::vector<std::string> errors;  // files that cannot be read, a sentence each
+
+  // By name; an underscore serves for a hyphen. NULL when there is none.
+  [[nodiscard]] const Adapter* find(std::string_view name) const;
+};
+[[nodiscard]] Adapters find_adapters(const std::filesystem::path& folder);
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,37 @@
+// Environments for `NAME==VERSION` and `NAME@latest`: made by uv inside dlspec's cache, one for each
+// requirement, its companions and the interpreter; found again without asking anybody.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include <dlspec/conformance/subject/adapter.h>
+#include <dlspec/conformance/subject/interpreter.h>
+#include <dlspec/conformance/subject/uv.h>
+
+namespace dlspec::conformance {
+
+struct EnvironmentOptions {
+  std::filesystem::path cache;
+  bool offline = false;  // only what is in the cache
+  bool refresh = false;  // ask the index what @latest is, however lately it was asked
+  // Asked before something large is fetched: name and megabytes. Empty: nobody is asked.
+  std::function<bool(const std::string& name, std::int64_t megabytes)> confirm;
+  Notices notices;
+};
+
+// Downloads from here on are asked about, in megabytes.
+inline constexpr std::int64_t large_download = 500;
+
+struct Environment {
+  std::string python;       // the interpreter inside it
+  std::string requirement;  // "numpy==1.26.4"
+  std::string error;        // a sentence, and what to do; empty when the environment stands
+};
+
+// `version`: exact, or "latest".
+[[nodiscard]] Environment provide_environment(const Adapter& adapter, const std::string& version,
+                                              const Interpreter& interpreter, const EnvironmentOptions& options);
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,111 @@
+#include <dlspec/conformance/subject/interpreter.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include <unistd.h>
+
+#include <dlspec/conformance/worker/supervisor/tool.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+constexpr auto deadline = std::chrono::seconds(30);
+
+// Answers go to descriptor 3: what a site customisation prints cannot disturb them.
+constexpr const char* facts_program = R"(
+import os, sys, sysconfig
+facts = [sys.executable, sys.implementation.name, "%d.%d.%d" % sys.version_info[:3],
+         str(sysconfig.get_config_var("SOABI")), str(bool(sysconfig.get_config_var("Py_GIL_DISABLED"))), sys.prefix]
+os.write(3, ("\t".join(facts) + "\n").encode("utf-8", "surrogateescape"))
+)";
+
+constexpr const char* importable_program = R"(
+import sys
+names = sys.argv[1:]
+sys.path[:] = [folder for folder in sys.path if folder != ""]
+import importlib.util, os
+def found(name):
+    try:
+        spec = importlib.util.find_spec(name)
+    except Exception:
+        return False
+    return spec is not None and (spec.origin is not None or spec.loader is not None)
+os.write(3, ("\t".join(name for name in names if found(name)) + "\n").encode())
+)";
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+bool is_runnable(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
+}
+
+// Too old or of another make for the extension: a sentence, or "".
+std::string unfit(const Interpreter& interpreter, bool free_threaded) {
+  const std::string who = interpreter.command + " (" + interpreter.implementation + " " + interpreter.version + ")";
+  if (interpreter.implementation != "cpython") return who + " is not CPython; name one with --python";
+  if (free_threaded) {
+    return who + " is free-threaded, and dlspec's extension needs an interpreter with a GIL; name one with --python";
+  }
+  const auto parts = split(interpreter.version, '.');
+  if (std::atoi(parts[0].c_str()) != 3 || std::atoi(parts[1].c_str()) < 9) {
+    return who + " is too old: dlspec needs CPython 3.9 or later; name one with --python";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string find_on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  for (const std::string& folder : split(path ? path : "/usr/local/bin:/usr/bin:/bin", ':')) {
+    const std::string candidate = (folder.empty() ? "." : folder) + "/" + program;
+    if (is_runnable(candidate)) return candidate;
+  }
+  return "";
+}
+
+InterpreterChoice choose_interpreter(const std::string& named) {
+  Interpreter found;
+  const bool is_path = named.find('/') != std::string::npos;
+  found.command = named.empty() ? find_on_path("python3") : is_path ? named : find_on_path(named);
+  if (found.command.empty() && named.empty()) {
+    return {std::nullopt, "no python3 on PATH: install Python 3.9 or later (on Debian the package python3), or name one "
+                          "with --python"};
+  }
+  if (!is_runnable(found.command)) return {std::nullopt, "--python " + named + " names no program that can be run"};
+  std::error_code error;
+  found.command = std::filesystem::absolute(found.command, error).string();
+
+  const ToolResult facts = run_tool({{found.command, "-I", "-c", facts_program}, inherited_environment(), ""}, deadline);
+  const auto parts = split(facts.answer, '\t');
+  if (parts.size() != 6) {
+    return {std::nullopt, found.command + " does not behave like a Python interpreter" +
+                              (facts.error.empty() ? "" : " (" + facts.error + ")") + "; name another with --python"};
+  }
+  found.executable = parts[0].empty() ? found.command : parts[0];
+  found.implementation = parts[1];
+  found.version = parts[2];
+  found.abi = parts[3];
+  found.prefix = parts[5];
+  if (named.empty()) found.command = found.executable;  // past shims that look for a version anew each time
+  const std::string why = unfit(found, parts[4] == "True");
+  if (!why.empty()) return {std::nullopt, why};
+  return {found, ""};
+}
+
+std::vector<std::string> importable(const Interpreter& interpreter, const std::vector<std::string>& modules) {
+  Command command{{interpreter.command, "-c", importable_program}, inherited_environment(), ""};
+  command.arguments.insert(command.arguments.end(), modules.begin(), modules.end());
+  return split(run_tool(command, deadline).answer, '\t');
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,35 @@
+// The Python that subjects run in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace dlspec::conformance {
+
+struct Interpreter {
+  std::string command;         // what is run: an absolute path
+  std::string executable;      // what it calls itself (sys.executable)
+  std::string implementation;  // "cpython"
+  std::string version;         // "3.11.2"
+  std::string abi;             // "cpython-311-x86_64-linux-gnu"
+  std::string prefix;          // sys.prefix
+};
+
+// An interpreter that can load dlspec's extension, or a sentence that says what to do.
+struct InterpreterChoice {
+  std::optional<Interpreter> interpreter;
+  std::string error;
+};
+
+// The named one, else python3 on PATH. Asks it once for all facts.
+[[nodiscard]] InterpreterChoice choose_interpreter(const std::string& named);
+
+// The modules among `modules` that it would find, its search path as for an adapter. Nothing is
+// imported, apart from the packages above a dotted name.
+[[nodiscard]] std::vector<std::string> importable(const Interpreter& interpreter, const std::vector<std::string>& modules);
+
+// The first file of this name on PATH that may be run, or "".
+[[nodiscard]] std::string find_on_path(const std::string& program);
+
+}  // namespace dlspec::conformance

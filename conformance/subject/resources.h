@@ -1,0 +1,21 @@
+// Where dlspec's own files are: found from the running program, so that a build tree, an installed
+// tree and an installed tree that was moved all work.
+#pragma once
+
+#include <filesystem>
+
+namespace dlspec::conformance {
+
+struct Resources {
+  std::filesystem::path executable;  // this program
+  std::filesystem::path prefix;      // the folder above its own: holds share/dlspec and lib/python
+
+  [[nodiscard]] std::filesystem::path adapters() const { return prefix / "share/dlspec/adapters"; }
+  [[nodiscard]] std::filesystem::path worker_script() const { return prefix / "share/dlspec/worker/worker.py"; }
+  [[nodiscard]] std::filesystem::path inspect_script() const { return prefix / "share/dlspec/worker/inspect_worker.py"; }
+  [[nodiscard]] std::filesystem::path extension() const { return prefix / "lib/python/dlspec/_native.abi3.so"; }
+};
+
+[[nodiscard]] Resources find_resources();
+
+}  // namespace dlspec::conformance

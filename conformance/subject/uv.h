@@ -1,0 +1,42 @@
+// uv, the program that makes environments: found, or installed into dlspec's own cache, and run.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dlspec/conformance/subject/interpreter.h>
+#include <dlspec/conformance/worker/supervisor/tool.h>
+
+namespace dlspec::conformance {
+
+// Words for a person while time passes: what begins ("fetching numpy 1.26.4 …"), then how it went
+// (", 2.1 s"), which ends the line.
+struct Notices {
+  std::function<void(const std::string&)> begin = [](const std::string&) {};
+  std::function<void(const std::string&)> end = [](const std::string&) {};
+};
+
+class Uv {
+ public:
+  // The one on PATH that answers to --version, else the one in the cache, else (unless `offline`) a
+  // fresh one is installed there with the interpreter's pip. Nothing, and a sentence in `error`.
+  [[nodiscard]] static std::optional<Uv> find(const Interpreter& interpreter, const std::filesystem::path& cache,
+                                              bool offline, const Notices& notices, std::string& error);
+
+  // Runs it in a folder inside the cache, in an environment that nobody else's project can steer.
+  [[nodiscard]] ToolResult run(const std::vector<std::string>& arguments) const;
+
+ private:
+  Uv(std::string program, Command base) : program_(std::move(program)), base_(std::move(base)) {}
+  std::string program_;
+  Command base_;
+};
+
+// The last lines of a tool's output that say what went wrong, at most four, passwords in addresses
+// taken out.
+[[nodiscard]] std::string error_lines(const std::string& output);
+
+}  // namespace dlspec::conformance
