@@ -48,7 +48,7 @@ bool interval::covers(const Interval& interval, const abi::Version* version) {
     case Interval::Scope::dlpack: break;
   }
   if (version == nullptr) return interval.unversioned;
-  return (interval.first.major == 0 || *version >= interval.first) && *version <= interval.last;
+  return (interval.first <= abi::Version{1, 0} || *version >= interval.first) && *version <= interval.last;
 }
 
 std::string_view rule_group(const Rule& rule) {

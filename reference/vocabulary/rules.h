@@ -46,8 +46,6 @@ namespace interval {
 inline constexpr Interval any{};
 inline constexpr Interval legacy{.scope = Interval::Scope::legacy};
 inline constexpr Interval python_spec{.scope = Interval::Scope::python_spec};
-// Every struct with a version, even one that was never published.
-inline constexpr Interval versioned{.scope = Interval::Scope::dlpack, .unversioned = false};
 // From a release on. Structs without a version take part before 1.0 (they are spoken to this day),
 // never from 1.0 on.
 constexpr Interval from(std::uint32_t major, std::uint32_t minor) {
@@ -61,8 +59,8 @@ constexpr Interval between(abi::Version first, abi::Version last) {
 constexpr Interval array_api(std::uint32_t year) {
   return {Interval::Scope::array_api, {year, 0}, {0xFFFFFFFF, 0xFFFFFFFF}, true};
 }
-// Whether a struct takes part in a rule; `version` is NULL for structs without one. A versioned struct
-// knows everything from before 1.0, whatever its version says: no release below 1.0 has such a struct.
+// Whether a struct takes part in a rule; `version` is NULL for structs without one. A versioned struct is
+// of 1.0 or later, whatever its version says: no release below 1.0 has such a struct.
 // Scopes that are about libraries (array_api, python_spec) say yes to every struct.
 [[nodiscard]] bool covers(const Interval& interval, const abi::Version* version);
 }  // namespace interval

@@ -316,6 +316,8 @@ TEST(Covers, DecidesByTheStructsOwnVersion) {
   EXPECT_FALSE(interval::covers(interval::from(1, 2), nullptr));
   EXPECT_TRUE(interval::covers(interval::from(0, 6), nullptr));
   EXPECT_TRUE(interval::covers(interval::from(0, 6), &v0_5));
+  EXPECT_TRUE(interval::covers(interval::from(1, 0), &v0_5));
+  EXPECT_FALSE(interval::covers(interval::from(1, 1), &v0_5));
   EXPECT_TRUE(interval::covers(interval::between({0, 3}, {1, 1}), &v1_1));
   EXPECT_FALSE(interval::covers(interval::between({0, 3}, {1, 1}), &v1_2));
   EXPECT_TRUE(interval::covers(interval::between({0, 3}, {1, 1}), nullptr));
