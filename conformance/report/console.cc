@@ -178,7 +178,7 @@ std::string console_subject(const Document& document, const SubjectInfo& subject
     for (const Block& block : fold(document, subject, statuses)) text += block_text(block, subject, options, paint);
   }
   text += reasons("Not supported:", document, subject, Verdict::unsupported);
-  text += reasons("Not judged, blocked by:", document, subject, Verdict::blocked);
+  text += reasons("Blocked:", document, subject, Verdict::blocked);
   text += reasons("Skipped:", document, subject, Verdict::skipped);
   return text + "\n" + counts(document, subject, paint) + "\n";
 }

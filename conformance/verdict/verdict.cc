@@ -1,5 +1,6 @@
 #include <dlspec/conformance/verdict/verdict.h>
 
+#include <algorithm>
 #include <string_view>
 
 namespace dlspec::conformance {
@@ -38,7 +39,7 @@ Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
     case Answer::Kind::crash:
     case Answer::Kind::timeout: {
       if (id != work.primary) {
-        return plain_outcome(Kind::blocked, std::string(rule(work.primary).id) + ": " + answer.text);
+        return plain_outcome(Kind::blocked, "by " + std::string(rule(work.primary).id) + ": " + answer.text);
       }
       const bool crash = answer.kind == Answer::Kind::crash;
       Outcome outcome = plain_outcome(crash ? Kind::crash : Kind::timeout, answer.text);
@@ -55,11 +56,46 @@ Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
   return plain_outcome(Kind::blocked, answer.text);
 }
 
+bool is_failing(const Answer& answer, RuleId id) {
+  const auto found = answer.outcomes.find(id);
+  if (found == answer.outcomes.end()) return false;
+  const Verdict status = status_of(id, found->second);
+  return status == Verdict::fail || status == Verdict::warn || status == Verdict::crash || status == Verdict::timeout;
+}
+
+// The first rule, in the order of `needs`, that this rule needs, directly or not, and that failed in
+// this case; NULL when there is none. `needs` has no cycles (a test of the table).
+const Rule* failed_precondition(const Rule& row, const Case& work, const Answer& answer) {
+  std::string_view needs = row.needs;
+  while (!needs.empty()) {
+    const std::size_t space = std::min(needs.find(' '), needs.size());
+    const Rule* needed = find_rule(needs.substr(0, space));
+    needs.remove_prefix(std::min(space + 1, needs.size()));
+    if (needed == nullptr) continue;
+    const bool is_planned = std::find(work.rules.begin(), work.rules.end(), needed->rule) != work.rules.end();
+    if (is_planned && is_failing(answer, needed->rule)) return needed;
+    if (const Rule* deeper = failed_precondition(*needed, work, answer)) return deeper;
+  }
+  return nullptr;
+}
+
+// One fault is reported once: a rule that says nothing without another one is blocked by it.
+bool can_be_blocked(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::pass || outcome.kind == Outcome::Kind::broken ||
+         outcome.kind == Outcome::Kind::info;
+}
+
+Outcome with_preconditions(const Case& work, const Answer& answer, RuleId id, const Outcome& outcome) {
+  if (!can_be_blocked(outcome)) return outcome;
+  const Rule* failed = failed_precondition(rule(id), work, answer);
+  return failed != nullptr ? plain_outcome(Outcome::Kind::blocked, std::string("by ") + failed->id) : outcome;
+}
+
 void judge_answered(const std::string& subject, const Case& work, const Answer& answer, Judged& judged) {
   for (const RuleId id : work.rules) {
     const auto found = answer.outcomes.find(id);
     if (found != answer.outcomes.end()) {
-      judged.records.push_back(record_of(subject, work, id, found->second));
+      judged.records.push_back(record_of(subject, work, id, with_preconditions(work, answer, id, found->second)));
       continue;
     }
     judged.records.push_back(

@@ -32,8 +32,9 @@ struct Judged {
   std::vector<Record> records;
   std::vector<std::string> faults;  // what is our or the adapter's fault, a sentence each: exit status 3
 };
-// A death is recorded once, under the case's primary rule; its other rules are blocked by it. Rules
-// that the answer leaves out are blocked, and a fault. `reproduce` is filled in (see reproduce_command).
+// A death is recorded once, under the case's primary rule; its other rules are blocked by it. A rule
+// is blocked, too, by a rule that it needs (rules.def) and that failed in this case. Rules that the
+// answer leaves out are blocked, and a fault. `reproduce` is filled in (see reproduce_command).
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
 
 // The status of one outcome under a rule: level and the table's own exceptions decide what a breach is.

@@ -1,0 +1,150 @@
+#include <dlspec/conformance/plan/contents.h>
+
+#include <cmath>
+#include <cstring>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::conformance {
+namespace {
+
+std::vector<const char*> all_dtypes() {
+  std::vector<const char*> names = full_dtypes();
+  names.insert(names.end(), narrow_dtypes().begin(), narrow_dtypes().end());
+  return names;
+}
+
+template <class Number>
+std::vector<Number> numbers(const std::string& bytes) {
+  std::vector<Number> values(bytes.size() / sizeof(Number));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+TEST(Contents, AreForDtypesThatTheVocabularyKnows) {
+  EXPECT_EQ(full_dtypes().size(), 15u);
+  EXPECT_EQ(narrow_dtypes().size(), 5u);
+  for (const char* name : all_dtypes()) EXPECT_TRUE(parse_dtype(name).has_value()) << name;
+}
+
+TEST(Contents, FillTheElementsExactly) {
+  for (const char* name : all_dtypes()) {
+    const std::uint64_t bits = element_bits(*parse_dtype(name));
+    for (const std::int64_t count : {0, 1, 5, 12}) {
+      EXPECT_EQ(memory_contents(name, count, 0).size(), (static_cast<std::uint64_t>(count) * bits + 7) / 8) << name;
+    }
+  }
+}
+
+TEST(Contents, DependOnTheSeedAlone) {
+  for (const char* name : all_dtypes()) {
+    EXPECT_EQ(memory_contents(name, 12, 7), memory_contents(name, 12, 7)) << name;
+    EXPECT_NE(memory_contents(name, 12, 7), memory_contents(name, 12, 8)) << name;
+  }
+}
+
+TEST(Contents, ElementsAreDistinct) {
+  for (const char* name : all_dtypes()) {
+    const std::uint32_t bits = element_bits(*parse_dtype(name));
+    if (std::string_view(name) == "bool" || bits < 8) continue;
+    const std::string bytes = memory_contents(name, 27, 0);  // as many as the widest layout spans
+    std::set<std::string> elements;
+    for (std::size_t at = 0; at < bytes.size(); at += bits / 8) elements.insert(bytes.substr(at, bits / 8));
+    EXPECT_EQ(elements.size(), 27u) << name;
+  }
+}
+
+template <class Number>
+void expect_normal(const char* dtype) {
+  for (const Number value : numbers<Number>(memory_contents(dtype, 27, 3))) {
+    EXPECT_TRUE(std::isnormal(value)) << dtype << " " << value;
+    EXPECT_LT(std::abs(value), Number{64}) << dtype;
+    EXPECT_GT(std::abs(value), Number{0.01F}) << dtype;
+  }
+}
+
+TEST(Contents, FloatsAreFiniteAndNormalInEveryPart) {
+  expect_normal<float>("float32");
+  expect_normal<double>("float64");
+  expect_normal<float>("complex64");
+  expect_normal<double>("complex128");
+  expect_normal<float>("float32x4");
+}
+
+// Exponent fields of the formats that C++ has no type for: 0 is subnormal, the last is infinite.
+TEST(Contents, SmallFloatsAreFiniteAndNormal) {
+  for (const std::uint16_t value : numbers<std::uint16_t>(memory_contents("float16", 27, 0))) {
+    EXPECT_TRUE((value >> 10 & 31) != 0 && (value >> 10 & 31) != 31) << value;
+  }
+  for (const std::uint16_t value : numbers<std::uint16_t>(memory_contents("bfloat16", 27, 0))) {
+    EXPECT_TRUE((value >> 7 & 255) != 0 && (value >> 7 & 255) != 255) << value;
+  }
+  for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e4m3fn", 240, 0))) {
+    EXPECT_TRUE((value >> 3 & 15) != 0 && (value & 127) != 127) << int{value};
+  }
+  for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e5m2", 240, 0))) {
+    EXPECT_TRUE((value >> 2 & 31) != 0 && (value >> 2 & 31) != 31) << int{value};
+  }
+  for (const std::uint8_t pair : numbers<std::uint8_t>(memory_contents("float4_e2m1fn", 24, 0))) {
+    EXPECT_TRUE((pair >> 1 & 3) != 0 && (pair >> 5 & 3) != 0) << int{pair};
+  }
+}
+
+TEST(Contents, BoolIsZeroOrOneAndBothOccur) {
+  const std::string bytes = memory_contents("bool", 12, 0);
+  EXPECT_EQ(bytes.find_first_not_of(std::string("\0\1", 2)), std::string::npos);
+  EXPECT_NE(bytes.find('\0'), std::string::npos);
+  EXPECT_NE(bytes.find('\1'), std::string::npos);
+}
+
+TEST(Contents, SubbyteElementsStartAtTheLowestBit) {
+  const auto packed = numbers<std::uint8_t>(memory_contents("int4", 16, 0));
+  std::set<int> elements;
+  for (const std::uint8_t pair : packed) elements.insert({pair & 15, pair >> 4});
+  EXPECT_EQ(elements.size(), 16u) << "all values of 4 bits occur once";
+  const auto odd = numbers<std::uint8_t>(memory_contents("int4", 15, 0));
+  EXPECT_EQ(odd.back(), packed.back() & 15) << "the last half byte is 0";
+}
+
+Order order_with(const char* layout) { return *order_of(std::string("producer/int32/") + layout + "/x"); }
+
+TEST(OrderContents, FollowTheLayout) {
+  const auto memory = numbers<std::int32_t>(memory_contents("int32", 27, 0));
+  const auto c = numbers<std::int32_t>(order_contents(order_with("c"), 0));
+  const auto fortran = numbers<std::int32_t>(order_contents(order_with("fortran"), 0));
+  const auto strided = numbers<std::int32_t>(order_contents(order_with("strided"), 0));
+  const auto negative = numbers<std::int32_t>(order_contents(order_with("negative"), 0));
+  ASSERT_EQ(c.size(), 12u);
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 4; ++column) {
+      const std::size_t at = row * 4 + column;
+      EXPECT_EQ(c[at], memory[at]);
+      EXPECT_EQ(fortran[at], memory[row + column * 3]);
+      EXPECT_EQ(strided[at], memory[row * 10 + column * 2]);
+      EXPECT_EQ(negative[at], memory[11 - at]);
+    }
+  }
+}
+
+TEST(OrderContents, AreEqualWhereIndicesShareAPlace) {
+  const auto broadcast = numbers<std::int32_t>(order_contents(order_with("broadcast"), 0));
+  const auto overlap = numbers<std::int32_t>(order_contents(order_with("overlap"), 0));
+  for (std::size_t column = 0; column < 4; ++column) EXPECT_EQ(broadcast[column], broadcast[8 + column]);
+  EXPECT_EQ(overlap[1], overlap[4]);
+  EXPECT_EQ(overlap[3], overlap[6]);
+  EXPECT_NE(overlap[0], overlap[1]);
+}
+
+TEST(OrderContents, OfEmptyAndScalar) {
+  EXPECT_EQ(order_contents(order_with("empty"), 0), "");
+  EXPECT_EQ(order_contents(order_with("empty_middle"), 0), "");
+  EXPECT_EQ(order_contents(order_with("scalar"), 0).size(), 4u);
+  EXPECT_EQ(order_contents(order_with("extent1"), 0), memory_contents("int32", 4, 0));
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

@@ -1,0 +1,250 @@
+#include <dlspec/conformance/plan/plan.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/plan/contents.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr SubjectKind kinds[] = {SubjectKind::builtin, SubjectKind::python, SubjectKind::plugin};
+
+Selection everything(SubjectKind kind = SubjectKind::python) {
+  Selection selection;
+  selection.kind = kind;
+  return selection;
+}
+
+std::vector<std::string> ids(const std::vector<Case>& plan) {
+  std::vector<std::string> found;
+  for (const Case& work : plan) found.push_back(work.id);
+  return found;
+}
+
+// One number for a list of ids. When it changes, a case was added, renamed or moved: renaming breaks
+// baselines, so look twice before writing the new number here.
+std::uint64_t fingerprint(const std::vector<Case>& plan) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const Case& work : plan) {
+    for (const char character : work.id + "\n") hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3;
+  }
+  return hash;
+}
+
+TEST(Plan, HasTheCasesThatBaselinesName) {
+  const std::vector<Case> python = make_plan(everything());
+  const std::vector<Case> native = make_plan(everything(SubjectKind::plugin));
+  EXPECT_EQ(python.size(), 637u);
+  EXPECT_EQ(native.size(), 606u);
+  EXPECT_EQ(fingerprint(python), 5230980314907128562u);
+  EXPECT_EQ(fingerprint(native), 16701319437133730717u);
+  EXPECT_EQ(fingerprint(make_plan(everything(SubjectKind::builtin))), fingerprint(native));
+}
+
+TEST(Plan, IsTheSameEveryTime) {
+  const std::vector<Case> first = make_plan(everything());
+  const std::vector<Case> second = make_plan(everything());
+  ASSERT_EQ(ids(first), ids(second));
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].order.bytes, second[i].order.bytes) << first[i].id;
+    EXPECT_EQ(first[i].rules, second[i].rules) << first[i].id;
+  }
+}
+
+TEST(Plan, CasesAreWhatTheirIdsSay) {
+  for (const SubjectKind kind : kinds) {
+    std::set<std::string> seen;
+    for (const Case& work : make_plan(everything(kind))) {
+      EXPECT_TRUE(seen.insert(work.id).second) << work.id << " occurs twice";
+      EXPECT_EQ(work.id, std::string(role_name(work.role)) + "/" + work.dtype + "/" + work.layout + "/" + work.variant);
+      EXPECT_EQ(work.id.find_first_of("*?\\ \t'\"$"), std::string::npos) << work.id;
+      ASSERT_TRUE(order_of(work.id).has_value()) << work.id;
+      EXPECT_EQ(order_text(*order_of(work.id)), order_text(work.order));
+    }
+  }
+}
+
+TEST(Plan, EveryCaseDecidesItsPrimaryRule) {
+  for (const SubjectKind kind : kinds) {
+    for (const Case& work : make_plan(everything(kind))) {
+      EXPECT_TRUE(std::is_sorted(work.rules.begin(), work.rules.end())) << work.id;
+      EXPECT_EQ(std::count(work.rules.begin(), work.rules.end(), work.primary), 1) << work.id;
+      EXPECT_EQ(std::adjacent_find(work.rules.begin(), work.rules.end()), work.rules.end()) << work.id;
+    }
+  }
+}
+
+TEST(Plan, KeepsThePrimaryRuleOfTheTable) {
+  std::map<std::pair<Role, std::string>, std::set<RuleId>> primaries;
+  for (const Variant& variant : variants()) primaries[{variant.role, variant.name}].insert(variant.primary);
+  for (const SubjectKind kind : kinds) {
+    for (const Case& work : make_plan(everything(kind))) {
+      EXPECT_TRUE(primaries[std::pair(work.role, work.variant)].contains(work.primary))
+          << work.id << ": its kind of subject dropped the primary rule";
+    }
+  }
+}
+
+TEST(Plan, PlainCasesComeFirst) {
+  const std::vector<Case> plan = make_plan(everything());
+  EXPECT_TRUE(std::is_partitioned(plan.begin(), plan.end(), [](const Case& work) { return work.plain; }));
+  EXPECT_TRUE(plan.front().plain);
+  EXPECT_FALSE(plan.back().plain);
+}
+
+TEST(Plan, NativeSubjectsAreAskedNothingThatNeedsAnInterpreter) {
+  for (const Case& work : make_plan(everything(SubjectKind::plugin))) {
+    for (const RuleId id : work.rules) {
+      const std::string_view group = rule_group(rule(id));
+      EXPECT_TRUE(group != "capsule" && group != "python" && group != "stream") << work.id << " " << rule(id).id;
+    }
+  }
+}
+
+// Rules that bind the other side but are shown by how this side deals with them.
+const std::set<std::pair<Role, RuleId>> across = {
+    {Role::producer, RuleId::tensor_ndim_cap_refused},     // dlspec is the consumer that reads the struct
+    {Role::consumer, RuleId::tensor_strides_negative_ok},  // "honoured or refused" is the consumer's part
+    {Role::consumer, RuleId::tensor_strides_zero_ok},
+};
+
+TEST(Plan, AsksEachSideOnlyForItsOwnRules) {
+  std::set<std::pair<Role, RuleId>> asked;
+  for (const SubjectKind kind : kinds) {
+    for (const Case& work : make_plan(everything(kind))) {
+      const Side other = work.role == Role::producer ? Side::consumer : Side::producer;
+      for (const RuleId id : work.rules) {
+        if (rule(id).side == other) asked.insert({work.role, id});
+      }
+    }
+  }
+  for (const auto& [role, id] : asked) {
+    EXPECT_TRUE(across.contains({role, id})) << role_name(role) << " is asked for " << rule(id).id;
+  }
+  EXPECT_EQ(asked.size(), across.size()) << "an exception that is none any more";
+}
+
+// Checked rules that no case decides, with the reason.
+const std::map<RuleId, const char*> decided_elsewhere = {};
+
+TEST(Plan, ReachesEveryCheckedRule) {
+  std::set<RuleId> reached;
+  for (const SubjectKind kind : kinds) {
+    for (const Case& work : make_plan(everything(kind))) reached.insert(work.rules.begin(), work.rules.end());
+  }
+  for (const Rule& row : rules()) {
+    const bool elsewhere = decided_elsewhere.contains(row.rule);
+    if (row.coverage == Coverage::checked && !elsewhere) {
+      EXPECT_TRUE(reached.contains(row.rule)) << row.id << " is checked, but no variant decides it";
+    }
+    EXPECT_FALSE(reached.contains(row.rule) && elsewhere) << row.id << " is decided by a variant after all";
+    EXPECT_FALSE(reached.contains(row.rule) && row.coverage != Coverage::checked)
+        << row.id << " is decided by a variant, but the table says that it is not checked";
+  }
+}
+
+TEST(Selection, RulesKeepsWhatMatches) {
+  Selection selection = everything();
+  selection.rules = "managed.deleter-*";
+  const std::vector<Case> plan = make_plan(selection);
+  EXPECT_FALSE(plan.empty());
+  for (const Case& work : plan) {
+    for (const RuleId id : work.rules) EXPECT_EQ(std::string_view(rule(id).id).substr(0, 16), "managed.deleter-");
+    EXPECT_EQ(std::count(work.rules.begin(), work.rules.end(), work.primary), 1) << "a death needs a planned rule";
+  }
+}
+
+TEST(Selection, OneCaseOneRule) {
+  Selection selection = everything();
+  selection.cases = "producer/float32/negative/max_version=1.3";
+  selection.rules = "tensor.element-address";
+  const std::vector<Case> plan = make_plan(selection);
+  ASSERT_EQ(plan.size(), 1u);
+  EXPECT_EQ(plan[0].rules, std::vector{RuleId::tensor_element_address});
+  EXPECT_EQ(plan[0].order.strides, (std::vector<std::int64_t>{-4, -1}));
+  EXPECT_EQ(plan[0].order.offset, 11);
+}
+
+TEST(Selection, Roles) {
+  Selection selection = everything();
+  selection.roles = {Role::consumer};
+  for (const Case& work : make_plan(selection)) EXPECT_EQ(work.role, Role::consumer);
+  EXPECT_FALSE(plan_is_empty(selection));
+}
+
+TEST(Selection, LevelKeepsWhatBindsMore) {
+  Selection selection = everything();
+  selection.level = Level::implied;
+  std::set<Level> levels;
+  for (const Case& work : make_plan(selection)) {
+    for (const RuleId id : work.rules) levels.insert(rule(id).level);
+  }
+  EXPECT_EQ(levels, (std::set{Level::must, Level::implied}));
+}
+
+TEST(Selection, OfNothingIsVisible) {
+  Selection selection = everything();
+  selection.rules = "tensor.no-such-rule";
+  EXPECT_TRUE(plan_is_empty(selection));
+  EXPECT_TRUE(make_plan(selection).empty());
+  selection = everything(SubjectKind::plugin);
+  selection.rules = "python.*";
+  EXPECT_TRUE(plan_is_empty(selection));
+}
+
+TEST(Shards, AreDisjointCompleteAndInPlanOrder) {
+  const std::vector<std::string> whole = ids(make_plan(everything()));
+  for (const std::uint32_t count : {1u, 2u, 7u}) {
+    std::multiset<std::string> together;
+    for (std::uint32_t index = 1; index <= count; ++index) {
+      Selection selection = everything();
+      selection.shard = index;
+      selection.shards = count;
+      const std::vector<std::string> part = ids(make_plan(selection));
+      EXPECT_FALSE(part.empty());
+      auto position = whole.begin();
+      for (const std::string& id : part) {
+        position = std::find(position, whole.end(), id);
+        ASSERT_NE(position, whole.end()) << id;
+        EXPECT_EQ(shard_of(id, count), index);
+      }
+      together.insert(part.begin(), part.end());
+    }
+    EXPECT_EQ(together, std::multiset<std::string>(whole.begin(), whole.end()));
+  }
+}
+
+TEST(Shards, AreNumberedByFnv1a) {
+  // 64-bit FNV-1a of "a" is af63dc4c8601ec8c, of "foobar" 85944171f73967e8.
+  EXPECT_EQ(shard_of("a", 1000), 0xaf63dc4c8601ec8cu % 1000 + 1);
+  EXPECT_EQ(shard_of("foobar", 1000), 0x85944171f73967e8u % 1000 + 1);
+}
+
+TEST(OrderOf, RefusesWhatIsNoCaseId) {
+  for (const char* text : {"", "producer", "producer/float32/c", "nobody/float32/c/x", "producer/float32/nowhere/x"}) {
+    EXPECT_FALSE(order_of(text).has_value()) << text;
+  }
+}
+
+TEST(OrderText, IsTheTensorOnOneLine) {
+  EXPECT_EQ(order_text(*order_of("producer/float32/negative/x")), "float32 (3,4):(-4,-1)+11 @cpu");
+  EXPECT_EQ(order_text(*order_of("producer/int8/readonly/x")), "int8 (3,4) @cpu ro");
+  EXPECT_EQ(order_text(*order_of("producer/int8/scalar/x")), "int8 () @cpu");
+}
+
+TEST(Layouts, HaveAStrideForEachExtent) {
+  std::set<std::string> names;
+  for (const LayoutRow& row : layouts()) {
+    EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    if (!row.strides) continue;
+    EXPECT_EQ(row.strides->size(), row.shape.size()) << row.name;
+  }
+  EXPECT_EQ(names.size(), 16u);
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
