@@ -1,5 +1,8 @@
 #include <dlspec/reference/testing/value_tables.h>
 
+#include <algorithm>
+#include <tuple>
+
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
 
@@ -33,6 +36,9 @@ std::vector<abi::DataType> make_all_dtypes() {
     append(dtypes, code, odd_widths);
   }
   append(dtypes, 255, integer_widths);
+  const auto key = [](abi::DataType dtype) { return std::tuple(dtype.code, dtype.bits, dtype.lanes); };
+  std::sort(dtypes.begin(), dtypes.end(), [&](abi::DataType a, abi::DataType b) { return key(a) < key(b); });
+  dtypes.erase(std::unique(dtypes.begin(), dtypes.end()), dtypes.end());
   return dtypes;
 }
 
