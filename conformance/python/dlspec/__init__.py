@@ -1,0 +1,13 @@
+"""dlspec: a conformance suite for DLPack, and a small tensor that speaks it.
+
+    dlspec.inspect(x)       what x exports, judged rule by rule
+    dlspec.from_dlpack(x)   a Tensor over the memory of any object that speaks DLPack
+    dlspec.tensor(...)      a Tensor with memory of its own, in any layout
+"""
+
+from dlspec._exchange import from_dlpack
+from dlspec._inspection import Finding, Inspection, inspect
+from dlspec._native import Tensor, tensor
+from dlspec._native import version as __version__
+
+__all__ = ["Finding", "Inspection", "Tensor", "__version__", "from_dlpack", "inspect", "tensor"]

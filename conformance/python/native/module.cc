@@ -1,0 +1,82 @@
+// The module dlspec._native: multi-phase initialisation against the limited API.
+#include "module.h"
+
+#include "exchange.h"
+
+namespace dlspec::python {
+namespace {
+
+ModuleState* state_or_null(PyObject* module) { return static_cast<ModuleState*>(PyModule_GetState(module)); }
+
+void add_type(PyObject* module, PyType_Spec& spec, const char* name, PyTypeObject*& slot) {
+  slot = reinterpret_cast<PyTypeObject*>(Object(PyType_FromSpec(&spec)).release());
+  PyObject* const type = reinterpret_cast<PyObject*>(slot);
+  Py_INCREF(type);
+  if (PyModule_AddObject(module, name, type) < 0) {
+    Py_DECREF(type);
+    throw ErrorIsSet{};
+  }
+}
+
+// After this, deleters can no longer use Python. At most 32 such functions fit; without one, the
+// mark is missing and nothing else.
+void note_the_end_once() {
+  static const int registered = Py_AtExit([]() { interpreter_ended(); });
+  (void)registered;
+}
+
+int execute(PyObject* module) {
+  return guarded(
+      [&] {
+        note_the_end_once();
+        ModuleState& state = state_of(module);
+        add_type(module, offer_spec, "Offer", state.offer_type);
+        add_type(module, watch_spec, "Watch", state.watch_type);
+        add_type(module, tensor_spec, "Tensor", state.tensor_type);
+        for (PyMethodDef* methods : {capsule_methods, watch_methods, channel_methods, tensor_methods, rule_methods}) {
+          check(PyModule_AddFunctions(module, methods));
+        }
+        check(PyModule_AddStringConstant(module, "version", DLSPEC_VERSION));
+        return 0;
+      },
+      -1);
+}
+
+int traverse(PyObject* module, visitproc visit, void* arg) {
+  ModuleState* const state = state_or_null(module);
+  if (state == nullptr) return 0;
+  Py_VISIT(state->offer_type);
+  Py_VISIT(state->watch_type);
+  Py_VISIT(state->tensor_type);
+  return 0;
+}
+
+int clear(PyObject* module) {
+  ModuleState* const state = state_or_null(module);
+  if (state == nullptr) return 0;
+  Py_CLEAR(state->offer_type);
+  Py_CLEAR(state->watch_type);
+  Py_CLEAR(state->tensor_type);
+  return 0;
+}
+
+void release(void* module) { clear(static_cast<PyObject*>(module)); }
+
+PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&execute)}, {0, nullptr}};
+
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    "dlspec._native",
+    "What dlspec reads off capsules, offers to consumers, and its own tensor. For the package's own use.",
+    sizeof(ModuleState),
+    nullptr,
+    slots,
+    &traverse,
+    &clear,
+    &release,
+};
+
+}  // namespace
+}  // namespace dlspec::python
+
+PyMODINIT_FUNC PyInit__native() { return PyModuleDef_Init(&dlspec::python::definition); }

@@ -1,0 +1,238 @@
+// Offer: dlspec's own tensor, in capsules for consumers.
+#include "capsule.h"
+#include "convert.h"
+#include "exchange.h"
+#include "module.h"
+
+#include <algorithm>
+#include <set>
+
+#include <dlspec/conformance/oracle/offer.h>
+
+namespace dlspec::python {
+namespace {
+
+using conformance::Offer;
+using conformance::OfferCounts;
+using conformance::OfferRequest;
+
+// An offer with what its capsules went through. Capsules share it, because they may outlive the
+// Python object. The counts are guarded by the GIL.
+struct CapsuleOffer {
+  std::unique_ptr<Offer> offer;
+  int destructor_calls = 0;
+  int released_capsules = 0;  // dropped without having been taken
+};
+using SharedOffer = std::shared_ptr<CapsuleOffer>;
+
+// What a capsule of ours carries as its context.
+struct CapsuleContext {
+  SharedOffer offer;
+  Exported exported;
+};
+
+SharedOffer& offer_of(PyObject* self) { return Box<SharedOffer>::of(self); }
+
+bool is_used(const char* name) {
+  return name != nullptr && std::string_view(name).substr(0, 5) == "used_";
+}
+
+// The capsule's destructor: releases what nobody took, as the Python specification has it.
+void destroy_capsule(PyObject* capsule) {
+  const ExceptionAside aside;
+  const char* const name = PyCapsule_GetName(capsule);
+  const std::unique_ptr<CapsuleContext> context(static_cast<CapsuleContext*>(PyCapsule_GetContext(capsule)));
+  if (context == nullptr) {
+    PyErr_Clear();
+    return;
+  }
+  ++context->offer->destructor_calls;
+  if (is_used(name)) return;
+  ++context->offer->released_capsules;
+  call_deleter(context->exported);
+}
+
+// CPython keeps the pointer only, and a capsule may outlive everything else.
+const char* lasting(const std::string& name) {
+  static auto* names = new std::set<std::string>;
+  return names->insert(name).first->c_str();
+}
+
+PyObject* capsule(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  return guarded([&] {
+    static const char* const names[] = {"name", nullptr};
+    PyObject* given = Py_None;
+    parse(arguments, keywords, "|O:capsule", names, &given);
+    const SharedOffer& offer = offer_of(self);
+    const char* const ordinary = capsule_name(offer->offer->request().descriptor.generation);
+    const char* const name = given == Py_None ? ordinary : lasting(as_text(given, "name"));
+    auto context = std::make_unique<CapsuleContext>(CapsuleContext{offer, offer->offer->share()});
+    Object made(PyCapsule_New(const_cast<void*>(context->exported.object()), name, nullptr));
+    check(PyCapsule_SetContext(made.get(), context.release()));
+    check(PyCapsule_SetDestructor(made.get(), &destroy_capsule));
+    return made.release();
+  });
+}
+
+// The arguments of the constructor, in the order of the names.
+struct Arguments {
+  PyObject* dtype = nullptr;
+  PyObject* shape = nullptr;
+  PyObject* strides = Py_None;
+  PyObject* byte_offset = nullptr;
+  PyObject* contents = nullptr;
+  PyObject* generation = nullptr;
+  PyObject* version = nullptr;
+  PyObject* flags = nullptr;
+  PyObject* device = nullptr;
+  PyObject* code = Py_None;
+  PyObject* bits = Py_None;
+  PyObject* lanes = Py_None;
+  PyObject* ndim = Py_None;
+  int null_data = 0;
+  int null_deleter = 0;
+  int null_shape = 0;
+  int poison_on_release = 1;
+};
+
+Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
+  static const char* const names[] = {"dtype",     "shape",        "strides",    "byte_offset",       "contents", "generation",
+                                      "version",   "flags",        "device",     "code",              "bits",     "lanes",
+                                      "ndim",      "null_data",    "null_deleter", "null_shape", "poison_on_release", nullptr};
+  Arguments a;
+  parse(positional, keywords, "OO|OOOOOOOOOOOpppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset, &a.contents,
+        &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.null_data, &a.null_deleter,
+        &a.null_shape, &a.poison_on_release);
+  return a;
+}
+
+template <class Integer>
+Integer as_field(PyObject* object, Integer otherwise, const char* what) {
+  if (object == Py_None) return otherwise;
+  const std::int64_t value = as_integer(object, what);
+  if (!std::in_range<Integer>(value)) fail(PyExc_ValueError, "%s does not fit in its field", what);
+  return static_cast<Integer>(value);
+}
+
+abi::Version as_version(PyObject* object) {
+  const auto [major, minor] = as_pair(object, "version");
+  if (!std::in_range<std::uint32_t>(major) || !std::in_range<std::uint32_t>(minor)) {
+    fail(PyExc_ValueError, "version does not fit in 32 bits");
+  }
+  return {static_cast<std::uint32_t>(major), static_cast<std::uint32_t>(minor)};
+}
+
+Descriptor as_descriptor(const Arguments& a) {
+  Descriptor descriptor;
+  descriptor.layout.dtype = as_dtype(a.dtype, "dtype");
+  descriptor.layout.shape = as_integers(a.shape, "shape");
+  if (a.strides != Py_None) descriptor.layout.strides = as_integers(a.strides, "strides");
+  if (a.byte_offset != nullptr) descriptor.layout.byte_offset = as_unsigned(a.byte_offset, "byte_offset");
+  if (a.generation != nullptr) descriptor.generation = as_generation(a.generation);
+  if (a.version != nullptr) descriptor.version = as_version(a.version);
+  if (a.flags != nullptr) descriptor.flags = as_unsigned(a.flags, "flags");
+  if (a.device != nullptr) descriptor.device = as_device(a.device, "device");
+  descriptor.null_data = a.null_data != 0;
+  return descriptor;
+}
+
+OfferRequest as_request(const Arguments& a) {
+  OfferRequest request;
+  request.descriptor = as_descriptor(a);
+  if (a.contents != nullptr) {
+    const auto contents = as_bytes(a.contents, "contents");
+    request.contents.assign(contents.begin(), contents.end());
+  }
+  const abi::DataType ordered = request.descriptor.layout.dtype;
+  request.dtype = abi::DataType{as_field(a.code, ordered.code, "code"), as_field(a.bits, ordered.bits, "bits"),
+                                as_field(a.lanes, ordered.lanes, "lanes")};
+  if (a.ndim != Py_None) request.ndim = as_field(a.ndim, std::int32_t{0}, "ndim");
+  request.null_shape = a.null_shape != 0;
+  request.null_deleter = a.null_deleter != 0;
+  request.poison_on_release = a.poison_on_release != 0;
+  return request;
+}
+
+PyObject* new_offer(PyTypeObject* type, PyObject* positional, PyObject* keywords) {
+  return guarded([&] {
+    std::string problem;
+    auto offer = Offer::make(as_request(parse_arguments(positional, keywords)), problem);
+    if (offer == nullptr) fail(PyExc_ValueError, "%s", problem.c_str());
+    auto shared = std::make_shared<CapsuleOffer>();
+    shared->offer = std::move(offer);
+    return Box<SharedOffer>::make(type, std::make_unique<SharedOffer>(std::move(shared)));
+  });
+}
+
+PyObject* struct_intact(PyObject* self, PyObject*) {
+  return guarded([&] { return boolean(offer_of(self)->offer->struct_intact()).release(); });
+}
+
+PyObject* memory_intact(PyObject* self, PyObject*) {
+  return guarded([&] { return boolean(offer_of(self)->offer->memory_intact()).release(); });
+}
+
+PyObject* contents(PyObject* self, PyObject*) {
+  return guarded([&] { return bytes(offer_of(self)->offer->contents()).release(); });
+}
+
+template <int OfferCounts::*count>
+PyObject* get_count(PyObject* self, void*) {
+  return guarded([&] { return integer(offer_of(self)->offer->counts().*count).release(); });
+}
+
+template <int CapsuleOffer::*count>
+PyObject* get_capsule_count(PyObject* self, void*) {
+  return guarded([&] { return integer((*offer_of(self)).*count).release(); });
+}
+
+PyObject* get_data_address(PyObject* self, void*) {
+  return guarded([&] {
+    return unsigned_integer(reinterpret_cast<std::uintptr_t>(offer_of(self)->offer->data())).release();
+  });
+}
+
+PyMethodDef methods[] = {
+    {"capsule", with_keywords(&capsule), METH_VARARGS | METH_KEYWORDS,
+     "capsule(name=None): a new capsule with a managed struct of its own; any name may be ordered."},
+    {"struct_intact", &struct_intact, METH_NOARGS, "No struct, shape or strides were written to, before or after the release."},
+    {"memory_intact", &memory_intact, METH_NOARGS,
+     "No byte beside the elements was written to, and after the last release none at all."},
+    {"contents", &contents, METH_NOARGS, "The elements as they are, or as they were at the last release."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyGetSetDef attributes[] = {
+    {"exports", &get_count<&OfferCounts::exports>, nullptr, "structs made", nullptr},
+    {"live_exports", &get_count<&OfferCounts::live>, nullptr, "structs not released yet", nullptr},
+    {"deleter_calls", &get_count<&OfferCounts::deleter_calls>, nullptr, "all calls of a deleter", nullptr},
+    {"repeated_calls", &get_count<&OfferCounts::repeated_calls>, nullptr, "calls for a struct released before", nullptr},
+    {"wrong_self", &get_count<&OfferCounts::wrong_self>, nullptr, "calls with the address of something else", nullptr},
+    {"foreign_thread_calls", &get_count<&OfferCounts::foreign_thread_calls>, nullptr, "calls from other threads", nullptr},
+    {"altered_structs", &get_count<&OfferCounts::altered_structs>, nullptr, "structs written to before the release", nullptr},
+    {"late_writes", &get_count<&OfferCounts::late_writes>, nullptr, "writes after the release", nullptr},
+    {"destructor_calls", &get_capsule_count<&CapsuleOffer::destructor_calls>, nullptr, "capsules destroyed", nullptr},
+    {"released_capsules", &get_capsule_count<&CapsuleOffer::released_capsules>, nullptr, "capsules destroyed untaken", nullptr},
+    {"data_address", &get_data_address, nullptr, "where the memory starts", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+PyType_Slot slots[] = {
+    {Py_tp_doc,
+     const_cast<char*>("Offer(dtype, shape, strides=None, byte_offset=0, contents=b'', generation='versioned', version=(1, 3), "
+                       "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, null_data=False, "
+                       "null_deleter=False, null_shape=False, poison_on_release=True)\n\n"
+                       "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
+                       "code, bits, lanes and ndim go into the struct in place of what dtype and shape say.")},
+    {Py_tp_new, reinterpret_cast<void*>(&new_offer)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(&Box<SharedOffer>::destroy)},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, attributes},
+    {0, nullptr},
+};
+
+}  // namespace
+
+PyType_Spec offer_spec = {"dlspec._native.Offer", sizeof(Box<SharedOffer>), 0, Py_TPFLAGS_DEFAULT, slots};
+
+}  // namespace dlspec::python

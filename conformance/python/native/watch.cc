@@ -1,0 +1,201 @@
+// watch: a counting deleter in a capsule's struct, and a consumer's acts.
+#include "capsule.h"
+#include "convert.h"
+#include "module.h"
+
+#include <map>
+#include <thread>
+
+#include <dlspec/conformance/oracle/watch.h>
+
+namespace dlspec::python {
+namespace {
+
+using conformance::Watch;
+using conformance::WatchCounts;
+
+// The watch on a capsule's struct, and the capsule as long as it lives: it is not kept alive, because
+// cases drop it to see what happens.
+struct CapsuleWatch {
+  std::shared_ptr<Watch> watch;
+  Generation generation = Generation::legacy;
+  PyObject* capsule = nullptr;  // borrowed; NULL once it is gone
+
+  ~CapsuleWatch();
+};
+
+// Capsules with a watch, and the destructor that each had before ours. Guarded by the GIL.
+struct Watched {
+  CapsuleWatch* watch;  // NULL when nobody looks any more
+  PyCapsule_Destructor destructor;
+};
+std::map<PyObject*, Watched>& watched_capsules() {
+  static auto* capsules = new std::map<PyObject*, Watched>;
+  return *capsules;
+}
+
+CapsuleWatch::~CapsuleWatch() {
+  const auto found = watched_capsules().find(capsule);
+  if (found != watched_capsules().end() && found->second.watch == this) found->second.watch = nullptr;
+}
+
+// Notes that the capsule is gone, and lets its own destructor do what it does.
+void notice_destruction(PyObject* capsule) {
+  const auto found = watched_capsules().find(capsule);
+  if (found == watched_capsules().end()) return;
+  const Watched watched = found->second;
+  watched_capsules().erase(found);
+  if (watched.watch != nullptr) watched.watch->capsule = nullptr;
+  if (watched.destructor != nullptr) watched.destructor(capsule);
+}
+
+void follow_capsule(CapsuleWatch& watch, PyObject* capsule) {
+  const PyCapsule_Destructor own = destructor_of(capsule);
+  if (PyCapsule_SetDestructor(capsule, &notice_destruction) != 0) throw ErrorIsSet{};
+  watch.capsule = capsule;
+  watched_capsules()[capsule] = {&watch, own};
+}
+
+PyObject* watch(PyObject* module, PyObject* object) {
+  return guarded([&] {
+    const Capsule capsule = open_unconsumed(object);
+    auto made = std::make_unique<CapsuleWatch>();
+    made->generation = capsule.generation;
+    made->watch = Watch::attach(capsule.exported());
+    if (made->watch == nullptr) fail(PyExc_ValueError, "the capsule's struct is watched already");
+    follow_capsule(*made, object);
+    return Box<CapsuleWatch>::make(state_of(module).watch_type, std::move(made));
+  });
+}
+
+PyObject* take(PyObject* self, PyObject*) {
+  return guarded([&] {
+    const CapsuleWatch& watch = Box<CapsuleWatch>::of(self);
+    if (watch.capsule == nullptr) fail(PyExc_ValueError, "the capsule is gone");
+    (void)open_unconsumed(watch.capsule);
+    take_capsule(watch.capsule, watch.generation);
+    return none();
+  });
+}
+
+// "kept", "cleared" or "replaced": what became of an exception that was in flight during `act`.
+template <class Act>
+const char* with_exception_in_flight(Act act) {
+  const Object marker(PyObject_CallFunction(PyExc_LookupError, "s", "in flight"));
+  PyErr_SetObject(PyExc_LookupError, marker.get());
+  act();
+  PyObject* type = nullptr;
+  PyObject* value = nullptr;
+  PyObject* traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
+  const char* const verdict = type == nullptr ? "cleared" : value == marker.get() ? "kept" : "replaced";
+  Py_XDECREF(type);
+  Py_XDECREF(value);
+  Py_XDECREF(traceback);
+  return verdict;
+}
+
+void release_without_gil(Watch& watch, bool on_thread) {
+  const WithoutGil others_run;
+  if (on_thread) {
+    std::thread([&] { watch.release(); }).join();
+  } else {
+    watch.release();
+  }
+}
+
+PyObject* release(PyObject* self, PyObject* arguments, PyObject* keywords) {
+  return guarded([&] {
+    static const char* const names[] = {"gil", "thread", "exception", nullptr};
+    int gil = 1;
+    int thread = 0;
+    int exception = 0;
+    parse(arguments, keywords, "|ppp:release", names, &gil, &thread, &exception);
+    const std::shared_ptr<Watch> watch = Box<CapsuleWatch>::of(self).watch;
+    if (exception != 0) return text(with_exception_in_flight([&] { watch->release(); })).release();
+    if (gil == 0 || thread != 0) {
+      release_without_gil(*watch, thread != 0);
+    } else {
+      watch->release();
+    }
+    return none();
+  });
+}
+
+PyObject* drop_in_flight(PyObject*, PyObject* list) {
+  return guarded([&] {
+    if (PyList_Check(list) == 0 || PyList_Size(list) != 1) fail(PyExc_TypeError, "a list of one object is wanted");
+    Object last = Object::borrowed(PyList_GetItem(list, 0));
+    check(PyList_SetSlice(list, 0, 1, nullptr));
+    return text(with_exception_in_flight([&] { Py_DECREF(last.release()); })).release();
+  });
+}
+
+template <int WatchCounts::*count>
+PyObject* get_count(PyObject* self, void*) {
+  return guarded([&] { return integer(Box<CapsuleWatch>::of(self).watch->counts().*count).release(); });
+}
+
+PyObject* get_alive(PyObject* self, void*) {
+  return guarded([&] { return boolean(Box<CapsuleWatch>::of(self).capsule != nullptr).release(); });
+}
+
+PyObject* get_null_deleter(PyObject* self, void*) {
+  return guarded([&] { return boolean(Box<CapsuleWatch>::of(self).watch->null_deleter()).release(); });
+}
+
+PyObject* stray_calls(PyObject*, PyObject*) {
+  return guarded([&] { return integer(Watch::stray_calls()).release(); });
+}
+
+PyMethodDef methods[] = {
+    {"take", &take, METH_NOARGS, "Renames the capsule as a consumer does: the struct is the caller's to release."},
+    {"release", with_keywords(&release), METH_VARARGS | METH_KEYWORDS,
+     "release(gil=True, thread=False, exception=False): calls the struct's deleter, once. Without the GIL; on a thread "
+     "that Python does not know, without the GIL; or with an exception in flight: then the answer is \"kept\", "
+     "\"cleared\" or \"replaced\"."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+PyGetSetDef attributes[] = {
+    {"calls", &get_count<&WatchCounts::calls>, nullptr, "calls of the struct's deleter", nullptr},
+    {"finished", &get_count<&WatchCounts::finished>, nullptr, "calls that came back from the producer's deleter", nullptr},
+    {"repeated_calls", &get_count<&WatchCounts::repeated_calls>, nullptr, "calls after the first", nullptr},
+    {"wrong_self", &get_count<&WatchCounts::wrong_self>, nullptr, "calls with the address of something else", nullptr},
+    {"foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, nullptr, "calls from other threads", nullptr},
+    {"null_deleter", &get_null_deleter, nullptr, "the struct has no deleter: nothing is counted", nullptr},
+    {"capsule_alive", &get_alive, nullptr, "the capsule has not been destroyed", nullptr},
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+PyType_Slot slots[] = {
+    {Py_tp_doc, const_cast<char*>("A counting deleter in the place of a producer's own.")},
+    {Py_tp_new, reinterpret_cast<void*>(&Box<CapsuleWatch>::refuse_new)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(&Box<CapsuleWatch>::destroy)},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, attributes},
+    {0, nullptr},
+};
+
+}  // namespace
+
+PyCapsule_Destructor destructor_of(PyObject* object) {
+  const PyCapsule_Destructor present = PyCapsule_GetDestructor(object);
+  if (present == nullptr && PyErr_Occurred() != nullptr) throw ErrorIsSet{};
+  if (present != &notice_destruction) return present;
+  const auto found = watched_capsules().find(object);
+  return found != watched_capsules().end() ? found->second.destructor : nullptr;
+}
+
+PyType_Spec watch_spec = {"dlspec._native.Watch", sizeof(Box<CapsuleWatch>), 0, Py_TPFLAGS_DEFAULT, slots};
+
+PyMethodDef watch_methods[] = {
+    {"watch", &watch, METH_O, "watch(capsule): puts a counting deleter into the struct of an unconsumed capsule."},
+    {"drop_in_flight", &drop_in_flight, METH_O,
+     "drop_in_flight([object]): empties the list and drops the object with an exception in flight. What became of that: "
+     "\"kept\", \"cleared\" or \"replaced\"."},
+    {"stray_calls", &stray_calls, METH_NOARGS, "Calls of a counting deleter with a pointer that leads nowhere."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+}  // namespace dlspec::python
