@@ -41,7 +41,8 @@ std::string why_not_complete(const std::string& subject, const Sources& sources)
   for (const NamedDocument* source : sources) {
     const std::optional<Shard>& shard = source->document.shard;
     if (!shard && sources.size() == 1) return "";
-    const std::string both = subject + " was judged in " + sources.front()->file + " and " + source->file;
+    const NamedDocument* other_source = source == sources.front() ? sources.back() : source;
+    const std::string both = subject + " was judged in " + sources.front()->file + " and " + other_source->file;
     if (!shard) return both + ", and not as shards of one plan";
     if (!sources.front()->document.shard || shard->count != sources.front()->document.shard->count) {
       return both + ", but not with the same number of shards";

@@ -56,25 +56,30 @@ Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
   return plain_outcome(Kind::blocked, answer.text);
 }
 
-bool is_failing(const Answer& answer, RuleId id) {
-  const auto found = answer.outcomes.find(id);
-  if (found == answer.outcomes.end()) return false;
-  const Verdict status = status_of(id, found->second);
+bool is_failing(Verdict status) {
   return status == Verdict::fail || status == Verdict::warn || status == Verdict::crash || status == Verdict::timeout;
+}
+
+std::vector<RuleId> failing_rules(const Case& work, const Answer& answer) {
+  std::vector<RuleId> failing;
+  for (const RuleId id : work.rules) {
+    const auto found = answer.outcomes.find(id);
+    if (found != answer.outcomes.end() && is_failing(status_of(id, found->second))) failing.push_back(id);
+  }
+  return failing;
 }
 
 // The first rule, in the order of `needs`, that this rule needs, directly or not, and that failed in
 // this case; NULL when there is none. `needs` has no cycles (a test of the table).
-const Rule* failed_precondition(const Rule& row, const Case& work, const Answer& answer) {
-  std::string_view needs = row.needs;
+const Rule* failed_precondition(const Rule& row, const std::vector<RuleId>& failing) {
+  std::string_view needs = failing.empty() ? "" : row.needs;
   while (!needs.empty()) {
     const std::size_t space = std::min(needs.find(' '), needs.size());
     const Rule* needed = find_rule(needs.substr(0, space));
     needs.remove_prefix(std::min(space + 1, needs.size()));
     if (needed == nullptr) continue;
-    const bool is_planned = std::find(work.rules.begin(), work.rules.end(), needed->rule) != work.rules.end();
-    if (is_planned && is_failing(answer, needed->rule)) return needed;
-    if (const Rule* deeper = failed_precondition(*needed, work, answer)) return deeper;
+    if (std::find(failing.begin(), failing.end(), needed->rule) != failing.end()) return needed;
+    if (const Rule* deeper = failed_precondition(*needed, failing)) return deeper;
   }
   return nullptr;
 }
@@ -85,17 +90,18 @@ bool can_be_blocked(const Outcome& outcome) {
          outcome.kind == Outcome::Kind::info;
 }
 
-Outcome with_preconditions(const Case& work, const Answer& answer, RuleId id, const Outcome& outcome) {
+Outcome with_preconditions(const std::vector<RuleId>& failing, RuleId id, const Outcome& outcome) {
   if (!can_be_blocked(outcome)) return outcome;
-  const Rule* failed = failed_precondition(rule(id), work, answer);
+  const Rule* failed = failed_precondition(rule(id), failing);
   return failed != nullptr ? plain_outcome(Outcome::Kind::blocked, std::string("by ") + failed->id) : outcome;
 }
 
 void judge_answered(const std::string& subject, const Case& work, const Answer& answer, Judged& judged) {
+  const std::vector<RuleId> failing = failing_rules(work, answer);
   for (const RuleId id : work.rules) {
     const auto found = answer.outcomes.find(id);
     if (found != answer.outcomes.end()) {
-      judged.records.push_back(record_of(subject, work, id, with_preconditions(work, answer, id, found->second)));
+      judged.records.push_back(record_of(subject, work, id, with_preconditions(failing, id, found->second)));
       continue;
     }
     judged.records.push_back(

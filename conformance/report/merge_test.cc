@@ -1,0 +1,112 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/report/sample_document.h>
+#include <dlspec/conformance/verdict/verdict.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// A run in which everything passed, whole or one shard of it.
+Document run_of(const std::string& subject, std::optional<Shard> shard = std::nullopt) {
+  Selection selection;
+  selection.cases = "*/float32/*";
+  if (shard) selection.shard = shard->index;
+  if (shard) selection.shards = shard->count;
+  Document document = sample_document();
+  document.shard = shard;
+  document.subjects[0].subject = subject;
+  document.results.clear();
+  for (const Case& work : make_plan(selection)) {
+    Answer answer;
+    for (const RuleId id : work.rules) answer.outcomes[id] = Outcome{};
+    const Judged judged = judge(subject, work, answer);
+    document.results.insert(document.results.end(), judged.records.begin(), judged.records.end());
+  }
+  return document;
+}
+
+std::string problem(const std::vector<NamedDocument>& inputs) {
+  const ReadDocument merged = merge_documents(inputs);
+  EXPECT_NE(merged.document.has_value(), !merged.error.empty());
+  return merged.error;
+}
+
+TEST(Merge, OfAllShardsIsTheWholeRun) {
+  const std::string whole = write_document(run_of("numpy"));
+  for (const std::uint32_t count : {1u, 2u, 5u}) {
+    std::vector<NamedDocument> shards;
+    for (std::uint32_t index = count; index >= 1; --index) {  // in any order
+      shards.push_back({std::to_string(index), run_of("numpy", Shard{index, count})});
+    }
+    const ReadDocument merged = merge_documents(shards);
+    ASSERT_EQ(merged.error, "");
+    if (count == 1) continue;  // one document stays what it is
+    EXPECT_EQ(write_document(*merged.document), whole) << count;
+  }
+}
+
+TEST(Merge, OfDifferentSubjectsPutsThemTogether) {
+  const ReadDocument merged = merge_documents(std::vector<NamedDocument>{{"a", run_of("numpy")}, {"b", run_of("torch")}});
+  ASSERT_EQ(merged.error, "");
+  ASSERT_EQ(merged.document->subjects.size(), 2u);
+  EXPECT_EQ(merged.document->results.size(), 2 * run_of("numpy").results.size());
+  EXPECT_EQ(merged.document->results.back().subject, "torch");
+}
+
+TEST(Merge, RefusesTwoAnswersForOneSubject) {
+  EXPECT_EQ(problem({{"a", run_of("numpy")}, {"b", run_of("numpy")}}),
+            "numpy was judged in a and b, and not as shards of one plan");
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 2})}, {"b", run_of("numpy", Shard{1, 2})}}),
+            "a and b are both shard 1/2 of numpy");
+}
+
+TEST(Merge, RefusesMissingShards) {
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 3})}, {"b", run_of("numpy", Shard{3, 3})}}),
+            "shard 2/3 of numpy is missing");
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 2})}, {"b", run_of("torch")}}), "shard 2/2 of numpy is missing");
+}
+
+TEST(Merge, RefusesShardsOfDifferentPlans) {
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 2})}, {"b", run_of("numpy", Shard{2, 3})}}),
+            "numpy was judged in a and b, but not with the same number of shards");
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 2})}, {"b", run_of("numpy")}}),
+            "numpy was judged in a and b, and not as shards of one plan");
+}
+
+TEST(Merge, RefusesRecordsOfAnotherShard) {
+  Document wrong = run_of("numpy", Shard{1, 2});
+  wrong.shard = Shard{2, 2};
+  const std::string first_case = wrong.results.front().case_id;
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 2})}, {"b", wrong}}),
+            "b: " + first_case + " does not belong to shard 2/2");
+}
+
+TEST(Merge, RefusesRunsThatDoNotBelongTogether) {
+  Document newer = run_of("torch");
+  newer.version = "0.2.0";
+  EXPECT_EQ(problem({{"a", run_of("numpy")}, {"b", newer}}),
+            "a and b were made by different dlspecs (0.1.0 0123abc, 0.2.0 0123abc)");
+  Document seeded = run_of("torch");
+  seeded.seed = 8;
+  EXPECT_EQ(problem({{"a", run_of("numpy")}, {"b", seeded}}), "a and b have different seeds");
+  Document other = run_of("numpy", Shard{2, 2});
+  other.subjects[0].version = "1.26.4";
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 2})}, {"b", other}}),
+            "numpy was judged in a and b, but these are different libraries or versions");
+}
+
+TEST(Merge, OfNothingIsRefused) { EXPECT_EQ(problem({}), "there is no document to merge"); }
+
+TEST(Merge, KeepsWhatAllHostsShare) {
+  Document elsewhere = run_of("torch");
+  elsewhere.host["machine"] = "aarch64";
+  const ReadDocument merged = merge_documents(std::vector<NamedDocument>{{"a", run_of("numpy")}, {"b", elsewhere}});
+  EXPECT_EQ(merged.document->host, (std::map<std::string, std::string>{{"system", "Linux"}}));
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
