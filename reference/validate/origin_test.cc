@@ -19,6 +19,8 @@ namespace {
 using testing::Specimen;
 using Rules = std::vector<RuleId>;
 
+constexpr std::int64_t int64_max = std::numeric_limits<std::int64_t>::max();
+
 // What the struct says, and what its source is.
 struct Pair {
   Specimen specimen;
@@ -67,6 +69,7 @@ TEST(Truth, OneRowOfLanesMayStandAtTheEnd) {
   EXPECT_EQ(judge("float32x4 (3,2,4) @cpu bare", source), Rules{RuleId::dtype_lanes_not_folded});
   EXPECT_EQ(judge("float32x4 (12,2) @cpu bare", source), Rules{RuleId::tensor_shape_truthful});
   EXPECT_EQ(judge("float32x4 (3,4,2) @cpu bare", source), Rules{RuleId::tensor_shape_truthful});
+  EXPECT_EQ(judge("float32x4 (3,2,1,4) @cpu bare", source), Rules{RuleId::tensor_shape_truthful});
   EXPECT_EQ(judge("float32 (3,8) @cpu bare", source), (Rules{RuleId::dtype_truthful, RuleId::tensor_shape_truthful}));
 }
 
@@ -77,10 +80,10 @@ TEST(Truth, NoLanesAreFoldedIntoNoElements) {
 }
 
 TEST(Truth, LanesTimesAHugeExtentDoNotWrap) {
-  const std::string source = "int8x2 (" + std::to_string(std::numeric_limits<std::int64_t>::max()) + ") @cpu bare";
-  Pair pair("int8x2 (3) @cpu bare", source);
-  pair.specimen.shape()[0] = -2;  // 2 * (2^63-1) modulo 2^64
-  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_extent_nonnegative});
+  const std::string source = "int8x3 (" + std::to_string(int64_max) + ") @cpu bare";
+  Pair pair("int8x3 (3) @cpu bare", source);
+  pair.specimen.shape()[0] = int64_max - 2;  // 3 * (2^63-1) modulo 2^64
+  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_numel_no_overflow});
 }
 
 TEST(Truth, Float4MayBeCountedInPairs) {
@@ -97,15 +100,28 @@ TEST(Truth, ADtypeThatIsWrongInItselfIsNotComparedToo) {
   EXPECT_EQ(judge("float16 (3) @cpu bare", "float32 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
 }
 
+TEST(Truth, OnlyBooleansAsUnsignedBytesAreForgiven) {
+  const auto verdict = [](const std::string& dtype) {
+    const Pair pair(dtype + " (3) @cpu bare", "bool (3) @cpu bare");
+    return verdict_of(validate(pair.specimen.exported(), &pair.origin)[0]);
+  };
+  EXPECT_EQ(verdict("uint8"), Verdict::warn);
+  EXPECT_EQ(verdict("int8"), Verdict::fail);
+  EXPECT_EQ(verdict("uint8x2"), Verdict::fail);
+}
+
 TEST(Truth, AShapeThatOverflowsIsNotComparedToo) {
   Pair pair("float32 (3,1) @cpu bare", "float32 (3,1) @cpu bare");
-  pair.specimen.shape()[1] = std::numeric_limits<std::int64_t>::max();
+  pair.specimen.shape()[1] = int64_max;
   EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_numel_no_overflow});
 }
 
 TEST(StridesUnit, EveryStrideThatMattersIsInBytes) {
   const std::string source = "float32 (2,3):(3,1) @cpu bare";
-  EXPECT_EQ(judge("float32 (2,3):(12,4) @cpu bare", source), Rules{RuleId::tensor_strides_unit});
+  const Pair pair("float32 (2,3):(12,4) @cpu bare", source);
+  const Findings findings = validate(pair.specimen.exported(), &pair.origin);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0], (Finding{RuleId::tensor_strides_unit, 0, 0, 12, 3}));
   EXPECT_EQ(judge("float32 (2,3):(12,1) @cpu bare", source), Rules{});
   EXPECT_EQ(judge("float32 (2,3):(3,1) @cpu bare", source), Rules{});
   EXPECT_EQ(judge("float32 (2,3) @cpu bare", source), Rules{});
@@ -159,6 +175,16 @@ TEST(Allocation, IsNotJudgedAfterAFindingThatExplainsIt) {
             Rules{RuleId::tensor_strides_unit});
 }
 
+TEST(Allocation, IsNotJudgedWhereTheElementsLeaveEveryMemory) {
+  Pair pair("float32 (2,3):(3,1) @cpu bare", "float32 (2,3) @cpu bare");
+  pair.with_allocation(24).origin.layout = nullptr;
+  pair.specimen.tensor().byte_offset = ~std::uint64_t{0};
+  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_strides_no_overflow});
+  pair.specimen.tensor().byte_offset = 0;
+  pair.specimen.shape()[0] = int64_max;
+  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_numel_no_overflow});
+}
+
 TEST(Allocation, IsNotJudgedWithoutAnAddress) {
   EXPECT_EQ(Pair("float32 (3) @opencl bare", "float32 (3) @cpu bare").with_allocation(1).rules(), Rules{});
   Pair low("float32 (3) @cpu bare", "float32 (3) @cpu bare");
@@ -187,6 +213,8 @@ TEST(Flags, PaddingIsJudgedFromItsReleaseOn) {
     Pair pair(std::string("int4 (3) @cpu ") + version, "int4 (3) @cpu bare");
     pair.origin.padded = true;
     EXPECT_EQ(pair.rules(), expected) << version;
+    pair.specimen.tensor().dtype.bits = 0;
+    EXPECT_EQ(pair.rules(), Rules{RuleId::dtype_bits_nonzero}) << version;
   }
 }
 

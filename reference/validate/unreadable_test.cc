@@ -136,6 +136,15 @@ TEST(Unreadable, NoStridesWithoutAShape) {
   EXPECT_TRUE(validate(specimen.exported()).contains(RuleId::abi_shape_int64));
 }
 
+TEST(Unreadable, NoMisalignedStrides) {
+  Specimen specimen(conforming(Generation::versioned, {2, 3}));
+  specimen.tensor().strides = reinterpret_cast<std::int64_t*>(std::uintptr_t{4});
+  const Origin origin{.allocation_begin = 1, .allocation_end = 2};
+  const Findings findings = validate(specimen.exported(), &origin);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0], (Finding{RuleId::abi_shape_int64, 1, -1, 4, 0}));
+}
+
 TEST(Unreadable, NoElements) {
   Specimen specimen(conforming(Generation::versioned, {2, 3}));
   specimen.tensor().data = reinterpret_cast<void*>(std::uintptr_t{1} << 46);

@@ -15,6 +15,7 @@
 
 #include <dlspec/reference/descriptor/text.h>
 #include <dlspec/reference/testing/specimen.h>
+#include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::reference {
 namespace {
@@ -165,6 +166,11 @@ TEST(Borders, StartOfTheAddressSpaceAndOfABuffer) {
   EXPECT_EQ(rules_of(specimen), Rules{});
   specimen.tensor().byte_offset = 3;
   EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
+  specimen = make("uint8 (1):(1) @opencl v1.3");
+  specimen.tensor().byte_offset = ~std::uint64_t{0} - 1;
+  EXPECT_EQ(rules_of(specimen), Rules{});
+  specimen.tensor().byte_offset = ~std::uint64_t{0};
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
 }
 
 TEST(Borders, FirstPage) {
@@ -184,6 +190,56 @@ TEST(Borders, RankSixtyFour) {
   descriptor.layout.shape.assign(64, 1);
   descriptor.layout.strides.emplace(64, int64_min);  // of no consequence for axes of one extent
   EXPECT_EQ(rules_of(Specimen(descriptor)), Rules{});
+}
+
+// --- data
+
+TEST(Data, NullIsOneFindingOnly) {
+  EXPECT_EQ(rules_of(make("float32 (3):(-1) @cpu v1.3 data=null")), Rules{RuleId::tensor_data_nonnull_nonempty});
+  Specimen specimen = make("float32 () @cpu v1.3 data=null");
+  specimen.tensor().ndim = -1;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_ndim_nonnegative});
+}
+
+TEST(Data, AHandleMayBeNull) {
+  EXPECT_EQ(rules_of(make("float32 (3):(1) @opencl v1.3 data=null")), Rules{});
+  EXPECT_EQ(rules_of(make("float32 () @opencl v1.3 data=null")), Rules{});
+}
+
+TEST(Data, AlignmentOfNoElementsIsNobodysBusiness) {
+  Specimen specimen = make("float32 (0):(1) @cpu v1.3");
+  specimen.tensor().data = address(1);
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_data_null_when_empty});
+}
+
+// --- widths
+
+bool width_is_fine(std::uint8_t code, std::uint8_t bits) {
+  switch (code) {
+    case kDLFloat: return bits == 16 || bits == 32 || bits == 64 || (bits >= 128 && bits % 32 == 0);
+    case kDLBfloat: return bits == 16;
+    case kDLComplex: return bits == 32 || bits == 64 || bits == 128;
+    case kDLBool: return bits == 8;
+    case kDLFloat6_e2m3fn:
+    case kDLFloat6_e3m2fn: return bits == 6;
+    case kDLFloat4_e2m1fn: return bits == 4;
+    default: break;
+  }
+  const bool any_width = code == kDLInt || code == kDLUInt || code == kDLOpaqueHandle || code == kDLBcomplex;
+  return any_width ? bits != 0 && (bits < 8 || bits % 8 == 0) : bits == 8;
+}
+
+TEST(Widths, OfEveryCode) {
+  Specimen specimen = make("int8 (1):(1) @cpu v1.3");
+  for (const DtypeCodeRow& row : dtype_table) {
+    const bool never_clean = row.value == kDLOpaqueHandle || row.value == kDLBcomplex;
+    for (int bits = 0; bits <= 255; ++bits) {
+      specimen.tensor().dtype = {row.value, static_cast<std::uint8_t>(bits), 1};
+      const bool fine = width_is_fine(row.value, static_cast<std::uint8_t>(bits));
+      const std::size_t expected = (never_clean ? 1U : 0U) + (fine ? 0U : 1U);
+      EXPECT_EQ(rules_of(specimen).size(), expected) << row.name << " with " << bits << " bits";
+    }
+  }
 }
 
 // --- versions, each rule on both sides of the release that it came with
@@ -224,6 +280,7 @@ TEST(Versions, PaddedFlag) {
   EXPECT_EQ(under("int4 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{});
   EXPECT_EQ(under("float32 (3):(1) @cpu v1.0 padded", {1, 0}), Rules{RuleId::version_truthful_minor});
   EXPECT_EQ(under("float32 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{RuleId::flags_padded_only_subbyte});
+  EXPECT_EQ(under("int8 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{RuleId::flags_padded_only_subbyte});
 }
 
 TEST(Versions, UnknownValuesOfNewerMinors) {
