@@ -1,0 +1,66 @@
+"""TVM FFI: its tensors come from other libraries (here NumPy); it has no way of its own to fill one.
+
+Contents are read and written by the address and strides that a tensor gives itself, not through DLPack.
+"""
+
+import ctypes
+import itertools
+
+import numpy
+import tvm_ffi
+from numpy.lib.stride_tricks import as_strided
+
+DTYPES = frozenset("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split())
+
+
+def version():
+    return tvm_ffi.__version__
+
+
+def make(spec):
+    if spec.dtype not in DTYPES:
+        raise NotImplementedError(f"NumPy and TVM FFI have no {spec.dtype} in common")
+    if spec.readonly:
+        raise NotImplementedError("TVM FFI has no read-only tensors")
+    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
+    return tvm_ffi.from_dlpack(values.copy() if spec.strides is None else placed(values, spec))
+
+
+def placed(values, spec):
+    """The values at the ordered strides and offset, in memory that is just long enough."""
+    reach = sum(max(0, (extent - 1) * stride) for extent, stride in zip(spec.shape, spec.strides))
+    memory = numpy.zeros(spec.offset + reach + 1, values.dtype)
+    array = as_strided(memory[spec.offset :], spec.shape, [stride * memory.itemsize for stride in spec.strides])
+    array[...] = values
+    return array
+
+
+def from_dlpack(source, **kwargs):
+    if kwargs:
+        raise NotImplementedError("tvm_ffi.from_dlpack has no device and no copy")
+    return tvm_ffi.from_dlpack(source)
+
+
+def pieces(tensor):
+    """(address, length) of what is read or written at once, in C order: an element, or all that is packed."""
+    if tensor.device.dlpack_device_type() != 1:
+        raise NotImplementedError("only host memory can be read")
+    bits = tensor.dtype.bits * tensor.dtype.lanes
+    if bits % 8:
+        return [(tensor.data_ptr(), (tensor.numel() * bits + 7) // 8)]
+    size, first, strides = bits // 8, tensor.data_ptr(), tensor.strides
+    indices = itertools.product(*map(range, tensor.shape))
+    return [(first + size * sum(i * stride for i, stride in zip(index, strides)), size) for index in indices]
+
+
+def contents(tensor):
+    return b"".join(ctypes.string_at(*piece) for piece in pieces(tensor))
+
+
+def write(tensor, data):
+    rest = iter(data)
+    for address, size in pieces(tensor):
+        ctypes.memmove(address, bytes(itertools.islice(rest, size)), size)
+
+
+standard = "dlpack"

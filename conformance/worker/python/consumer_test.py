@@ -1,0 +1,96 @@
+"""A clean toy consumer gives no breach; each fault is caught under the rule that it breaks."""
+
+import unittest
+
+import testing
+import toys
+from dlspec_worker import main
+from dlspec_worker.library import Library
+
+
+def judge(adapter, variant, layout="c", dtype="float32", rules=None):
+    library = Library(adapter, "/nowhere/toy.py")
+    return main.judge(testing.make_case("consumer", variant, layout, dtype, rules), library, toys.native)
+
+
+def breaches(answer):
+    return {rule: each.get("verdict", "") for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
+
+
+class CleanConsumer(unittest.TestCase):
+    # The toy neither exports nor writes, and has no namespace.
+    UNSEEN = {"dtype.no-silent-reinterpret", "tensor.zero-copy", "flags.read-only-respected", "python.from-dlpack-present"}
+
+    def test_no_variant_finds_a_fault(self):
+        for (role, variant, layout), rules in testing.variants().items():
+            if role != "consumer":
+                continue
+            with self.subTest(variant=variant, layout=layout):
+                answer = judge(toys.Consumer(), variant, layout)
+                self.assertEqual(sorted(answer["outcomes"]), sorted(set(rules)))
+                wrong = {
+                    rule: each
+                    for rule, each in answer["outcomes"].items()
+                    if each["outcome"] not in ("pass", "not-applicable") and rule not in self.UNSEEN
+                }
+                self.assertEqual(wrong, {})
+
+    def test_a_refusal_is_no_fault(self):
+        answer = judge(toys.Consumer("zero strides refused"), "versioned", "broadcast")
+        self.assertEqual(breaches(answer), {})
+        self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "unsupported")
+        self.assertEqual(answer["outcomes"]["managed.error-releases"]["outcome"], "pass")
+
+    def test_who_asks_for_no_version_is_offered_none(self):
+        answer = judge(toys.Consumer("legacy only"), "versioned")
+        self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"unsupported", "not-applicable"})
+        self.assertEqual(breaches(judge(toys.Consumer("legacy only"), "legacy")), {})
+
+
+class FaultyConsumer(unittest.TestCase):
+    def check(self, fault, variant, expected, layout="c"):
+        with self.subTest(fault=fault, variant=variant):
+            answer = judge(toys.Consumer(fault), variant, layout)
+            self.assertEqual(breaches(answer), expected)
+            return answer["outcomes"]
+
+    def test_contents(self):
+        self.check("byte_offset ignored", "versioned", {"tensor.byte-offset-honoured": "fail"}, "offset")
+        self.check("byte_offset ignored", "versioned", {"tensor.strides-negative-ok": "fail"}, "negative")
+        misread = {"tensor.strides-null-means-rowmajor": "fail"}
+        self.check("null strides misread", "strides-null=1.0", misread)
+        self.check("null strides misread", "strides-null=legacy", misread)
+        self.check("null refused", "data-null", {"tensor.data-null-empty-accepted": ""}, "empty")
+
+    def test_releases(self):
+        self.check("never released", "versioned", {"managed.deleter-once": ""})
+        self.check("leaks when refusing", "versioned", {"managed.error-releases": ""})
+        self.check("released twice", "versioned", {"managed.deleter-once": ""})
+        self.check("released twice", "release", {"capsule.no-release-by-consumer-capsule": ""})
+        self.check("released at once", "versioned", {"managed.not-early": ""})
+        self.check("released at once", "drop-source", {"python.from-dlpack-keepalive": "fail"})
+        self.check("not renamed", "versioned", {"capsule.renamed-versioned": ""})
+        self.check("not renamed", "legacy", {"capsule.renamed-legacy": ""})
+        self.check("not renamed", "release", {"capsule.no-release-by-consumer-capsule": ""})
+
+    def test_capsules(self):
+        for variant, rule in (("wrong-name", "capsule.name-checked"), ("used-capsule", "capsule.single-consumption"),
+                              ("capsule-twice", "capsule.single-consumption")):
+            self.check("any capsule taken", variant, {rule: ""})
+
+    def test_versions(self):
+        mismatch = "version.major-mismatch-release"
+        self.check("any capsule taken", "major=2", {mismatch: "fail"})
+        self.check("any capsule taken", "major=0", {mismatch: "warn"})
+        self.check("shape before version", "major=2", {"version.major-checked-first": ""})
+
+    def test_unknown_values(self):
+        self.check("any capsule taken", "unknown-dtype", {"version.unknown-values-rejected": ""})
+        self.check("any capsule taken", "unknown-device", {"version.unknown-values-rejected": ""})
+
+    def test_retry(self):
+        self.check("no retry", "legacy-only", {"python.consumer-typeerror-retry": ""})
+
+
+if __name__ == "__main__":
+    unittest.main()

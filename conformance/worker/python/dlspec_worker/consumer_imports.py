@@ -1,0 +1,30 @@
+"""Consumers: conforming tensors of both generations in all dtypes and layouts."""
+
+from dlspec_worker import importing
+from dlspec_worker.cases import variant
+from dlspec_worker.importing import Import
+from dlspec_worker.source import Source, row_major
+
+
+@variant("consumer", "versioned", "legacy")
+def ordinary(trial):
+    """dlpack.h, DLTensor and both managed structs; Python specification, Implementation."""
+    generation = trial.variant
+    _judge_meaningless_strides(trial, generation)
+    importing.judge_whole(trial, Source(trial, generation), generation)
+
+
+def _judge_meaningless_strides(trial, generation):
+    """Strides that nobody can follow, of extents 0 and 1, are no reason to refuse: only compact ones may pass."""
+    rules = ("tensor.strides-extent1-ignored", "tensor.strides-empty-ignored")
+    asked = [rule for rule in rules if trial.out.wants(rule)]
+    if not asked or trial.order.strides in (None, row_major(trial.order.shape)):
+        return
+    first = Import(trial, Source(trial, generation))
+    if first.refusal is None:
+        return
+    compact = Import(trial, Source(trial, generation, strides=row_major(trial.order.shape), byte_offset=0))
+    if compact.refusal is None:
+        observed = f"refused, though the same array with compact strides is taken: {first.refusal.text}"
+        for rule in asked:
+            trial.out.broken(rule, observed, "strides of such extents have no meaning")

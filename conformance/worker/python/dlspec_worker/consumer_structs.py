@@ -1,0 +1,205 @@
+"""Consumers: fields that are legal but rare, and fields that are to be refused."""
+
+from dlspec_worker import importing
+from dlspec_worker.cases import variant
+from dlspec_worker.importing import Import, judge_elements, judge_refusal_releases, refused
+from dlspec_worker.source import Source
+
+
+def imports(trial, **changes):
+    """True when the library takes the tensor with these fields: the twin of a case that was refused."""
+    done = Import(trial, Source(trial, **changes))
+    return done.refusal is None
+
+
+def judge_taken(trial, source, *rules):
+    """An import whose elements must be right. Returns it, refused or not."""
+    done = Import(trial, source)
+    if done.refusal is None:
+        found, reason = trial.library.imported_contents(done.array)
+        if found is None:
+            trial.out.unsupported(reason, *rules)
+        elif judge_elements(trial, found, rules[0]):
+            trial.out.pass_(*rules)
+        else:
+            trial.out.blocked(f"by {rules[0]}", *rules)
+    return done
+
+
+@variant("consumer", "strides-null=1.0", "strides-null=legacy")
+def strides_null(trial):
+    """dlpack.h before 1.2, DLTensor.strides: NULL means row-major and compact."""
+    fields = {"generation": "legacy"} if trial.variant.endswith("legacy") else {"generation": "versioned", "version": (1, 0)}
+    rules = ("tensor.strides-null-means-rowmajor", "tensor.strides-null-tolerance")
+    done = judge_taken(trial, Source(trial, strides=None, **fields), *rules)
+    if done.refusal:
+        refused(trial, done)
+
+
+@variant("consumer", "data-null")
+def data_null(trial):
+    """dlpack.h 1.0, DLTensor.data: NULL for a tensor without elements."""
+    _judge_empty(trial, "tensor.data-null-empty-accepted", null_data=True)
+
+
+@variant("consumer", "data-nonnull")
+def data_nonnull(trial):
+    """Before 1.0 nothing was said, and most exporters hand out some pointer."""
+    _judge_empty(trial, "tensor.data-nonnull-empty-accepted", null_data=False)
+
+
+def _judge_empty(trial, rule, null_data):
+    done = judge_taken(trial, Source(trial, null_data=null_data), rule)
+    if done.refusal is None:
+        return
+    if imports(trial, null_data=not null_data):
+        other = "a pointer" if null_data else "NULL"
+        trial.out.broken(rule, f"refused, though taken with {other}: {done.refusal.text}", "both forms of an empty tensor")
+    refused(trial, done)
+
+
+@variant("consumer", "shape-null")
+def shape_null(trial):
+    """dlpack.h 1.2, DLTensor.shape and .strides: may be NULL when ndim is 0."""
+    fields = {"tensor.shape-null-scalar": {"null_shape": True}, "tensor.strides-null-scalar": {"strides": None}}
+    done = judge_taken(trial, Source(trial, null_shape=True, strides=None), *fields)
+    if done.refusal is None:
+        return
+    if imports(trial):
+        # A scalar is taken: which of the two NULLs is not?
+        for rule, field in fields.items():
+            if not imports(trial, **field):
+                trial.out.broken(rule, f"refused because of NULL: {done.refusal.text}", "NULL with ndim 0")
+            trial.out.pass_(rule)
+    refused(trial, done)
+
+
+@variant("consumer", "minor=99")
+def newer_minor(trial):
+    """dlpack.h 1.0, DLPackVersion: a newer minor version alone is no reason to refuse."""
+    rule = "version.minor-mismatch-usable"
+    done = judge_taken(trial, Source(trial, "versioned", version=(1, 99)), rule)
+    if done.refusal is None:
+        return
+    if not done.source.refused_the_question and imports(trial, generation="versioned"):
+        observed = f"version 1.99 was refused, 1.3 is taken: {done.refusal.text}"
+        trial.out.broken(rule, observed, "any minor version of major 1")
+    refused(trial, done)
+
+
+@variant("consumer", "null-deleter")
+def null_deleter(trial):
+    """dlpack.h, deleter: may be NULL, and is then not called."""
+    done = judge_taken(trial, Source(trial, null_deleter=True), "managed.deleter-null-skipped")
+    if done.refusal:
+        refused(trial, done)
+    done.source.forget_capsules()
+    done.drop()
+    # A call would have ended the worker by now; that is recorded under this case's rule.
+    importing.collect()
+
+
+@variant("consumer", "major=2", "major=0")
+def foreign_major(trial):
+    """dlpack.h 1.0, DLPackVersion: another major means release and refuse, before anything else is read."""
+    major = int(trial.variant.split("=")[1])
+    rule, first = "version.major-mismatch-release", "version.major-checked-first"
+    source = Source(trial, "versioned", version=(major, 0))
+    done = Import(trial, source)
+    if source.refused_the_question:
+        refused(trial, done)
+        return
+    if done.refusal is None:
+        # Most consumers only compare with >, and a major of 0 was never published.
+        observed = f"a tensor of version {major}.0 was imported"
+        trial.out.broken(rule, observed, "a refusal", "warn" if major == 0 else "fail")
+        trial.out.blocked(f"by {rule}", first)
+        return
+    _judge_checked_first(trial, major, done.refusal)
+    source.forget_capsules()
+    source.wait_for_release()
+    if source.is_released() and source.deleter_calls == source.handed_out:
+        trial.out.pass_(rule)
+    else:
+        trial.out.broken(rule, f"after the refusal {importing.releases(source)}", importing.ONCE)
+
+
+def _judge_checked_first(trial, major, refusal):
+    """Who looks at the version first says the same whatever stands behind it."""
+    rule = "version.major-checked-first"
+    hollow = Import(trial, Source(trial, "versioned", version=(major, 0), code=200, null_shape=True, null_data=True))
+    if hollow.refusal is None:
+        trial.out.broken(rule, "imported when the other fields are void", "a refusal")
+    elif hollow.refusal.text != refusal.text:
+        observed = f"with other fields another refusal: {hollow.refusal.text}"
+        trial.out.broken(rule, observed, f"the refusal of the version: {refusal.text}")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "unknown-dtype")
+def unknown_dtype(trial):
+    """dlpack.h 1.0, DLPackVersion: only what the consumer knows how to interpret."""
+    _judge_unknown(trial, "dtype code 200", code=200)
+
+
+@variant("consumer", "unknown-device")
+def unknown_device(trial):
+    """As unknown_dtype. The tuple of __dlpack_device__ says the same: some consumers trust it alone."""
+    _judge_unknown(trial, "device type 99", device=(99, 0))
+
+
+def _judge_unknown(trial, what, **fields):
+    rule = "version.unknown-values-rejected"
+    source = Source(trial, **fields)
+    done = Import(trial, source)
+    if done.refusal:
+        trial.out.pass_(rule)
+        judge_refusal_releases(trial, source)
+        return
+    # To hold a tensor that it does not read is no guess; to show elements of it is one.
+    shown, refusal = trial.library.imported_contents(done.array)
+    if shown is None:
+        trial.out.info(rule, f"a tensor with {what} was imported; reading it is refused: {refusal}", "a refusal")
+        trial.out.not_applicable("managed.error-releases")
+    else:
+        trial.out.broken(rule, f"a tensor with {what} was imported, and its elements are shown", "a refusal")
+        trial.out.blocked(f"by {rule}", "managed.error-releases")
+
+
+@variant("consumer", "read-only")
+def read_only(trial):
+    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_READ_ONLY; array API 2023.12, from_dlpack, Notes."""
+    source = Source(trial, "versioned")
+    done = Import(trial, source)
+    if done.refusal:
+        _judge_refused_flag(trial, done)
+        refused(trial, done)
+        return
+    trial.library.imported_contents(done.array)
+    written = any(held != trial.order.bytes for held in source.contents())
+    if written:
+        observed = "the import or the reading of it changed the elements"
+        trial.out.broken("flags.read-only-not-written", observed, "memory that is only read")
+    trial.out.pass_("flags.read-only-not-written")
+    _judge_write(trial, source, done)
+
+
+def _judge_refused_flag(trial, done):
+    if not done.source.refused_the_question and imports(trial, generation="versioned", flags=0):
+        observed = f"refused because of READ_ONLY: {done.refusal.text}"
+        trial.out.broken("flags.read-only-respected", observed, "a read-only array; or, without such arrays, the flag ignored")
+
+
+def _judge_write(trial, source, done):
+    rule = "flags.read-only-respected"
+    data = trial.order.bytes[4:] + trial.order.bytes[:4]
+    refusal = trial.library.write(done.array, data)
+    unchanged = all(held == trial.order.bytes for held in source.contents())
+    if refusal or unchanged:
+        trial.out.pass_(rule)
+        return
+    observed = "the library wrote into memory that was marked READ_ONLY"
+    if importing.makes_read_only(trial):
+        trial.out.broken(rule, observed, "an array that cannot be written")
+    else:
+        trial.out.info(rule, observed, "an array that cannot be written; the library has no such arrays")

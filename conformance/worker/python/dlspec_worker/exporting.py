@@ -1,0 +1,172 @@
+"""Calls of __dlpack__, and what can be said of any capsule: shared by the producers' cases."""
+
+from dlspec_worker import editions
+from dlspec_worker.trial import Unsupported, attempt
+
+NAMES = {"legacy": "dltensor", "versioned": "dltensor_versioned"}
+NEWEST = (1, 3)
+
+
+class Export:
+    """What one call of __dlpack__ gave: a capsule and the look into it, or a refusal."""
+
+    def __init__(self, trial, array, keywords):
+        self.keywords = keywords
+        self.capsule, self.refusal = attempt(_dlpack_of(array), **keywords)
+        self.facts = None
+        self.problem = None  # why the result is no capsule that dlspec can look into
+        if self.refusal is None:
+            self.facts, misfit = attempt(trial.native.look, self.capsule)
+            if misfit:
+                self.problem = f"__dlpack__ returned an object of type {type(self.capsule).__name__}"
+
+    @property
+    def call(self):
+        """As a user would write it."""
+        return f"__dlpack__({', '.join(f'{name}={value!r}' for name, value in self.keywords.items())})"
+
+    @property
+    def name(self):
+        return self.facts["name"] if self.facts else None
+
+    @property
+    def generation(self):
+        """"legacy", "versioned", or None when there is no such capsule."""
+        return self.facts["generation"] if self.facts else None
+
+    def first_element(self):
+        """The address of element (0, ..., 0)."""
+        return self.facts["data"] + self.facts["byte_offset"]
+
+    def is_flagged(self, bit):
+        return bool((self.facts.get("flags") or 0) & bit)
+
+    def drop(self):
+        self.capsule = None
+
+
+def _dlpack_of(array):
+    method, refusal = attempt(getattr, array, "__dlpack__")
+    if refusal:
+        raise Unsupported("the object has no __dlpack__")
+    return method
+
+
+def export(trial, array, **keywords):
+    """One call of __dlpack__ that either gave a readable capsule, or was refused.
+
+    Anything else ends the case: under the rule on the capsule's name where the case has one, blocked where not.
+    """
+    made = Export(trial, array, keywords)
+    if made.refusal is None and made.generation is None:
+        observed = made.problem or f"{made.call} gave a capsule named {_quoted(made.name)}"
+        _speak_for_no_capsule(trial, observed, keywords)
+        trial.out.blocked("by the capsule, which is none of DLPack's", *trial.out.rest())
+        raise Unsupported("no capsule of DLPack")
+    return made
+
+
+def _speak_for_no_capsule(trial, observed, keywords):
+    asked = keywords.get("max_version")
+    names = ["capsule.name-versioned", "capsule.name-legacy"]
+    if asked is None or asked[0] < 1:
+        names.reverse()
+    for rule in names:
+        if trial.out.wants(rule):
+            trial.out.broken(rule, observed, 'a capsule named "dltensor" or "dltensor_versioned"', "fail")
+            return
+
+
+def _quoted(name):
+    return "NULL" if name is None else f'"{name}"'
+
+
+def newest_export(trial, array):
+    """As a consumer of today asks: for 1.3, and without the keyword when the exporter does not know it."""
+    made = export(trial, array, max_version=NEWEST)
+    if made.refusal and made.refusal.is_a(TypeError):
+        return export(trial, array)
+    return made
+
+
+def refuse_rest(trial, made):
+    """A refusal to export is legal: everything not yet answered is unsupported."""
+    trial.out.unsupported(f"{made.call} raised {made.refusal.text}", *trial.out.rest())
+
+
+def is_keyword_unknown(trial, array, keyword):
+    """True when __dlpack__ does not take this keyword even with None, while it works without."""
+    made = Export(trial, array, {keyword: None})
+    if made.refusal is None or not made.refusal.is_a(TypeError):
+        return False
+    return Export(trial, array, {}).refusal is None
+
+
+def below_edition(trial, array, keyword):
+    """Answers the rest of a case whose keyword the exporter does not know: True when that was so.
+
+    By the keywords that it takes, such a library is one of the array API 2021.12, and is held to no later edition.
+    """
+    if not is_keyword_unknown(trial, array, keyword):
+        return False
+    trial.out.not_applicable(*editions.later_than(2021, trial.out.rest()))
+    trial.out.unsupported(f"__dlpack__ does not take {keyword}", *trial.out.rest())
+    return True
+
+
+def judge_name(trial, made):
+    """capsule.name-* of a capsule that has one of the two names."""
+    # Python specification, Implementation: the name tells which struct the capsule holds.
+    legacy = made.generation == "legacy"
+    mistaken = other_struct(made)
+    if mistaken:
+        trial.out.broken("capsule.name-matches-struct", mistaken, "the struct that belongs to the name")
+        trial.out.blocked("by capsule.name-matches-struct", *trial.out.rest())
+        return False
+    trial.out.pass_("capsule.name-matches-struct", "capsule.name-legacy" if legacy else "capsule.name-versioned")
+    trial.out.not_applicable("capsule.name-versioned" if legacy else "capsule.name-legacy")
+    return True
+
+
+def other_struct(made):
+    """A struct of the other generation under this name leaves traces that no tensor of this one has."""
+    facts = made.facts
+    if made.generation == "versioned":
+        # The low half of a data pointer in the place of the major version.
+        major, minor = facts["version"] or (1, 0)
+        if major > 1000 or (major == 0 and minor > 1000):
+            return 'what is named "dltensor_versioned" begins with a pointer where the version should be'
+        return None
+    # A version in the place of the data pointer, the flags in the place of shape.
+    data = facts["data"] or 0
+    if 0 < (data & 0xFFFFFFFF) < 100 and (data >> 32) < 1000 and facts.get("shape") is None:
+        return f'what is named "dltensor" begins with version {data & 0xFFFFFFFF}.{data >> 32} where data should be'
+    return None
+
+
+def judge_struct(trial, made, **origin):
+    """All rules of the case that can be read off the struct. False when its elements cannot be read."""
+    known = {"dtype": trial.order.dtype, "shape": trial.order.shape}
+    if trial.order.strides is not None:
+        known["strides"] = trial.order.strides
+    if trial.order.readonly:
+        known["read_only"] = True
+    known.update(origin)
+    judged = trial.native.judge(made.capsule, trial.out.rules, known)
+    for rule, answer in judged["outcomes"].items():
+        _take(trial.out, rule, answer)
+    return judged["readable"]
+
+
+def _take(out, rule, answer):
+    kind = answer["outcome"]
+    if kind == "broken":
+        out.broken(rule, answer["observed"], answer["allowed"], answer.get("verdict"))
+    elif kind == "pass":
+        out.pass_(rule)
+    elif kind == "not-applicable":
+        out.not_applicable(rule)
+    elif kind == "unsupported":
+        out.unsupported(answer["observed"], rule)
+    else:
+        out.blocked(answer["observed"], rule)

@@ -1,0 +1,101 @@
+"""The library under test, as its adapter shows it."""
+
+import os
+import sys
+
+from dlspec_worker import loading, wording
+from dlspec_worker.trial import AdapterFault, Unsupported, attempt
+
+
+class Library:
+    """Calls the adapter's functions, and turns what is missing or wrong into one of the trial's exceptions."""
+
+    def __init__(self, adapter, path):
+        self._adapter = adapter
+        facts = loading.facts(path)
+        self.module = sys.modules.get(facts.get("module", ""))
+        self.name = facts.get("display") or os.path.splitext(os.path.basename(path))[0]
+        self.loaded_from = getattr(self.module, "__file__", None) or path
+        self.provides = [
+            name for name in ("make", "from_dlpack", "contents", "write") if callable(getattr(adapter, name, None))
+        ]
+        self.standard = getattr(adapter, "standard", "array-api")
+
+    def version(self):
+        """As the adapter says, else as the module says; "" when neither does."""
+        if callable(getattr(self._adapter, "version", None)):
+            version, refusal = attempt(self._adapter.version)
+            if refusal:
+                raise AdapterFault(f"version() raised {refusal.text}")
+            return str(version)
+        return str(getattr(self.module, "__version__", ""))
+
+    def roles(self):
+        known = (("producer", "make"), ("consumer", "from_dlpack"))
+        return [role for role, function in known if function in self.provides]
+
+    def make(self, order):
+        """The ordered array, which was seen to hold what was ordered."""
+        array = self._call("make", order)
+        held = self.contents_or_none(array)
+        if held is not None and held != order.bytes:
+            raise AdapterFault(
+                f"contents(make(spec)) is not spec.bytes: {wording.of_bytes(held, order.bytes)}; "
+                "make or contents is wrong, nothing was judged"
+            )
+        return array
+
+    def contents_or_none(self, array):
+        """The array's own word on its contents; None when the adapter has no way to say."""
+        try:
+            return self._bytes_of(array)
+        except Unsupported:
+            return None
+
+    def imported_contents(self, array):
+        """(contents, None) of an array that from_dlpack gave, or (None, reason): reading may be refused as well."""
+        if "contents" not in self.provides:
+            return None, "the adapter has no contents()"
+        held, refusal = attempt(self._adapter.contents, array)
+        if refusal:
+            return None, f"contents() raised {refusal.text}"
+        return self._checked_bytes(held), None
+
+    def from_dlpack(self, source, **keywords):
+        """(array, None) or (None, Refusal)."""
+        if "from_dlpack" not in self.provides:
+            raise Unsupported("the adapter has no from_dlpack()")
+        return attempt(self._adapter.from_dlpack, source, **keywords)
+
+    def write(self, array, data):
+        """Refusal or None. Unsupported when the adapter has no write()."""
+        if "write" not in self.provides:
+            raise Unsupported("the adapter has no write()")
+        return attempt(self._adapter.write, array, data)[1]
+
+    def is_written(self, array, data):
+        """True when the library let `data` be written into the array and shows it afterwards."""
+        if "write" not in self.provides:
+            return False
+        return self.write(array, data) is None and self.contents_or_none(array) == data
+
+    def _bytes_of(self, array):
+        return self._checked_bytes(self._call("contents", array))
+
+    def _checked_bytes(self, held):
+        if not isinstance(held, (bytes, bytearray)):
+            raise AdapterFault(f"contents() returned {type(held).__name__}; it must return bytes")
+        return bytes(held)
+
+    def _call(self, name, argument):
+        if name not in self.provides:
+            raise Unsupported(f"the adapter has no {name}()")
+        try:
+            return getattr(self._adapter, name)(argument)
+        except NotImplementedError as reason:
+            raise Unsupported(wording.steady(reason) or f"{name}() is not implemented for this") from None
+        except BaseException as error:
+            raise AdapterFault(
+                f"{name}() raised {wording.of_exception(error)}; what the library cannot do is said by "
+                "NotImplementedError(reason)"
+            ) from None

@@ -1,0 +1,215 @@
+"""Producers: __dlpack_device__ and the keywords of __dlpack__."""
+
+from dlspec_worker import exporting
+from dlspec_worker.cases import variant
+from dlspec_worker.exporting import export, refuse_rest
+from dlspec_worker.trial import attempt
+
+KEYWORDS_2023 = ("stream", "max_version", "dl_device", "copy")
+HOST, PINNED = 1, 3
+NOBODY, ROCM = (99, 0), (10, 0)
+
+
+@variant("producer", "device")
+def device(trial):
+    """Array API 2021.12, __dlpack_device__."""
+    array = trial.library.make(trial.order)
+    if not _judge_methods(trial, array):
+        return
+    answer, refusal = attempt(array.__dlpack_device__)
+    if refusal:
+        trial.out.unsupported(f"__dlpack_device__() raised {refusal.text}", *trial.out.rest())
+        return
+    if not _judge_tuple(trial, answer):
+        trial.out.blocked("by python.device-tuple", *trial.out.rest())
+        return
+    _judge_cheap(trial, array, answer)
+    _judge_same_device(trial, array, answer)
+
+
+def _judge_methods(trial, array):
+    # Python specification, Syntax: an exporting object has both methods.
+    missing = [name for name in ("__dlpack__", "__dlpack_device__") if not hasattr(array, name)]
+    if missing:
+        observed = f"the array has no {' and no '.join(missing)}"
+        trial.out.broken("python.methods-present", observed, "both __dlpack__ and __dlpack_device__")
+        trial.out.blocked("by python.methods-present", *trial.out.rest())
+        return False
+    trial.out.pass_("python.methods-present")
+    return True
+
+
+def _judge_tuple(trial, answer):
+    well_formed = isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], int)
+    if not well_formed:
+        observed = f"__dlpack_device__() returned {exporting_text(answer)}"
+        trial.out.broken("python.device-tuple", observed, "a tuple (device_type, device_id), device_id an int")
+        return False
+    trial.out.pass_("python.device-tuple")
+    kind = answer[0]
+    value, _ = attempt(int, getattr(kind, "value", kind))
+    # Consumers compare the first item with ==, and look it up in tables keyed by int.
+    if value is not None and kind == value and hash(kind) == hash(value):
+        trial.out.pass_("python.device-tuple-int")
+    else:
+        observed = f"the device type is a {type(kind).__name__} that does not equal its number"
+        trial.out.broken("python.device-tuple-int", observed, "an int or an IntEnum")
+    return True
+
+
+def exporting_text(answer):
+    """A wrongly formed answer by its types: its repr may hold an address."""
+    if isinstance(answer, tuple):
+        return f"({', '.join(type(item).__name__ for item in answer)})"
+    return f"an object of type {type(answer).__name__}"
+
+
+def _judge_cheap(trial, array, answer):
+    again = [attempt(array.__dlpack_device__)[0] for _ in range(3)]
+    if any(other != answer for other in again):
+        trial.out.broken("python.device-cheap", "repeated calls give different answers", "the same answer every time")
+    trial.out.pass_("python.device-cheap")
+
+
+def _judge_same_device(trial, array, answer):
+    rule = "python.device-tuple-matches-capsule"
+    made = exporting.newest_export(trial, array)
+    if made.refusal:
+        refuse_rest(trial, made)
+        return
+    said = (int(getattr(answer[0], "value", answer[0])), answer[1])
+    exported = tuple(made.facts["device"])
+    if said == exported:
+        trial.out.pass_(rule)
+        return
+    # Pinned memory that is exported as host memory stays reachable by everybody: torch does so.
+    harmless = said[0] == PINNED and exported[0] == HOST
+    observed = f"__dlpack_device__() says {said}, the capsule {exported}"
+    trial.out.broken(rule, observed, "one device", "warn" if harmless else None)
+
+
+@variant("producer", "keywords=none")
+def all_none(trial):
+    """Array API 2023.12, __dlpack__: four keywords, each may be None."""
+    rule = "python.kwargs-2023"
+    array = trial.library.make(trial.order)
+    made = export(trial, array, **dict.fromkeys(KEYWORDS_2023))
+    if made.refusal is None:
+        trial.out.pass_(rule)
+        return
+    plain = export(trial, array)
+    if plain.refusal:
+        refuse_rest(trial, plain)
+        return
+    taken = [name for name in KEYWORDS_2023 if export(trial, array, **{name: None}).refusal is None]
+    observed = f"{made.refusal.text}; it takes {', '.join(taken) or 'no keyword'}: edition 2021.12 is reached"
+    trial.out.broken(rule, observed, "stream, max_version, dl_device and copy, also as None", "warn")
+
+
+@variant("producer", "unknown-keyword")
+def unknown_keyword(trial):
+    """Array API 2023.12, __dlpack__, Notes: consumers find out by TypeError what an exporter does not take."""
+    rule = "python.unknown-kwarg-typeerror"
+    array = trial.library.make(trial.order)
+    made = exporting.Export(trial, array, {"dlspec_keyword": None})
+    if made.refusal is None:
+        trial.out.broken(rule, "a keyword that does not exist was accepted", "TypeError")
+    elif made.refusal.is_a(TypeError):
+        trial.out.pass_(rule)
+    elif export(trial, array).refusal:
+        refuse_rest(trial, made)
+    else:
+        trial.out.broken(rule, made.refusal.text, "TypeError")
+
+
+@variant("producer", "stream=none")
+def stream_none(trial):
+    """Array API 2021.12, __dlpack__, stream: devices without streams accept None."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, stream=None)
+    if made.refusal is None:
+        trial.out.pass_("stream.cpu-none")
+    elif export(trial, array).refusal:
+        refuse_rest(trial, made)
+    else:
+        # The keyword itself is missing: like the other missing keywords a warning.
+        missing = "warn" if made.refusal.is_a(TypeError) else None
+        trial.out.broken("stream.cpu-none", f"{made.call} raised {made.refusal.text}", "stream=None", missing)
+
+
+@variant("producer", "stream=1", "stream=-1")
+def stream_given(trial):
+    """Array API 2021.12, __dlpack__, stream: devices without streams accept only None."""
+    array = trial.library.make(trial.order)
+    stream = int(trial.variant.split("=")[1])
+    if exporting.is_keyword_unknown(trial, array, "stream"):
+        trial.out.not_applicable("stream.cpu-none")
+        return
+    # -1 asks for no synchronisation, and there is none: torch takes it everywhere.
+    verdict = "warn" if stream == -1 else None
+    for keywords in ({"stream": stream}, {"stream": stream, "max_version": exporting.NEWEST}):
+        made = export(trial, array, **keywords)
+        if made.refusal is None:
+            observed = f"{made.call} exported host memory"
+            trial.out.broken("stream.cpu-none", observed, "an exception: host memory has no stream", verdict)
+    trial.out.pass_("stream.cpu-none")
+
+
+@variant("producer", "dl_device=own")
+def own_device(trial):
+    """Array API 2023.12, __dlpack__, dl_device: the array's own device is the same as None."""
+    rule = "python.dl-device-own"
+    array = trial.library.make(trial.order)
+    own, refusal = attempt(lambda: array.__dlpack_device__())
+    if refusal:
+        trial.out.blocked(f"__dlpack_device__() raised {refusal.text}", rule)
+        return
+    for keywords in ({"dl_device": own}, {"dl_device": own, "max_version": exporting.NEWEST}):
+        made = export(trial, array, **keywords)
+        if made.refusal is None:
+            _judge_own(trial, array, made, own)
+        elif exporting.below_edition(trial, array, "dl_device"):
+            return
+        elif not (made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version")):
+            trial.out.broken(rule, f"asked for the array's own device: {made.refusal.text}", "an export")
+    trial.out.pass_(rule)
+
+
+def _judge_own(trial, array, made, own):
+    rule = "python.dl-device-own"
+    exported = tuple(made.facts["device"])
+    if exported != (int(getattr(own[0], "value", own[0])), own[1]):
+        trial.out.broken(rule, f"the export is on device {exported}", "the device that was asked for")
+        return
+    plain = export(trial, array, **{name: value for name, value in made.keywords.items() if name != "dl_device"})
+    if plain.refusal is None and plain.first_element() != made.first_element() and not made.is_flagged(2):
+        # Both exports live: two addresses are two pieces of memory, so one of them is a copy.
+        if export(trial, array).first_element() == plain.first_element():
+            trial.out.broken(rule, "the export was copied", "the array's memory, as without dl_device")
+
+
+@variant("producer", "dl_device=99")
+def foreign_device(trial):
+    """Array API 2023.12, __dlpack__, dl_device: BufferError where the export cannot be made."""
+    rule = "python.dl-device-unsupported"
+    array = trial.library.make(trial.order)
+    for keywords in ({"dl_device": NOBODY}, {"dl_device": NOBODY, "max_version": exporting.NEWEST}):
+        made = export(trial, array, **keywords)
+        if made.refusal is None:
+            observed = f"{made.call} gave an export on device {tuple(made.facts['device'])}"
+            trial.out.broken(rule, observed, "BufferError")
+        elif exporting.below_edition(trial, array, "dl_device"):
+            return
+        elif not made.refusal.is_a(BufferError):
+            _judge_bad_argument(trial, array, made)
+    trial.out.pass_(rule)
+
+
+def _judge_bad_argument(trial, array, made):
+    # A device type that nobody defines may also be a bad argument; one that exists is not.
+    if made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version"):
+        return
+    real = export(trial, array, **{**made.keywords, "dl_device": ROCM})
+    if real.refusal and not real.refusal.is_a(BufferError):
+        observed = f"{real.call} raised {real.refusal.text}"
+        trial.out.broken("python.dl-device-unsupported", observed, "BufferError")

@@ -1,0 +1,165 @@
+"""Producers: who releases what, how often, and what becomes of the source."""
+
+import gc
+import sys
+
+from dlspec_worker import exporting, wording
+from dlspec_worker.cases import variant
+from dlspec_worker.exporting import refuse_rest
+from dlspec_worker.producer_structs import judge_contents
+from dlspec_worker.trial import Unsupported, attempt, settle
+
+CYCLES = 16
+
+
+def exported(trial, array):
+    """An export in today's way. A refusal ends the case: everything left is unsupported."""
+    made = exporting.newest_export(trial, array)
+    if made.refusal:
+        refuse_rest(trial, made)
+        raise Unsupported(made.refusal.text)
+    return made
+
+
+@variant("producer", "consumed")
+def consumed(trial):
+    """Python specification, Implementation: a consumer renames the capsule, and calls the deleter itself, later."""
+    array = trial.library.make(trial.order)
+    _judge_used_capsule(trial, exported(trial, array))
+    _judge_balance(trial, array, _consume)
+
+
+def _judge_used_capsule(trial, made):
+    rule = "capsule.destructor-noop-when-used"
+    watch = trial.native.watch(made.capsule)
+    if made.facts["null_deleter"]:
+        trial.out.not_applicable(rule, "managed.deleter-once")
+        return
+    watch.take()
+    made.drop()
+    gc.collect()
+    if watch.calls:
+        trial.out.broken(rule, "dropping the used capsule called the deleter", "nothing: its consumer releases it")
+        trial.out.blocked(f"by {rule}", *trial.out.rest())
+        return
+    trial.out.pass_(rule)
+    watch.release()
+    if watch.calls == 1:
+        trial.out.pass_("managed.deleter-once")
+
+
+def _consume(native, capsule):
+    """What a consumer does, from taking the capsule to the release."""
+    watch = native.watch(capsule)
+    watch.take()
+    del capsule
+    watch.release()
+
+
+def _judge_balance(trial, array, use):
+    """managed.owner-balanced: as many exports, as many releases, no reference to the source left or lost."""
+    rule = "managed.owner-balanced"
+    drift = _drift(trial, array, use)
+    if drift >= CYCLES:
+        trial.out.broken(rule, f"{CYCLES} exports and releases left {drift} references to the array", "none")
+    elif drift <= -CYCLES:
+        trial.out.broken(rule, f"{CYCLES} exports and releases took away {-drift} references to the array", "none")
+    trial.out.pass_(rule)
+
+
+def _drift(trial, array, use):
+    # The first round may fill caches.
+    for _ in range(2):
+        use(trial.native, exported(trial, array).capsule)
+    gc.collect()
+    before = sys.getrefcount(array)
+    for _ in range(CYCLES):
+        use(trial.native, exported(trial, array).capsule)
+    settle(lambda: sys.getrefcount(array) <= before, seconds=0.2)
+    return sys.getrefcount(array) - before
+
+
+@variant("producer", "unconsumed")
+def unconsumed(trial):
+    """Python specification, Implementation: the capsule's destructor releases what nobody consumed."""
+    rule = "capsule.destructor-present"
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    watch = trial.native.watch(made.capsule)
+    if made.facts["null_deleter"]:
+        trial.out.not_applicable(rule)
+    else:
+        made.drop()
+        settle(lambda: watch.calls > 0)
+        if watch.calls != 1:
+            observed = f"dropping the unconsumed capsule called the deleter {_times(watch.calls)}"
+            trial.out.broken(rule, observed, "one call, by the capsule's destructor")
+            trial.out.blocked(f"by {rule}", *trial.out.rest())
+            return
+        trial.out.pass_(rule)
+    _judge_balance(trial, array, lambda native, capsule: None)
+
+
+def _times(count):
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+@variant("producer", "two-exports")
+def two_exports(trial):
+    """Python specification, Implementation: a capsule is consumed once, so each call gives a new one."""
+    array = trial.library.make(trial.order)
+    first, second = exported(trial, array), exported(trial, array)
+    if first.capsule is second.capsule:
+        observed = "two calls of __dlpack__ returned one capsule"
+        trial.out.broken("capsule.fresh-per-call", observed, "a new capsule from every call")
+        trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
+        return
+    trial.out.pass_("capsule.fresh-per-call")
+    # The older one is released first, then a younger one: each time the other stays whole.
+    first.drop()
+    gc.collect()
+    _judge_survivor(trial, second)
+    exported(trial, array).drop()
+    gc.collect()
+    _judge_survivor(trial, second)
+    trial.out.pass_("managed.exports-independent")
+
+
+def _judge_survivor(trial, survivor):
+    found, misfit = attempt(trial.native.contents, survivor.capsule)
+    if misfit is None and found != trial.order.bytes:
+        observed = f"after the release of one export the other shows {wording.of_bytes(found, trial.order.bytes)}"
+        trial.out.broken("managed.exports-independent", observed, "the contents of the source array")
+
+
+@variant("producer", "source-dropped")
+def source_dropped(trial):
+    """dlpack.h, DLManagedTensor: the export keeps its owner alive until the release."""
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    del array
+    gc.collect()
+    # Memory that was given back too early is likely to be handed out again here, with other contents.
+    other = trial.order.__class__(**{**vars(trial.order), "bytes": trial.order.bytes[::-1]})
+    crowd = [attempt(trial.library.make, other)[0] for _ in range(16)]
+    judge_contents(trial, made.capsule, "managed.borrow")
+    del crowd
+
+
+@variant("producer", "no-effect")
+def no_effect(trial):
+    """Python specification, Semantics: the source is as usable after an export as before."""
+    rule = "python.no-effect-on-source"
+    array = trial.library.make(trial.order)
+    writable = trial.library.is_written(array, trial.order.bytes)
+    made = exported(trial, array)
+    for moment in ("while the export lives", "after its release"):
+        held = trial.library.contents_or_none(array)
+        if held is not None and held != trial.order.bytes:
+            observed = f"{moment} the array holds {wording.of_bytes(held, trial.order.bytes)}"
+            trial.out.broken(rule, observed, "unchanged contents")
+        if writable and not trial.library.is_written(array, trial.order.bytes):
+            trial.out.broken(rule, f"{moment} the array cannot be written", "an array as usable as before")
+        made.drop()
+        gc.collect()
+    trial.out.pass_(rule)

@@ -1,0 +1,135 @@
+"""Producers: the whole struct and its contents, and which capsule answers which max_version."""
+
+from dlspec_worker import exporting, wording
+from dlspec_worker.cases import variant
+from dlspec_worker.exporting import export, judge_name, judge_struct, refuse_rest
+from dlspec_worker.trial import attempt
+
+
+@variant("producer", "max_version=1.3")
+def newest(trial):
+    """dlpack.h, every struct rule; DLTensor.data, .strides, .byte_offset for the address of each element."""
+    array = trial.library.make(trial.order)
+    origin = {}
+    if trial.out.wants("flags.read-only-truthful") and not trial.order.readonly:
+        # Only a library that really lets the array be written has a writable source.
+        if trial.library.is_written(array, trial.order.bytes):
+            origin["read_only"] = False
+    judge_whole(trial, exporting.newest_export(trial, array), **origin)
+
+
+@variant("producer", "plain")
+def plain(trial):
+    """Array API 2021.12, __dlpack__: called as before max_version existed."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array)
+    judge_none_legacy(trial, array, made)
+    if made.refusal and trial.order.readonly and made.refusal.is_a(BufferError):
+        # A legacy capsule cannot say that it may not be written: refusing is what NumPy and torch do.
+        trial.out.pass_("flags.read-only-legacy-refused")
+    judge_whole(trial, made)
+
+
+def judge_whole(trial, made, **origin):
+    """Name, struct and contents of one export."""
+    if made.refusal:
+        refuse_rest(trial, made)
+        return
+    if not judge_name(trial, made):
+        return
+    if not judge_struct(trial, made, **origin):
+        trial.out.blocked("by the struct, which cannot be followed", "tensor.element-address")
+        return
+    judge_contents(trial, made.capsule, "tensor.element-address")
+
+
+def judge_contents(trial, capsule, rule):
+    """The elements that the struct leads to, against those that were ordered."""
+    found, misfit = attempt(trial.native.contents, capsule)
+    if misfit:
+        trial.out.blocked(f"dlspec cannot read the export ({misfit.text})", rule)
+    elif found == trial.order.bytes:
+        trial.out.pass_(rule)
+    else:
+        observed = f"the struct leads to other elements: {wording.of_bytes(found, trial.order.bytes)}"
+        trial.out.broken(rule, observed, "the contents of the source array", "fail")
+
+
+@variant("producer", "max_version=none")
+def asked_for_none(trial):
+    """Array API 2023.12, __dlpack__, Notes: None or absent means a consumer that may know no versioned struct."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=None)
+    judge_none_legacy(trial, array, made)
+    if made.refusal:
+        refuse_rest(trial, made)
+    else:
+        judge_name(trial, made)
+
+
+def judge_none_legacy(trial, array, made):
+    """python.max-version-none-legacy, from a call that declared nothing."""
+    rule = "python.max-version-none-legacy"
+    if made.refusal is None and exporting.other_struct(made):
+        trial.out.blocked("by capsule.name-matches-struct", rule)
+    elif exporting.is_keyword_unknown(trial, array, "max_version"):
+        trial.out.not_applicable(rule)
+    elif made.refusal is None and made.generation == "versioned":
+        trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError", "warn")
+    elif made.refusal is None or made.refusal.is_a(BufferError):
+        trial.out.pass_(rule)  # BufferError: tolerated by the standard since March 2025
+
+
+@variant("producer", "max_version=0.8")
+def asked_for_legacy(trial):
+    """Array API 2023.12, __dlpack__, Notes, the producer's last branch: legacy or BufferError."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=(0, 8))
+    rule = "python.max-version-0-legacy-or-buffererror"
+    allowed = "a legacy capsule or BufferError"
+    if made.refusal is None:
+        if made.generation == "versioned":
+            trial.out.broken(rule, f"{made.call} gave a versioned capsule", allowed)
+        trial.out.pass_(rule)
+        judge_name(trial, made)
+    elif not exporting.below_edition(trial, array, "max_version"):
+        if made.refusal.is_a(BufferError):
+            trial.out.pass_(rule)
+        elif export(trial, array).refusal is None:
+            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", allowed)
+        refuse_rest(trial, made)
+
+
+@variant("producer", "max_version=1.0")
+def asked_for_first(trial):
+    """Array API 2023.12, __dlpack__, max_version: a versioned capsule, or one of another version."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=(1, 0))
+    rule = "python.max-version-1-versioned"
+    if made.refusal is None:
+        if made.generation == "legacy":
+            trial.out.info(rule, f"{made.call} gave a legacy capsule", "a versioned capsule; another version is permitted")
+        trial.out.pass_(rule, "python.max-version-minor-not-binding")
+        judge_name(trial, made)
+    elif not exporting.below_edition(trial, array, "max_version"):
+        _judge_refused_version(trial, array, made, rule)
+
+
+@variant("producer", "max_version=2.0")
+def asked_for_future(trial):
+    """Array API 2023.12, __dlpack__, Notes: who asks for more than the exporter has gets its newest version."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=(2, 0))
+    rule = "python.max-version-higher-ok"
+    if made.refusal is None:
+        trial.out.pass_(rule)
+        judge_name(trial, made)
+    elif not exporting.below_edition(trial, array, "max_version"):
+        _judge_refused_version(trial, array, made, rule)
+
+
+def _judge_refused_version(trial, array, made, rule):
+    # Only a refusal because of the version says something about the version.
+    if export(trial, array).refusal is None:
+        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a capsule of the exporter's own version")
+    refuse_rest(trial, made)

@@ -1,0 +1,185 @@
+"""A clean toy producer gives no breach; each fault is caught under the rule that it breaks."""
+
+import unittest
+
+import testing
+import toys
+from dlspec_worker import main
+from dlspec_worker.library import Library
+
+
+def judge(adapter, variant, layout="c", dtype="float32", rules=None):
+    library = Library(adapter, "/nowhere/toy.py")
+    case = testing.make_case("producer", variant, layout, dtype, rules)
+    return main.judge(case, library, toys.native)
+
+
+def breaches(answer):
+    return {rule: each.get("verdict", "") for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
+
+
+class NoKeywords(toys.ToyArray):
+    """An exporter of the array API 2021.12."""
+
+    def __dlpack__(self, *, stream=None):
+        return super().__dlpack__(stream=stream)
+
+
+class Swallows(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        keywords.pop("dlspec_keyword", None)
+        return super().__dlpack__(**keywords)
+
+
+class NoDevice(toys.ToyArray):
+    __dlpack_device__ = None
+
+    def __getattribute__(self, name):
+        if name == "__dlpack_device__":
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+
+class Quits(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        raise SystemExit(3)
+
+
+class NoCapsule(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        return "capsule"
+
+
+class CleanProducer(unittest.TestCase):
+    def test_no_variant_finds_a_fault(self):
+        for (role, variant, layout), rules in testing.variants().items():
+            if role != "producer":
+                continue
+            with self.subTest(variant=variant, layout=layout):
+                answer = judge(toys.Producer(), variant, layout)
+                self.assertEqual(sorted(answer["outcomes"]), sorted(set(rules)))
+                wrong = {
+                    rule: each
+                    for rule, each in answer["outcomes"].items()
+                    if each["outcome"] not in ("pass", "not-applicable")
+                }
+                self.assertEqual(wrong, {})
+
+    def test_every_dtype(self):
+        for dtype in ("bool", "int16", "uint64", "float16", "float64", "bfloat16", "complex64", "complex128"):
+            with self.subTest(dtype=dtype):
+                answer = judge(toys.Producer(), "max_version=1.3", "negative", dtype)
+                self.assertEqual(breaches(answer), {})
+                self.assertEqual(answer["outcomes"]["tensor.element-address"], {"outcome": "pass"})
+
+
+class FaultyProducer(unittest.TestCase):
+    """(fault, variant, layout) -> the only breach and its verdict; "" is the rule's own."""
+
+    def check(self, fault, variant, rule, verdict="", layout="c", base=toys.ToyArray, standard="array-api"):
+        with self.subTest(fault=fault or base.__name__, variant=variant):
+            answer = judge(toys.Producer(fault, base, standard), variant, layout)
+            self.assertEqual(breaches(answer), {rule: verdict} if rule else {})
+            return answer["outcomes"]
+
+    def test_struct(self):
+        newest = "max_version=1.3"
+        self.check("wrong bytes", newest, "tensor.element-address", "fail")
+        self.check("wrong dtype", newest, "dtype.truthful", "fail")
+        self.check("wrong shape", newest, "tensor.shape-truthful", "fail")
+        self.check("null strides", newest, "tensor.strides-not-null", "fail")
+        self.check("null strides", "plain", None)
+        self.check("undefined flag", newest, "flags.undefined-bits-zero", "fail")
+        self.check("major 0", newest, "version.filled", "fail")
+        self.check("empty with data", newest, "tensor.data-null-when-empty", "warn", layout="empty")
+
+    def test_what_a_breach_blocks(self):
+        outcomes = self.check("wrong dtype", "max_version=1.3", "dtype.truthful", "fail")
+        self.assertEqual(outcomes["tensor.element-address"]["outcome"], "blocked")
+
+    def test_names(self):
+        self.check("no dlpack name", "max_version=1.0", "capsule.name-versioned", "fail")
+        self.check("no dlpack name", "plain", "capsule.name-legacy", "fail")
+        self.check("swapped name", "max_version=1.0", "capsule.name-matches-struct")
+        self.check("swapped name", "max_version=none", "capsule.name-matches-struct")
+        self.check("", "max_version=1.0", "capsule.name-versioned", "fail", base=NoCapsule)
+
+    def test_max_version(self):
+        self.check("versioned for none", "max_version=none", "python.max-version-none-legacy", "warn")
+        self.check("versioned for none", "max_version=0.8", "python.max-version-0-legacy-or-buffererror")
+        self.check("attribute error for 0.8", "max_version=0.8", "python.max-version-0-legacy-or-buffererror")
+        self.check("future refused", "max_version=2.0", "python.max-version-higher-ok")
+
+    def test_device(self):
+        self.check("device none", "device", "python.device-tuple")
+        self.check("device list", "device", "python.device-tuple")
+        self.check("other device", "device", "python.device-tuple-matches-capsule")
+        self.check("", "device", "python.methods-present", base=NoDevice)
+
+    def test_keywords(self):
+        self.check("stream accepted", "stream=1", "stream.cpu-none")
+        self.check("stream accepted", "stream=-1", "stream.cpu-none", "warn")
+        self.check("foreign device served", "dl_device=99", "python.dl-device-unsupported")
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=Swallows)
+
+    def test_an_old_edition_is_only_named(self):
+        self.check("", "keywords=none", "python.kwargs-2023", "warn", base=NoKeywords)
+        for variant in ("copy=true", "copy=false", "copy=none", "dl_device=own", "dl_device=99", "max_version=2.0"):
+            outcomes = self.check("", variant, None, base=NoKeywords)
+            self.assertNotIn("pass", {each["outcome"] for each in outcomes.values()}, variant)
+        outcomes = self.check("", "max_version=1.3", None, base=NoKeywords)
+        self.assertEqual(outcomes["tensor.element-address"]["outcome"], "pass")
+
+    def test_who_never_claimed_the_array_api_is_warned(self):
+        self.check("device none", "device", "python.device-tuple", "warn", standard="dlpack")
+        self.check("copy=True aliases", "copy=true", "python.copy-true", "warn", standard="dlpack")
+        self.check("future refused", "max_version=2.0", "python.max-version-higher-ok", standard="dlpack")
+
+    def test_copies(self):
+        self.check("copy=True aliases", "copy=true", "python.copy-true")
+        self.check("copy unflagged", "copy=true", "flags.is-copied-set", "fail")
+        self.check("copy read-only", "copy=true", "python.copy-true-mutable", layout="readonly")
+        self.check("copy=False copies", "copy=false", "python.copy-false")
+        outcomes = self.check("copy refused", "copy=true", None)
+        self.assertEqual(outcomes["python.copy-true"]["outcome"], "unsupported")
+        self.assertEqual(outcomes["python.copy-true-mutable"]["outcome"], "not-applicable")
+
+    def test_error_of_copy_false(self):
+        rules = ["python.copy-false", "python.copy-false-error"]
+        answer = judge(toys.Producer("copy=False runtime error"), "copy=false", rules=rules)
+        self.assertEqual(breaches(answer), {"python.copy-false-error": "fail"})
+
+    def test_lifetime(self):
+        self.check("stored capsule", "two-exports", "capsule.fresh-per-call")
+        self.check("references kept", "consumed", "managed.owner-balanced")
+        self.check("references kept", "unconsumed", "managed.owner-balanced")
+
+    def test_an_exit_is_an_answer(self):
+        answer = judge(toys.Producer("", Quits), "max_version=1.3")
+        self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"unsupported"})
+        self.assertIn("SystemExit: 3", answer["outcomes"]["tensor.element-address"]["observed"])
+
+
+class AdapterFaults(unittest.TestCase):
+    def test_other_contents_than_ordered(self):
+        adapter = toys.Producer()
+        adapter.contents = lambda array: b"x" + array.order.bytes[1:]
+        self.assertIn("spec.bytes", judge(adapter, "plain")["adapter_fault"])
+
+    def test_contents_of_another_type(self):
+        adapter = toys.Producer()
+        adapter.contents = lambda array: list(array.order.bytes)
+        self.assertIn("bytes", judge(adapter, "plain")["adapter_fault"])
+
+    def test_not_implemented_is_a_reason(self):
+        adapter = toys.Producer()
+
+        def make(order):
+            raise NotImplementedError("no such dtype")
+
+        adapter.make = make
+        self.assertEqual(judge(adapter, "plain"), {"unsupported": "no such dtype"})
+
+
+if __name__ == "__main__":
+    unittest.main()

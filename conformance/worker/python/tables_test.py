@@ -1,0 +1,32 @@
+"""The worker's own tables against the tables of the suite."""
+
+import re
+import unittest
+
+import testing
+from dlspec_worker import cases, editions, main  # noqa: F401
+
+
+class Tables(unittest.TestCase):
+    def test_every_planned_variant_is_known(self):
+        planned = {(role, name) for role, name, _ in testing.variants()}
+        self.assertGreater(len(planned), 40)
+        self.assertEqual(sorted(planned), cases.known())
+
+    def test_editions_are_those_of_the_rule_table(self):
+        table = {rule.id: rule for rule in testing.rules().values()}
+        self.assertGreater(len(table), 280)
+        for rule, year in editions.SINCE.items():
+            self.assertEqual(table[rule].interval, f"interval::array_api({year})", rule)
+        failing = {rule for rule in editions.SINCE if table[rule].broken == "fail"}
+        self.assertEqual(failing, set(editions.FAILING))
+
+    def test_every_planned_rule_of_an_edition_is_known(self):
+        table = {rule.id: rule for rule in testing.rules().values()}
+        planned = {rule for rules in testing.variants().values() for rule in rules}
+        bound = {rule for rule in planned if re.match(r"interval::array_api", table[rule].interval)}
+        self.assertEqual(bound - set(editions.SINCE), {"python.max-version-minor-not-binding"} & bound)
+
+
+if __name__ == "__main__":
+    unittest.main()

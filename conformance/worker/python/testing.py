@@ -1,0 +1,137 @@
+"""What the worker's tests share: the plan's tables read from their sources, and cases made from them."""
+
+import functools
+import itertools
+import os
+import re
+import struct
+import sys
+import types
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
+sys.path.insert(0, HERE)
+
+NATIVE = os.environ.get("DLSPEC_NATIVE", "")
+
+_STRINGS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
+
+
+def _read(*place):
+    with open(os.path.join(ROOT, *place), encoding="utf-8") as file:
+        return re.sub(r"^//.*$", "", file.read(), flags=re.MULTILINE)
+
+
+class Rule(types.SimpleNamespace):
+    """identifier, id, interval, coverage, broken."""
+
+
+@functools.lru_cache(maxsize=None)
+def rules():
+    """The rule table, by C++ identifier."""
+    text = _read("reference", "vocabulary", "rules.def")
+    row = re.compile(
+        rf"DLSPEC_RULE\(\s*(\w+),\s*{_STRINGS},\s*{_STRINGS},\s*\w+,\s*{_STRINGS},\s*\w+,\s*"
+        rf"(interval::\w+(?:\((?:[^()]|\{{[^}}]*\}})*\))?),\s*{_STRINGS},\s*{_STRINGS},\s*\w+,\s*(\w+),\s*(\w+),"
+    )
+    found = {}
+    for name, identity, _, _, interval, _, _, coverage, broken in row.findall(text):
+        found[name] = Rule(id=identity.strip().strip('"'), interval=interval, coverage=coverage, broken=broken)
+    return found
+
+
+@functools.lru_cache(maxsize=None)
+def struct_rules():
+    """Ids of the rules that can be read off a struct."""
+    table = rules()
+    names = re.findall(r"^DLSPEC_FINDING\((\w+),", _read("reference", "vocabulary", "finding.def"), re.MULTILINE)
+    return list(dict.fromkeys(table[name].id for name in names))
+
+
+@functools.lru_cache(maxsize=None)
+def layouts():
+    """name -> (shape, strides or None, offset, readonly, rule ids)."""
+    table = rules()
+    row = re.compile(r'DLSPEC_LAYOUT\("(\w+)", (\(.*?\)), (DEFAULT|STRIDES(\(.*?\))), (\d+), (true|false), \((.*?)\)\)')
+    found = {}
+    for name, shape, _, strides, offset, readonly, tried in row.findall(_read("conformance", "plan", "layouts.def")):
+        found[name] = (
+            _numbers(shape),
+            _numbers(strides) if strides else None,
+            int(offset),
+            readonly == "true",
+            [table[each].id for each in re.findall(r"\w+", tried)],
+        )
+    return found
+
+
+def _numbers(text):
+    return tuple(int(number) for number in re.findall(r"-?\d+", text))
+
+
+@functools.lru_cache(maxsize=None)
+def variants():
+    """(role, variant, layout) -> rule ids, of what Python subjects are asked."""
+    table = rules()
+    row = re.compile(
+        r'DLSPEC_VARIANT\((\w+), "([^"]+)", (\w+), \w+, \((.*?)\),\s*\((.*?)\),\s*(\w+),\s*(\w+),\s*\((.*?)\)\)', re.DOTALL
+    )
+    found = {}
+    for role, name, kinds, _, places, primary, plus, others in row.findall(_read("conformance", "plan", "variants.def")):
+        if kinds == "native":
+            continue
+        for layout in layouts() if places == "all" else re.findall(r'"(\w+)"', places):
+            ids = [table[each].id for each in [primary, *re.findall(r"\w+", others)]]
+            ids += struct_rules() if plus == "structs" else []
+            ids += layouts()[layout][4] if plus == "layout" else []
+            found[role, name, layout] = ids
+    return found
+
+
+def element(dtype, number):
+    """One element of its kind, told apart from the others by its number."""
+    if dtype == "bool":
+        return bytes([number * 7 % 3 % 2])
+    if dtype.startswith("complex"):
+        return struct.pack("2f" if dtype == "complex64" else "2d", number + 0.5, -number - 0.25)
+    if dtype == "bfloat16":
+        return struct.pack("f", number + 1.0)[2:]
+    formats = {"float16": "e", "float32": "f", "float64": "d"}
+    if dtype in formats:
+        return struct.pack(formats[dtype], number + 0.5)
+    return struct.pack({"8": "b", "6": "h", "2": "i", "4": "q"}[dtype[-1]], number + 3)
+
+
+def make_case(role, variant, layout="c", dtype="float32", only=None):
+    """A case as the parent sends it. `only`: the rules, in place of the table's."""
+    shape, strides, offset, readonly, _ = layouts()[layout]
+    steps = strides or tuple(_row_major(shape))
+    places = [offset + sum(map(lambda a, b: a * b, index, steps)) for index in itertools.product(*map(range, shape))]
+    spec = {
+        "dtype": dtype,
+        "shape": list(shape),
+        "strides": None if strides is None else list(strides),
+        "offset": offset,
+        "readonly": readonly,
+        "device": [1, 0],
+        "bytes": b"".join(element(dtype, place) for place in places).hex(),
+    }
+    return {
+        "n": 1, "id": f"{role}/{dtype}/{layout}/{variant}", "role": role, "dtype": dtype, "layout": layout,
+        "variant": variant, "spec": spec, "rules": only or variants()[role, variant, layout],
+    }
+
+
+def _row_major(shape):
+    step, strides = 1, []
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step *= extent
+    return strides
+
+
+def load_native():
+    """The extension that the tests were built with."""
+    from dlspec_worker import loading
+
+    return loading.load_native(NATIVE)

@@ -1,0 +1,35 @@
+"""Observations read the same in every run."""
+
+import unittest
+
+import testing  # noqa: F401
+from dlspec_worker import wording
+
+
+class Wording(unittest.TestCase):
+    def test_addresses_and_ids_go(self):
+        self.assertEqual(wording.steady("<object at 0x7f00dead> id 140234567890123"), "<object at 0x…> id …")
+
+    def test_folders_go(self):
+        self.assertEqual(wording.steady("in /tmp/x9/mod.py: no"), "in mod.py: no")
+        self.assertEqual(wording.steady("either/or stays, 1/2 too"), "either/or stays, 1/2 too")
+
+    def test_first_line_alone(self):
+        self.assertEqual(wording.of_exception(ValueError("\n  first\nsecond")), "ValueError: first")
+
+    def test_an_exception_that_cannot_speak(self):
+        class Mute(Exception):
+            def __str__(self):
+                raise RuntimeError
+
+        self.assertEqual(wording.of_exception(Mute()), "Mute")
+
+    def test_difference(self):
+        self.assertEqual(
+            wording.of_bytes(b"abX", b"abc"), "byte 2 is 0x58 instead of 0x63; 1 of 3 bytes differ"
+        )
+        self.assertEqual(wording.of_bytes(b"", b"abc"), "0 bytes instead of 3")
+
+
+if __name__ == "__main__":
+    unittest.main()
