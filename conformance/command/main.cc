@@ -1,0 +1,62 @@
+// The dlspec command: reads options, calls a subcommand, answers with its exit status.
+#include <cstdio>
+#include <cstring>
+#include <exception>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <dlspec/conformance/subject/launch.h>
+#include <dlspec/conformance/verdict/status.h>
+#include <dlspec/conformance/worker/native/native_worker.h>
+#include <dlspec/conformance/worker/protocol/channel.h>
+#include <dlspec/conformance/worker/supervisor/child.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
+
+#include "program.h"
+#include "terminal.h"
+
+namespace {
+
+using namespace dlspec::command;
+
+struct Dispatch {
+  const char* invoked_as;
+  int operator()(const RunOptions& options) const { return run(options, invoked_as); }
+  int operator()(const InspectOptions& options) const { return inspect(options); }
+  int operator()(const RulesOptions& options) const { return rules(options); }
+  int operator()(const ReportOptions& options) const { return report(options); }
+  int operator()(const Finished& finished) const {
+    std::fprintf(finished.status == 0 ? stdout : stderr, "%s\n", finished.text.c_str());
+    return finished.status;
+  }
+};
+
+// A process may be started with these closed; then a channel must not take their place.
+void fill_standard_descriptors() {
+  while (true) {
+    const int descriptor = open("/dev/null", O_RDWR);
+    if (descriptor < 0) return;
+    if (descriptor > STDERR_FILENO) {
+      close(descriptor);
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace dlspec::conformance;
+  if (argc == 2 && std::strcmp(argv[1], native_worker_argument) == 0) return native_worker_main(worker_channel);
+  try {
+    fill_standard_descriptors();
+    adopt_orphans();
+    catch_interrupts();
+    const int status = std::visit(Dispatch{argc > 0 ? argv[0] : "dlspec"}, parse_options({argv + 1, argv + argc}));
+    return interrupt_signal() != 0 ? 128 + interrupt_signal() : status;
+  } catch (const std::exception& error) {
+    complain(std::string("internal error: ") + error.what());
+    return exit_unjudged;
+  }
+}

@@ -1,0 +1,221 @@
+#include "options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+
+#include <CLI/CLI.hpp>
+
+#include <dlspec/conformance/subject/subject.h>
+#include <dlspec/conformance/verdict/status.h>
+
+namespace dlspec::command {
+
+namespace {
+
+using conformance::Role;
+
+constexpr const char* about =
+    "dlspec judges how libraries export and import DLPack tensors, rule by rule.\n\n"
+    "  dlspec run                          dlspec itself, and every library that it knows and Python imports\n"
+    "  dlspec run numpy                    the NumPy of python3 (or of --python)\n"
+    "  dlspec run numpy==1.26.4            a release, fetched into dlspec's own cache\n"
+    "  dlspec run ./adapter.py ./lib.so    your own library, by a Python adapter or a C plug-in\n"
+    "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
+    "  dlspec rules 'tensor.*'             the rules, each with its source\n";
+constexpr const char* statuses =
+    "Exit status: 0 nothing failed, 1 a rule is broken, 2 wrong usage, 3 something could not be judged,\n"
+    "4 the baseline does not fit.\n"
+    "Environment: DLSPEC_CACHE (where environments are kept), NO_COLOR.";
+constexpr const char* run_about =
+    "Judges producers and consumers by rule.\n\n"
+    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest, path/to/adapter.py or path/to/plugin.so.\n"
+    "Without one: builtin and every shipped adapter whose library Python imports.";
+constexpr const char* run_examples =
+    "Examples:\n"
+    "  dlspec run numpy@latest numpy==1.26.4 --json result.json\n"
+    "  dlspec run ./adapter.py --rules 'tensor.*' --role producer\n"
+    "  dlspec run numpy --case 'producer/float32/negative/*' --seed 7";
+constexpr const char* inspect_about =
+    "Evaluates a Python expression and shows what the object exports. The leading module is imported\n"
+    "by itself. Exit status 1 if a rule fails, 3 if the expression raises or exports nothing.";
+constexpr const char* inspect_examples =
+    "Examples:\n"
+    "  dlspec inspect 'numpy.arange(12).reshape(3,4)[::2, ::-1]'\n"
+    "  dlspec inspect 'make()' --setup 'from mylib import make' --path src";
+constexpr const char* rules_about =
+    "Lists the rules, or explains one. A pattern is an id with * and ?; one whole id is explained.";
+constexpr const char* rules_examples = "Examples:\n  dlspec rules\n  dlspec rules 'managed.*'\n  dlspec rules tensor.strides-not-null";
+constexpr const char* report_about =
+    "Merges result documents of `dlspec run --json` (shards of one plan, or different subjects) and prints them.";
+constexpr const char* report_examples = "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json";
+
+// Reads "2/5". CLI11 takes the returned text as the complaint.
+std::string read_shard(const std::string& text, conformance::Shard& shard) {
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') {
+    const auto second = std::from_chars(first.ptr + 1, end, shard.count);
+    if (second.ec == std::errc() && second.ptr == end && shard.index >= 1 && shard.index <= shard.count) return "";
+  }
+  return "'" + text + "' is no shard: write I/N with 1 <= I <= N, as in 2/5";
+}
+
+// An option whose value is one of the names in a table.
+template <class Value>
+void add_choice(CLI::App& app, const char* name, Value& target, const std::map<std::string, Value>& table, const char* type,
+                const char* what) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.push_back(entry.first);
+  app.add_option_function<std::string>(name, [&target, table](const std::string& text) { target = table.at(text); }, what)
+      ->check(CLI::IsMember(names))
+      ->type_name(type);
+}
+
+void add_color(CLI::App& app, Color& color) {
+  add_choice<Color>(app, "--color", color, {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}}, "WHEN",
+                    "Colours: auto means on a terminal");
+}
+
+void add_selection(CLI::App& run, RunOptions& options) {
+  add_choice<std::vector<Role>>(
+      run, "--role", options.roles,
+      {{"producer", {Role::producer}}, {"consumer", {Role::consumer}}, {"both", {Role::producer, Role::consumer}}}, "ROLE",
+      "What is judged of a subject");
+  run.add_option("--rules", options.rules, "Only rules that match, as in 'tensor.*'")->type_name("GLOB");
+  run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
+  add_choice<Level>(run, "--level", options.level,
+                    {{"must", Level::must},
+                     {"implied", Level::implied},
+                     {"should", Level::should},
+                     {"may", Level::may},
+                     {"convention", Level::convention}},
+                    "LEVEL", "Only rules that bind as much as this level, or more");
+  const auto set_shard = [&options](const std::string& text) {
+    const std::string complaint = read_shard(text, options.shard);
+    if (!complaint.empty()) throw CLI::ValidationError("--shard", complaint);
+    options.sharded = true;
+  };
+  run.add_option_function<std::string>("--shard", set_shard, "One of N parts of the plan")->type_name("I/N");
+  run.add_option("--seed", options.seed, "Of the arrays' contents (0)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
+      ->type_name("N");
+}
+
+void add_running(CLI::App& run, RunOptions& options) {
+  run.add_option("--python", options.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
+  run.add_option("--jobs", options.jobs, "Workers at a time (one for each processor, at most 4)")
+      ->check(CLI::Range(1U, 1024U))
+      ->type_name("N");
+  run.add_option("--timeout", options.timeout, "Seconds for one case (10)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  run.add_option("--budget", options.budget, "Seconds for one subject, imports not counted (120)")
+      ->check(CLI::Range(0.001, 1e9))
+      ->type_name("S");
+  run.add_flag("--offline", options.offline, "Only environments that are in the cache");
+  run.add_flag("--refresh", options.refresh, "Ask the index what @latest is, even if it was asked today");
+  run.add_flag("--yes", options.yes, "No question before a large download");
+}
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App& run = *app.add_subcommand("run", run_about);
+  run.footer(run_examples);
+  run.add_option("SUBJECT", options.subjects, "What to judge")->type_name("");
+  add_selection(run, options);
+  add_running(run, options);
+  run.add_flag("--strict", options.strict, "Warnings count as failures");
+  run.add_option("--json", options.json, "Write the result document")->type_name("FILE");
+  run.add_flag("--quiet", options.quiet, "Print errors only");
+  add_color(run, options.color);
+}
+
+void add_inspect(CLI::App& app, InspectOptions& options) {
+  CLI::App& inspect = *app.add_subcommand("inspect", inspect_about);
+  inspect.footer(inspect_examples);
+  inspect.add_option("EXPR", options.expression, "A Python expression")->required()->type_name("");
+  inspect.add_option("--setup", options.setup, "Python statements that run before")->type_name("CODE");
+  inspect.add_option("--path", options.paths, "Put in front of the module search path")->type_name("DIR")->expected(1)->take_all();
+  inspect.add_option("--python", options.python, "The interpreter (python3)")->type_name("PATH");
+  inspect.add_option("--timeout", options.timeout, "Seconds for all of it (120)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  add_color(inspect, options.color);
+}
+
+void add_rules(CLI::App& app, RulesOptions& options) {
+  CLI::App& rules = *app.add_subcommand("rules", rules_about);
+  rules.footer(rules_examples);
+  rules.add_option("PATTERN", options.pattern, "An id, or a pattern of ids")->type_name("");
+  rules.add_flag("--coverage", options.coverage, "How many rules are checked, by group");
+  add_color(rules, options.color);
+}
+
+void add_report(CLI::App& app, ReportOptions& options) {
+  CLI::App& report = *app.add_subcommand("report", report_about);
+  report.footer(report_examples);
+  report.add_option("RESULT", options.files, "Result documents")->required()->type_name("");
+  report.add_option("--json", options.json, "Write the merged document")->type_name("FILE");
+  report.add_flag("--strict", options.strict, "Warnings count as failures");
+  report.add_flag("--quiet", options.quiet, "Print errors only");
+  add_color(report, options.color);
+}
+
+Finished wrong_usage(const std::string& sentence, const std::string& command) {
+  const std::string help = command.empty() ? "dlspec --help" : "dlspec " + command + " --help";
+  return {conformance::exit_usage, "dlspec: " + sentence + "\n  see " + help};
+}
+
+constexpr const char* commands[] = {"run", "inspect", "rules", "report"};
+
+// A first word that is no command, with the nearest one.
+std::string unknown_command(const std::string& word) {
+  const std::string nearest = *std::min_element(std::begin(commands), std::end(commands), [&](const char* a, const char* b) {
+    return conformance::edit_distance(word, a) < conformance::edit_distance(word, b);
+  });
+  const bool near = conformance::edit_distance(word, nearest) <= 2;
+  return "'" + word + "' is no command" + (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules and report");
+}
+
+// CLI11 lists what is left over; the first of them is what was mistyped.
+std::string unknown_option(const CLI::App& app) {
+  const std::vector<std::string> extra = app.remaining(true);
+  const std::string word = extra.empty() ? "" : extra.front();
+  return word.starts_with("-") ? "there is no option " + word : "'" + word + "' is one argument too many";
+}
+
+}  // namespace
+
+Options parse_options(const std::vector<std::string>& arguments) {
+  const std::string first = arguments.empty() ? "" : arguments.front();
+  if (first.empty()) return wrong_usage("what is to be done? run, inspect, rules or report", "");
+  const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
+  if (!is_command && !first.starts_with("-")) return wrong_usage(unknown_command(first), "");
+
+  CLI::App app(about, "dlspec");
+  app.footer(statuses);
+  app.set_version_flag("--version", "dlspec " DLSPEC_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(22);
+  RunOptions run;
+  InspectOptions inspect;
+  RulesOptions rules;
+  ReportOptions report;
+  add_run(app, run);
+  add_inspect(app, inspect);
+  add_rules(app, rules);
+  add_report(app, report);
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
+  } catch (const CLI::CallForHelp&) {
+    return Finished{0, is_command ? app.get_subcommand(first)->help("dlspec") : app.help()};
+  } catch (const CLI::CallForVersion&) {
+    return Finished{0, "dlspec " DLSPEC_VERSION};
+  } catch (const CLI::ExtrasError&) {
+    return wrong_usage(unknown_option(app), is_command ? first : "");
+  } catch (const CLI::ParseError& error) {
+    return wrong_usage(error.what(), is_command ? first : "");
+  }
+  if (first == "run") return run;
+  if (first == "inspect") return inspect;
+  if (first == "rules") return rules;
+  return report;
+}
+
+}  // namespace dlspec::command

@@ -1,0 +1,74 @@
+// The command line as plain data.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/report/document.h>
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::command {
+
+enum class Color : std::uint8_t { automatic, always, never };
+
+struct RunOptions {
+  std::vector<std::string> subjects;
+  std::vector<conformance::Role> roles{conformance::Role::producer, conformance::Role::consumer};
+  std::string rules = "*";
+  std::string cases = "*";
+  Level level = Level::convention;
+  bool strict = false;
+  std::string python;  // as given; empty: python3 on PATH
+  unsigned jobs = 0;   // 0: as many as there are processors, at most 4
+  conformance::Shard shard;
+  bool sharded = false;
+  std::uint64_t seed = 0;
+  double timeout = 10;   // seconds for a case
+  double budget = 120;   // seconds for a subject
+  bool offline = false;
+  bool refresh = false;
+  bool yes = false;
+  std::string json;  // path, or empty
+  bool quiet = false;
+  Color color = Color::automatic;
+};
+
+struct InspectOptions {
+  std::string expression;
+  std::string setup;
+  std::vector<std::string> paths;
+  std::string python;
+  double timeout = 120;
+  Color color = Color::automatic;
+};
+
+struct RulesOptions {
+  std::string pattern = "*";
+  bool coverage = false;
+  Color color = Color::automatic;
+};
+
+struct ReportOptions {
+  std::vector<std::string> files;
+  std::string json;
+  bool strict = false;
+  bool quiet = false;
+  Color color = Color::automatic;
+};
+
+// Nothing more is to be done: a help text or the version for standard output (status 0), or wrong
+// usage for standard error (status 2).
+struct Finished {
+  int status = 0;
+  std::string text;
+};
+
+using Options = std::variant<RunOptions, InspectOptions, RulesOptions, ReportOptions, Finished>;
+
+// The arguments behind the program's name.
+[[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);
+
+}  // namespace dlspec::command

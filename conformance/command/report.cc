@@ -1,0 +1,49 @@
+// dlspec report: merges result documents and prints them.
+#include <dlspec/conformance/report/console.h>
+#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/verdict/status.h>
+
+#include "outputs.h"
+#include "program.h"
+#include "terminal.h"
+
+namespace dlspec::command {
+
+namespace {
+
+using namespace dlspec::conformance;
+
+ReadDocument read_all(const std::vector<std::string>& files) {
+  std::vector<NamedDocument> inputs;
+  for (const std::string& file : files) {
+    ReadDocument read = read_document(file);
+    if (!read.document) return read;
+    inputs.push_back({file, std::move(*read.document)});
+  }
+  return merge_documents(inputs);
+}
+
+}  // namespace
+
+int report(const ReportOptions& options) {
+  const std::string unwritable = check_writable(options.json);
+  if (!unwritable.empty()) {
+    complain(unwritable);
+    return exit_unjudged;
+  }
+  const ReadDocument merged = read_all(options.files);
+  if (!merged.document) {
+    complain(merged.error);
+    return exit_unjudged;
+  }
+  std::vector<std::string> faults;
+  const bool shown = options.quiet || print(console_report(*merged.document, {use_color(options.color)}));
+  if (!shown) faults.emplace_back("standard output cannot be written");
+  const std::string wrong = options.json.empty() ? "" : write_file(options.json, write_document(*merged.document));
+  if (!wrong.empty()) faults.push_back(wrong);
+  const Conclusion conclusion = conclude({merged.document->results, faults, {}, options.strict, false});
+  for (const std::string& reason : conclusion.reasons) complain(reason);
+  return conclusion.status;
+}
+
+}  // namespace dlspec::command

@@ -1,0 +1,102 @@
+#include "results.h"
+
+#include <array>
+#include <ctime>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <dlspec/conformance/verdict/verdict.h>
+
+#include "terminal.h"
+
+namespace dlspec::command {
+
+namespace {
+
+using namespace dlspec::conformance;
+
+std::map<std::string, std::string> host() {
+  utsname names{};
+  uname(&names);
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {{"system", std::string(names.sysname) + " " + names.release}, {"machine", names.machine}, {"time", text.data()}};
+}
+
+SubjectInfo info(const Outcome& outcome) {
+  SubjectInfo subject;
+  subject.subject = outcome.chosen->subject.text;
+  subject.kind = outcome.chosen->subject.kind;
+  subject.requirement = outcome.launch.requirement;
+  if (const auto& ready = outcome.result.ready) {
+    subject.name = ready->name;
+    subject.version = ready->version;
+    subject.roles = ready->roles;
+    subject.loaded_from = ready->loaded_from;
+    if (!ready->python.empty()) subject.interpreter = "CPython " + ready->python;
+  }
+  return subject;
+}
+
+// What the run was given and a repetition needs as well.
+std::string repeated_options(const RunOptions& options) {
+  std::string text;
+  if (!options.python.empty()) text += " --python " + shell_quoted(options.python);
+  if (options.seed != 0) text += fmt::format(" --seed {}", options.seed);
+  const RunOptions usual;
+  if (options.timeout < usual.timeout || options.timeout > usual.timeout) text += fmt::format(" --timeout {}", options.timeout);
+  return text;
+}
+
+// Commands begin with "dlspec", which a shell finds only when it was found there this time.
+void adapt_command(Record& record, const std::string& program, const std::string& options) {
+  constexpr std::string_view name = "dlspec ";
+  if (!record.reproduce.starts_with(name)) return;
+  record.reproduce = program + " " + record.reproduce.substr(name.size()) + options;
+}
+
+}  // namespace
+
+TaskResult not_launched(const Chosen& chosen, const std::string& why) {
+  TaskResult result;
+  result.faults.push_back(chosen.subject.text + ": " + why);
+  for (const Case& work : chosen.cases) {
+    Judged judged = judge(chosen.subject.text, work, {Answer::Kind::blocked, {}, "the subject was not started"});
+    for (Record& record : judged.records) result.records.push_back(std::move(record));
+  }
+  return result;
+}
+
+void skip(Outcome& outcome) {
+  for (Record& record : outcome.result.records) {
+    record.status = Verdict::skipped;
+    record.observed = "the subject did not start";
+    record.allowed.clear();
+    record.reproduce.clear();
+  }
+}
+
+Document make_document(const std::vector<Outcome>& outcomes, const RunOptions& options, const std::string& invoked_as) {
+  Document document;
+  document.version = DLSPEC_VERSION;
+  document.commit = DLSPEC_COMMIT;
+  document.seed = options.seed;
+  document.host = host();
+  if (options.sharded) document.shard = options.shard;
+  const std::string program = invoked_as.find('/') != std::string::npos ? shell_quoted(invoked_as) : "dlspec";
+  const std::string repeated = repeated_options(options);
+  for (const Outcome& outcome : outcomes) {
+    document.subjects.push_back(info(outcome));
+    for (Record record : outcome.result.records) {
+      adapt_command(record, program, repeated);
+      document.results.push_back(std::move(record));
+    }
+  }
+  return document;
+}
+
+}  // namespace dlspec::command

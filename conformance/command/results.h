@@ -1,0 +1,34 @@
+// From what the workers answered to the document and the exit status.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/subject/launch.h>
+#include <dlspec/conformance/worker/supervisor/schedule.h>
+
+#include "chosen.h"
+#include "options.h"
+
+namespace dlspec::command {
+
+// One subject of the run, with what became of it.
+struct Outcome {
+  const Chosen* chosen = nullptr;
+  conformance::Launch launch;
+  conformance::TaskResult result;  // empty when it could not be launched
+};
+
+// The records of a subject that was never asked: all planned ones, blocked for this reason.
+[[nodiscard]] conformance::TaskResult not_launched(const Chosen& chosen, const std::string& why);
+
+// A subject that was not named and did not start counts for nothing: its records become `skipped`.
+void skip(Outcome& outcome);
+
+// `invoked_as`: how the command was started, for the commands that repeat a failure.
+[[nodiscard]] conformance::Document make_document(const std::vector<Outcome>& outcomes, const RunOptions& options,
+                                                  const std::string& invoked_as);
+
+}  // namespace dlspec::command

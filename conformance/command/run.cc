@@ -1,0 +1,164 @@
+// dlspec run: judges producers and consumers by rule.
+#include <cstdio>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <dlspec/conformance/report/console.h>
+#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/subject/cache.h>
+#include <dlspec/conformance/verdict/status.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
+
+#include "chosen.h"
+#include "outputs.h"
+#include "program.h"
+#include "results.h"
+#include "terminal.h"
+
+namespace dlspec::command {
+
+namespace {
+
+using namespace dlspec::conformance;
+
+std::chrono::milliseconds milliseconds(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+bool confirm_download(const std::string& name, std::int64_t megabytes) {
+  if (isatty(STDIN_FILENO) != 1) return true;  // nobody to ask: it was ordered
+  std::fprintf(stderr, "%s takes about %lld MB. Fetch it? [y/N] ", name.c_str(), static_cast<long long>(megabytes));
+  std::string answer;
+  std::getline(std::cin, answer);
+  return !answer.empty() && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+EnvironmentOptions environment_options(const RunOptions& options) {
+  EnvironmentOptions environments;
+  environments.cache = cache_folder();
+  environments.offline = options.offline;
+  environments.refresh = options.refresh;
+  if (!options.yes) environments.confirm = confirm_download;
+  environments.notices = notices(options.quiet);
+  return environments;
+}
+
+std::vector<Outcome> launch_all(const Choice& choice, const RunOptions& options, const Resources& resources) {
+  const EnvironmentOptions environments = environment_options(options);
+  std::vector<Outcome> outcomes;
+  for (const Chosen& chosen : choice.subjects) {
+    if (interrupt_signal() != 0) break;
+    outcomes.push_back({&chosen, launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed), {}});
+  }
+  return outcomes;
+}
+
+ScheduleOptions schedule_options(const RunOptions& options) {
+  ScheduleOptions schedule;
+  schedule.limits.case_deadline = milliseconds(options.timeout);
+  schedule.budget = milliseconds(options.budget);
+  schedule.jobs = options.jobs > 0 ? options.jobs : default_jobs();
+  return schedule;
+}
+
+void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {
+  std::vector<Task> tasks;
+  std::vector<Outcome*> asked;
+  for (Outcome& outcome : outcomes) {
+    if (!outcome.launch.error.empty()) {
+      outcome.result = not_launched(*outcome.chosen, outcome.launch.error);
+      continue;
+    }
+    tasks.push_back({outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases});
+    asked.push_back(&outcome);
+  }
+  Progress progress(options.quiet);
+  ScheduleOptions schedule = schedule_options(options);
+  schedule.progress = [&](std::size_t task, std::size_t done) {
+    progress.show(fmt::format("{}: {} of {} cases", tasks[task].subject, done, tasks[task].cases.size()));
+  };
+  std::vector<TaskResult> results = run_tasks(tasks, schedule);
+  progress.wipe();
+  for (std::size_t i = 0; i < results.size(); ++i) asked[i]->result = std::move(results[i]);
+}
+
+// What counts for the exit status, and what is only said.
+struct Gathered {
+  std::vector<std::string> faults;
+  std::vector<std::string> named;
+};
+
+Gathered gather(std::vector<Outcome>& outcomes, const RunOptions& options) {
+  Gathered gathered;
+  for (Outcome& outcome : outcomes) {
+    const TaskResult& result = outcome.result;
+    if (!outcome.chosen->named && !result.ready) {
+      for (const std::string& fault : result.faults) complain("skipped: " + fault);
+      skip(outcome);
+      continue;
+    }
+    gathered.faults.insert(gathered.faults.end(), result.faults.begin(), result.faults.end());
+    const bool nothing_planned = outcome.chosen->cases.empty() && options.sharded;
+    if (!nothing_planned && result.ready) gathered.named.push_back(outcome.chosen->subject.text);
+    if (options.quiet) continue;
+    for (const std::string& note : result.notes) complain("note: " + note);
+  }
+  return gathered;
+}
+
+// The words of a subject that did not start, as far as they help: the end of a traceback or of a log.
+std::string details(const std::vector<Outcome>& outcomes) {
+  constexpr std::size_t most = 2000;
+  std::string text;
+  for (const Outcome& outcome : outcomes) {
+    const std::string& detail = outcome.result.detail;
+    if (detail.empty()) continue;
+    text += outcome.chosen->subject.text + " said:\n" + clean_text(detail.size() > most ? detail.substr(detail.size() - most) : detail);
+    if (!text.ends_with('\n')) text += '\n';
+  }
+  return text;
+}
+
+int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const std::string& invoked_as) {
+  Gathered gathered = gather(outcomes, options);
+  const Document document = make_document(outcomes, options, invoked_as);
+  if (!options.quiet && !print(console_report(document, {use_color(options.color)}))) {
+    gathered.faults.emplace_back("standard output cannot be written");
+  }
+  const std::string wrong = options.json.empty() ? "" : write_file(options.json, write_document(document));
+  if (!wrong.empty()) gathered.faults.push_back(wrong);
+  std::fputs(details(outcomes).c_str(), stderr);
+  const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, false});
+  for (const std::string& reason : conclusion.reasons) complain(reason);
+  return conclusion.status;
+}
+
+}  // namespace
+
+int run(const RunOptions& options, const std::string& invoked_as) {
+  const Resources resources = find_resources();
+  const Choice choice = choose(options, resources);
+  if (!choice.wrong_usage.empty()) {
+    complain(choice.wrong_usage);
+    return exit_usage;
+  }
+  const std::string unwritable = check_writable(options.json);
+  if (!unwritable.empty()) {
+    complain(unwritable);
+    return exit_unjudged;
+  }
+  if (!options.quiet) {
+    for (const std::string& remark : choice.remarks) complain(remark);
+  }
+  std::vector<Outcome> outcomes = launch_all(choice, options, resources);
+  if (interrupt_signal() == 0) judge_all(outcomes, options);
+  if (interrupt_signal() != 0) {
+    complain("interrupted; nothing was written");
+    return exit_unjudged;  // the caller makes 130 of it
+  }
+  return finish(outcomes, options, invoked_as);
+}
+
+}  // namespace dlspec::command

@@ -1,0 +1,58 @@
+#include <dlspec/conformance/subject/launch.h>
+
+#include <filesystem>
+
+namespace dlspec::conformance {
+
+namespace {
+
+// A sentence when the subject's file is not there to be read, else "".
+std::string missing(const Subject& subject) {
+  std::error_code error;
+  if (subject.path.empty() || std::filesystem::is_regular_file(subject.path, error)) return "";
+  return "there is no file " + subject.path + "; check the path";
+}
+
+void launch_native(const Resources& resources, Launch& launch) {
+  launch.command.arguments = {resources.executable.string(), native_worker_argument};
+  launch.command.environment = inherited_environment();
+}
+
+void launch_python(const Subject& subject, const InterpreterChoice& choice, const Resources& resources,
+                   const EnvironmentOptions& environments, Launch& launch) {
+  if (!choice.interpreter) {
+    launch.error = choice.error;
+    return;
+  }
+  std::string python = choice.interpreter->command;
+  launch.command.environment = inherited_environment();
+  if (!subject.version.empty()) {
+    const Environment made = provide_environment(*subject.adapter, subject.version, *choice.interpreter, environments);
+    launch.error = made.error;
+    launch.requirement = made.requirement;
+    python = made.python;
+    launch.command.environment = inherited_environment({"PYTHONPATH", "PYTHONHOME"});
+  }
+  launch.command.arguments = {python, resources.worker_script().string()};
+  launch.start.native = resources.extension().string();
+}
+
+}  // namespace
+
+Launch launch_subject(const Subject& subject, const InterpreterChoice& interpreter, const Resources& resources,
+                      const EnvironmentOptions& environments, std::uint64_t seed) {
+  Launch launch;
+  launch.start.kind = subject.kind;
+  launch.start.path = subject.path;
+  launch.start.seed = seed;
+  launch.error = missing(subject);
+  if (!launch.error.empty()) return launch;
+  if (subject.kind == SubjectKind::python) {
+    launch_python(subject, interpreter, resources, environments, launch);
+  } else {
+    launch_native(resources, launch);
+  }
+  return launch;
+}
+
+}  // namespace dlspec::conformance

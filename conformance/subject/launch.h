@@ -1,0 +1,30 @@
+// From a subject to the worker that it runs in.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include <dlspec/conformance/subject/environment.h>
+#include <dlspec/conformance/subject/interpreter.h>
+#include <dlspec/conformance/subject/resources.h>
+#include <dlspec/conformance/subject/subject.h>
+#include <dlspec/conformance/worker/protocol/messages.h>
+#include <dlspec/conformance/worker/supervisor/child.h>
+
+namespace dlspec::conformance {
+
+// The hidden first argument that makes the command a native worker.
+inline constexpr const char* native_worker_argument = "--native-worker";
+
+struct Launch {
+  Command command;
+  StartRequest start;
+  std::string requirement;  // "numpy==1.26.4" when it runs in an environment of ours
+  std::string error;        // why it cannot be started, and what to do: a sentence; else empty
+};
+
+// Fetches the environment when there is need. `interpreter` is looked at for Python subjects only.
+[[nodiscard]] Launch launch_subject(const Subject& subject, const InterpreterChoice& interpreter, const Resources& resources,
+                                    const EnvironmentOptions& environments, std::uint64_t seed);
+
+}  // namespace dlspec::conformance
