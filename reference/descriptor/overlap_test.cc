@@ -59,6 +59,13 @@ TEST(Overlap, LargeLayoutsAreDecidedByProof) {
   EXPECT_EQ(self_overlap({shape, nullptr}), Overlap::no);
 }
 
+TEST(Overlap, MoreIndicesThanPositionsMustMeet) {
+  const Numbers shape(40, 2);  // 2^40 indices between 0 and 40820, while no two axes meet alone
+  Numbers strides;
+  for (std::int64_t stride = 1001; stride <= 1040; ++stride) strides.push_back(stride);
+  EXPECT_EQ(self_overlap_by_proof({shape, strides.data()}), Overlap::yes);
+}
+
 TEST(Overlap, WhatNoProofDecidesIsUnknownOrVisited) {
   // No pair of axes meets, but 3 * 6 = 10 + 8.
   const Numbers shape{4, 2, 2}, strides{6, 10, 8};

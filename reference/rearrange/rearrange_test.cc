@@ -269,10 +269,10 @@ TEST_F(Refusal, OfDestinationsThatOverlap) {
   EXPECT_EQ(answer(), Status::destination_overlap);
   destination_.strides = {{0, 1}};
   EXPECT_EQ(answer(), Status::destination_overlap);
-  // Twelve thousand million indices, about which nothing can be proven.
+  // Twelve thousand million indices in a range so wide that nothing can be proven.
   source_.shape = destination_.shape = {4000, 2000, 1500};
   source_.strides = {{0, 0, 0}};
-  destination_.strides = {{6007, 10009, 8009}};
+  destination_.strides = {{10'000'000'019, 10'000'000'033, 10'000'000'061}};
   EXPECT_EQ(answer(), Status::destination_overlap);
 }
 
