@@ -29,7 +29,7 @@ struct Order {
   std::int64_t offset = 0;                           // elements before element (0, ..., 0)
   bool read_only = false;
   abi::Device device{1, 0};
-  std::string bytes;                                 // contents in C order, native byte order, sub-byte packed
+  std::string bytes;  // contents in C order, native byte order, sub-byte packed
 };
 
 struct Case {
@@ -39,9 +39,9 @@ struct Case {
   std::string layout;
   std::string variant;
   Order order;
-  RuleId primary{};             // one of `rules`: the one that the stimulus tries; a death is recorded there
-  std::vector<RuleId> rules;    // everything that this case decides, primary included, in rule order
-  bool plain = true;            // plain cases run before those with an unusual stimulus
+  RuleId primary{};           // one of `rules`: the one that the stimulus tries; a death is recorded there
+  std::vector<RuleId> rules;  // everything that this case decides, primary included, in rule order
+  bool plain = true;          // plain cases run before those with an unusual stimulus
 };
 
 }  // namespace dlspec::conformance

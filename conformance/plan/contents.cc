@@ -14,10 +14,10 @@ enum class Family : std::uint8_t { boolean, integer, floating };
 struct Encoding {
   const char* name;
   Family family;
-  unsigned bits;              // of one part
-  unsigned parts;             // of one element
-  unsigned exponent_bits;     // floating only
-  std::uint64_t top_exponent; // largest exponent field with finite values only
+  unsigned bits;               // of one part
+  unsigned parts;              // of one element
+  unsigned exponent_bits;      // floating only
+  std::uint64_t top_exponent;  // largest exponent field with finite values only
 };
 
 constexpr Encoding encodings[] = {
@@ -45,8 +45,8 @@ constexpr Encoding encodings[] = {
 constexpr std::size_t full_count = 15;
 
 const Encoding* find_encoding(std::string_view name) {
-  const auto* row = std::find_if(std::begin(encodings), std::end(encodings),
-                                 [&](const Encoding& each) { return name == each.name; });
+  const auto* row =
+      std::find_if(std::begin(encodings), std::end(encodings), [&](const Encoding& each) { return name == each.name; });
   return row != std::end(encodings) ? row : nullptr;
 }
 

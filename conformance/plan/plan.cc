@@ -73,7 +73,8 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
 std::vector<Case> select_cases(const Selection& selection) {
   std::vector<Case> cases;
   for (const Variant& variant : variants()) {
-    const bool has_role = std::find(selection.roles.begin(), selection.roles.end(), variant.role) != selection.roles.end();
+    const bool has_role =
+        std::find(selection.roles.begin(), selection.roles.end(), variant.role) != selection.roles.end();
     if (!has_role || !is_for(variant.kinds, selection.kind)) continue;
     for (const char* dtype : variant.dtypes) {
       for (const char* layout : variant.layouts) {

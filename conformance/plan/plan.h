@@ -34,11 +34,11 @@ struct Variant {
   Role role = Role::producer;
   const char* name = "";
   Kinds kinds = Kinds::both;
-  bool plain = true;                 // an ordinary use; otherwise it is a case that may well kill the subject
-  RuleId primary{};                  // always one of `rules`
-  std::vector<RuleId> rules;         // in rule order
-  bool layout_rules = false;         // the layout's consumer_rules are decided too
-  std::vector<const char*> dtypes;   // names; each is paired with each of `layouts`
+  bool plain = true;                // an ordinary use; otherwise it is a case that may well kill the subject
+  RuleId primary{};                 // always one of `rules`
+  std::vector<RuleId> rules;        // in rule order
+  bool layout_rules = false;        // the layout's consumer_rules are decided too
+  std::vector<const char*> dtypes;  // names; each is paired with each of `layouts`
   std::vector<const char*> layouts;
 };
 // Variants whose pairs of dtype and layout are no full product stand in several rows of one name.

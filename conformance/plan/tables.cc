@@ -7,7 +7,8 @@
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/vocabulary/finding.h>
 
-#define DLSPEC_BRACED(...) {__VA_ARGS__}
+#define DLSPEC_BRACED(...) \
+  { __VA_ARGS__ }
 
 namespace dlspec::conformance {
 namespace {
@@ -69,7 +70,8 @@ Variant make_variant(Role role, const char* name, Kinds kinds, Temper temper, Na
 
 std::vector<LayoutRow> make_layouts() {
   const Strides DEFAULT;
-#define STRIDES(...) std::vector<std::int64_t>{__VA_ARGS__}
+#define STRIDES(...) \
+  std::vector<std::int64_t> { __VA_ARGS__ }
 #define DLSPEC_LAYOUT(name, shape, strides, offset, read_only, rules) \
   LayoutRow{name, DLSPEC_BRACED shape, strides, offset, read_only, DLSPEC_BRACED rules},
   return {
@@ -84,9 +86,10 @@ std::vector<Variant> make_variants() {
   const Names& narrow = narrow_dtypes();
   const Names rest = full_without_float32_and_int16();
   const Names all = all_layout_names();
-#define DLSPEC_VARIANT(role, name, kinds, temper, dtypes, layout_names, primary, plus, rules)                       \
-  make_variant(Role::role, name, Kinds::kinds, Temper::temper, join(DLSPEC_BRACED dtypes),                          \
-               join(DLSPEC_BRACED layout_names), RuleId::primary, Plus::plus, std::vector<RuleId> DLSPEC_BRACED rules),
+#define DLSPEC_VARIANT(role, name, kinds, temper, dtypes, layout_names, primary, plus, rules) \
+  make_variant(Role::role, name, Kinds::kinds, Temper::temper, join(DLSPEC_BRACED dtypes),    \
+               join(DLSPEC_BRACED layout_names), RuleId::primary, Plus::plus,                 \
+               std::vector<RuleId> DLSPEC_BRACED rules),
   return {
 #include <dlspec/conformance/plan/variants.def>
   };

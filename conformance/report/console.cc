@@ -14,8 +14,8 @@
 namespace dlspec::conformance {
 namespace {
 
-constexpr std::size_t longest_shown = 600;     // bytes of one observed text; the document has more
-constexpr std::size_t most_reasons = 20;       // lines of reasons under one heading
+constexpr std::size_t longest_shown = 600;  // bytes of one observed text; the document has more
+constexpr std::size_t most_reasons = 20;    // lines of reasons under one heading
 
 // Escape sequences, or nothing.
 class Paint {
@@ -63,7 +63,8 @@ std::string role_list(const SubjectInfo& subject) {
 
 std::string header(const SubjectInfo& subject, const Paint& paint) {
   std::string text = paint.strong(shown_name(subject));
-  if (!subject.name.empty() && subject.subject != subject.name) text += fmt::format(" ({})", clean_text(subject.subject));
+  if (!subject.name.empty() && subject.subject != subject.name)
+    text += fmt::format(" ({})", clean_text(subject.subject));
   std::vector<std::string> facts;
   if (!subject.roles.empty()) facts.push_back(role_list(subject));
   if (!subject.loaded_from.empty()) facts.push_back("loaded from " + clean_text(subject.loaded_from));
@@ -114,7 +115,8 @@ std::string further_cases(const std::vector<const Record*>& others, std::size_t 
   return fmt::format("{} more {}{}{}", others.size(), cases, names.empty() ? "" : ": ", fmt::join(names, ", "));
 }
 
-std::string block_text(const Block& block, const SubjectInfo& subject, const ConsoleOptions& options, const Paint& paint) {
+std::string block_text(const Block& block, const SubjectInfo& subject, const ConsoleOptions& options,
+                       const Paint& paint) {
   const Record& record = *block.first;
   const Rule& row = rule(record.rule);
   const std::optional<Order> order = order_of(record.case_id);
@@ -173,8 +175,9 @@ std::string count_line(const Document& document, const SubjectInfo& subject) {
 std::string console_subject(const Document& document, const SubjectInfo& subject, const ConsoleOptions& options) {
   const Paint paint(options.color);
   std::string text = header(subject, paint);
-  for (const auto& statuses : {std::initializer_list<Verdict>{Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass},
-                               std::initializer_list<Verdict>{Verdict::warn}}) {
+  for (const auto& statuses :
+       {std::initializer_list<Verdict>{Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass},
+        std::initializer_list<Verdict>{Verdict::warn}}) {
     for (const Block& block : fold(document, subject, statuses)) text += block_text(block, subject, options, paint);
   }
   text += reasons("Not supported:", document, subject, Verdict::unsupported);

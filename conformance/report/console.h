@@ -8,8 +8,8 @@
 namespace dlspec::conformance {
 
 struct ConsoleOptions {
-  bool color = false;             // escape sequences for a terminal
-  std::size_t cases_listed = 3;   // how many further cases of a folded finding are named
+  bool color = false;            // escape sequences for a terminal
+  std::size_t cases_listed = 3;  // how many further cases of a folded finding are named
 };
 
 // Each subject in order: who it is, what broke (the fixed order of rule, subject, tensor, observed,

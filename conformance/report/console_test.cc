@@ -31,19 +31,23 @@ TEST(Console, IsWorthReading) {
             "NumPy 2.4.6 (numpy)\n"
             "  producer and consumer, loaded from /lib/numpy/__init__.py, CPython 3.11.2\n"
             "\n"
-            "FAIL  managed.deleter-once  MUST  " + std::string(row.title) + "\n"
-            "  NumPy 2.4.6, consumer/float32/negative/versioned\n"
-            "  tensor    float32 (3,4):(-4,-1)+11 @cpu\n"
-            "  observed  called twice\n"
-            "  allowed   what the rule says\n"
-            "  source    " + std::string(row.source) + "\n"
-            "  repeat    dlspec run numpy --case consumer/float32/negative/versioned --rules managed.deleter-once\n"
-            "\n"
-            "Not supported:\n"
-            "     2 cases  NumPy has no bfloat16\n"
-            "     1 case   NumPy has no int4\n"
-            "\n"
-            "NumPy 2.4.6: 1 pass, 1 fail, 1 info, 3 unsupported\n");
+            "FAIL  managed.deleter-once  MUST  " +
+                std::string(row.title) +
+                "\n"
+                "  NumPy 2.4.6, consumer/float32/negative/versioned\n"
+                "  tensor    float32 (3,4):(-4,-1)+11 @cpu\n"
+                "  observed  called twice\n"
+                "  allowed   what the rule says\n"
+                "  source    " +
+                std::string(row.source) +
+                "\n"
+                "  repeat    dlspec run numpy --case consumer/float32/negative/versioned --rules managed.deleter-once\n"
+                "\n"
+                "Not supported:\n"
+                "     2 cases  NumPy has no bfloat16\n"
+                "     1 case   NumPy has no int4\n"
+                "\n"
+                "NumPy 2.4.6: 1 pass, 1 fail, 1 info, 3 unsupported\n");
 }
 
 TEST(Console, FoldsEqualFindingsOfOneRule) {
@@ -52,11 +56,13 @@ TEST(Console, FoldsEqualFindingsOfOneRule) {
     results.push_back(sample_record(RuleId::managed_deleter_once, Verdict::fail,
                                     "consumer/float32/" + std::string(layout) + "/versioned", "called twice"));
   }
-  results.push_back(sample_record(RuleId::managed_deleter_once, Verdict::fail, "consumer/int8/c/versioned", "never called"));
+  results.push_back(
+      sample_record(RuleId::managed_deleter_once, Verdict::fail, "consumer/int8/c/versioned", "never called"));
   const std::string text = console_report(document_with(results), {.color = false, .cases_listed = 2});
-  EXPECT_NE(text.find("  and in    4 more cases: consumer/float32/fortran/versioned, consumer/float32/strided/versioned, "
-                      "2 more\n"),
-            std::string::npos)
+  EXPECT_NE(
+      text.find("  and in    4 more cases: consumer/float32/fortran/versioned, consumer/float32/strided/versioned, "
+                "2 more\n"),
+      std::string::npos)
       << text;
   EXPECT_NE(text.find("  observed  never called\n"), std::string::npos) << "another observation is a block of its own";
   EXPECT_EQ(text.find("negative/versioned"), std::string::npos) << "the list is bounded";
@@ -79,14 +85,16 @@ TEST(Console, PrintsDeathsFirstAndWarningsLast) {
 
 TEST(Console, NamesTheLevelOfAnImpliedRule) {
   const std::string text = console_report(
-      document_with({sample_record(RuleId::managed_not_early, Verdict::fail, "consumer/float32/c/release", "early")}), {});
+      document_with({sample_record(RuleId::managed_not_early, Verdict::fail, "consumer/float32/c/release", "early")}),
+      {});
   EXPECT_NE(text.find("managed.not-early  MUST (implied by "), std::string::npos) << text;
 }
 
 TEST(Console, CountsEveryStatus) {
-  EXPECT_EQ(count_line(sample_document(), sample_subject()),
-            "NumPy 2.4.6: 1 pass, 1 fail, 1 warn, 1 info, 1 unsupported, 1 not-applicable, 1 blocked, 1 crash, 1 timeout, "
-            "1 skipped, 1 xfail, 1 xpass");
+  EXPECT_EQ(
+      count_line(sample_document(), sample_subject()),
+      "NumPy 2.4.6: 1 pass, 1 fail, 1 warn, 1 info, 1 unsupported, 1 not-applicable, 1 blocked, 1 crash, 1 timeout, "
+      "1 skipped, 1 xfail, 1 xpass");
 }
 
 TEST(Console, OfASubjectThatWasNotLoaded) {

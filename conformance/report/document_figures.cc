@@ -21,8 +21,8 @@ RuleFigures rule_figures(const Document& document) {
   }
   RuleFigures figures;
   figures.specified = static_cast<std::uint32_t>(rules().size());
-  figures.checked = static_cast<std::uint32_t>(std::count_if(
-      rules().begin(), rules().end(), [](const Rule& row) { return row.coverage == Coverage::checked; }));
+  figures.checked = static_cast<std::uint32_t>(
+      std::count_if(rules().begin(), rules().end(), [](const Rule& row) { return row.coverage == Coverage::checked; }));
   figures.tested = document.tested;
   for (const Rule& row : rules()) {
     if (exercised[static_cast<std::size_t>(row.rule)]) figures.exercised_ids.emplace_back(row.id);

@@ -51,9 +51,10 @@ TEST(Document, LooksLikeThis) {
   Document document = sample_document();
   document.results.resize(2);
   const std::string text = write_document(document);
-  EXPECT_TRUE(text.starts_with("{\n \"schema\": \"dlspec-result/1\",\n"
-                               " \"dlspec\": {\"version\":\"0.1.0\",\"commit\":\"0123abc\"},\n \"seed\": 7,\n"
-                               " \"host\": {\"machine\":\"x86_64\",\"system\":\"Linux\"},\n \"subjects\": [\n"))
+  EXPECT_TRUE(
+      text.starts_with("{\n \"schema\": \"dlspec-result/1\",\n"
+                       " \"dlspec\": {\"version\":\"0.1.0\",\"commit\":\"0123abc\"},\n \"seed\": 7,\n"
+                       " \"host\": {\"machine\":\"x86_64\",\"system\":\"Linux\"},\n \"subjects\": [\n"))
       << text;
   EXPECT_NE(text.find("\n  {\"subject\":\"numpy\",\"role\":\"producer\",\"rule\":\"tensor.element-address\","
                       "\"case\":\"producer/float32/c/pass\",\"level\":\"must\",\"status\":\"pass\"},\n"),
@@ -67,9 +68,7 @@ TEST(Document, LooksLikeThis) {
   EXPECT_NE(text.find("\"summary\": {\"pass\":1,\"fail\":1,\"warn\":0,"), std::string::npos) << text;
 }
 
-TEST(Document, WithoutAnythingIsReadBack) {
-  EXPECT_EQ(error_of(write_document(Document{})), "");
-}
+TEST(Document, WithoutAnythingIsReadBack) { EXPECT_EQ(error_of(write_document(Document{})), ""); }
 
 TEST(RuleFigures, CountOnlyWhatWasJudged) {
   Document document = sample_document();
@@ -88,14 +87,16 @@ TEST(Reading, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(error_of("[]"), "r.json: is no object");
   EXPECT_EQ(error_of("{}"), "r.json: schema: is missing");
   EXPECT_EQ(error_of("{\n \"schema\": nonsense}"), "r.json: is no JSON: line 2, column 13");
-  EXPECT_EQ(broken("dlspec-result/1", "dlspec-result/2"), "r.json: schema: \"dlspec-result/2\" is not \"dlspec-result/1\"");
+  EXPECT_EQ(broken("dlspec-result/1", "dlspec-result/2"),
+            "r.json: schema: \"dlspec-result/2\" is not \"dlspec-result/1\"");
   EXPECT_EQ(broken("\"seed\": 7", "\"seed\": -7"),
             "r.json: seed: is no whole number in the range 0 to 18446744073709551615");
   EXPECT_EQ(broken("\"status\":\"fail\"", "\"status\":\"fial\""), "r.json: results[1].status: \"fial\" is no status");
   EXPECT_EQ(broken("tensor.element-address", "tensor.no-such"),
             "r.json: results[0].rule: \"tensor.no-such\" is no rule that this dlspec knows");
   EXPECT_EQ(broken("\"kind\":\"python\"", "\"kind\":3"), "r.json: subjects[0].kind: is no string");
-  EXPECT_EQ(broken("\"roles\":[\"producer\"", "\"roles\":[\"both\""), "r.json: subjects[0].roles[0]: \"both\" is no role");
+  EXPECT_EQ(broken("\"roles\":[\"producer\"", "\"roles\":[\"both\""),
+            "r.json: subjects[0].roles[0]: \"both\" is no role");
   EXPECT_EQ(broken("{\"subject\":\"numpy\",\"role\"", "{\"subject\":\"scipy\",\"role\""),
             "r.json: results[0]: \"scipy\" is not among the subjects");
   EXPECT_EQ(broken("\"fail\":1", "\"fail\":2"), "r.json: summary.fail: says 2, but 1 records have it");
@@ -119,9 +120,7 @@ TEST(Reading, SurvivesDeepNesting) {
   EXPECT_NE(error_of("{\"seed\": 1e999999}"), "");
 }
 
-RC_GTEST_PROP(Reading, AnswersAnyBytes, (const std::string& bytes)) {
-  RC_ASSERT(!error_of(bytes).empty());
-}
+RC_GTEST_PROP(Reading, AnswersAnyBytes, (const std::string& bytes)) { RC_ASSERT(!error_of(bytes).empty()); }
 
 RC_GTEST_PROP(Reading, AnswersAnyDamage, ()) {
   static const std::string good = write_document(sample_document());
@@ -220,7 +219,8 @@ TEST_F(Files, AreWrittenWholeAndReplaced) {
 }
 
 TEST_F(Files, InAMissingFolderAreRefused) {
-  EXPECT_EQ(write_file(path("none/a.json"), "x"), "cannot write " + path("none/a.json") + ": No such file or directory");
+  EXPECT_EQ(write_file(path("none/a.json"), "x"),
+            "cannot write " + path("none/a.json") + ": No such file or directory");
   EXPECT_EQ(count(), 0u);
 }
 

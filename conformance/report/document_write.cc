@@ -22,9 +22,12 @@ Json subject_json(const SubjectInfo& info) {
 
 Json record_json(const Record& record) {
   const Rule& row = rule(record.rule);
-  Json json = {{"subject", clean_text(record.subject)}, {"role", role_name(record.role)},
-               {"rule", row.id},                        {"case", clean_text(record.case_id)},
-               {"level", level_name(row.level)},        {"status", verdict_name(record.status)}};
+  Json json = {{"subject", clean_text(record.subject)},
+               {"role", role_name(record.role)},
+               {"rule", row.id},
+               {"case", clean_text(record.case_id)},
+               {"level", level_name(row.level)},
+               {"status", verdict_name(record.status)}};
   if (record.status == Verdict::pass || record.status == Verdict::not_applicable) return json;
   json["observed"] = clean_text(record.observed);
   json["allowed"] = clean_text(record.allowed);

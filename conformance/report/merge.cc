@@ -48,7 +48,8 @@ std::string why_not_complete(const std::string& subject, const Sources& sources)
       return both + ", but not with the same number of shards";
     }
     const auto [other, is_new] = shards.insert({shard->index, source});
-    if (!is_new) return other->second->file + " and " + source->file + " are both shard " + shard_text(*shard) + " of " + subject;
+    if (!is_new)
+      return other->second->file + " and " + source->file + " are both shard " + shard_text(*shard) + " of " + subject;
     if (!is_one_library(*find_subject(sources.front()->document, subject), *find_subject(source->document, subject))) {
       return both + ", but these are different libraries or versions";
     }
@@ -91,7 +92,8 @@ void append_results(const SubjectInfo& info, const Sources& sources, std::vector
   const PlanOrder order = plan_order(info.kind);
   const auto key = [&](const Record& record) {
     const auto found = order.find(record.case_id);
-    return std::tuple(found != order.end() ? found->second : order.size(), std::string_view(record.case_id), record.rule);
+    return std::tuple(found != order.end() ? found->second : order.size(), std::string_view(record.case_id),
+                      record.rule);
   };
   std::stable_sort(results.begin() + first, results.end(),
                    [&](const Record& a, const Record& b) { return key(a) < key(b); });

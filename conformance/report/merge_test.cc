@@ -50,7 +50,8 @@ TEST(Merge, OfAllShardsIsTheWholeRun) {
 }
 
 TEST(Merge, OfDifferentSubjectsPutsThemTogether) {
-  const ReadDocument merged = merge_documents(std::vector<NamedDocument>{{"a", run_of("numpy")}, {"b", run_of("torch")}});
+  const ReadDocument merged =
+      merge_documents(std::vector<NamedDocument>{{"a", run_of("numpy")}, {"b", run_of("torch")}});
   ASSERT_EQ(merged.error, "");
   ASSERT_EQ(merged.document->subjects.size(), 2u);
   EXPECT_EQ(merged.document->results.size(), 2 * run_of("numpy").results.size());

@@ -80,15 +80,17 @@ std::string planned_in(RuleId id) {
   }
   std::string text;
   for (const auto& [role, list] : names) {
-    if (!list.empty()) text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", role_name(role), fmt::join(list, ", "));
+    if (!list.empty())
+      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", role_name(role), fmt::join(list, ", "));
   }
   return text;
 }
 
 std::string coverage_text(const Rule& row) {
-  std::string text = row.coverage == Coverage::checked   ? how_checked(row.check)
-                     : row.coverage == Coverage::not_yet ? fmt::format("not yet (it can be, {})", how_checked(row.check))
-                                                         : "never: a machine cannot";
+  std::string text = row.coverage == Coverage::checked ? how_checked(row.check)
+                     : row.coverage == Coverage::not_yet
+                         ? fmt::format("not yet (it can be, {})", how_checked(row.check))
+                         : "never: a machine cannot";
   if (*row.reason != '\0') text += fmt::format(": {}", row.reason);
   return text;
 }

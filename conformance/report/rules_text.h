@@ -20,8 +20,8 @@ namespace dlspec::conformance {
 // How many rules there are and how many are checked, by group.
 [[nodiscard]] std::string rules_coverage();
 
-// "every version", "DLPack 1.2 and later", "DLPack 0.3 to 1.1", "structs without a version", "array API 2023.12 and later",
-// "capsules".
+// "every version", "DLPack 1.2 and later", "DLPack 0.3 to 1.1", "structs without a version", "array API 2023.12 and
+// later", "capsules".
 [[nodiscard]] std::string interval_text(const Interval& interval);
 
 // "MUST", "MUST (implied by tensor.element-address)", "SHOULD", "MAY", "convention".

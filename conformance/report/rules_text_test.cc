@@ -36,7 +36,8 @@ TEST(ExplainRule, TellsEverything) {
 }
 
 TEST(ExplainRule, NamesTheVariantsThatAskForIt) {
-  EXPECT_NE(explain_rule(rule(RuleId::tensor_strides_not_null)).find("  asked in    producer: max_version=1.3, plain, versioned, legacy\n"),
+  EXPECT_NE(explain_rule(rule(RuleId::tensor_strides_not_null))
+                .find("  asked in    producer: max_version=1.3, plain, versioned, legacy\n"),
             std::string::npos);
   EXPECT_NE(explain_rule(rule(RuleId::tensor_byte_offset_honoured)).find("  asked in    consumer: versioned, legacy\n"),
             std::string::npos)

@@ -23,7 +23,13 @@ inline Record sample_record(RuleId id, Verdict status, const std::string& case_i
 }
 
 inline SubjectInfo sample_subject() {
-  return {"numpy", "NumPy", "2.4.6", SubjectKind::python, {Role::producer, Role::consumer}, "", "/lib/numpy/__init__.py",
+  return {"numpy",
+          "NumPy",
+          "2.4.6",
+          SubjectKind::python,
+          {Role::producer, Role::consumer},
+          "",
+          "/lib/numpy/__init__.py",
           "CPython 3.11.2"};
 }
 

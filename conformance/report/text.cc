@@ -14,7 +14,12 @@ unsigned char byte_at(std::string_view text, std::size_t i) { return static_cast
 // Bytes of the well-formed UTF-8 character at the start of `text` and its code point; 0 when there is none.
 std::size_t decode(std::string_view text, std::uint32_t& code_point) {
   const unsigned char lead = byte_at(text, 0);
-  const std::size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
   if (length == 0 || length > text.size()) return 0;
   code_point = length == 1 ? lead : lead & (0x7Fu >> length);
   for (std::size_t i = 1; i < length; ++i) {

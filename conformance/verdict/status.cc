@@ -43,21 +43,24 @@ std::string broken_text(std::size_t count) {
 }  // namespace
 
 bool was_exercised(std::span<const Record> records, const std::string& subject) {
-  return std::any_of(records.begin(), records.end(), [&](const Record& record) {
-    return record.subject == subject && is_judged(record.status);
-  });
+  return std::any_of(records.begin(), records.end(),
+                     [&](const Record& record) { return record.subject == subject && is_judged(record.status); });
 }
 
 Conclusion conclude(const RunFacts& facts) {
   Conclusion conclusion;
   conclusion.reasons = unjudged(facts);
-  const auto bad = static_cast<std::size_t>(
-      std::count_if(facts.records.begin(), facts.records.end(),
-                    [&](const Record& record) { return is_bad(record.status, facts.strict); }));
-  const bool misfit = facts.baseline_misfit || std::any_of(facts.records.begin(), facts.records.end(), [](const Record& record) {
-                        return record.status == Verdict::xpass;
-                      });
-  conclusion.status = !conclusion.reasons.empty() ? exit_unjudged : bad > 0 ? exit_broken : misfit ? exit_baseline : exit_good;
+  const auto bad =
+      static_cast<std::size_t>(std::count_if(facts.records.begin(), facts.records.end(), [&](const Record& record) {
+        return is_bad(record.status, facts.strict);
+      }));
+  const bool misfit =
+      facts.baseline_misfit || std::any_of(facts.records.begin(), facts.records.end(),
+                                           [](const Record& record) { return record.status == Verdict::xpass; });
+  conclusion.status = !conclusion.reasons.empty() ? exit_unjudged
+                      : bad > 0                   ? exit_broken
+                      : misfit                    ? exit_baseline
+                                                  : exit_good;
   if (bad > 0) conclusion.reasons.push_back(broken_text(bad));
   if (misfit) conclusion.reasons.push_back("the baseline does not fit");
   return conclusion;

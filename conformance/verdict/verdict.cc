@@ -141,8 +141,9 @@ Record confirm_one(const Record& first, const Record& second) {
 }
 
 bool is_plain_word(const std::string& text) {
-  return !text.empty() && text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                                                 "_-./=:@%+,") == std::string::npos;
+  return !text.empty() && text.find_first_not_of(
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                              "_-./=:@%+,") == std::string::npos;
 }
 
 std::string shell_word(const std::string& text) {
