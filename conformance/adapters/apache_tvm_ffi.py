@@ -45,6 +45,8 @@ def pieces(tensor):
     """(address, length) of what is read or written at once, in C order: an element, or all that is packed."""
     if tensor.device.dlpack_device_type() != 1:
         raise NotImplementedError("only host memory can be read")
+    if not hasattr(tensor, "data_ptr"):
+        raise NotImplementedError("this release of TVM FFI does not give addresses")
     bits = tensor.dtype.bits * tensor.dtype.lanes
     if bits % 8:
         return [(tensor.data_ptr(), (tensor.numel() * bits + 7) // 8)]

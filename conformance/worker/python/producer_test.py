@@ -4,8 +4,10 @@ import unittest
 
 import testing
 import toys
-from dlspec_worker import main
+from dlspec_worker import main, trial
 from dlspec_worker.library import Library
+
+trial.PATIENCE = 0.1  # the toys release at once or never
 
 
 def judge(adapter, variant, layout="c", dtype="float32", rules=None):
@@ -151,6 +153,9 @@ class FaultyProducer(unittest.TestCase):
 
     def test_lifetime(self):
         self.check("stored capsule", "two-exports", "capsule.fresh-per-call")
+        self.check("no destructor", "unconsumed", "capsule.destructor-present")
+        outcomes = self.check("idle destructor", "unconsumed", None)
+        self.assertEqual(outcomes["capsule.destructor-present"]["outcome"], "info")
         self.check("references kept", "consumed", "managed.owner-balanced")
         self.check("references kept", "unconsumed", "managed.owner-balanced")
 

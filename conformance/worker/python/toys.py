@@ -68,6 +68,8 @@ class ToyArray:
         capsule = self.offer(generation).capsule(name.get(self.fault))
         if self.fault == "references kept":
             KEPT.append(self)
+        if self.fault in DESTRUCTORS:
+            Taken.set_destructor(capsule, DESTRUCTORS[self.fault])
         return capsule
 
     def copied(self, generation):
@@ -84,6 +86,8 @@ class ToyArray:
 
 
 KEPT = []
+# Destructors that a fault puts in the place of the capsule's own: none, and one that does nothing.
+DESTRUCTORS = {"no destructor": None, "idle destructor": ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda capsule: None)}
 
 
 def make_offer(order, generation, **changes):
@@ -123,6 +127,7 @@ class Taken:
     _api.PyCapsule_GetPointer.restype = ctypes.c_void_p
     _api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
     _api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
+    _api.PyCapsule_SetDestructor.argtypes = [ctypes.py_object, ctypes.c_void_p]
     _names = {"dltensor": (b"dltensor", b"used_dltensor", 56),
               "dltensor_versioned": (b"dltensor_versioned", b"used_dltensor_versioned", 16)}
 
@@ -132,6 +137,10 @@ class Taken:
         self.deleter = ctypes.c_void_p.from_address(self.address + offset).value
         if rename:
             self._api.PyCapsule_SetName(capsule, new)
+
+    @classmethod
+    def set_destructor(cls, capsule, function):
+        cls._api.PyCapsule_SetDestructor(capsule, ctypes.cast(function, ctypes.c_void_p))
 
     def release(self):
         if self.deleter:

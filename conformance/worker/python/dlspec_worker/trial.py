@@ -5,6 +5,9 @@ import time
 
 from dlspec_worker import editions, wording
 
+# Seconds that a library has for a release that it does late.
+PATIENCE = 2.0
+
 
 class Unsupported(Exception):
     """The library, or its adapter, cannot do what the case needs. The message is the reason."""
@@ -105,13 +108,13 @@ class Trial:
         self.out = Outcomes(case["rules"], library.standard)
 
 
-def settle(done, seconds=2.0):
-    """Waits until `done()`: three garbage collections at least, up to `seconds` for libraries that release late."""
+def settle(done, seconds=None):
+    """Waits until `done()`: three garbage collections at least, and PATIENCE seconds unless told otherwise."""
     for _ in range(3):
         gc.collect()
         if done():
             return True
-    deadline = time.monotonic() + seconds
+    deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     while time.monotonic() < deadline:
         time.sleep(0.02)
         gc.collect()
