@@ -17,7 +17,8 @@ Layout small_layout(bool with_strides) {
   Layout layout;
   layout.shape = *rc::gen::container<Numbers>(rc::gen::inRange<std::int64_t>(0, 5));
   if (layout.shape.size() > 4) layout.shape.resize(4);
-  if (with_strides) layout.strides = *rc::gen::container<Numbers>(layout.shape.size(), rc::gen::arbitrary<std::int64_t>());
+  if (with_strides)
+    layout.strides = *rc::gen::container<Numbers>(layout.shape.size(), rc::gen::arbitrary<std::int64_t>());
   return layout;
 }
 

@@ -52,7 +52,9 @@ std::uint64_t common_divisor(const std::vector<Moving>& axes) {
 
 // One step along this axis leads farther than all others together can lead back: two indices that
 // coincide agree on it.
-bool outreaches(const Moving& axis, const std::vector<Moving>& others) { return Wide(axis.distance) > total_span(others); }
+bool outreaches(const Moving& axis, const std::vector<Moving>& others) {
+  return Wide(axis.distance) > total_span(others);
+}
 
 // The others only lead to multiples of their common divisor, and no shorter walk along this axis
 // ends on one: again two indices that coincide agree on it.
@@ -76,7 +78,8 @@ void remove_decided_axes(std::vector<Moving>& axes) {
 // Two axes alone coincide first after distance/divisor steps along each other: exact for a pair.
 bool pair_coincides(const Moving& a, const Moving& b) {
   const std::uint64_t divisor = std::gcd(a.distance, b.distance);
-  return b.distance / divisor < static_cast<std::uint64_t>(a.extent) && a.distance / divisor < static_cast<std::uint64_t>(b.extent);
+  return b.distance / divisor < static_cast<std::uint64_t>(a.extent) &&
+         a.distance / divisor < static_cast<std::uint64_t>(b.extent);
 }
 
 bool some_pair_coincides(const std::vector<Moving>& axes) {

@@ -14,7 +14,8 @@ constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 Overlap answer(bool overlaps) { return overlaps ? Overlap::yes : Overlap::no; }
 
 // Calls `check` with every combination of up to `rank` axes whose extents and strides are listed.
-void for_each_layout(std::size_t rank, const Numbers& extents, const Numbers& strides, Layout& layout, const auto& check) {
+void for_each_layout(std::size_t rank, const Numbers& extents, const Numbers& strides, Layout& layout,
+                     const auto& check) {
   check(layout);
   if (layout.shape.size() == rank) return;
   for (const std::int64_t extent : extents) {
@@ -38,7 +39,8 @@ TEST(Overlap, ProofsAreNeverWrongOnSmallLayouts) {
     ++asked;
     if (proven == Overlap::unknown) return;
     ++decided;
-    ASSERT_EQ(proven, truth) << ::testing::PrintToString(candidate.shape) << ::testing::PrintToString(*candidate.strides);
+    ASSERT_EQ(proven, truth) << ::testing::PrintToString(candidate.shape)
+                             << ::testing::PrintToString(*candidate.strides);
   });
   EXPECT_GT(decided * 100, asked * 95) << "proofs decide " << decided << " of " << asked;
 }

@@ -104,7 +104,8 @@ class Parser {
     if (code == std::errc::result_out_of_range) fail("the number is out of range");
     if (code == std::errc::invalid_argument) fail(otherwise);
     const auto length = static_cast<std::size_t>(end - rest().data());
-    if (!error_ && !is_canonical(rest().substr(0, length))) fail("the number has a leading zero or an upper-case digit");
+    if (!error_ && !is_canonical(rest().substr(0, length)))
+      fail("the number has a leading zero or an upper-case digit");
     if (!error_) position_ += length;
     return value;
   }
@@ -188,7 +189,8 @@ class Parser {
     if (!accept(" flags=0x")) return;
     const std::size_t begin = position_;
     const auto unnamed = number<std::uint64_t>("hexadecimal digits are expected", 16);
-    if (unnamed == 0 || (unnamed & flags::defined) != 0) fail_at(begin, "only bits without a name are written as a number");
+    if (unnamed == 0 || (unnamed & flags::defined) != 0)
+      fail_at(begin, "only bits without a name are written as a number");
     descriptor_.flags |= unnamed;
   }
 

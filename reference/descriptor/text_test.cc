@@ -24,7 +24,8 @@ RC_GTEST_PROP(Text, IsParsedBackExactly, ()) {
 // another descriptor.
 RC_GTEST_PROP(Text, HasOneSpelling, ()) {
   std::string text = print_text(*testing::any_descriptor());
-  text[*rc::gen::inRange<std::size_t>(0, text.size())] = *rc::gen::elementOf(std::string("0123456789(),:+-@ vb.xfinta"));
+  text[*rc::gen::inRange<std::size_t>(0, text.size())] =
+      *rc::gen::elementOf(std::string("0123456789(),:+-@ vb.xfinta"));
   const auto parsed = parse_text(text);
   if (const auto* descriptor = std::get_if<Descriptor>(&parsed)) RC_ASSERT(print_text(*descriptor) == text);
 }

@@ -36,7 +36,8 @@ Status gather(const abi::Tensor& tensor, bool padded, std::vector<std::uint8_t>&
   return Status::size_limit;
 }
 
-Status scatter(std::span<const std::uint8_t> contents, const abi::Tensor& tensor, bool padded, std::size_t byte_limit) try {
+Status scatter(std::span<const std::uint8_t> contents, const abi::Tensor& tensor, bool padded,
+               std::size_t byte_limit) try {
   if (const Status status = check_struct(tensor); status != Status::ok) return status;
   const Wide size = contents_size(tensor);
   if (size > byte_limit) return Status::size_limit;

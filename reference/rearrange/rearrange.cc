@@ -113,8 +113,10 @@ void copy_narrow_lanes(BitPointer<std::uint8_t> to, BitPointer<const std::uint8_
 }
 
 void copy_elements(const Destination& destination, const Source& source) {
-  auto* const to = reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(destination.data) + destination.byte_offset);
-  auto* const from = reinterpret_cast<const std::uint8_t*>(reinterpret_cast<std::uintptr_t>(source.data) + source.byte_offset);
+  auto* const to =
+      reinterpret_cast<std::uint8_t*>(reinterpret_cast<std::uintptr_t>(destination.data) + destination.byte_offset);
+  auto* const from =
+      reinterpret_cast<const std::uint8_t*>(reinterpret_cast<std::uintptr_t>(source.data) + source.byte_offset);
   Cursor<std::int64_t> written(destination.axes), read(source.axes);
   for (; !read.done(); read.advance(), written.advance()) {
     const auto target = element_at(to, written.offset(), width_of(destination));

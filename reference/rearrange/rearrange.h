@@ -31,7 +31,8 @@ struct Operand {
   std::uint64_t byte_offset = 0;
   bool padded = false;  // only lanes narrower than a byte are concerned
 
-  Operand(abi::DataType type, const Axes& all_axes, Data* start, std::uint64_t offset = 0, bool one_lane_per_byte = false)
+  Operand(abi::DataType type, const Axes& all_axes, Data* start, std::uint64_t offset = 0,
+          bool one_lane_per_byte = false)
       : dtype(type), axes(all_axes), data(start), byte_offset(offset), padded(one_lane_per_byte) {}
   Operand(const Layout& layout, Data* start, bool one_lane_per_byte = false)
       : Operand(layout.dtype, layout, start, layout.byte_offset, one_lane_per_byte) {}

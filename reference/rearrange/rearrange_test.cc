@@ -155,7 +155,8 @@ TEST(Rearrange, NegativeStridesOfPackedElementsCrossBytes) {
   const Bytes from{0x21, 0x43, 0x65};
   Bytes to(3);
   const Layout backwards{{kDLUInt, 4, 1}, {5}, {{-1}}, 0}, compact{{kDLUInt, 4, 1}, {5}, std::nullopt, 0};
-  ASSERT_EQ(rearrange({compact, to.data()}, {backwards, from.data() + 2}), Status::ok);  // from the element with value 5
+  ASSERT_EQ(rearrange({compact, to.data()}, {backwards, from.data() + 2}),
+            Status::ok);  // from the element with value 5
   EXPECT_EQ(to, (Bytes{0x45, 0x23, 0x01}));
 }
 

@@ -234,7 +234,8 @@ void DecodedTensor::decode_object(Reader& reader, const abi::v1::ManagedTensor& 
     case Generation::bare: store(&managed.dl_tensor, sizeof managed.dl_tensor); break;
   }
   const std::uint8_t selector = reader.byte();
-  object_ = selector < 240 ? storage_.data() : maybe_spoiled<const void*>(storage_.data(), selector < 248 ? 224 : selector);
+  object_ =
+      selector < 240 ? storage_.data() : maybe_spoiled<const void*>(storage_.data(), selector < 248 ? 224 : selector);
 }
 
 }  // namespace dlspec::testing

@@ -34,13 +34,15 @@ template <class Table>
 
 // Small numbers, extreme ones, and everything between.
 [[nodiscard]] inline rc::Gen<std::int64_t> any_number() {
-  return rc::gen::oneOf(rc::gen::inRange<std::int64_t>(-8, 9), any_of(extreme_numbers), rc::gen::arbitrary<std::int64_t>());
+  return rc::gen::oneOf(rc::gen::inRange<std::int64_t>(-8, 9), any_of(extreme_numbers),
+                        rc::gen::arbitrary<std::int64_t>());
 }
 
 // Mostly 0 to 4, sometimes up to 64.
 [[nodiscard]] inline rc::Gen<std::size_t> any_rank() {
-  return rc::gen::weightedOneOf<std::size_t>(
-      {{8, rc::gen::inRange<std::size_t>(0, 5)}, {1, rc::gen::inRange<std::size_t>(5, 65)}, {1, rc::gen::just<std::size_t>(64)}});
+  return rc::gen::weightedOneOf<std::size_t>({{8, rc::gen::inRange<std::size_t>(0, 5)},
+                                              {1, rc::gen::inRange<std::size_t>(5, 65)},
+                                              {1, rc::gen::just<std::size_t>(64)}});
 }
 
 // Extents of a tensor with at most `most_elements` elements; with many axes most extents are 1. An
@@ -80,7 +82,8 @@ template <class Table>
         continue;
       }
       result[axis] = *rc::gen::arbitrary<bool>() ? next : -next;
-      next = next * std::max<std::int64_t>(shape[axis], 1) + *rc::gen::weightedElement<std::int64_t>({{3, 0}, {1, 1}, {1, 5}});
+      next = next * std::max<std::int64_t>(shape[axis], 1) +
+             *rc::gen::weightedElement<std::int64_t>({{3, 0}, {1, 1}, {1, 5}});
     }
     return result;
   });

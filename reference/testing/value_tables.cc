@@ -44,7 +44,8 @@ std::vector<abi::DataType> make_all_dtypes() {
 
 std::vector<abi::Device> make_all_devices() {
   constexpr std::int32_t greatest = std::numeric_limits<std::int32_t>::max();
-  constexpr std::int32_t outside[] = {-1, 256 + kDLCPU, 512 + kDLCUDA, greatest, std::numeric_limits<std::int32_t>::min()};
+  constexpr std::int32_t outside[] = {-1, 256 + kDLCPU, 512 + kDLCUDA, greatest,
+                                      std::numeric_limits<std::int32_t>::min()};
   std::vector<std::int32_t> types(std::begin(outside), std::end(outside));
   for (std::int32_t type = 0; type <= std::end(device_table)[-1].value + 1; ++type) types.push_back(type);
   std::vector<abi::Device> devices;
