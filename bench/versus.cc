@@ -45,13 +45,13 @@ class Collector : public benchmark::BenchmarkReporter {
   }
 
   void print(const std::string& slow_name, const std::string& fast_name) const {
-    std::printf("%-62s %12s %12s %8s\n", "median of CPU time", slow_name.c_str(), fast_name.c_str(), "ratio");
+    std::printf("%-66s %12s %12s %8s\n", "median of CPU time", slow_name.c_str(), fast_name.c_str(), "ratio");
     for (const std::string& name : case_names()) {
       const auto found = times_.find(name);
       if (found == times_.end()) continue;
       const double slow = median(found->second.slow);
       const double fast = median(found->second.fast);
-      std::printf("%-62s %9.1f ns %9.1f ns %8.1f\n", name.c_str(), slow, fast, fast > 0 ? slow / fast : 0);
+      std::printf("%-66s %9.1f ns %9.1f ns %8.1f\n", name.c_str(), slow, fast, fast > 0 ? slow / fast : 0);
     }
   }
 

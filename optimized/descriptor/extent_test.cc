@@ -36,7 +36,8 @@ void expect_enumerated_range(const SmallLayout& layout, abi::DataType dtype) {
 }
 
 TEST(ByteRange, IsTheEnumeratedOneOfEverySmallLayout) {
-  for (const abi::DataType dtype : {abi::DataType{kDLFloat, 32, 1}, abi::DataType{kDLInt, 4, 1}, abi::DataType{kDLUInt, 3, 3}}) {
+  for (const abi::DataType dtype :
+       {abi::DataType{kDLFloat, 32, 1}, abi::DataType{kDLInt, 4, 1}, abi::DataType{kDLUInt, 3, 3}}) {
     for_each_small_layout([&](const SmallLayout& layout) { expect_enumerated_range(layout, dtype); });
   }
 }

@@ -31,7 +31,8 @@ void sort_axes(const View& view, Axes& axes) {
   std::sort(axes.axis.begin(), axes.axis.begin() + axes.count,
             [](const Axis& a, const Axis& b) { return a.stride > b.stride; });
   axes.below[axes.count] = 0;
-  for (std::size_t i = axes.count; i-- > 0;) axes.below[i] = axes.below[i + 1] + axes.axis[i].steps * axes.axis[i].stride;
+  for (std::size_t i = axes.count; i-- > 0;)
+    axes.below[i] = axes.below[i + 1] + axes.axis[i].steps * axes.axis[i].stride;
 }
 
 // Each stride steps over everything that the narrower axes reach.

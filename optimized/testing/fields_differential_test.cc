@@ -37,7 +37,8 @@ TEST(ValidateFields, AgreeOnEveryDtype) {
 TEST(ValidateFields, AgreeOnEveryDevice) {
   Sweep sweep;
   RawStruct raw;
-  std::vector<std::int32_t> types{INT32_MIN, INT32_MIN + 1, -256, -255, -1, 256, 257, 258, 275, 512 + 19, 0x10001, INT32_MAX};
+  std::vector<std::int32_t> types{INT32_MIN, INT32_MIN + 1, -256, -255,     -1,      256,
+                                  257,       258,           275,  512 + 19, 0x10001, INT32_MAX};
   for (std::int32_t type = 0; type < 256; ++type) types.push_back(type);
   for (const std::int32_t type : types) {
     for (const std::int32_t id : extreme_device_ids) {
@@ -124,16 +125,21 @@ std::vector<std::vector<Change>> changes() {
   };
   field(all_generations, [](RawStruct& raw, Generation value) { raw.generation = value; });
   field(extreme_versions, [](RawStruct& raw, std::uint32_t value) { raw.managed.version.minor = value; });
-  field(std::vector<std::uint64_t>{0, 1, 2, 3, 4, 7, 8, UINT64_MAX}, [](RawStruct& raw, std::uint64_t value) { raw.managed.flags = value; });
+  field(std::vector<std::uint64_t>{0, 1, 2, 3, 4, 7, 8, UINT64_MAX},
+        [](RawStruct& raw, std::uint64_t value) { raw.managed.flags = value; });
   field(std::vector<int>{0}, [](RawStruct& raw, int) { raw.managed.deleter = nullptr; });
   field(extreme_addresses, [](RawStruct& raw, std::uint64_t value) { raw.set_data(value); });
   field(extreme_offsets, [](RawStruct& raw, std::uint64_t value) { raw.tensor().byte_offset = value; });
-  field(std::vector<std::int32_t>{0, 1, 2, 3, 4, 10, 18, 19, 21, 22, 99, 257, -1}, [](RawStruct& raw, std::int32_t value) { raw.tensor().device.device_type = value; });
+  field(std::vector<std::int32_t>{0, 1, 2, 3, 4, 10, 18, 19, 21, 22, 99, 257, -1},
+        [](RawStruct& raw, std::int32_t value) { raw.tensor().device.device_type = value; });
   field(extreme_device_ids, [](RawStruct& raw, std::int32_t value) { raw.tensor().device.device_id = value; });
-  field(std::vector<std::uint8_t>{0, 1, 3, 4, 5, 6, 7, 15, 17, 18, 19, 255}, [](RawStruct& raw, std::uint8_t value) { raw.tensor().dtype.code = value; });
-  field(std::vector<std::uint8_t>{0, 1, 4, 6, 8, 12, 16, 128, 255}, [](RawStruct& raw, std::uint8_t value) { raw.tensor().dtype.bits = value; });
+  field(std::vector<std::uint8_t>{0, 1, 3, 4, 5, 6, 7, 15, 17, 18, 19, 255},
+        [](RawStruct& raw, std::uint8_t value) { raw.tensor().dtype.code = value; });
+  field(std::vector<std::uint8_t>{0, 1, 4, 6, 8, 12, 16, 128, 255},
+        [](RawStruct& raw, std::uint8_t value) { raw.tensor().dtype.bits = value; });
   field(extreme_lanes, [](RawStruct& raw, std::uint16_t value) { raw.tensor().dtype.lanes = value; });
-  field(std::vector<std::int32_t>{-1, 0, 1, 64, 65, INT32_MAX}, [](RawStruct& raw, std::int32_t value) { raw.tensor().ndim = value; });
+  field(std::vector<std::int32_t>{-1, 0, 1, 64, 65, INT32_MAX},
+        [](RawStruct& raw, std::int32_t value) { raw.tensor().ndim = value; });
   field(std::vector<int>{0}, [](RawStruct& raw, int) { raw.tensor().shape = nullptr; });
   field(std::vector<int>{0}, [](RawStruct& raw, int) { raw.tensor().strides = nullptr; });
   field(extreme_extents, [](RawStruct& raw, std::int64_t value) { raw.shape[0] = value; });

@@ -12,7 +12,8 @@
 namespace dlspec::optimized::testing {
 namespace {
 
-constexpr abi::DataType dtypes[] = {{kDLUInt, 8, 1}, {kDLFloat, 32, 1}, {kDLInt, 4, 1}, {kDLUInt, 1, 3}, {kDLInt, 248, 65535}};
+constexpr abi::DataType dtypes[] = {
+    {kDLUInt, 8, 1}, {kDLFloat, 32, 1}, {kDLInt, 4, 1}, {kDLUInt, 1, 3}, {kDLInt, 248, 65535}};
 
 // Calls visit() for all extents and strides of the table on axes 0 to rank - 1.
 template <class Visit>

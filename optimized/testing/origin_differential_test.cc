@@ -46,7 +46,8 @@ TEST(ValidateOrigin, AgreesOnEveryPairOfDtypes) {
   std::vector<abi::DataType> dtypes;
   for (std::uint8_t code = 0; code < 20; ++code) {
     for (const std::uint8_t bits : std::initializer_list<std::uint8_t>{0, 4, 8, 12, 16, 32}) {
-      for (const std::uint16_t lanes : std::initializer_list<std::uint16_t>{0, 1, 2}) dtypes.push_back({code, bits, lanes});
+      for (const std::uint16_t lanes : std::initializer_list<std::uint16_t>{0, 1, 2})
+        dtypes.push_back({code, bits, lanes});
     }
   }
   Layout source;
@@ -166,8 +167,10 @@ TEST(ValidateOrigin, AgreesWhichOfTwoRulesSpeaks) {
   Sweep sweep;
   RawStruct raw;
   const std::vector<std::int64_t> row_major{4, 1}, in_halves{2, 1};
-  for (const abi::DataType from : {abi::DataType{kDLFloat, 32, 1}, {kDLInt, 32, 1}, {kDLFloat, 32, 2}, {kDLInt, 16, 1}}) {
-    for (const abi::DataType to : {abi::DataType{kDLFloat, 32, 1}, {kDLInt, 0, 1}, {kDLFloat, 32, 2}, {kDLInt, 16, 1}}) {
+  for (const abi::DataType from :
+       {abi::DataType{kDLFloat, 32, 1}, {kDLInt, 32, 1}, {kDLFloat, 32, 2}, {kDLInt, 16, 1}}) {
+    for (const abi::DataType to :
+         {abi::DataType{kDLFloat, 32, 1}, {kDLInt, 0, 1}, {kDLFloat, 32, 2}, {kDLInt, 16, 1}}) {
       for (const std::int64_t extent : {2, 4, 8}) {
         for (const auto& steps : {row_major, in_halves}) {
           for (const std::int64_t stride : std::initializer_list<std::int64_t>{1, 2, 4, 8, INT64_MAX / 16}) {

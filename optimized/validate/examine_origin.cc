@@ -67,7 +67,8 @@ bool Examination::has_folded_lanes() const {
 void Examination::judge_true_shape() {
   const std::span<const std::int64_t> source = origin_->layout->shape;
   if (!extents_known_ || is_fp4_pair(origin_->layout->dtype, tensor_->dtype)) return;
-  if (findings_.contains(RuleId::tensor_numel_no_overflow) || findings_.contains(RuleId::dtype_lanes_not_folded)) return;
+  if (findings_.contains(RuleId::tensor_numel_no_overflow) || findings_.contains(RuleId::dtype_lanes_not_folded))
+    return;
   if (shape_.size() != source.size()) {
     return report(RuleId::tensor_shape_truthful, 0, tensor_->ndim, static_cast<std::int64_t>(source.size()));
   }
