@@ -20,8 +20,8 @@ def breaches(answer):
 
 
 class CleanConsumer(unittest.TestCase):
-    # The toy neither exports nor writes, and has no namespace.
-    UNSEEN = {"dtype.no-silent-reinterpret", "tensor.zero-copy", "flags.read-only-respected", "python.from-dlpack-present"}
+    # The toy does not export, and has no namespace.
+    UNSEEN = {"dtype.no-silent-reinterpret", "python.from-dlpack-present"}
 
     def test_no_variant_finds_a_fault(self):
         for (role, variant, layout), rules in testing.variants().items():
@@ -50,9 +50,9 @@ class CleanConsumer(unittest.TestCase):
 
 
 class FaultyConsumer(unittest.TestCase):
-    def check(self, fault, variant, expected, layout="c"):
+    def check(self, fault, variant, expected, layout="c", kind=toys.Consumer):
         with self.subTest(fault=fault, variant=variant):
-            answer = judge(toys.Consumer(fault), variant, layout)
+            answer = judge(kind(fault), variant, layout)
             self.assertEqual(breaches(answer), expected)
             return answer["outcomes"]
 
@@ -73,22 +73,48 @@ class FaultyConsumer(unittest.TestCase):
         self.check("released at once", "drop-source", {"python.from-dlpack-keepalive": "fail"})
         self.check("not renamed", "versioned", {"capsule.renamed-versioned": ""})
         self.check("not renamed", "legacy", {"capsule.renamed-legacy": ""})
+        self.check("destructor cleared", "versioned", {"capsule.renamed-versioned": ""})
+        self.check("copied struct released", "release", {"managed.deleter-original-pointer": ""})
+        self.check("writes after release", "release", {"managed.no-touch-after-delete": ""})
         self.check("not renamed", "release", {"capsule.no-release-by-consumer-capsule": ""})
 
     def test_capsules(self):
         for variant, rule in (("wrong-name", "capsule.name-checked"), ("used-capsule", "capsule.single-consumption"),
                               ("capsule-twice", "capsule.single-consumption")):
             self.check("any capsule taken", variant, {rule: ""})
+        self.check("releases what it refuses", "wrong-name", {"capsule.name-checked": ""})
 
     def test_versions(self):
         mismatch = "version.major-mismatch-release"
         self.check("any capsule taken", "major=2", {mismatch: "fail"})
         self.check("any capsule taken", "major=0", {mismatch: "warn"})
-        self.check("shape before version", "major=2", {"version.major-checked-first": ""})
+        self.check("dtype before version", "major=2", {"version.major-checked-first": ""})
+        self.check("void taken", "major=2", {"version.major-checked-first": ""})
+        self.check("leaks when refusing", "major=2", {mismatch: ""})
+        self.check("minor refused", "minor=99", {"version.minor-mismatch-usable": ""})
 
     def test_unknown_values(self):
         self.check("any capsule taken", "unknown-dtype", {"version.unknown-values-rejected": ""})
         self.check("any capsule taken", "unknown-device", {"version.unknown-values-rejected": ""})
+
+    def test_meaningless_fields(self):
+        self.check("compact only", "versioned", {"tensor.strides-extent1-ignored": ""}, "extent1")
+        self.check("null shape refused", "shape-null", {"tensor.shape-null-scalar": ""}, "scalar")
+        self.check("null strides refused", "shape-null", {"tensor.strides-null-scalar": ""}, "scalar")
+
+    def test_read_only(self):
+        self.check("scribbles", "read-only", {"flags.read-only-not-written": ""}, "readonly")
+        respected = "flags.read-only-respected"
+        self.check("read-only refused", "read-only", {respected: ""}, "readonly")
+        self.check("writes read-only", "read-only", {respected: ""}, "readonly", toys.Library)
+        outcomes = self.check("writes read-only", "read-only", {}, "readonly")
+        self.assertEqual(outcomes[respected]["outcome"], "info")
+
+    def test_import(self):
+        self.check("known types only", "any-object", {"python.from-dlpack-any-object": ""}, kind=toys.Library)
+        self.check("copies", "zero-copy", {"tensor.zero-copy": "info"})
+        self.check("reinterprets", "versioned", {"dtype.no-silent-reinterpret": ""})
+        self.check("copies", "versioned", {})
 
     def test_retry(self):
         self.check("no retry", "legacy-only", {"python.consumer-typeerror-retry": ""})

@@ -33,6 +33,18 @@ class Swallows(toys.ToyArray):
         return super().__dlpack__(**keywords)
 
 
+class ValueErrorForKeyword(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        if "dlspec_keyword" in keywords:
+            raise ValueError("what is that?")
+        return super().__dlpack__(**keywords)
+
+
+class NoStream(toys.ToyArray):
+    def __dlpack__(self, *, max_version=None, dl_device=None, copy=None):
+        return super().__dlpack__(max_version=max_version, dl_device=dl_device, copy=copy)
+
+
 class NoDevice(toys.ToyArray):
     __dlpack_device__ = None
 
@@ -117,12 +129,19 @@ class FaultyProducer(unittest.TestCase):
         self.check("device list", "device", "python.device-tuple")
         self.check("other device", "device", "python.device-tuple-matches-capsule")
         self.check("", "device", "python.methods-present", base=NoDevice)
+        self.check("device enum", "device", "python.device-tuple-int")
+        self.check("device changes", "device", "python.device-cheap")
 
     def test_keywords(self):
         self.check("stream accepted", "stream=1", "stream.cpu-none")
         self.check("stream accepted", "stream=-1", "stream.cpu-none", "warn")
         self.check("foreign device served", "dl_device=99", "python.dl-device-unsupported")
         self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=Swallows)
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=ValueErrorForKeyword)
+        self.check("", "stream=none", "stream.cpu-none", "warn", base=NoStream)
+        self.check("foreign device runtime error", "dl_device=99", "python.dl-device-unsupported")
+        for fault in ("own device refused", "own device moved", "own device copied"):
+            self.check(fault, "dl_device=own", "python.dl-device-own")
 
     def test_an_old_edition_is_only_named(self):
         self.check("", "keywords=none", "python.kwargs-2023", "warn", base=NoKeywords)
@@ -139,6 +158,8 @@ class FaultyProducer(unittest.TestCase):
 
     def test_copies(self):
         self.check("copy=True aliases", "copy=true", "python.copy-true")
+        self.check("copy differs", "copy=true", "python.copy-true")
+        self.check("needless copy", "copy=none", "python.copy-none", "warn")
         self.check("copy unflagged", "copy=true", "flags.is-copied-set", "fail")
         self.check("copy read-only", "copy=true", "python.copy-true-mutable", layout="readonly")
         self.check("copy=False copies", "copy=false", "python.copy-false")
@@ -154,6 +175,12 @@ class FaultyProducer(unittest.TestCase):
     def test_lifetime(self):
         self.check("stored capsule", "two-exports", "capsule.fresh-per-call")
         self.check("no destructor", "unconsumed", "capsule.destructor-present")
+        self.check("destructor releases twice", "unconsumed", "capsule.destructor-present")
+        self.check("destructor releases used", "consumed", "capsule.destructor-noop-when-used")
+        self.check("destructor clears memory", "two-exports", "managed.exports-independent")
+        self.check("references lost", "consumed", "managed.owner-balanced")
+        self.check("export alters", "no-effect", "python.no-effect-on-source")
+        self.check("locked by the export", "no-effect", "python.no-effect-on-source")
         outcomes = self.check("idle destructor", "unconsumed", None)
         self.assertEqual(outcomes["capsule.destructor-present"]["outcome"], "info")
         self.check("references kept", "consumed", "managed.owner-balanced")

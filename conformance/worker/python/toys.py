@@ -1,6 +1,7 @@
 """Toy libraries over dlspec's extension: a clean producer and consumer, and faults that they can be given."""
 
 import ctypes
+import enum
 import types
 
 import testing
@@ -17,6 +18,8 @@ class ToyArray:
         self.held = bytearray(order.bytes)
         self.offers = {}
         self.stored = None
+        self.asked = 0
+        self.lost = [self] * 100 if self.fault == "references lost" else []
 
     # What a fault changes.
 
@@ -43,8 +46,18 @@ class ToyArray:
         if self.fault == "minus one accepted" and stream == -1:
             stream = None
         if dl_device not in (None, (1, 0)) and self.fault != "foreign device served":
-            raise BufferError("no such device")
+            raise RuntimeError("no") if self.fault == "foreign device runtime error" else BufferError("no such device")
+        if dl_device is not None:
+            self.own_device()
+        if dl_device is not None and self.fault == "own device copied":
+            return make_offer(self.order, "versioned" if max_version else "legacy").capsule()
         return self.answer(max_version, copy)
+
+    def own_device(self):
+        if self.fault == "own device refused":
+            raise BufferError("no dl_device at all")
+        if self.fault == "own device moved":
+            self.offers = {kind: make_offer(self.order, kind, device=(3, 0)) for kind in ("legacy", "versioned")}
 
     def answer(self, max_version, copy):
         versioned = max_version is not None and max_version[0] >= 1
@@ -57,6 +70,8 @@ class ToyArray:
         generation = "versioned" if versioned else "legacy"
         if copy:
             return self.copied(generation)
+        if self.fault == "needless copy" and copy is None:
+            return make_offer(self.order, generation, flags=2 if versioned else 0).capsule()
         if self.fault == "copy=False copies" and copy is False:
             return make_offer(self.order, generation, flags=2 if versioned else 0).capsule()
         if self.fault == "copy=False runtime error" and copy is False:
@@ -68,6 +83,7 @@ class ToyArray:
         capsule = self.offer(generation).capsule(name.get(self.fault))
         if self.fault == "references kept":
             KEPT.append(self)
+        del self.lost[-1:]
         if self.fault in DESTRUCTORS:
             Taken.set_destructor(capsule, DESTRUCTORS[self.fault])
         return capsule
@@ -78,16 +94,21 @@ class ToyArray:
         if self.fault == "copy=True aliases":
             return self.offer(generation).capsule()
         flags = {"copy unflagged": 0, "copy read-only": 3}.get(self.fault, 2)
-        return make_offer(self.order, generation, flags=flags if generation == "versioned" else 0).capsule()
+        fields = {"contents": self.order.bytes[::-1]} if self.fault == "copy differs" else {}
+        return make_offer(self.order, generation, flags=flags if generation == "versioned" else 0, **fields).capsule()
 
     def __dlpack_device__(self):
-        wrong = {"device none": (1, None), "device list": [1, 0], "other device": (2, 0)}
+        self.asked += 1
+        wrong = {"device none": (1, None), "device list": [1, 0], "other device": (2, 0), "device enum": (Device.CPU, 0),
+                 "device changes": (1, self.asked - 1)}
         return wrong.get(self.fault, (1, 0))
 
 
+class Device(enum.Enum):
+    CPU = 1
+
+
 KEPT = []
-# Destructors that a fault puts in the place of the capsule's own: none, and one that does nothing.
-DESTRUCTORS = {"no destructor": None, "idle destructor": ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda capsule: None)}
 
 
 def make_offer(order, generation, **changes):
@@ -109,8 +130,17 @@ class Producer:
     def make(self, order):
         return self.kind(order)
 
+    def write(self, array, data):
+        if array.order.readonly or (self.fault == "locked by the export" and array.offers):
+            raise ValueError("read-only")
+        array.held[:] = data
+        for offer in array.offers.values():
+            native.overwrite(offer.capsule(), data)
+
     def contents(self, array):
         """The memory of the array is that of its newest export, where there is one."""
+        if self.fault == "export alters" and array.offers:
+            return bytes(array.held[::-1])
         for offer in array.offers.values():
             if self.fault not in ("wrong bytes", "wrong dtype", "wrong shape"):
                 array.held[:] = offer.contents()
@@ -125,26 +155,62 @@ class Taken:
 
     _api = ctypes.PyDLL(None)
     _api.PyCapsule_GetPointer.restype = ctypes.c_void_p
-    _api.PyCapsule_GetPointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    _api.PyCapsule_SetName.argtypes = [ctypes.py_object, ctypes.c_char_p]
-    _api.PyCapsule_SetDestructor.argtypes = [ctypes.py_object, ctypes.c_void_p]
-    _names = {"dltensor": (b"dltensor", b"used_dltensor", 56),
-              "dltensor_versioned": (b"dltensor_versioned", b"used_dltensor_versioned", 16)}
+    _api.PyCapsule_GetPointer.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    _api.PyCapsule_GetName.restype = ctypes.c_char_p
+    _api.PyCapsule_GetName.argtypes = [ctypes.c_void_p]
+    _api.PyCapsule_SetName.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+    _api.PyCapsule_SetDestructor.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+    # Kept here, because a capsule keeps only their addresses.
+    _used = {b"dltensor": b"used_dltensor", b"dltensor_versioned": b"used_dltensor_versioned"}
 
-    def __init__(self, capsule, name, rename):
-        old, new, offset = self._names[name]
-        self.address = self._api.PyCapsule_GetPointer(capsule, old)
-        self.deleter = ctypes.c_void_p.from_address(self.address + offset).value
+    def __init__(self, capsule, rename=True):
+        """`capsule`: the object, or its address where it is dying."""
+        place = capsule if isinstance(capsule, int) else id(capsule)
+        name = self._api.PyCapsule_GetName(place)
+        self.versioned = name not in (b"dltensor", b"used_dltensor")  # under a foreign name: what was asked for
+        self.address = self._api.PyCapsule_GetPointer(place, name)
+        self.deleter = self.field(16 if self.versioned else 56)
         if rename:
-            self._api.PyCapsule_SetName(capsule, new)
+            self._api.PyCapsule_SetName(place, self._used[name])
+
+    def field(self, offset):
+        """The pointer at this offset of the managed struct."""
+        return ctypes.c_void_p.from_address(self.address + offset).value
+
+    def tensor_field(self, offset):
+        return self.field(offset + (32 if self.versioned else 0))
 
     @classmethod
     def set_destructor(cls, capsule, function):
-        cls._api.PyCapsule_SetDestructor(capsule, ctypes.cast(function, ctypes.c_void_p))
+        cls._api.PyCapsule_SetDestructor(id(capsule), ctypes.cast(function, ctypes.c_void_p))
 
-    def release(self):
+    def release(self, address=None):
         if self.deleter:
-            ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.deleter)(self.address)
+            ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.deleter)(address or self.address)
+
+
+def destructor(act):
+    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda capsule: act(Taken(capsule, rename=False)))
+
+
+def release_twice(taken):
+    taken.release()
+    taken.release()
+
+
+def clear_and_release(taken):
+    ctypes.memset(taken.tensor_field(0), 0, 4)
+    taken.release()
+
+
+# Destructors that a fault puts in the place of the capsule's own.
+DESTRUCTORS = {
+    "no destructor": None,
+    "idle destructor": destructor(lambda taken: None),
+    "destructor releases used": destructor(lambda taken: taken.release()),
+    "destructor releases twice": destructor(release_twice),
+    "destructor clears memory": destructor(clear_and_release),
+}
 
 
 class ToyImport:
@@ -152,27 +218,47 @@ class ToyImport:
 
     def __init__(self, capsule, fault):
         self.fault = fault
-        look = native.look(capsule)
-        if look["name"] not in Taken._names:
-            raise BufferError("not a capsule of a tensor")
-        if fault == "shape before version" and look["generation"] == "versioned" and look["version"][0] != 1:
-            address = Taken(capsule, look["name"], rename=False).address
-            code = ctypes.c_uint8.from_address(address + 52).value  # dl_tensor.dtype.code
-            raise BufferError(f"another version, and dtype code {code}")
-        if look["version"] and look["version"][0] != 1:
-            raise BufferError("another major version")
+        self.look = look = native.look(capsule)
+        self.check_name(look, capsule)
         self.check(look, capsule)
         self.place = (look["data"] or 0) + look["byte_offset"]
+        self.read_only = bool((look["flags"] or 0) & 1)
         self.bytes = self.read(look, capsule)
-        self.taken = Taken(capsule, look["name"], rename=fault != "not renamed")
-        if fault == "released at once":
+        self.taken = Taken(capsule, rename=fault not in ("not renamed", "destructor cleared"))
+        if fault == "destructor cleared":
+            Taken.set_destructor(capsule, None)
+        if fault == "scribbles":
+            ctypes.memset(self.place, 0, 4)
+        if fault in ("released at once", "copies"):
             self.taken.release()
 
+    def check_name(self, look, capsule):
+        if look["name"] not in ("dltensor", "dltensor_versioned"):
+            if self.fault == "releases what it refuses":
+                Taken(capsule, rename=False).release()
+            raise BufferError("not a capsule of a tensor")
+        if look["version"] and look["version"][0] != 1:
+            self.refuse_major(Taken(capsule, rename=self.fault == "leaks when refusing"))
+
+    def refuse_major(self, taken):
+        if self.fault == "dtype before version":
+            code = ctypes.c_uint8.from_address(taken.address + 52).value  # dl_tensor.dtype.code
+            raise BufferError(f"another version, and dtype code {code}")
+        raise BufferError("another major version")
+
     def check(self, look, capsule):
-        if self.fault == "zero strides refused" and 0 in (look["strides"] or ()):
-            raise BufferError("zero strides")
-        if self.fault == "null refused" and look["data"] == 0:
-            raise BufferError("no data")
+        taken = Taken(capsule, rename=False)
+        refused = {
+            "zero strides refused": 0 in (look["strides"] or ()),
+            "null refused": look["data"] == 0,
+            "null shape refused": not taken.tensor_field(24),
+            "null strides refused": not taken.tensor_field(32),
+            "minor refused": bool(look["version"]) and look["version"][1] > 3,
+            "read-only refused": bool((look["flags"] or 0) & 1),
+            "compact only": 77 in (look["strides"] or ()),
+        }
+        if refused.get(self.fault):
+            raise BufferError(self.fault)
         if any(each["verdict"] == "fail" for each in native.validate(capsule)):
             raise BufferError("a struct that breaks a rule")
 
@@ -190,11 +276,30 @@ class ToyImport:
             return ctypes.string_at(self.place, len(self.bytes))
         return self.bytes
 
+    def write(self, data):
+        if self.read_only and self.fault != "writes read-only":
+            raise ValueError("read-only")
+        if self.fault != "copies":
+            ctypes.memmove(self.place, data, len(data))
+        self.bytes = data
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        if self.fault != "reinterprets":
+            raise BufferError("does not export")
+        return native.Offer("int32", self.look["shape"], contents=self.bytes, generation="legacy").capsule()
+
     def __del__(self):
-        calls = {"never released": 0, "released at once": 0, "not renamed": 0, "released twice": 2}
+        if not hasattr(self, "taken"):
+            return
+        if self.fault == "copied struct released":
+            copy = ctypes.create_string_buffer(ctypes.string_at(self.taken.address, 80), 80)
+            self.taken.release(ctypes.addressof(copy))
+            return
+        calls = {"never released": 0, "released at once": 0, "copies": 0, "not renamed": 0, "released twice": 2}
         for _ in range(calls.get(self.fault, 1)):
-            if hasattr(self, "taken"):
-                self.taken.release()
+            self.taken.release()
+        if self.fault == "writes after release":
+            ctypes.memset(self.place, 0, 4)
 
 
 class AnyImport:
@@ -212,12 +317,18 @@ class Consumer:
     def __init__(self, fault=""):
         self.fault = fault
 
-    def from_dlpack(self, source):
+    def from_dlpack(self, source, copy=None):
+        if self.fault == "known types only" and not isinstance(source, ToyArray):
+            raise TypeError("not one of ours")
         capsule = self.ask(source)
+        if copy is False:
+            return ToyImport(capsule, "")
         if self.fault == "any capsule taken":
             return AnyImport()
+        if self.fault == "void taken" and not Taken(capsule, rename=False).tensor_field(0):
+            return AnyImport()
         if self.fault == "leaks when refusing":
-            Taken(capsule, native.look(capsule)["name"], rename=True)
+            Taken(capsule)
             raise BufferError("taken, not released")
         return ToyImport(capsule, self.fault)
 
@@ -233,3 +344,16 @@ class Consumer:
 
     def contents(self, array):
         return array.now()
+
+    def write(self, array, data):
+        array.write(data)
+
+
+class Library(Consumer):
+    """A consumer that makes arrays too."""
+
+    def make(self, order):
+        return ToyArray(order)
+
+    def contents(self, array):
+        return bytes(array.held) if isinstance(array, ToyArray) else super().contents(array)

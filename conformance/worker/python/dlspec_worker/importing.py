@@ -174,6 +174,8 @@ def judge_whole(trial, source, generation):
     else:
         trial.out.blocked(f"by {speaks_for_contents(trial)}", *_content_rules(trial))
     done.drop()
+    if capsules.accepted_again:
+        trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
     judge_releases(trial, source)
 
 
@@ -197,5 +199,6 @@ def judge_releases(trial, source, rule="managed.deleter-once"):
     if source.is_released() and source.deleter_calls == source.handed_out:
         trial.out.pass_(rule)
         return True
-    trial.out.broken(rule, f"after the import was dropped {releases(source)}", ONCE)
+    if not trial.out.answered(rule) or trial.out.is_passed(rule):
+        trial.out.broken(rule, f"after the import was dropped {releases(source)}", ONCE)
     return False

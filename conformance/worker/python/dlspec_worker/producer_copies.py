@@ -42,10 +42,11 @@ def shares_memory(trial, array, made):
     if trial.order.readonly or made.is_flagged(READ_ONLY):
         return False
     data = other_contents(trial.order.bytes, 4)
-    _, misfit = attempt(trial.native.overwrite, made.capsule, data)
+    before, misfit = attempt(trial.native.contents, made.capsule)
+    if misfit or attempt(trial.native.overwrite, made.capsule, data)[1]:
+        return False
     seen = trial.library.contents_or_none(array)
-    if misfit is None:
-        attempt(trial.native.overwrite, made.capsule, trial.order.bytes)
+    trial.native.overwrite(made.capsule, before)
     return seen == data
 
 

@@ -38,6 +38,9 @@ class Outcomes:
     def is_broken(self, *rules):
         return any(self._answers.get(rule, {}).get("outcome") == "broken" for rule in rules)
 
+    def is_passed(self, rule):
+        return self._answers.get(rule, {}).get("outcome") == "pass"
+
     def pass_(self, *rules):
         self._say(rules, {"outcome": "pass"})
 
