@@ -74,10 +74,12 @@ def variants():
     """(role, variant, layout) -> rule ids, of what Python subjects are asked."""
     table = rules()
     row = re.compile(
-        r'DLSPEC_VARIANT\((\w+), "([^"]+)", (\w+), \w+, \((.*?)\),\s*\((.*?)\),\s*(\w+),\s*(\w+),\s*\((.*?)\)\)', re.DOTALL
+        r'DLSPEC_VARIANT\((\w+), "([^"]+)", (\w+), \w+, \((.*?)\),\s*\((.*?)\),\s*(\w+),\s*(\w+),\s*\((.*?)\)\)',
+        re.DOTALL,
     )
     found = {}
-    for role, name, kinds, _, places, primary, plus, others in row.findall(_read("conformance", "plan", "variants.def")):
+    text = _read("conformance", "plan", "variants.def")
+    for role, name, kinds, _, places, primary, plus, others in row.findall(text):
         if kinds == "native":
             continue
         for layout in layouts() if places == "all" else re.findall(r'"(\w+)"', places):

@@ -99,8 +99,13 @@ class ToyArray:
 
     def __dlpack_device__(self):
         self.asked += 1
-        wrong = {"device none": (1, None), "device list": [1, 0], "other device": (2, 0), "device enum": (Device.CPU, 0),
-                 "device changes": (1, self.asked - 1)}
+        wrong = {
+            "device none": (1, None),
+            "device list": [1, 0],
+            "other device": (2, 0),
+            "device enum": (Device.CPU, 0),
+            "device changes": (1, self.asked - 1),
+        }
         return wrong.get(self.fault, (1, 0))
 
 

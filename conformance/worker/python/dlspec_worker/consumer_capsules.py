@@ -48,5 +48,5 @@ def capsule_twice(trial):
     if refusal is None and (renamed or not source.is_released()):
         trial.out.broken(rule, "the capsule of a living import was imported again", "a refusal")
     elif refusal is None:
-        trial.out.info(rule, "the capsule was copied from, left as it was, and imported again", "one import of a capsule")
+        trial.out.info(rule, "the capsule was copied from, left alone, and imported again", "one import of a capsule")
     trial.out.pass_(rule)

@@ -117,7 +117,7 @@ def _shares(trial, done):
 
 @variant("consumer", "release")
 def release(trial):
-    """Python specification, Implementation: the consumer's array releases, not the old capsule; then nobody looks again."""
+    """Python specification, Implementation: the consumer's array releases, and nobody looks again."""
     done = Import(trial, Source(trial))
     if done.refusal:
         refused(trial, done)
@@ -148,5 +148,6 @@ def _judge_capsule_dropped(trial, done):
         if found != trial.order.bytes:
             observed = "dropping the capsule released the tensor under the imported array"
             trial.out.broken(rule, observed, "a release by the imported array")
-        trial.out.info(rule, "the elements were copied, and the capsule released the tensor", "a release by the imported array")
+        observed = "the elements were copied, and the capsule released the tensor"
+        trial.out.info(rule, observed, "a release by the imported array")
     trial.out.pass_(rule)

@@ -29,7 +29,8 @@ def judge_taken(trial, source, *rules):
 @variant("consumer", "strides-null=1.0", "strides-null=legacy")
 def strides_null(trial):
     """dlpack.h before 1.2, DLTensor.strides: NULL means row-major and compact."""
-    fields = {"generation": "legacy"} if trial.variant.endswith("legacy") else {"generation": "versioned", "version": (1, 0)}
+    legacy = trial.variant.endswith("legacy")
+    fields = {"generation": "legacy"} if legacy else {"generation": "versioned", "version": (1, 0)}
     rules = ("tensor.strides-null-means-rowmajor", "tensor.strides-null-tolerance")
     done = judge_taken(trial, Source(trial, strides=None, **fields), *rules)
     if done.refusal:
@@ -54,7 +55,8 @@ def _judge_empty(trial, rule, null_data):
         return
     if imports(trial, null_data=not null_data):
         other = "a pointer" if null_data else "NULL"
-        trial.out.broken(rule, f"refused, though taken with {other}: {done.refusal.text}", "both forms of an empty tensor")
+        observed = f"refused, though taken with {other}: {done.refusal.text}"
+        trial.out.broken(rule, observed, "both forms of an empty tensor")
     refused(trial, done)
 
 
@@ -187,7 +189,8 @@ def read_only(trial):
 def _judge_refused_flag(trial, done):
     if not done.source.refused_the_question and imports(trial, generation="versioned", flags=0):
         observed = f"refused because of READ_ONLY: {done.refusal.text}"
-        trial.out.broken("flags.read-only-respected", observed, "a read-only array; or, without such arrays, the flag ignored")
+        allowed = "a read-only array; or, without such arrays, the flag ignored"
+        trial.out.broken("flags.read-only-respected", observed, allowed)
 
 
 def _judge_write(trial, source, done):

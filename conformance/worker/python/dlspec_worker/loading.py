@@ -10,6 +10,9 @@ import traceback
 from dlspec_worker import wording
 
 
+_REMEDY = "install it, or choose another interpreter by --python"
+
+
 class Failed(Exception):
     """The worker cannot begin. `stage` is native, adapter or import."""
 
@@ -85,10 +88,10 @@ def _failure(file, error):
         return Failed("adapter", message, detail)
     if isinstance(error, ModuleNotFoundError) and error.name:
         package = error.name.split(".")[0]
-        message = f"{package} is not installed for {sys.executable}; install it, or choose another interpreter by --python"
+        message = f"{package} is not installed for {sys.executable}; {_REMEDY}"
         return Failed("import", message, detail)
     if isinstance(error, ImportError):
-        message = f"the library does not import ({text}); repair its installation, or choose another interpreter by --python"
+        message = f"the library does not import ({text}); {_REMEDY}"
         return Failed("import", message, detail)
     return Failed("adapter", f"{file} raised {text} while it was imported; see the traceback", detail)
 

@@ -108,7 +108,8 @@ def asked_for_first(trial):
     rule = "python.max-version-1-versioned"
     if made.refusal is None:
         if made.generation == "legacy":
-            trial.out.info(rule, f"{made.call} gave a legacy capsule", "a versioned capsule; another version is permitted")
+            allowed = "a versioned capsule; another version is permitted"
+            trial.out.info(rule, f"{made.call} gave a legacy capsule", allowed)
         trial.out.pass_(rule, "python.max-version-minor-not-binding")
         judge_name(trial, made)
     elif not exporting.below_edition(trial, array, "max_version"):

@@ -35,4 +35,5 @@ def of_bytes(found, wanted):
     if first is None:
         return "no difference"
     count = sum(a != b for a, b in zip(found, wanted))
-    return f"byte {first} is 0x{found[first]:02x} instead of 0x{wanted[first]:02x}; {count} of {len(wanted)} bytes differ"
+    pair = f"0x{found[first]:02x} instead of 0x{wanted[first]:02x}"
+    return f"byte {first} is {pair}; {count} of {len(wanted)} bytes differ"
