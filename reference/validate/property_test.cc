@@ -101,11 +101,12 @@ RC_GTEST_PROP(Anything, IsJudgedInRuleOrderByRowsOfTheTable, ()) {
   const Descriptor source = *testing::any_descriptor();
   const Origin origin{.layout = &source.layout, .read_only = Known::yes, .copied = Known::no, .padded = true};
   const Findings findings = validate(specimen.exported(), &origin);
-  for (std::size_t i = 0; i < findings.size(); ++i) {
-    const FindingRow& row = finding_row(findings[i]);
-    RC_ASSERT(row.rule == findings[i].rule && row.variant == findings[i].variant);
-    RC_ASSERT(i == 0 || findings[i - 1].rule < findings[i].rule);
+  for (const Finding& finding : findings) {
+    const FindingRow& row = finding_row(finding);
+    RC_ASSERT(row.rule == finding.rule);
+    RC_ASSERT(row.variant == finding.variant);
   }
+  for (std::size_t i = 1; i < findings.size(); ++i) RC_ASSERT(findings[i - 1].rule < findings[i].rule);
   RC_ASSERT(validate(specimen.exported(), &origin) == findings);
 }
 
