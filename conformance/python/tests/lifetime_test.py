@@ -16,6 +16,13 @@ from sources import OldSource, Source, offer
 KINDS = {"legacy": {}, "versioned": {"max_version": (1, 3)}, "copied": {"max_version": (1, 3), "copy": True}}
 
 
+def set_deleter(capsule, address):
+    pointer = ctypes.pythonapi.PyCapsule_GetPointer
+    pointer.restype, pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    deleter_offset = 16  # in DLManagedTensorVersioned
+    ctypes.c_void_p.from_address(pointer(capsule, b"dltensor_versioned") + deleter_offset).value = address
+
+
 def tensor():
     return dlspec.tensor(bytes(range(48)), "float32", (3, 4))
 
@@ -141,6 +148,17 @@ class Watching(unittest.TestCase):
     def test_a_tensor_leaves_an_exception_in_flight(self):
         self.assertEqual(_native.drop_in_flight([tensor()]), "kept")
         self.assertEqual(_native.drop_in_flight([dlspec.from_dlpack(Source(offer()))]), "kept")
+
+    def test_a_careless_exporter_loses_no_exception_through_us(self):
+        # Its deleter is the interpreter's own way to forget an exception.
+        forget = ctypes.cast(ctypes.pythonapi.PyErr_Clear, ctypes.c_void_p).value
+        for drop_capsule in (False, True):
+            capsule = offer().capsule()
+            set_deleter(capsule, forget)
+            holder = [_native.import_capsule(capsule)]
+            if drop_capsule:
+                holder = [holder.pop().__dlpack__(max_version=(1, 3))]
+            self.assertEqual(_native.drop_in_flight(holder), "kept")
 
     def test_a_lost_exception_is_seen(self):
         # Functions of the interpreter as destructors: one forgets the exception, one sets another.
