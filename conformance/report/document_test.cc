@@ -1,9 +1,12 @@
 #include <dlspec/conformance/report/document.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -233,6 +236,21 @@ TEST_F(Files, AFileIsNoFolder) {
   ASSERT_EQ(write_file(path("a"), "old"), "");
   EXPECT_EQ(write_file(path("a/b.json"), "x"), "cannot write " + path("a/b.json") + ": Not a directory");
   EXPECT_EQ(contents(path("a")), "old");
+}
+
+TEST_F(Files, ThatCannotBeWrittenWholeAreLeftAsTheyWere) {
+  ASSERT_EQ(write_file(path("a.json"), "old"), "");
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit small{1000, limit.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  const std::string error = write_file(path("a.json"), std::string(3'000'000, 'x'));
+  ::setrlimit(RLIMIT_FSIZE, &limit);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(error, "cannot write " + path("a.json") + ": File too large");
+  EXPECT_EQ(contents(path("a.json")), "old");
+  EXPECT_EQ(count(), 1u) << "no temporary is left";
 }
 
 TEST_F(Files, AWrittenDeviceStaysADevice) {
