@@ -33,7 +33,8 @@ InspectionAnswer ask(const Command& command, const std::string& request, double 
   std::fputs(conversation.output().c_str(), stderr);
   switch (event) {
     case Conversation::Event::line: return parse_inspection(line);
-    case Conversation::Event::ended: return {std::nullopt, "the interpreter " + describe(ending) + " before answering", ""};
+    case Conversation::Event::ended:
+      return {std::nullopt, "the interpreter " + describe(ending) + " before answering", ""};
     case Conversation::Event::deadline:
       return {std::nullopt, "the expression did not come to an end in time; give more with --timeout", ""};
     case Conversation::Event::interrupted: return {std::nullopt, "interrupted", ""};
@@ -50,7 +51,8 @@ int inspect(const InspectOptions& options) {
     complain(choice.error);
     return exit_unjudged;
   }
-  const Command command{{choice.interpreter->command, resources.inspect_script().string()}, inherited_environment(), ""};
+  const Command command{
+      {choice.interpreter->command, resources.inspect_script().string()}, inherited_environment(), ""};
   const std::string request =
       inspection_request(resources.extension().string(), options.expression, options.setup, options.paths);
   const InspectionAnswer answer = ask(command, request, options.timeout);

@@ -48,8 +48,8 @@ struct InspectionAnswer {
   std::string detail;  // a traceback, or empty
 };
 [[nodiscard]] InspectionAnswer parse_inspection(std::string_view line);
-[[nodiscard]] std::string inspection_request(const std::string& native, const std::string& expression, const std::string& setup,
-                                             const std::vector<std::string>& paths);
+[[nodiscard]] std::string inspection_request(const std::string& native, const std::string& expression,
+                                             const std::string& setup, const std::vector<std::string>& paths);
 
 // The annotated struct and the verdict of each broken rule. Ends with a line break.
 [[nodiscard]] std::string show_inspection(const Inspection& inspection, bool color);

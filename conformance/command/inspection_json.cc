@@ -36,7 +36,8 @@ std::vector<InspectedRule> findings(const Json& object) {
     const Rule* known = find_rule(fields::text_or_empty(item, "rule"));
     const auto status = parse_verdict(fields::text_or_empty(item, "verdict"));
     if (!known || !status) continue;
-    result.push_back({known->rule, *status, fields::text_or_empty(item, "observed"), fields::text_or_empty(item, "allowed")});
+    result.push_back(
+        {known->rule, *status, fields::text_or_empty(item, "observed"), fields::text_or_empty(item, "allowed")});
   }
   return result;
 }

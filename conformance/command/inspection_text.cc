@@ -53,8 +53,8 @@ std::string dtype_row(const Inspection& found) {
   if (!dtype) return row("dtype", unreadable);
   const DtypeCodeRow* code = find_dtype_code(dtype->code);
   return row("dtype", tuple(*found.dtype),
-             fmt::format("{}: code {} ({}), {} bits, {} lane{}", dtype_name(*dtype), dtype->code, code ? code->name : "undefined",
-                         dtype->bits, dtype->lanes, dtype->lanes == 1 ? "" : "s"));
+             fmt::format("{}: code {} ({}), {} bits, {} lane{}", dtype_name(*dtype), dtype->code,
+                         code ? code->name : "undefined", dtype->bits, dtype->lanes, dtype->lanes == 1 ? "" : "s"));
 }
 
 std::string device_row(const Inspection& found) {
@@ -62,7 +62,8 @@ std::string device_row(const Inspection& found) {
   const auto type = static_cast<std::int32_t>(found.device->first);
   const DeviceRow* known = find_device(type);
   return row("device", fmt::format("({}, {})", found.device->first, found.device->second),
-             fmt::format("{}, {}", known ? known->name : "undefined", device_text({type, static_cast<std::int32_t>(found.device->second)})));
+             fmt::format("{}, {}", known ? known->name : "undefined",
+                         device_text({type, static_cast<std::int32_t>(found.device->second)})));
 }
 
 std::string strides_row(const Inspection& found) {
@@ -75,7 +76,8 @@ std::string strides_row(const Inspection& found) {
 std::string reach_row(const Inspection& found) {
   const auto dtype = dtype_of(found);
   if (!dtype || !found.shape || !found.data || !found.byte_offset) return row("reaches", unreadable);
-  if (!reference::extents_valid(*found.shape)) return row("reaches", "nothing that makes sense", "an extent is negative");
+  if (!reference::extents_valid(*found.shape))
+    return row("reaches", "nothing that makes sense", "an extent is negative");
   const bool padded = (found.flags.value_or(0) & flags::subbyte_padded) != 0;
   const reference::Axes axes(*found.shape, found.strides ? found.strides->data() : nullptr);
   const auto reach = reference::reach(axes, reference::storage_bits(*dtype, padded));
@@ -102,13 +104,16 @@ std::string capsule_rows(const Inspection& found) {
 std::string struct_rows(const Inspection& found) {
   std::string text;
   if (found.generation == "versioned") {
-    text += row("version", value_or_unreadable(found.version, [](const auto& v) { return fmt::format("{}.{}", v.first, v.second); }));
+    text += row("version", value_or_unreadable(found.version,
+                                               [](const auto& v) { return fmt::format("{}.{}", v.first, v.second); }));
     text += row("flags", value_or_unreadable(found.flags, [](std::uint64_t v) { return fmt::format("{:#x}", v); }),
                 found.flags ? flag_names(*found.flags) : "");
   }
-  text += row("deleter", value_or_unreadable(found.null_deleter, [](bool null) { return std::string(null ? "NULL" : "set"); }));
-  text += row("data", value_or_unreadable(found.data, [](std::uint64_t v) { return v ? fmt::format("{:#x}", v) : "NULL"; }),
-              found.data && *found.data ? fmt::format("aligned to {} bytes", *found.data & (~*found.data + 1)) : "");
+  text += row("deleter",
+              value_or_unreadable(found.null_deleter, [](bool null) { return std::string(null ? "NULL" : "set"); }));
+  text +=
+      row("data", value_or_unreadable(found.data, [](std::uint64_t v) { return v ? fmt::format("{:#x}", v) : "NULL"; }),
+          found.data && *found.data ? fmt::format("aligned to {} bytes", *found.data & (~*found.data + 1)) : "");
   text += device_row(found);
   text += row("ndim", value_or_unreadable(found.ndim, [](std::int64_t v) { return std::to_string(v); }));
   text += dtype_row(found);

@@ -45,7 +45,8 @@ constexpr const char* inspect_examples =
     "  dlspec inspect 'make()' --setup 'from mylib import make' --path src";
 constexpr const char* rules_about =
     "Lists the rules, or explains one. A pattern is an id with * and ?; one whole id is explained.";
-constexpr const char* rules_examples = "Examples:\n  dlspec rules\n  dlspec rules 'managed.*'\n  dlspec rules tensor.strides-not-null";
+constexpr const char* rules_examples =
+    "Examples:\n  dlspec rules\n  dlspec rules 'managed.*'\n  dlspec rules tensor.strides-not-null";
 constexpr const char* report_about =
     "Merges result documents of `dlspec run --json` (shards of one plan, or different subjects) and prints them.";
 constexpr const char* report_examples = "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json";
@@ -63,25 +64,27 @@ std::string read_shard(const std::string& text, conformance::Shard& shard) {
 
 // An option whose value is one of the names in a table.
 template <class Value>
-void add_choice(CLI::App& app, const char* name, Value& target, const std::map<std::string, Value>& table, const char* type,
-                const char* what) {
+void add_choice(CLI::App& app, const char* name, Value& target, const std::map<std::string, Value>& table,
+                const char* type, const char* what) {
   std::vector<std::string> names;
   for (const auto& entry : table) names.push_back(entry.first);
-  app.add_option_function<std::string>(name, [&target, table](const std::string& text) { target = table.at(text); }, what)
+  app.add_option_function<std::string>(
+         name, [&target, table](const std::string& text) { target = table.at(text); }, what)
       ->check(CLI::IsMember(names))
       ->type_name(type);
 }
 
 void add_color(CLI::App& app, Color& color) {
-  add_choice<Color>(app, "--color", color, {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}}, "WHEN",
+  add_choice<Color>(app, "--color", color,
+                    {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}}, "WHEN",
                     "Colours: auto means on a terminal");
 }
 
 void add_selection(CLI::App& run, RunOptions& options) {
   add_choice<std::vector<Role>>(
       run, "--role", options.roles,
-      {{"producer", {Role::producer}}, {"consumer", {Role::consumer}}, {"both", {Role::producer, Role::consumer}}}, "ROLE",
-      "What is judged of a subject");
+      {{"producer", {Role::producer}}, {"consumer", {Role::consumer}}, {"both", {Role::producer, Role::consumer}}},
+      "ROLE", "What is judged of a subject");
   run.add_option("--rules", options.rules, "Only rules that match, as in 'tensor.*'")->type_name("GLOB");
   run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
   add_choice<Level>(run, "--level", options.level,
@@ -107,7 +110,9 @@ void add_running(CLI::App& run, RunOptions& options) {
   run.add_option("--jobs", options.jobs, "Workers at a time (one for each processor, at most 4)")
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N");
-  run.add_option("--timeout", options.timeout, "Seconds for one case (10)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  run.add_option("--timeout", options.timeout, "Seconds for one case (10)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
   run.add_option("--budget", options.budget, "Seconds for one subject, imports not counted (120)")
       ->check(CLI::Range(0.001, 1e9))
       ->type_name("S");
@@ -133,9 +138,14 @@ void add_inspect(CLI::App& app, InspectOptions& options) {
   inspect.footer(inspect_examples);
   inspect.add_option("EXPR", options.expression, "A Python expression")->required()->type_name("");
   inspect.add_option("--setup", options.setup, "Python statements that run before")->type_name("CODE");
-  inspect.add_option("--path", options.paths, "Put in front of the module search path")->type_name("DIR")->expected(1)->take_all();
+  inspect.add_option("--path", options.paths, "Put in front of the module search path")
+      ->type_name("DIR")
+      ->expected(1)
+      ->take_all();
   inspect.add_option("--python", options.python, "The interpreter (python3)")->type_name("PATH");
-  inspect.add_option("--timeout", options.timeout, "Seconds for all of it (120)")->check(CLI::Range(0.001, 1e6))->type_name("S");
+  inspect.add_option("--timeout", options.timeout, "Seconds for all of it (120)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
   add_color(inspect, options.color);
 }
 
@@ -166,11 +176,13 @@ constexpr const char* commands[] = {"run", "inspect", "rules", "report"};
 
 // A first word that is no command, with the nearest one.
 std::string unknown_command(const std::string& word) {
-  const std::string nearest = *std::min_element(std::begin(commands), std::end(commands), [&](const char* a, const char* b) {
-    return conformance::edit_distance(word, a) < conformance::edit_distance(word, b);
-  });
+  const std::string nearest =
+      *std::min_element(std::begin(commands), std::end(commands), [&](const char* a, const char* b) {
+        return conformance::edit_distance(word, a) < conformance::edit_distance(word, b);
+      });
   const bool near = conformance::edit_distance(word, nearest) <= 2;
-  return "'" + word + "' is no command" + (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules and report");
+  return "'" + word + "' is no command" +
+         (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules and report");
 }
 
 // CLI11 lists what is left over; the first of them is what was mistyped.
@@ -187,6 +199,11 @@ Options parse_options(const std::vector<std::string>& arguments) {
   if (first.empty()) return wrong_usage("what is to be done? run, inspect, rules or report", "");
   const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
   if (!is_command && !first.starts_with("-")) return wrong_usage(unknown_command(first), "");
+
+  constexpr const char* alone[] = {"--help", "-h", "--version"};
+  if (!is_command && std::find(std::begin(alone), std::end(alone), first) == std::end(alone)) {
+    return wrong_usage("there is no option " + first + " before a command", "");
+  }
 
   CLI::App app(about, "dlspec");
   app.footer(statuses);

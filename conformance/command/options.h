@@ -26,8 +26,8 @@ struct RunOptions {
   conformance::Shard shard;
   bool sharded = false;
   std::uint64_t seed = 0;
-  double timeout = 10;   // seconds for a case
-  double budget = 120;   // seconds for a subject
+  double timeout = 10;  // seconds for a case
+  double budget = 120;  // seconds for a subject
   bool offline = false;
   bool refresh = false;
   bool yes = false;

@@ -24,7 +24,8 @@ std::map<std::string, std::string> host() {
   gmtime_r(&now, &utc);
   std::array<char, 32> text{};
   std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return {{"system", std::string(names.sysname) + " " + names.release}, {"machine", names.machine}, {"time", text.data()}};
+  return {
+      {"system", std::string(names.sysname) + " " + names.release}, {"machine", names.machine}, {"time", text.data()}};
 }
 
 SubjectInfo info(const Outcome& outcome) {
@@ -48,7 +49,8 @@ std::string repeated_options(const RunOptions& options) {
   if (!options.python.empty()) text += " --python " + shell_quoted(options.python);
   if (options.seed != 0) text += fmt::format(" --seed {}", options.seed);
   const RunOptions usual;
-  if (options.timeout < usual.timeout || options.timeout > usual.timeout) text += fmt::format(" --timeout {}", options.timeout);
+  if (options.timeout < usual.timeout || options.timeout > usual.timeout)
+    text += fmt::format(" --timeout {}", options.timeout);
   return text;
 }
 

@@ -50,7 +50,8 @@ std::vector<Outcome> launch_all(const Choice& choice, const RunOptions& options,
   std::vector<Outcome> outcomes;
   for (const Chosen& chosen : choice.subjects) {
     if (interrupt_signal() != 0) break;
-    outcomes.push_back({&chosen, launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed), {}});
+    outcomes.push_back(
+        {&chosen, launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed), {}});
   }
   return outcomes;
 }
@@ -71,7 +72,8 @@ void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {
       outcome.result = not_launched(*outcome.chosen, outcome.launch.error);
       continue;
     }
-    tasks.push_back({outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases});
+    tasks.push_back(
+        {outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases});
     asked.push_back(&outcome);
   }
   Progress progress(options.quiet);
@@ -115,7 +117,8 @@ std::string details(const std::vector<Outcome>& outcomes) {
   for (const Outcome& outcome : outcomes) {
     const std::string& detail = outcome.result.detail;
     if (detail.empty()) continue;
-    text += outcome.chosen->subject.text + " said:\n" + clean_text(detail.size() > most ? detail.substr(detail.size() - most) : detail);
+    text += outcome.chosen->subject.text + " said:\n" +
+            clean_text(detail.size() > most ? detail.substr(detail.size() - most) : detail);
     if (!text.ends_with('\n')) text += '\n';
   }
   return text;

@@ -30,7 +30,8 @@ void Progress::show(const std::string& text) {
   constexpr long long pause_ms = 100;
   const std::lock_guard<std::mutex> lock(mutex_);
   const long long now =
-      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+          .count();
   if (now - shown_at_ms_ < pause_ms) return;
   shown_at_ms_ = now;
   visible_ = true;

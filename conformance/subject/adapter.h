@@ -12,14 +12,14 @@
 namespace dlspec::conformance {
 
 struct Adapter {
-  std::string name;                      // "array-api-strict"
-  std::string path;                      // of the .py
-  std::string distribution;              // name on the package index, extras included: "mlx[cpu]"
-  std::string module;                    // what is imported
-  std::vector<std::string> companions;   // further requirements (`requires`)
-  std::string display;                   // "NumPy"
-  std::string python;                    // versions of CPython that it is published for, as in ">=3.10"; empty: any
-  std::int64_t size_mb = 0;              // `size`: of its environment, about
+  std::string name;                     // "array-api-strict"
+  std::string path;                     // of the .py
+  std::string distribution;             // name on the package index, extras included: "mlx[cpu]"
+  std::string module;                   // what is imported
+  std::vector<std::string> companions;  // further requirements (`requires`)
+  std::string display;                  // "NumPy"
+  std::string python;                   // versions of CPython that it is published for, as in ">=3.10"; empty: any
+  std::int64_t size_mb = 0;             // `size`: of its environment, about
 };
 
 // An adapter or a sentence about the file.

@@ -18,6 +18,7 @@ namespace dlspec::conformance {
 
 // Holds `file` locked against other processes while it lives. Calls `waiting` once if another one has
 // it. Nothing when it cannot be locked, or the user interrupts.
-[[nodiscard]] std::optional<Descriptor> lock_file(const std::filesystem::path& file, const std::function<void()>& waiting);
+[[nodiscard]] std::optional<Descriptor> lock_file(const std::filesystem::path& file,
+                                                  const std::function<void()>& waiting);
 
 }  // namespace dlspec::conformance

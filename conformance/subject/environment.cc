@@ -99,7 +99,8 @@ class Provider {
   void find_or_make() {
     if (stands()) return;
     if (options_.offline) {
-      error_ = display() + " for " + interpreter_.executable + " is not in the cache, and --offline forbids to fetch it";
+      error_ =
+          display() + " for " + interpreter_.executable + " is not in the cache, and --offline forbids to fetch it";
       return;
     }
     const auto lock = lock_file(place().string() + ".lock", [&] {
@@ -140,11 +141,13 @@ class Provider {
     std::vector<std::string> install{"pip", "install", "--python", python, "--only-binary", ":all:", requirement()};
     install.insert(install.end(), adapter_.companions.begin(), adapter_.companions.end());
     std::string marker;
-    if (step({"venv", "--python", interpreter_.executable, fresh.string()}) && step(install) && verify(python, marker)) {
+    if (step({"venv", "--python", interpreter_.executable, fresh.string()}) && step(install) &&
+        verify(python, marker)) {
       const std::string wrong = write_file((fresh / marker_name).string(), marker);
       fs::remove_all(place(), error);
       fs::rename(fresh, place(), error);
-      if (!wrong.empty() || error) error_ = display() + " could not be put into the cache: " + (error ? error.message() : wrong);
+      if (!wrong.empty() || error)
+        error_ = display() + " could not be put into the cache: " + (error ? error.message() : wrong);
     }
     if (!error_.empty()) fs::remove_all(fresh, error);
   }
@@ -207,8 +210,8 @@ class Provider {
     error_ = write_file(request.string(), adapter_.distribution + "\n");
     if (!error_.empty()) return;
     const ToolResult result =
-        uv_->run({"pip", "compile", "--quiet", "--no-deps", "--no-header", "--no-annotate", "--refresh", "--only-binary", ":all:",
-                  "--python", interpreter_.executable, request.string()});
+        uv_->run({"pip", "compile", "--quiet", "--no-deps", "--no-header", "--no-annotate", "--refresh",
+                  "--only-binary", ":all:", "--python", interpreter_.executable, request.string()});
     std::error_code ignored;
     fs::remove(request, ignored);
     const std::string version = pinned_version(result.output);

@@ -78,14 +78,16 @@ InterpreterChoice choose_interpreter(const std::string& named) {
   const bool is_path = named.find('/') != std::string::npos;
   found.command = named.empty() ? find_on_path("python3") : is_path ? named : find_on_path(named);
   if (found.command.empty() && named.empty()) {
-    return {std::nullopt, "no python3 on PATH: install Python 3.9 or later (on Debian the package python3), or name one "
-                          "with --python"};
+    return {std::nullopt,
+            "no python3 on PATH: install Python 3.9 or later (on Debian the package python3), or name one "
+            "with --python"};
   }
   if (!is_runnable(found.command)) return {std::nullopt, "--python " + named + " names no program that can be run"};
   std::error_code error;
   found.command = std::filesystem::absolute(found.command, error).string();
 
-  const ToolResult facts = run_tool({{found.command, "-I", "-c", facts_program}, inherited_environment(), ""}, deadline);
+  const ToolResult facts =
+      run_tool({{found.command, "-I", "-c", facts_program}, inherited_environment(), ""}, deadline);
   const auto parts = split(facts.answer, '\t');
   if (parts.size() != 6) {
     return {std::nullopt, found.command + " does not behave like a Python interpreter" +

@@ -27,7 +27,8 @@ struct InterpreterChoice {
 
 // The modules among `modules` that it would find, its search path as for an adapter. Nothing is
 // imported, apart from the packages above a dotted name.
-[[nodiscard]] std::vector<std::string> importable(const Interpreter& interpreter, const std::vector<std::string>& modules);
+[[nodiscard]] std::vector<std::string> importable(const Interpreter& interpreter,
+                                                  const std::vector<std::string>& modules);
 
 // The first file of this name on PATH that may be run, or "".
 [[nodiscard]] std::string find_on_path(const std::string& program);

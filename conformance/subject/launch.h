@@ -24,7 +24,8 @@ struct Launch {
 };
 
 // Fetches the environment when there is need. `interpreter` is looked at for Python subjects only.
-[[nodiscard]] Launch launch_subject(const Subject& subject, const InterpreterChoice& interpreter, const Resources& resources,
-                                    const EnvironmentOptions& environments, std::uint64_t seed);
+[[nodiscard]] Launch launch_subject(const Subject& subject, const InterpreterChoice& interpreter,
+                                    const Resources& resources, const EnvironmentOptions& environments,
+                                    std::uint64_t seed);
 
 }  // namespace dlspec::conformance

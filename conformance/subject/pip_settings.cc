@@ -19,10 +19,14 @@ struct Row {
   bool commas;  // a list with commas instead of spaces
 };
 constexpr Row table[] = {
-    {"index-url", "UV_DEFAULT_INDEX", false}, {"extra-index-url", "UV_INDEX", false},
-    {"find-links", "UV_FIND_LINKS", true},    {"cert", "SSL_CERT_FILE", false},
-    {"client-cert", "SSL_CLIENT_CERT", false}, {"trusted-host", "UV_INSECURE_HOST", false},
-    {"timeout", "UV_HTTP_TIMEOUT", false},    {"default-timeout", "UV_HTTP_TIMEOUT", false},
+    {"index-url", "UV_DEFAULT_INDEX", false},
+    {"extra-index-url", "UV_INDEX", false},
+    {"find-links", "UV_FIND_LINKS", true},
+    {"cert", "SSL_CERT_FILE", false},
+    {"client-cert", "SSL_CLIENT_CERT", false},
+    {"trusted-host", "UV_INSECURE_HOST", false},
+    {"timeout", "UV_HTTP_TIMEOUT", false},
+    {"default-timeout", "UV_HTTP_TIMEOUT", false},
     {"proxy", "ALL_PROXY", false},
 };
 

@@ -12,7 +12,9 @@ struct Resources {
 
   [[nodiscard]] std::filesystem::path adapters() const { return prefix / "share/dlspec/adapters"; }
   [[nodiscard]] std::filesystem::path worker_script() const { return prefix / "share/dlspec/worker/worker.py"; }
-  [[nodiscard]] std::filesystem::path inspect_script() const { return prefix / "share/dlspec/worker/inspect_worker.py"; }
+  [[nodiscard]] std::filesystem::path inspect_script() const {
+    return prefix / "share/dlspec/worker/inspect_worker.py";
+  }
   [[nodiscard]] std::filesystem::path extension() const { return prefix / "lib/python/dlspec/_native.abi3.so"; }
 };
 

@@ -27,7 +27,8 @@ class Reader {
 
   void fail(const std::string& what) {
     if (!error_.empty()) return;
-    const auto lines = std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())), '\n');
+    const auto lines =
+        std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(std::min(at_, text_.size())), '\n');
     error_ = "line " + std::to_string(lines + 1) + ": " + what;
   }
 
@@ -60,7 +61,8 @@ class Reader {
     if (!value) return;
     skip_spaces();
     skip_comment();
-    if (!at_end() && peek() != '\n' && peek() != '\r') return fail("nothing more is expected after the value of " + key);
+    if (!at_end() && peek() != '\n' && peek() != '\r')
+      return fail("nothing more is expected after the value of " + key);
     if (!file.values.emplace(key, std::move(*value)).second) fail(key + " is given twice");
   }
 

@@ -20,9 +20,10 @@ constexpr auto install_deadline = std::chrono::minutes(10);
 constexpr auto run_deadline = std::chrono::hours(1);  // of gigabytes over a slow line
 
 // What a user may have set for uv and we keep: where packages come from, whom to trust, how long to wait.
-constexpr std::array kept = {"UV_DEFAULT_INDEX", "UV_INDEX",       "UV_INDEX_URL",   "UV_EXTRA_INDEX_URL",   "UV_FIND_LINKS",
-                             "UV_NATIVE_TLS",    "UV_SYSTEM_CERTS", "UV_INSECURE_HOST", "UV_HTTP_TIMEOUT",    "UV_OFFLINE",
-                             "UV_NO_INDEX",      "UV_KEYRING_PROVIDER", "UV_INDEX_STRATEGY", "UV_HTTP_PROXY",    "UV_CONFIG_FILE"};
+constexpr std::array kept = {"UV_DEFAULT_INDEX",  "UV_INDEX",      "UV_INDEX_URL",    "UV_EXTRA_INDEX_URL",
+                             "UV_FIND_LINKS",     "UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_INSECURE_HOST",
+                             "UV_HTTP_TIMEOUT",   "UV_OFFLINE",    "UV_NO_INDEX",     "UV_KEYRING_PROVIDER",
+                             "UV_INDEX_STRATEGY", "UV_HTTP_PROXY", "UV_CONFIG_FILE"};
 
 bool is_kept(const std::string& name) {
   if (!name.starts_with("UV_")) return true;
@@ -75,13 +76,15 @@ std::string install(const Interpreter& interpreter, const std::filesystem::path&
     if (!error) return "";
   }
   std::filesystem::remove_all(fresh, error);
-  return "uv is not on PATH and could not be installed: " + (last.error.empty() ? error_lines(last.output) : last.error) +
+  return "uv is not on PATH and could not be installed: " +
+         (last.error.empty() ? error_lines(last.output) : last.error) +
          "\n  install uv (https://docs.astral.sh/uv), or Python's venv (on Debian the package python3-venv)";
 }
 
 bool is_telling(std::string_view line) {
   constexpr std::string_view starts[] = {"error", "ERROR", "hint", "Caused by", "cause", "×", "╰─▶", "├─▶"};
-  return std::any_of(std::begin(starts), std::end(starts), [&](std::string_view start) { return line.starts_with(start); });
+  return std::any_of(std::begin(starts), std::end(starts),
+                     [&](std::string_view start) { return line.starts_with(start); });
 }
 
 // "https://user:secret@host" -> "https://***@host"

@@ -20,7 +20,8 @@ inline Json parse_object(std::string_view line, std::string& why) {
   constexpr std::size_t shown = 60;
   std::string start;
   for (const char c : line.substr(0, shown)) start += c >= ' ' && c <= '~' ? c : '?';
-  why = (value.is_discarded() ? "not JSON: \"" : "not a JSON object: \"") + start + (line.size() > shown ? "…\"" : "\"");
+  why =
+      (value.is_discarded() ? "not JSON: \"" : "not a JSON object: \"") + start + (line.size() > shown ? "…\"" : "\"");
   return nullptr;
 }
 

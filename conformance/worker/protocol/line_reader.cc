@@ -4,33 +4,30 @@ namespace dlspec::conformance {
 
 void LineReader::append(std::string_view bytes) {
   if (too_long_) return;
-  if (start_ > 0 && start_ == buffer_.size()) {
-    buffer_.clear();
-    start_ = scanned_ = 0;
-  }
+  if (start_ == buffer_.size()) drop_read();
+  const std::size_t last_break = bytes.rfind('\n');
+  if (last_break != std::string_view::npos) unfinished_ = buffer_.size() + last_break + 1;
   buffer_.append(bytes);
-  // The unfinished line is what follows the last line break.
-  const std::size_t last_break = buffer_.rfind('\n');
-  const std::size_t unfinished = last_break == std::string::npos || last_break < start_ ? start_ : last_break + 1;
-  too_long_ = buffer_.size() - unfinished > longest_;
+  too_long_ = buffer_.size() - unfinished_ > longest_;
+}
+
+void LineReader::drop_read() {
+  buffer_.erase(0, start_);
+  unfinished_ -= start_;
+  start_ = 0;
 }
 
 std::optional<std::string> LineReader::next() {
-  const std::size_t end = buffer_.find('\n', scanned_ > start_ ? scanned_ : start_);
-  if (end == std::string::npos) {
-    scanned_ = buffer_.size();
-    return std::nullopt;
-  }
+  constexpr std::size_t kept = std::size_t{1} << 20;  // read bytes that are not worth moving the rest for
+  if (start_ == unfinished_) return std::nullopt;
+  const std::size_t end = buffer_.find('\n', start_);
   if (end - start_ > longest_) {
     too_long_ = true;
     return std::nullopt;
   }
   std::string line = buffer_.substr(start_, end - start_);
-  start_ = scanned_ = end + 1;
-  if (start_ > longest_line / 16) {
-    buffer_.erase(0, start_);
-    start_ = scanned_ = 0;
-  }
+  start_ = end + 1;
+  if (start_ > kept) drop_read();
   return line;
 }
 

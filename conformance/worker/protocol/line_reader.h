@@ -28,10 +28,12 @@ class LineReader {
   [[nodiscard]] std::size_t pending() const { return buffer_.size() - start_; }
 
  private:
+  void drop_read();
+
   std::size_t longest_;
   std::string buffer_;
-  std::size_t start_ = 0;    // of the line not yet handed out
-  std::size_t scanned_ = 0;  // no line break in [start_, scanned_)
+  std::size_t start_ = 0;       // of the first line not yet handed out
+  std::size_t unfinished_ = 0;  // of the line that has not ended yet
   bool too_long_ = false;
 };
 

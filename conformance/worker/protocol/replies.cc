@@ -8,8 +8,9 @@ namespace {
 using fields::Json;
 
 // What a worker may answer; deaths and deadlines are the supervisor's to say.
-constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,           Outcome::Kind::broken,  Outcome::Kind::unsupported,
-                                        Outcome::Kind::not_applicable, Outcome::Kind::blocked, Outcome::Kind::info};
+constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,        Outcome::Kind::broken,
+                                        Outcome::Kind::unsupported, Outcome::Kind::not_applicable,
+                                        Outcome::Kind::blocked,     Outcome::Kind::info};
 constexpr Verdict overriding[] = {Verdict::fail, Verdict::warn, Verdict::info, Verdict::unsupported};
 
 std::optional<Outcome::Kind> parse_outcome(const std::string& name) {
@@ -127,8 +128,7 @@ std::string encode(const Ready& ready) {
 }
 
 std::string encode(const Failed& failed) {
-  return fields::dump(
-      {{"failed", {{"stage", failed.stage}, {"message", failed.message}, {"detail", failed.detail}}}});
+  return fields::dump({{"failed", {{"stage", failed.stage}, {"message", failed.message}, {"detail", failed.detail}}}});
 }
 
 std::string encode(const CaseReply& reply) {

@@ -85,11 +85,9 @@ Request parse_case(const Json& object) {
 }  // namespace
 
 std::string encode(const StartRequest& start) {
-  return fields::dump({{"start",
-                        {{"kind", kind_name(start.kind)},
-                         {"path", start.path},
-                         {"native", start.native},
-                         {"seed", start.seed}}}});
+  return fields::dump(
+      {{"start",
+        {{"kind", kind_name(start.kind)}, {"path", start.path}, {"native", start.native}, {"seed", start.seed}}}});
 }
 
 std::string encode(const QuitRequest& /*quit*/) { return R"({"quit":true})"; }

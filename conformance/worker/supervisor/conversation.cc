@@ -14,7 +14,7 @@ namespace dlspec::conformance {
 
 namespace {
 
-constexpr auto tick = std::chrono::milliseconds(10);              // between two looks at its memory
+constexpr auto tick = std::chrono::milliseconds(10);                // between two looks at its memory
 constexpr auto grace_after_close = std::chrono::milliseconds(500);  // the channel may close before the death shows
 constexpr std::size_t kept_output = std::size_t{64} << 10;
 

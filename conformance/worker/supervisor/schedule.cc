@@ -44,6 +44,8 @@ void block_by_policy(const Task& task, TaskState& state) {
 }
 
 void add_records(const Task& task, const TaskState& state, TaskResult& result) {
+  constexpr std::size_t listed = 3;  // a broken adapter has one fault for each case: the first ones tell
+  std::vector<std::string> faults;
   const Answer never{Answer::Kind::blocked, {}, "not run"};
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     Judged judged = judge(task.subject, task.cases[i], state.first[i].value_or(never));
@@ -52,7 +54,11 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
       judged.records = confirm(judged.records, again.records);
     }
     for (Record& record : judged.records) result.records.push_back(std::move(record));
-    for (const std::string& fault : judged.faults) add_unique(result.faults, fault);
+    for (const std::string& fault : judged.faults) add_unique(faults, fault);
+  }
+  for (std::size_t i = 0; i < std::min(listed, faults.size()); ++i) add_unique(result.faults, faults[i]);
+  if (faults.size() > listed) {
+    result.faults.push_back(fmt::format("{}: and {} more faults of this kind", task.subject, faults.size() - listed));
   }
 }
 
@@ -63,8 +69,9 @@ TaskResult gather(const Task& task, TaskState& state, std::span<SliceResult> sli
     if (slice.ready && !result.ready) result.ready = std::move(slice.ready);
     if (!slice.not_started.empty()) add_unique(result.faults, task.subject + ": " + slice.not_started);
     if (slice.out_of_budget) {
-      add_unique(result.faults, task.subject + ": the plan was not carried out whole, its time was used up; "
-                                               "give more with --budget or select with --rules or --case");
+      add_unique(result.faults, task.subject +
+                                    ": the plan was not carried out whole, its time was used up; "
+                                    "give more with --budget or select with --rules or --case");
     }
     if (result.detail.empty()) result.detail = std::move(slice.detail);
     for (const std::string& note : slice.notes) add_unique(result.notes, task.subject + ": " + note);

@@ -58,10 +58,11 @@ class Slice {
     return answer;
   }
 
-  // Asks a living worker; a death that belongs to the case before is booked there, and the question
-  // put again to the next worker.
+  // Asks a living worker; a death that came before the question is booked on the case before, and the
+  // question put again to the next worker.
   Answer ask(std::size_t index) {
-    for (;;) {
+    constexpr int most_starts = 3;
+    for (int starts = 1;; ++starts) {
       if (!start()) return {Answer::Kind::blocked, {}, result_.not_started};
       const auto began = Clock::now();
       auto reply = worker_->ask(state_.task->cases[index]);
@@ -69,14 +70,19 @@ class Slice {
       if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
       const Death& death = std::get<Death>(reply);
       worker_.reset();
-      if (death.earlier && previous_ && state_.first[*previous_]->kind == Answer::Kind::answered) {
-        state_.first[*previous_] = Answer{Answer::Kind::crash, {}, death.text};
-        policy_.count(state_.task->cases[*previous_].primary);
-        previous_.reset();
+      if (death.earlier && starts < most_starts) {
+        blame_previous(death);
         continue;
       }
       return {death.kind == Death::Kind::timeout ? Answer::Kind::timeout : Answer::Kind::crash, {}, death.text};
     }
+  }
+
+  void blame_previous(const Death& death) {
+    if (!previous_ || state_.first[*previous_]->kind != Answer::Kind::answered) return;
+    state_.first[*previous_] = Answer{Answer::Kind::crash, {}, death.text};
+    policy_.count(state_.task->cases[*previous_].primary);
+    previous_.reset();
   }
 
   // True when there is a worker to ask. One that could not be started is not tried again.

@@ -25,8 +25,8 @@ struct WorkerLimits {
 struct Death {
   enum class Kind : std::uint8_t { crash, timeout, interrupted };
   Kind kind = Kind::crash;
-  std::string text;       // "killed by SIGSEGV", "no answer within 10 s"; the same for the same fault
-  bool earlier = false;   // it was dead before it was asked: the doing of what ran before
+  std::string text;      // "killed by SIGSEGV", "no answer within 10 s"; the same for the same fault
+  bool earlier = false;  // it was dead before it was asked: the doing of what ran before
 };
 
 class Worker {
@@ -45,8 +45,7 @@ class Worker {
   [[nodiscard]] const std::string& output() const { return conversation_.output(); }
 
  private:
-  Worker(Child child, const WorkerLimits& limits)
-      : conversation_(std::move(child), limits.memory), limits_(limits) {}
+  Worker(Child child, const WorkerLimits& limits) : conversation_(std::move(child), limits.memory), limits_(limits) {}
   [[nodiscard]] Death death(Conversation::Event event, std::chrono::milliseconds deadline);
   [[nodiscard]] Death rubbish(const std::string& why);
 

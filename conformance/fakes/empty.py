@@ -1,0 +1,1 @@
+"""Offers nothing at all."""

@@ -1,0 +1,116 @@
+#include <dlspec/conformance/worker/protocol/messages.h>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/plan/spec_json.h>
+
+namespace dlspec::conformance {
+namespace {
+
+TEST(Messages, StartComesBack) {
+  const auto parsed = parse_request(encode(StartRequest{SubjectKind::plugin, "/a \"b\".so", "/n.so", 7}));
+  const auto& start = std::get<StartRequest>(parsed);
+  EXPECT_EQ(start.kind, SubjectKind::plugin);
+  EXPECT_EQ(start.path, "/a \"b\".so");
+  EXPECT_EQ(start.native, "/n.so");
+  EXPECT_EQ(start.seed, 7U);
+}
+
+TEST(Messages, EveryPlannedCaseComesBack) {
+  Selection selection;
+  selection.cases = "*/float32/*";
+  const auto plan = make_plan(selection);
+  ASSERT_FALSE(plan.empty());
+  for (const Case& work : plan) {
+    const auto parsed = parse_request(case_request(work, 5));
+    const auto* request = std::get_if<CaseRequest>(&parsed);
+    ASSERT_NE(request, nullptr) << work.id;
+    EXPECT_EQ(request->number, 5U);
+    EXPECT_EQ(request->work.id, work.id);
+    EXPECT_EQ(request->work.role, work.role);
+    EXPECT_EQ(request->work.variant, work.variant);
+    EXPECT_EQ(request->work.order.shape, work.order.shape);
+    EXPECT_EQ(request->work.order.strides, work.order.strides);
+    EXPECT_EQ(request->work.order.offset, work.order.offset);
+    EXPECT_EQ(request->work.order.read_only, work.order.read_only);
+    EXPECT_EQ(request->work.order.bytes, work.order.bytes);
+    EXPECT_EQ(request->work.rules, work.rules);
+  }
+}
+
+TEST(Messages, QuitComesBack) {
+  EXPECT_TRUE(std::holds_alternative<QuitRequest>(parse_request(encode(QuitRequest{}))));
+}
+
+TEST(Messages, ReadyComesBack) {
+  const Ready ready{12, "NumPy", "2.4.6", "/x", "3.11.2", {Role::consumer}, "dlpack", {"make"}};
+  const auto parsed = parse_first_reply(encode(ready));
+  const auto& read = std::get<Ready>(parsed);
+  EXPECT_EQ(read.pid, 12);
+  EXPECT_EQ(read.name + read.version + read.loaded_from + read.python + read.standard, "NumPy2.4.6/x3.11.2dlpack");
+  EXPECT_EQ(read.roles, std::vector<Role>{Role::consumer});
+  EXPECT_EQ(read.provides, std::vector<std::string>{"make"});
+}
+
+TEST(Messages, FailedComesBack) {
+  const auto parsed = parse_first_reply(encode(Failed{"import", "no such module", "Traceback"}));
+  const auto& read = std::get<Failed>(parsed);
+  EXPECT_EQ(read.stage + "|" + read.message + "|" + read.detail, "import|no such module|Traceback");
+}
+
+TEST(Messages, AnswerComesBackWithEveryOutcome) {
+  CaseReply reply{3, 4, {}};
+  reply.answer.outcomes[RuleId::tensor_element_address] = {Outcome::Kind::broken, "seen \xff", "allowed",
+                                                           Verdict::warn};
+  reply.answer.outcomes[RuleId::tensor_strides_not_null] = {Outcome::Kind::not_applicable, "", "", std::nullopt};
+  const auto parsed = parse_case_reply(encode(reply));
+  const auto& read = std::get<CaseReply>(parsed);
+  EXPECT_EQ(read.number, 3U);
+  EXPECT_EQ(read.pid, 4);
+  ASSERT_EQ(read.answer.outcomes.size(), 2U);
+  const Outcome& broken = read.answer.outcomes.at(RuleId::tensor_element_address);
+  EXPECT_EQ(broken.kind, Outcome::Kind::broken);
+  EXPECT_EQ(broken.observed, "seen \xEF\xBF\xBD");
+  EXPECT_EQ(broken.verdict, Verdict::warn);
+  EXPECT_EQ(read.answer.outcomes.at(RuleId::tensor_strides_not_null).kind, Outcome::Kind::not_applicable);
+}
+
+TEST(Messages, AWorkerCannotDeclareItsOwnDeath) {
+  for (const char* outcome : {"crash", "timeout", "skipped", "", "PASS"}) {
+    const std::string line =
+        R"({"n":1,"pid":2,"outcomes":{"tensor.element-address":{"outcome":")" + std::string(outcome) + R"("}}})";
+    EXPECT_TRUE(std::holds_alternative<Rubbish>(parse_case_reply(line))) << outcome;
+  }
+}
+
+TEST(Messages, RubbishIsNamed) {
+  for (const char* line :
+       {"", "hello", "[1]", "{}", R"({"n":-1,"pid":1,"outcomes":{}})", R"({"n":1,"outcomes":{}})", R"({"n":1,"pid":1})",
+        R"({"n":1,"pid":1,"outcomes":[]})", R"({"n":1e300,"pid":1,"outcomes":{}})",
+        R"({"n":1,"pid":99999999999999999999,"outcomes":{}})"}) {
+    const auto parsed = parse_case_reply(line);
+    ASSERT_TRUE(std::holds_alternative<Rubbish>(parsed)) << line;
+    EXPECT_FALSE(std::get<Rubbish>(parsed).why.empty()) << line;
+  }
+}
+
+RC_GTEST_PROP(Messages, AnyBytesAreAnswered, (const std::string& bytes)) {
+  RC_ASSERT(std::holds_alternative<Rubbish>(parse_request(bytes)));
+  RC_ASSERT(std::holds_alternative<Rubbish>(parse_first_reply(bytes)));
+  RC_ASSERT(std::holds_alternative<Rubbish>(parse_case_reply(bytes)));
+}
+
+// A good line with a byte changed or missing is read or refused, never more.
+RC_GTEST_PROP(Messages, DamagedLinesAreSurvived, (std::uint16_t place, char byte)) {
+  CaseReply reply{3, 4, {}};
+  reply.answer.outcomes[RuleId::tensor_element_address] = {Outcome::Kind::broken, "seen", "allowed", Verdict::warn};
+  std::string line = encode(reply);
+  line[place % line.size()] = byte;
+  (void)parse_case_reply(line);
+  (void)parse_case_reply(line.substr(0, place % line.size()));
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

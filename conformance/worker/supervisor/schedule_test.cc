@@ -1,0 +1,143 @@
+// Whole plans on fake subjects: who is blamed, what is blocked, that --jobs changes nothing.
+#include <dlspec/conformance/worker/supervisor/schedule.h>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/worker/supervisor/death_policy.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// Answers each case, but does something else when the case's variant is in a list.
+std::string fake(const std::string& reaction) {
+  return R"(read line <&3; echo "{\"ready\":{\"pid\":$$,\"name\":\"Fake\"}}" >&3
+while read line <&3; do
+  case "$line" in *quit*) exit 0;; esac
+  n=${line#*\"n\":}; n=${n%%[!0-9]*}
+  )" + reaction +
+         R"(
+  echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"tensor.element-address\":{\"outcome\":\"pass\"},\"managed.deleter-once\":{\"outcome\":\"pass\"}}}" >&3
+done)";
+}
+
+Case work(const std::string& variant, RuleId primary = RuleId::tensor_element_address) {
+  Case result;
+  result.id = "producer/float32/c/" + variant;
+  result.dtype = "float32";
+  result.layout = "c";
+  result.variant = variant;
+  result.order.dtype = "float32";
+  result.order.shape = {1};
+  result.order.bytes = std::string(4, '\0');
+  result.primary = primary;
+  result.rules = {RuleId::tensor_element_address, RuleId::managed_deleter_once};
+  return result;
+}
+
+Task task(const std::string& reaction, std::vector<Case> cases) {
+  return {"fake", {{"/bin/sh", "-c", fake(reaction)}, inherited_environment(), ""}, {}, std::move(cases)};
+}
+
+ScheduleOptions options(unsigned jobs = 1) {
+  ScheduleOptions result;
+  result.jobs = jobs;
+  result.limits.case_deadline = std::chrono::milliseconds(2000);
+  return result;
+}
+
+std::string statuses(const TaskResult& result) {
+  std::string text;
+  for (const Record& record : result.records) text += verdict_name(record.status) + std::string(" ");
+  return text;
+}
+
+TaskResult run_one(const Task& one, const ScheduleOptions& how = options()) {
+  return run_tasks({&one, 1}, how).front();
+}
+
+TEST(Schedule, OneRecordForEachRuleOfEachCase) {
+  const auto result = run_one(task(":", {work("a"), work("b")}));
+  EXPECT_EQ(statuses(result), "pass pass pass pass ");
+  EXPECT_TRUE(result.faults.empty());
+  EXPECT_EQ(result.ready->name, "Fake");
+}
+
+TEST(Schedule, ADeathIsBookedOnceAndTheRestIsJudged) {
+  const auto result =
+      run_one(task(R"(case "$line" in *lethal*) kill -SEGV $$;; esac)", {work("a"), work("lethal"), work("b")}));
+  EXPECT_EQ(statuses(result), "pass pass crash blocked pass pass ");
+  EXPECT_EQ(result.records[2].observed, "killed by SIGSEGV before answering");
+}
+
+TEST(Schedule, ThreeDeathsUnderOneRuleBlockTheRestOfThatRule) {
+  std::vector<Case> cases;
+  for (const char* name : {"lethal1", "lethal2", "lethal3", "lethal4"}) cases.push_back(work(name));
+  cases.push_back(work("a", RuleId::managed_deleter_once));
+  const auto result = run_one(task(R"(case "$line" in *lethal*) exit 0;; esac)", cases));
+  EXPECT_EQ(statuses(result), "crash blocked crash blocked crash blocked blocked blocked pass pass ");
+  EXPECT_EQ(result.records[6].observed, "the worker died 3 times under tensor.element-address");
+}
+
+TEST(Schedule, JobsDoNotChangeARecord) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 900; ++i) {
+    cases.push_back(work((i % 100 == 7 ? "lethal" : "fine") + std::to_string(i),
+                         i % 2 ? RuleId::tensor_element_address : RuleId::managed_deleter_once));
+  }
+  const Task one = task(R"(case "$line" in *lethal*) kill -ABRT $$;; esac)", cases);
+  const auto alone = run_one(one, options(1));
+  const auto shared = run_one(one, options(4));
+  EXPECT_EQ(statuses(alone), statuses(shared));
+  for (std::size_t i = 0; i < alone.records.size(); ++i)
+    EXPECT_EQ(alone.records[i].observed, shared.records[i].observed);
+}
+
+TEST(Schedule, AnExhaustedBudgetIsAFault) {
+  ScheduleOptions hasty = options();
+  hasty.budget = std::chrono::milliseconds(100);
+  const auto result = run_one(task("sleep 0.2", {work("a"), work("b")}), hasty);
+  EXPECT_EQ(statuses(result), "pass pass blocked blocked ");
+  ASSERT_EQ(result.faults.size(), 1U);
+}
+
+TEST(Schedule, ASubjectThatNeverStartsIsBlockedWholeAndTheOthersAreJudged) {
+  Task broken = task(":", {work("a")});
+  broken.subject = "broken";
+  broken.command.arguments = {"/bin/sh", "-c", R"(echo '{"failed":{"stage":"import","message":"no module"}}' >&3)"};
+  const std::vector<Task> tasks{broken, task(":", {work("a")})};
+  const auto results = run_tasks(tasks, options(2));
+  EXPECT_EQ(statuses(results[0]), "blocked blocked ");
+  EXPECT_EQ(results[0].faults, std::vector<std::string>{"broken: no module"});
+  EXPECT_EQ(statuses(results[1]), "pass pass ");
+}
+
+TEST(Schedule, WhatIsSeenOnceOfTwoIsNoFailure) {
+  // Dies on the first question of its life only: the fresh worker is asked the same, and lives.
+  const std::string file = ::testing::TempDir() + "dlspec-once-" + std::to_string(getpid());
+  const auto result = run_one(task("[ -e " + file + " ] || { : > " + file + "; kill -SEGV $$; }", {work("a")}));
+  EXPECT_EQ(result.records[0].status, Verdict::info) << result.records[0].observed;
+  std::remove(file.c_str());
+}
+
+TEST(Schedule, ADeathAtExitIsNoted) {
+  Task one = task(":", {work("a")});
+  one.command.arguments[2] = "trap 'kill -SEGV $$' EXIT; " + one.command.arguments[2];
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass ");
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(result.notes[0].find("killed by SIGSEGV at exit"), std::string::npos) << result.notes[0];
+}
+
+TEST(DeathPolicy, TenDeathsInAllBlockEverything) {
+  DeathPolicy policy;
+  const RuleId rules[] = {RuleId::tensor_element_address, RuleId::managed_deleter_once, RuleId::tensor_zero_copy,
+                          RuleId::managed_not_early, RuleId::capsule_destructor_present};
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_FALSE(policy.blocked(RuleId::managed_borrow)) << i;
+    policy.count(rules[i % 5]);
+  }
+  EXPECT_EQ(policy.blocked(RuleId::managed_borrow), "the worker died 10 times");
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
