@@ -56,7 +56,7 @@ std::string wrong_length(const Layout& layout, std::size_t length) {
 }  // namespace
 
 void CanaryMemory::Release::operator()(std::uint8_t* memory) const {
-  ::operator delete(memory, std::align_val_t{alignment});
+  ::operator delete (memory, std::align_val_t{alignment});
 }
 
 std::unique_ptr<CanaryMemory> CanaryMemory::make(const Layout& layout, bool padded,
@@ -84,7 +84,7 @@ bool CanaryMemory::allocate() {
   after_ = bytes->after;
   const std::size_t front = round_up(before_ + guard);
   size_ = front + round_up(after_ + guard);
-  memory_.reset(static_cast<std::uint8_t*>(::operator new(size_, std::align_val_t{alignment})));
+  memory_.reset(static_cast<std::uint8_t*>(::operator new (size_, std::align_val_t{alignment})));
   data_ = memory_.get() + front;
   return true;
 }

@@ -16,8 +16,8 @@ namespace dlspec::conformance {
 // the gaps between elements, and the unused bits of a byte.
 class CanaryMemory {
  public:
-  static constexpr std::size_t alignment = 256;              // of data(), in bytes
-  static constexpr std::size_t guard = 256;                  // least length of the zones before and after, in bytes
+  static constexpr std::size_t alignment = 256;               // of data(), in bytes
+  static constexpr std::size_t guard = 256;                   // least length of the zones before and after, in bytes
   static constexpr std::size_t limit = std::size_t{1} << 28;  // of the whole memory, in bytes
   static constexpr std::uint8_t poison_byte = 0xDB;
 

@@ -21,8 +21,11 @@ using Versioned = abi::v1::ManagedTensor;
 // What shape and strides hold after the release: a loop over such extents does nothing.
 constexpr std::int64_t poison_number = std::numeric_limits<std::int64_t>::min() / 3;
 
-// The arrays have an address even when there is nothing in them.
-std::vector<std::int64_t> addressable(std::vector<std::int64_t> numbers) {
+// Arrays of the layout's numbers that have an address even when there are none. Where the struct's
+// rank is another one, as many ones follow as a careful reader looks at.
+std::vector<std::int64_t> addressable(std::vector<std::int64_t> numbers, const OfferRequest& request) {
+  constexpr std::size_t longest_read = 256;
+  if (request.ndim) numbers.resize(longest_read, 1);
   numbers.push_back(poison_number);
   return numbers;
 }
@@ -90,8 +93,9 @@ struct Offer::Export {
   bool late_write_counted = false;
 
   explicit Export(std::shared_ptr<State> shared)
-      : shape(addressable(shared->request.descriptor.layout.shape)),
-        strides(addressable(shared->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()))),
+      : shape(addressable(shared->request.descriptor.layout.shape, shared->request)),
+        strides(addressable(shared->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()),
+                            shared->request)),
         state(std::move(shared)) {}
 
   [[nodiscard]] Generation generation() const { return state->request.descriptor.generation; }
@@ -213,8 +217,11 @@ struct Offer::Registry {
   static void fill(Export& made) {
     const OfferRequest& request = made.state->request;
     if (request.descriptor.generation == Generation::versioned) {
-      made.versioned = {request.descriptor.version, &made.versioned, request.null_deleter ? nullptr : &deleter<Versioned>,
-                        request.descriptor.flags, {}};
+      made.versioned = {request.descriptor.version,
+                        &made.versioned,
+                        request.null_deleter ? nullptr : &deleter<Versioned>,
+                        request.descriptor.flags,
+                        {}};
       made.fill_tensor(made.versioned.dl_tensor);
     } else {
       made.legacy.manager_ctx = &made.legacy;

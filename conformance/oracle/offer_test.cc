@@ -53,18 +53,12 @@ void release(Exported exported) {
 }
 
 constexpr const char* conforming[] = {
-    "float32 (3,4):(4,1) @cpu v1.3",
-    "float32 (3,4) @cpu legacy",
-    "float32 (3,4):(1,3) @cpu v1.0 ro",
-    "float32 (3,4):(10,2)+5 @cpu v1.3",
-    "float32 (3,4):(-4,-1)+11 @cpu v1.3",
-    "int16 (5):(-1) @cpu v1.3",
-    "uint8 (1,4,1):(77,1,-5) @cpu v1.3",
-    "complex128 () @cpu v1.3",
-    "bool (3,0):(1,1) @cpu v1.3 data=null",
-    "int4 (3,3):(3,1) @cpu v1.3",
-    "float6_e2m3fn (5):(2) @cpu v1.3",
-    "int4 (4):(2) @cpu v1.3 padded",
+    "float32 (3,4):(4,1) @cpu v1.3",        "float32 (3,4) @cpu legacy",
+    "float32 (3,4):(1,3) @cpu v1.0 ro",     "float32 (3,4):(10,2)+5 @cpu v1.3",
+    "float32 (3,4):(-4,-1)+11 @cpu v1.3",   "int16 (5):(-1) @cpu v1.3",
+    "uint8 (1,4,1):(77,1,-5) @cpu v1.3",    "complex128 () @cpu v1.3",
+    "bool (3,0):(1,1) @cpu v1.3 data=null", "int4 (3,3):(3,1) @cpu v1.3",
+    "float6_e2m3fn (5):(2) @cpu v1.3",      "int4 (4):(2) @cpu v1.3 padded",
     "float32x4 (2):(3) @cpu v1.3",
 };
 
@@ -80,7 +74,8 @@ TEST_P(OfferOf, SaysWhatWasOrderedAndHoldsTheContents) {
   }
   // Bits beyond the last sub-byte element belong to nobody.
   const std::size_t bits = element_count(request.descriptor.layout) * element_bits(request.descriptor.layout.dtype);
-  if (bits % 8 != 0) request.contents.back() = static_cast<std::uint8_t>(request.contents.back() & ((1U << bits % 8) - 1));
+  if (bits % 8 != 0)
+    request.contents.back() = static_cast<std::uint8_t>(request.contents.back() & ((1U << bits % 8) - 1));
   EXPECT_EQ(made->contents(), request.contents);
   EXPECT_TRUE(made->memory_intact());
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(made->data()) % 256, 0U);
@@ -198,7 +193,8 @@ TEST(Offer, NoticesAWriteBetweenElements) {
 }
 
 TEST(Offer, NoticesAWriteBeforeAndAfter) {
-  for (const std::ptrdiff_t place : {std::ptrdiff_t{-1}, std::ptrdiff_t{-256}, std::ptrdiff_t{2}, std::ptrdiff_t{257}}) {
+  for (const std::ptrdiff_t place :
+       {std::ptrdiff_t{-1}, std::ptrdiff_t{-256}, std::ptrdiff_t{2}, std::ptrdiff_t{257}}) {
     const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
     bytes_of(made->share())[place] ^= 0x40;
     EXPECT_FALSE(made->memory_intact()) << place;
@@ -259,6 +255,13 @@ TEST(Offer, BendsSingleFields) {
   EXPECT_EQ(exported.tensor().ndim, -1);
   EXPECT_EQ(exported.tensor().dtype, (abi::DataType{99, 7, 0}));
   EXPECT_EQ(exported.tensor().device, (abi::Device{99, 3}));
+}
+
+TEST(Offer, HasNumbersForARankThatIsTooHigh) {
+  OfferRequest request = request_of("float32 (2):(1) @cpu v1.3");
+  request.ndim = 3;
+  const Exported exported = offer(request)->share();
+  EXPECT_EQ(reference::print_text(reference::describe(exported)), "float32 (2,1,1):(1,1,1) @cpu v1.3");
 }
 
 TEST(Offer, OutlivesItself) {

@@ -25,8 +25,8 @@ bool has_known_fields(const Capsule& capsule) {
 
 // Every key is there; what cannot be read is None.
 void put_nones(PyObject* facts) {
-  for (const char* name : {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape", "strides",
-                           "byte_offset", "data", "null_deleter", "text"}) {
+  for (const char* name : {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape",
+                           "strides", "byte_offset", "data", "null_deleter", "text"}) {
     put(facts, name, Object::borrowed(Py_None));
   }
 }
@@ -94,7 +94,8 @@ Capsule open_host_tensor(PyObject* object) {
   const abi::Tensor& tensor = capsule.exported().tensor();
   const DeviceRow* const device = find_device(tensor.device.device_type);
   if (device == nullptr || !device->host) fail(PyExc_BufferError, "the elements do not lie in host memory");
-  if (!is_aligned(tensor.shape) || !is_aligned(tensor.strides)) fail(PyExc_BufferError, "shape or strides cannot be read");
+  if (!is_aligned(tensor.shape) || !is_aligned(tensor.strides))
+    fail(PyExc_BufferError, "shape or strides cannot be read");
   return capsule;
 }
 

@@ -15,7 +15,8 @@ Object unsigned_integer(std::uint64_t value) { return Object(PyLong_FromUnsigned
 Object boolean(bool value) { return Object(PyBool_FromLong(value ? 1 : 0)); }
 
 Object bytes(std::span<const std::uint8_t> value) {
-  return Object(PyBytes_FromStringAndSize(reinterpret_cast<const char*>(value.data()), static_cast<Py_ssize_t>(value.size())));
+  return Object(
+      PyBytes_FromStringAndSize(reinterpret_cast<const char*>(value.data()), static_cast<Py_ssize_t>(value.size())));
 }
 
 Object tuple(std::span<const std::int64_t> values) {

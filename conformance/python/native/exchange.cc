@@ -81,7 +81,8 @@ bool is_foreign(const Finding& finding) {
 
 bool is_serious(const Finding& finding) {
   const Verdict verdict = verdict_of(finding);
-  return is_foreign(finding) || ((verdict == Verdict::fail || verdict == Verdict::unsupported) && !is_harmless(finding));
+  return is_foreign(finding) ||
+         ((verdict == Verdict::fail || verdict == Verdict::unsupported) && !is_harmless(finding));
 }
 
 }  // namespace

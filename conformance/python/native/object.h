@@ -124,8 +124,7 @@ void parse(PyObject* positional, PyObject* keywords, const char* format, const c
 // A Python object that owns a C++ one.
 template <class Payload>
 struct Box {
-  PyObject_HEAD
-  Payload* payload;
+  PyObject_HEAD Payload* payload;
 
   static Payload& of(PyObject* self) { return *reinterpret_cast<Box*>(self)->payload; }
 

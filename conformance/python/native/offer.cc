@@ -33,9 +33,7 @@ struct CapsuleContext {
 
 SharedOffer& offer_of(PyObject* self) { return Box<SharedOffer>::of(self); }
 
-bool is_used(const char* name) {
-  return name != nullptr && std::string_view(name).substr(0, 5) == "used_";
-}
+bool is_used(const char* name) { return name != nullptr && std::string_view(name).substr(0, 5) == "used_"; }
 
 // The capsule's destructor: releases what nobody took, as the Python specification has it.
 void destroy_capsule(PyObject* capsule) {
@@ -96,13 +94,28 @@ struct Arguments {
 };
 
 Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
-  static const char* const names[] = {"dtype",     "shape",        "strides",    "byte_offset",       "contents", "generation",
-                                      "version",   "flags",        "device",     "code",              "bits",     "lanes",
-                                      "ndim",      "null_data",    "null_deleter", "null_shape", "poison_on_release", nullptr};
+  static const char* const names[] = {"dtype",
+                                      "shape",
+                                      "strides",
+                                      "byte_offset",
+                                      "contents",
+                                      "generation",
+                                      "version",
+                                      "flags",
+                                      "device",
+                                      "code",
+                                      "bits",
+                                      "lanes",
+                                      "ndim",
+                                      "null_data",
+                                      "null_deleter",
+                                      "null_shape",
+                                      "poison_on_release",
+                                      nullptr};
   Arguments a;
-  parse(positional, keywords, "OO|OOOOOOOOOOOpppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset, &a.contents,
-        &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.null_data, &a.null_deleter,
-        &a.null_shape, &a.poison_on_release);
+  parse(positional, keywords, "OO|OOOOOOOOOOOpppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
+        &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.null_data,
+        &a.null_deleter, &a.null_shape, &a.poison_on_release);
   return a;
 }
 
@@ -187,15 +200,15 @@ PyObject* get_capsule_count(PyObject* self, void*) {
 }
 
 PyObject* get_data_address(PyObject* self, void*) {
-  return guarded([&] {
-    return unsigned_integer(reinterpret_cast<std::uintptr_t>(offer_of(self)->offer->data())).release();
-  });
+  return guarded(
+      [&] { return unsigned_integer(reinterpret_cast<std::uintptr_t>(offer_of(self)->offer->data())).release(); });
 }
 
 PyMethodDef methods[] = {
     {"capsule", with_keywords(&capsule), METH_VARARGS | METH_KEYWORDS,
      "capsule(name=None): a new capsule with a managed struct of its own; any name may be ordered."},
-    {"struct_intact", &struct_intact, METH_NOARGS, "No struct, shape or strides were written to, before or after the release."},
+    {"struct_intact", &struct_intact, METH_NOARGS,
+     "No struct, shape or strides were written to, before or after the release."},
     {"memory_intact", &memory_intact, METH_NOARGS,
      "No byte beside the elements was written to, and after the last release none at all."},
     {"contents", &contents, METH_NOARGS, "The elements as they are, or as they were at the last release."},
@@ -206,24 +219,29 @@ PyGetSetDef attributes[] = {
     {"exports", &get_count<&OfferCounts::exports>, nullptr, "structs made", nullptr},
     {"live_exports", &get_count<&OfferCounts::live>, nullptr, "structs not released yet", nullptr},
     {"deleter_calls", &get_count<&OfferCounts::deleter_calls>, nullptr, "all calls of a deleter", nullptr},
-    {"repeated_calls", &get_count<&OfferCounts::repeated_calls>, nullptr, "calls for a struct released before", nullptr},
+    {"repeated_calls", &get_count<&OfferCounts::repeated_calls>, nullptr, "calls for a struct released before",
+     nullptr},
     {"wrong_self", &get_count<&OfferCounts::wrong_self>, nullptr, "calls with the address of something else", nullptr},
-    {"foreign_thread_calls", &get_count<&OfferCounts::foreign_thread_calls>, nullptr, "calls from other threads", nullptr},
-    {"altered_structs", &get_count<&OfferCounts::altered_structs>, nullptr, "structs written to before the release", nullptr},
+    {"foreign_thread_calls", &get_count<&OfferCounts::foreign_thread_calls>, nullptr, "calls from other threads",
+     nullptr},
+    {"altered_structs", &get_count<&OfferCounts::altered_structs>, nullptr, "structs written to before the release",
+     nullptr},
     {"late_writes", &get_count<&OfferCounts::late_writes>, nullptr, "writes after the release", nullptr},
     {"destructor_calls", &get_capsule_count<&CapsuleOffer::destructor_calls>, nullptr, "capsules destroyed", nullptr},
-    {"released_capsules", &get_capsule_count<&CapsuleOffer::released_capsules>, nullptr, "capsules destroyed untaken", nullptr},
+    {"released_capsules", &get_capsule_count<&CapsuleOffer::released_capsules>, nullptr, "capsules destroyed untaken",
+     nullptr},
     {"data_address", &get_data_address, nullptr, "where the memory starts", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
 PyType_Slot slots[] = {
     {Py_tp_doc,
-     const_cast<char*>("Offer(dtype, shape, strides=None, byte_offset=0, contents=b'', generation='versioned', version=(1, 3), "
-                       "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, null_data=False, "
-                       "null_deleter=False, null_shape=False, poison_on_release=True)\n\n"
-                       "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
-                       "code, bits, lanes and ndim go into the struct in place of what dtype and shape say.")},
+     const_cast<char*>(
+         "Offer(dtype, shape, strides=None, byte_offset=0, contents=b'', generation='versioned', version=(1, 3), "
+         "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, null_data=False, "
+         "null_deleter=False, null_shape=False, poison_on_release=True)\n\n"
+         "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
+         "code, bits, lanes and ndim go into the struct in place of what dtype and shape say.")},
     {Py_tp_new, reinterpret_cast<void*>(&new_offer)},
     {Py_tp_dealloc, reinterpret_cast<void*>(&Box<SharedOffer>::destroy)},
     {Py_tp_methods, methods},

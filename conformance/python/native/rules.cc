@@ -30,7 +30,8 @@ Known as_known(PyObject* object) {
 }
 
 void check_keys(PyObject* dictionary) {
-  static const std::set<std::string> known = {"dtype", "shape", "strides", "read_only", "copied", "padded", "allocation"};
+  static const std::set<std::string> known = {"dtype",  "shape",  "strides",   "read_only",
+                                              "copied", "padded", "allocation"};
   PyObject* key = nullptr;
   PyObject* value = nullptr;
   Py_ssize_t position = 0;
@@ -167,10 +168,12 @@ PyObject* rule_facts(PyObject*, PyObject* object) {
 
 PyMethodDef rule_methods[] = {
     {"validate", with_keywords(&validate), METH_VARARGS | METH_KEYWORDS,
-     "validate(capsule, origin=None): the findings on the capsule's struct. origin: what is known of the tensor, by any of dtype "
+     "validate(capsule, origin=None): the findings on the capsule's struct. origin: what is known of the tensor, by "
+     "any of dtype "
      "(with shape), strides, read_only, copied, padded, allocation."},
     {"judge", with_keywords(&judge), METH_VARARGS | METH_KEYWORDS,
-     "judge(capsule, rules, origin=None): outcomes of those rules that can be read off the struct, and whether its elements can "
+     "judge(capsule, rules, origin=None): outcomes of those rules that can be read off the struct, and whether its "
+     "elements can "
      "be read."},
     {"rule", &rule_facts, METH_O, "rule(id): the rule's title, level, source and requirement."},
     {nullptr, nullptr, 0, nullptr},

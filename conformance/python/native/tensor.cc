@@ -25,7 +25,8 @@ bool is_on_host(const View& viewed) {
 
 void require_host(const View& viewed) {
   if (is_on_host(viewed)) return;
-  fail(PyExc_BufferError, "the elements lie on %s, where dlspec does not touch them", device_text(viewed.device).c_str());
+  fail(PyExc_BufferError, "the elements lie on %s, where dlspec does not touch them",
+       device_text(viewed.device).c_str());
 }
 
 std::vector<std::uint8_t> gathered(const View& viewed) {
@@ -232,7 +233,8 @@ PyType_Slot slots[] = {
 std::uint64_t bytes_of_elements(std::int64_t elements, abi::DataType dtype) {
   const auto bits = reference::Wide(elements) * element_bits(dtype);
   const auto size = floor_divide(bits, 8).to_uint64();
-  if (!size || floor_modulo(bits, 8) != 0) fail(PyExc_ValueError, "an offset of that many elements is no whole number of bytes");
+  if (!size || floor_modulo(bits, 8) != 0)
+    fail(PyExc_ValueError, "an offset of that many elements is no whole number of bytes");
   return *size;
 }
 
@@ -273,8 +275,8 @@ void release_foreign_major(PyObject* object, const Capsule& capsule) {
   if (version.major == abi::newest_version.major) return;
   take_capsule(object, capsule.generation);
   call_deleter(capsule.exported());
-  fail(PyExc_BufferError, "the tensor is of DLPack %u.%u, and dlspec knows major version %u", version.major, version.minor,
-       abi::newest_version.major);
+  fail(PyExc_BufferError, "the tensor is of DLPack %u.%u, and dlspec knows major version %u", version.major,
+       version.minor, abi::newest_version.major);
 }
 
 // Until the capsule is renamed nothing is taken over, and a refusal leaves the release to the
@@ -309,7 +311,8 @@ PyType_Spec tensor_spec = {"dlspec.Tensor", sizeof(Box<View>), 0, Py_TPFLAGS_DEF
 
 PyMethodDef tensor_methods[] = {
     {"tensor", with_keywords(&new_tensor), METH_VARARGS | METH_KEYWORDS,
-     "tensor(contents, dtype, shape, strides=None, offset=0, readonly=False): a tensor with memory of its own. contents: the "
+     "tensor(contents, dtype, shape, strides=None, offset=0, readonly=False): a tensor with memory of its own. "
+     "contents: the "
      "elements in C order, sub-byte ones packed; strides and offset in elements, the offset from the memory's start."},
     {"import_capsule", &import_capsule, METH_O, "import_capsule(capsule): consumes a capsule and gives a Tensor."},
     {"device_of_text", &device_of_text, METH_O, "device_of_text('cuda:1'): the device as a pair."},

@@ -159,10 +159,12 @@ PyMethodDef methods[] = {
 
 PyGetSetDef attributes[] = {
     {"calls", &get_count<&WatchCounts::calls>, nullptr, "calls of the struct's deleter", nullptr},
-    {"finished", &get_count<&WatchCounts::finished>, nullptr, "calls that came back from the producer's deleter", nullptr},
+    {"finished", &get_count<&WatchCounts::finished>, nullptr, "calls that came back from the producer's deleter",
+     nullptr},
     {"repeated_calls", &get_count<&WatchCounts::repeated_calls>, nullptr, "calls after the first", nullptr},
     {"wrong_self", &get_count<&WatchCounts::wrong_self>, nullptr, "calls with the address of something else", nullptr},
-    {"foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, nullptr, "calls from other threads", nullptr},
+    {"foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, nullptr, "calls from other threads",
+     nullptr},
     {"null_deleter", &get_null_deleter, nullptr, "the struct has no deleter: nothing is counted", nullptr},
     {"capsule_alive", &get_alive, nullptr, "the capsule has not been destroyed", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
@@ -192,7 +194,8 @@ PyType_Spec watch_spec = {"dlspec._native.Watch", sizeof(Box<CapsuleWatch>), 0, 
 PyMethodDef watch_methods[] = {
     {"watch", &watch, METH_O, "watch(capsule): puts a counting deleter into the struct of an unconsumed capsule."},
     {"drop_in_flight", &drop_in_flight, METH_O,
-     "drop_in_flight([object]): empties the list and drops the object with an exception in flight. What became of that: "
+     "drop_in_flight([object]): empties the list and drops the object with an exception in flight. What became of "
+     "that: "
      "\"kept\", \"cleared\" or \"replaced\"."},
     {"stray_calls", &stray_calls, METH_NOARGS, "Calls of a counting deleter with a pointer that leads nowhere."},
     {nullptr, nullptr, 0, nullptr},

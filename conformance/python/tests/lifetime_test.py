@@ -212,7 +212,8 @@ class TheEnd(unittest.TestCase):
     def run_to_its_end(self, code):
         prologue = textwrap.dedent(self.PROLOGUE).format(folder=__file__.rpartition("/")[0] or ".")
         program = prologue + textwrap.dedent(code) + "\nprint('to the last line')\n"
-        ended = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        command = [sys.executable, "-c", program]
+        ended = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.assertEqual((ended.returncode, ended.stdout), (0, "to the last line\n"))
 
     def test_globals_modules_and_cycles(self):

@@ -35,7 +35,8 @@ class Exchange(unittest.TestCase):
     def test_from_numpy(self):
         for dtype in DTYPES:
             array = numpy.arange(24).astype(dtype).reshape(2, 3, 4)
-            for view in (array, array.T, array[::-1, ::2], array[..., 1], array[:0], array[1, 1, 1:2], array.reshape(-1)):
+            flat = array.reshape(-1)
+            for view in (array, array.T, array[::-1, ::2], array[..., 1], array[:0], array[1, 1, 1:2], flat):
                 taken = dlspec.from_dlpack(view)
                 self.assertEqual((taken.dtype, taken.shape), (dtype, view.shape))
                 self.assertEqual(taken.tobytes(), view.tobytes())
