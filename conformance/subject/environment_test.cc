@@ -167,6 +167,16 @@ TEST_F(EnvironmentTest, LatestIsAskedOnceADayUnlessRefreshed) {
   EXPECT_EQ(provide("latest").requirement, "fake==1.3");
 }
 
+TEST_F(EnvironmentTest, LatestOfYesterdayIsAskedAgain) {
+  EXPECT_EQ(provide("latest").requirement, "fake==1.2.3");
+  const std::string key = "fake|/usr/bin/python3|3.11.2|cpython-311";
+  const auto known = recall(options_.cache / "latest.json", key);
+  ASSERT_TRUE(known);
+  remember(options_.cache / "latest.json", key, {known->version, known->asked - 25 * 3600});
+  std::ofstream(root_ / "newest") << "1.3\n";
+  EXPECT_EQ(provide("latest").requirement, "fake==1.3");
+}
+
 TEST_F(EnvironmentTest, LargeDownloadsAreAskedAbout) {
   adapter_.size_mb = 900;
   options_.confirm = [](const std::string&, std::int64_t) { return false; };

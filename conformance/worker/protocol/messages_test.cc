@@ -85,6 +85,14 @@ TEST(Messages, AWorkerCannotDeclareItsOwnDeath) {
   }
 }
 
+TEST(Messages, AVerdictIsOneThatAFindingCanHave) {
+  for (const char* verdict : {"crash", "xfail", "blocked", "", "Fail"}) {
+    const std::string line = R"({"n":1,"pid":2,"outcomes":{"tensor.element-address":{"outcome":"broken","verdict":")" +
+                             std::string(verdict) + R"("}}})";
+    EXPECT_TRUE(std::holds_alternative<Rubbish>(parse_case_reply(line))) << verdict;
+  }
+}
+
 TEST(Messages, RubbishIsNamed) {
   for (const char* line :
        {"", "hello", "[1]", "{}", R"({"n":-1,"pid":1,"outcomes":{}})", R"({"n":1,"outcomes":{}})", R"({"n":1,"pid":1})",

@@ -38,6 +38,7 @@ void Conversation::write_pending() {
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (count < 0) {
       pending_.clear();  // nobody listens any more; reading tells why
+      left_unread_ = true;
       return;
     }
     pending_.erase(0, static_cast<std::size_t>(count));
@@ -51,6 +52,8 @@ void Conversation::read_channel() {
     lines_.append({bytes.data(), static_cast<std::size_t>(count)});
   } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
     channel_closed_ = true;
+    // The kernel tells a socket closed with bytes unread in it from one that was read to its end.
+    left_unread_ = left_unread_ || (count < 0 && errno == ECONNRESET);
   }
 }
 

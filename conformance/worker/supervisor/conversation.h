@@ -40,6 +40,9 @@ class Conversation {
 
   [[nodiscard]] bool ended() const;
 
+  // The process ended without having read all that it was sent: it was dead, or dying, before.
+  [[nodiscard]] bool left_unread() const { return left_unread_; }
+
   // The last part of what it wrote on standard output and error, at most 128 KiB.
   [[nodiscard]] const std::string& output() const { return output_; }
 
@@ -61,6 +64,7 @@ class Conversation {
   LineReader lines_;
   std::string output_;
   bool channel_closed_ = false;
+  bool left_unread_ = false;
   Clock::time_point memory_read_{};
 };
 

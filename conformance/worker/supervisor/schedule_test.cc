@@ -69,6 +69,14 @@ TEST(Schedule, ADeathIsBookedOnceAndTheRestIsJudged) {
   EXPECT_EQ(result.records[2].observed, "killed by SIGSEGV before answering");
 }
 
+TEST(Schedule, ADeathAfterTheAnswerIsBookedOnTheCaseThatCausedIt) {
+  const std::string late =
+      R"(case "$line" in *late*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{}}" >&3; sleep 0.1; kill -SEGV $$;; esac)";
+  const auto result = run_one(task(late, {work("a"), work("late"), work("b")}));
+  EXPECT_EQ(statuses(result), "pass pass crash blocked pass pass ");
+  EXPECT_EQ(result.records[2].observed, "killed by SIGSEGV after it had answered");
+}
+
 TEST(Schedule, ThreeDeathsUnderOneRuleBlockTheRestOfThatRule) {
   std::vector<Case> cases;
   for (const char* name : {"lethal1", "lethal2", "lethal3", "lethal4"}) cases.push_back(work(name));

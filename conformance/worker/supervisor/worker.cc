@@ -56,15 +56,13 @@ std::variant<Ready, Failed, Death> Worker::start(const StartRequest& request) {
 }
 
 std::variant<Answer, Death> Worker::ask(const Case& work) {
-  if (conversation_.ended()) {
-    Death before{Death::Kind::crash, describe(conversation_.child().finish()) + " after it had answered"};
-    before.earlier = true;
-    return before;
-  }
   ++number_;
   conversation_.send(case_request(work, number_));
   std::string line;
   const auto event = conversation_.wait_line(Clock::now() + limits_.case_deadline, line);
+  if (event == Conversation::Event::ended && conversation_.left_unread()) {
+    return Death{Death::Kind::crash, describe(conversation_.child().finish()) + " after it had answered", true};
+  }
   if (event != Conversation::Event::line) return death(event, limits_.case_deadline);
   auto reply = parse_case_reply(line);
   if (const auto* wrong = std::get_if<Rubbish>(&reply)) return rubbish(wrong->why);

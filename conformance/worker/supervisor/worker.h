@@ -26,7 +26,7 @@ struct Death {
   enum class Kind : std::uint8_t { crash, timeout, interrupted };
   Kind kind = Kind::crash;
   std::string text;      // "killed by SIGSEGV", "no answer within 10 s"; the same for the same fault
-  bool earlier = false;  // it was dead before it was asked: the doing of what ran before
+  bool earlier = false;  // it never read the question: the doing of what ran before
 };
 
 class Worker {

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -79,9 +78,8 @@ TEST(Worker, ChatterOnStandardOutputDisturbsNobody) {
 }
 
 TEST(Worker, AnAnswerBeforeDeathCountsAndTheDeathIsNoticedLater) {
-  auto worker = started(good_answer + "kill -SEGV $$");
+  auto worker = started(good_answer + "sleep 0.1; kill -SEGV $$");
   EXPECT_TRUE(std::holds_alternative<Answer>(worker->ask(Case{})));
-  std::this_thread::sleep_for(milliseconds(200));
   auto second = worker->ask(Case{});
   ASSERT_TRUE(std::holds_alternative<Death>(second));
   EXPECT_TRUE(std::get<Death>(second).earlier);
