@@ -47,7 +47,7 @@ std::string interpreter_key(const Interpreter& interpreter) {
 
 std::uint64_t fnv(const std::string& text) {
   std::uint64_t hash = 14695981039346656037U;
-  for (const unsigned char c : text) hash = (hash ^ c) * 1099511628211U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
   return hash;
 }
 
