@@ -1,6 +1,9 @@
 // Producers behind the plug-in table: what they export, and whether it can be released.
 #include <malloc.h>
 
+#include <memory>
+#include <vector>
+
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/native_case.h>
@@ -104,6 +107,20 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   judge_contents(made.exported(), findings, asked, answer);
 }
 
+// Many arrays alive together: where an allocator puts one of them is chance.
+void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  std::vector<std::unique_ptr<Made>> all;
+  bool aligned = true;
+  for (int i = 0; i < 32; ++i) {
+    all.push_back(std::make_unique<Made>(plugin, asked, Generation::versioned));
+    if (!all.back()->made()) return answer.rest_unsupported(all.back()->reason());
+    aligned = aligned && !reference::validate(all.back()->exported()).contains(RuleId::tensor_data_256_aligned);
+  }
+  if (aligned) return answer.pass(RuleId::tensor_data_256_aligned);
+  answer.set(RuleId::tensor_data_256_aligned,
+             {Outcome::Kind::info, "data is not always a multiple of 256", "256, as written; nobody keeps it", {}});
+}
+
 // Bytes that this process has in use on the C heap; 0 where the allocator does not say.
 std::size_t heap_bytes() {
   const struct mallinfo2 info = ::mallinfo2();
@@ -157,6 +174,7 @@ void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
 void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   if (plugin.make == nullptr) return answer.rest_unsupported("the plug-in has no producer");
   if (asked.variant == "versioned" || asked.variant == "legacy") return export_case(plugin, asked, answer);
+  if (asked.variant == "alignment") return alignment_case(plugin, asked, answer);
   if (asked.variant == "consumed") return consumed_case(plugin, asked, answer);
   if (asked.variant == "two-exports") return two_exports_case(plugin, asked, answer);
 }

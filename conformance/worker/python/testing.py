@@ -84,7 +84,8 @@ def variants():
             continue
         for layout in layouts() if places == "all" else re.findall(r'"(\w+)"', places):
             ids = [table[each].id for each in [primary, *re.findall(r"\w+", others)]]
-            ids += struct_rules() if plus == "structs" else []
+            if plus == "structs":
+                ids += [each for each in struct_rules() if each != "tensor.data-256-aligned"]
             ids += layouts()[layout][4] if plus == "layout" else []
             found[role, name, layout] = ids
     return found

@@ -18,6 +18,24 @@ def newest(trial):
     judge_whole(trial, exporting.newest_export(trial, array), **origin)
 
 
+@variant("producer", "alignment")
+def alignment(trial):
+    """dlpack.h, DLTensor.data. Many arrays, alive together: where an allocator puts one of them is chance."""
+    rule = "tensor.data-256-aligned"
+    arrays = [trial.library.make(trial.order) for _ in range(32)]
+    starts = []
+    for array in arrays:
+        made = exporting.newest_export(trial, array)
+        if made.refusal:
+            refuse_rest(trial, made)
+            return
+        starts.append(made.facts.get("data", 0))
+    if all(start % 256 == 0 for start in starts):
+        trial.out.pass_(rule)
+    else:
+        trial.out.info(rule, "data is not always a multiple of 256", "256, as written; nobody keeps it")
+
+
 @variant("producer", "plain")
 def plain(trial):
     """Array API 2021.12, __dlpack__: called as before max_version existed."""
