@@ -101,6 +101,8 @@ class FaultyProducer(unittest.TestCase):
         self.check("wrong bytes", newest, "tensor.element-address", "fail")
         self.check("wrong dtype", newest, "dtype.truthful", "fail")
         self.check("wrong shape", newest, "tensor.shape-truthful", "fail")
+        self.check("byte strides", newest, "tensor.strides-unit", "fail")
+        self.check("byte strides", "plain", "tensor.strides-unit", "fail")
         self.check("null strides", newest, "tensor.strides-not-null", "fail")
         self.check("null strides", "plain", None)
         self.check("undefined flag", newest, "flags.undefined-bits-zero", "fail")

@@ -28,6 +28,7 @@ class ToyArray:
             "wrong bytes": {"contents": self.order.bytes[::-1]},
             "wrong dtype": {"dtype": "int32"},
             "wrong shape": {"shape": (4, 3), "strides": (3, 1)},
+            "byte strides": {"strides": (16, 4)},
             "null strides": {"strides": None},
             "undefined flag": {"flags": 1 << 9},
             "major 0": {"version": (0, 0)},

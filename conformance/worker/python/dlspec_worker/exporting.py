@@ -1,5 +1,7 @@
 """Calls of __dlpack__, and what can be said of any capsule: shared by the producers' cases."""
 
+import math
+
 from dlspec_worker import editions
 from dlspec_worker.trial import Unsupported, attempt
 
@@ -146,9 +148,7 @@ def other_struct(made):
 
 def judge_struct(trial, made, **origin):
     """All rules of the case that can be read off the struct. False when its elements cannot be read."""
-    known = {"dtype": trial.order.dtype, "shape": trial.order.shape}
-    if trial.order.strides is not None:
-        known["strides"] = trial.order.strides
+    known = {"dtype": trial.order.dtype, "shape": trial.order.shape, "strides": _likely_strides(trial.order)}
     if trial.order.readonly:
         known["read_only"] = True
     known.update(origin)
@@ -156,6 +156,13 @@ def judge_struct(trial, made, **origin):
     for rule, answer in judged["outcomes"].items():
         _take(trial.out, rule, answer)
     return judged["readable"]
+
+
+def _likely_strides(order):
+    """In elements: those ordered, else row-major ones. Byte strides are told by being their multiples, no more."""
+    if order.strides is not None:
+        return order.strides
+    return tuple(math.prod(order.shape[axis + 1 :]) for axis in range(len(order.shape)))
 
 
 def _take(out, rule, answer):
