@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <dlspec/conformance/plan/case.h>
 #include <dlspec/conformance/verdict/record.h>
 #include <dlspec/plugin.h>
 #include <dlspec/vocabulary/abi.h>
@@ -18,7 +19,8 @@ namespace dlspec::conformance {
 
 // The part of a case that the native worker needs.
 struct NativeCase {
-  Role role = Role::producer;
+  explicit NativeCase(const Case& work);
+
   std::string variant;
   Layout layout;  // of the order; byte_offset from its offset in elements; strides none: the library's default
   std::int64_t offset = 0;  // elements
@@ -27,8 +29,8 @@ struct NativeCase {
   std::vector<RuleId> rules;
 };
 
-// An answer in the making. Every rule of the case gets an outcome; what nobody set is reported as not
-// judged.
+// An answer in the making. Rules that the case does not ask may be set: they are left out at the end.
+// What nobody set is reported as not judged.
 class NativeAnswer {
  public:
   explicit NativeAnswer(const NativeCase& asked) : asked_(asked) {}
@@ -48,22 +50,13 @@ class NativeAnswer {
     for (const RuleId rule : asked_.rules) outcomes_.try_emplace(rule, outcome);
   }
   void rest_unsupported(const std::string& reason) { rest({Outcome::Kind::unsupported, reason, {}, {}}); }
-  // The plug-in contradicts its own contract; nothing of this case can be judged.
-  void fault(std::string sentence) { fault_ = std::move(sentence); }
 
-  [[nodiscard]] bool asks(RuleId rule) const {
-    for (const RuleId asked : asked_.rules) {
-      if (asked == rule) return true;
-    }
-    return false;
-  }
+  [[nodiscard]] bool asks(RuleId rule) const;
   [[nodiscard]] const std::map<RuleId, Outcome>& outcomes() const { return outcomes_; }
-  [[nodiscard]] const std::string& fault_sentence() const { return fault_; }
 
  private:
   const NativeCase& asked_;
   std::map<RuleId, Outcome> outcomes_;
-  std::string fault_;
 };
 
 // The two roles. Every variant of the plan that is for native subjects has its place there; an

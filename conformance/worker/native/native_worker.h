@@ -1,9 +1,8 @@
 // The worker for subjects without Python: C plug-ins, and dlspec's own producer and consumer.
 #pragma once
 
-#include <string>
-#include <string_view>
-
+#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/verdict/verdict.h>
 #include <dlspec/plugin.h>
 
 namespace dlspec::conformance {
@@ -12,8 +11,7 @@ namespace dlspec::conformance {
 // status of the process. Runs in a process of its own: a plug-in may crash it.
 int native_worker_main(int channel);
 
-// The answer to one request of the protocol ({"case": ...}), as a line without its end. Throws
-// nlohmann::json::exception or std::bad_optional_access for a request that is none.
-[[nodiscard]] std::string answer_request(const DlspecPlugin& plugin, std::string_view request);
+// Carries one case out. Only rules of the case are answered.
+[[nodiscard]] Answer answer_case(const DlspecPlugin& plugin, const Case& work);
 
 }  // namespace dlspec::conformance

@@ -7,13 +7,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
 #include <dlspec/conformance/plan/plan.h>
-#include <dlspec/conformance/plan/spec_json.h>
 #include <dlspec/conformance/worker/native/builtin.h>
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/vocabulary/abi.h>
@@ -22,9 +19,9 @@
 namespace dlspec::conformance {
 namespace {
 
-using nlohmann::json;
-
-json answer(const DlspecPlugin& plugin, const Case& work) { return json::parse(answer_request(plugin, case_request(work, 1))); }
+bool is_breach(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::broken && outcome.verdict.value_or(Verdict::fail) != Verdict::info;
+}
 
 // The rules that some case of the plan found broken by more than a note.
 std::set<std::string> broken_rules(const DlspecPlugin& plugin, Role role, const std::string& cases = "*") {
@@ -34,9 +31,8 @@ std::set<std::string> broken_rules(const DlspecPlugin& plugin, Role role, const 
   selection.cases = cases;
   std::set<std::string> broken;
   for (const Case& work : make_plan(selection)) {
-    const json reply = answer(plugin, work);
-    for (const auto& [rule, outcome] : reply.at("outcomes").items()) {
-      if (outcome.at("outcome") == "broken" && outcome.value("verdict", "fail") != "info") broken.insert(rule);
+    for (const auto& [id, outcome] : answer_case(plugin, work).outcomes) {
+      if (is_breach(outcome)) broken.insert(rule(id).id);
     }
   }
   return broken;
@@ -48,15 +44,12 @@ TEST(NativeWorker, BuiltinBreaksNothingAndEveryRuleIsAnswered) {
   const std::vector<Case> plan = make_plan(selection);
   ASSERT_FALSE(plan.empty());
   for (const Case& work : plan) {
-    const json reply = answer(*builtin_plugin(), work);
-    ASSERT_TRUE(reply.contains("outcomes")) << work.id << " " << reply;
+    const Answer reply = answer_case(*builtin_plugin(), work);
     for (const RuleId id : work.rules) {
-      const char* const name = rule(id).id;
-      ASSERT_TRUE(reply["outcomes"].contains(name)) << work.id << " left out " << name;
-      const json& outcome = reply["outcomes"][name];
-      const bool good = outcome["outcome"] != "broken" || outcome.value("verdict", "fail") == "info";
-      EXPECT_TRUE(good) << work.id << " " << name << " " << outcome;
-      EXPECT_NE(outcome["outcome"], "blocked") << work.id << " " << name << " " << outcome;
+      const auto found = reply.outcomes.find(id);
+      ASSERT_NE(found, reply.outcomes.end()) << work.id << " left out " << rule(id).id;
+      EXPECT_FALSE(is_breach(found->second)) << work.id << " " << rule(id).id << ": " << found->second.observed;
+      EXPECT_NE(found->second.kind, Outcome::Kind::blocked) << work.id << " " << rule(id).id << ": " << found->second.observed;
     }
   }
 }
