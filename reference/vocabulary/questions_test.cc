@@ -1,0 +1,124 @@
+// The lint of questions.def, and the functions that read it.
+#include <dlspec/vocabulary/questions.h>
+
+#include <algorithm>
+#include <iterator>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace dlspec {
+namespace {
+
+constexpr std::size_t question_count = 39;
+
+std::vector<std::string> words(std::string_view text) {
+  std::istringstream stream{std::string(text)};
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+// Short names that only their authors know, notation in place of words, doubled blanks where two lines meet.
+const char* what_is_unclean(const std::string& text) {
+  static const std::regex private_names(R"(\b[ABDHR][0-9]+(\.[0-9]+)?\b|\b(AA|FD|PS|NP|CU|TT|JX|NB|CC|O3)[0-9 ])");
+  for (const char* forbidden :
+       {"seed", ".md", "TITLE", "TODO", "⇒",   "≥",   "≠",   "∧",   "→",    "§",    "|",    "  ",
+        "..",   " ;",  " ,",    "e.g.", "np#", "pt#", "aa#", "cp#", "FAIL", "WARN", "INFO", "UNSPEC"}) {
+    if (text.find(forbidden) != std::string::npos) return forbidden;
+  }
+  return std::regex_search(text, private_names) ? "a private name" : nullptr;
+}
+
+void expect_sentences(const Question& row, const char* column, const std::string& text) {
+  EXPECT_EQ(what_is_unclean(text), nullptr) << row.id << ", " << column << ": " << what_is_unclean(text);
+  EXPECT_TRUE(text.ends_with('.')) << row.id << ", " << column;
+  EXPECT_GE(words(text).size(), 5u) << row.id << ", " << column;
+  EXPECT_NE(text.front(), ' ') << row.id << ", " << column;
+}
+
+TEST(Questions, AreAllThere) { EXPECT_EQ(questions().size(), question_count); }
+
+TEST(Questions, HaveWellFormedUniqueIds) {
+  const std::regex form("[a-z0-9]+(-[a-z0-9]+)+");
+  std::set<std::string_view> seen;
+  for (const Question& row : questions()) {
+    EXPECT_TRUE(std::regex_match(row.id, form)) << row.id;
+    EXPECT_TRUE(seen.insert(row.id).second) << row.id;
+  }
+}
+
+TEST(Questions, AskInOneSentence) {
+  for (const Question& row : questions()) {
+    const std::string text = row.question;
+    EXPECT_EQ(what_is_unclean(text), nullptr) << row.id << ": " << what_is_unclean(text);
+    EXPECT_EQ(text.find('?'), text.size() - 1) << row.id;
+    EXPECT_LE(text.size(), 110u) << row.id;
+  }
+}
+
+TEST(Questions, AreAnsweredInSentences) {
+  for (const Question& row : questions()) {
+    expect_sentences(row, "texts", row.texts);
+    expect_sentences(row, "decision", row.decision);
+    expect_sentences(row, "practice", row.practice);
+  }
+}
+
+TEST(Questions, CiteUpstreamOrSayThatNoTextSpeaks) {
+  for (const Question& row : questions()) {
+    const std::string texts = row.texts;
+    const bool cites = texts.find("dlpack.h v") != std::string::npos ||
+                       texts.find("Python specification") != std::string::npos ||
+                       texts.find("rray API 20") != std::string::npos;
+    EXPECT_TRUE(cites) << row.id << ": " << texts;
+  }
+}
+
+TEST(Questions, BearOnRulesThatExist) {
+  for (const Question& row : questions()) {
+    const std::vector<std::string> ids = words(row.rules);
+    EXPECT_FALSE(ids.empty()) << row.id;
+    EXPECT_EQ(std::set<std::string>(ids.begin(), ids.end()).size(), ids.size()) << row.id << " names a rule twice";
+    for (const std::string& id : ids) EXPECT_NE(find_rule(id), nullptr) << row.id << " names " << id;
+    EXPECT_EQ(rules_of(row).size(), ids.size()) << row.id;
+  }
+}
+
+// Where practice or the text itself softens a rule, the reader must be able to look up why.
+TEST(Questions, ExplainMustsThatDoNotFail) {
+  for (const Rule& rule : rules()) {
+    const bool binding = rule.level == Level::must || rule.level == Level::implied;
+    if (!binding || rule.broken == Verdict::fail) continue;
+    EXPECT_FALSE(questions_about(rule).empty()) << rule.id;
+  }
+}
+
+TEST(FindQuestion, FindsEveryIdAndNothingElse) {
+  for (const Question& row : questions()) EXPECT_EQ(find_question(row.id), &row);
+  for (const char* id : {"", "null", "null-stride", "null-strides ", "Null-strides"}) {
+    EXPECT_EQ(find_question(id), nullptr) << id;
+  }
+}
+
+TEST(QuestionsAbout, ARuleAreThoseThatConcernIt) {
+  const Rule& strides = rule(RuleId::tensor_strides_not_null);
+  ASSERT_EQ(questions_about(strides).size(), 1u);
+  EXPECT_STREQ(questions_about(strides).front()->id, "null-strides");
+  EXPECT_TRUE(concerns(*find_question("null-strides"), strides));
+  EXPECT_FALSE(concerns(*find_question("empty-data"), strides));
+  EXPECT_EQ(questions_about(rule(RuleId::version_major_mismatch_release)).size(), 1u);
+  EXPECT_EQ(questions_about(rule(RuleId::stream_cpu_none)).size(), 2u);
+  EXPECT_TRUE(questions_about(rule(RuleId::tensor_ndim_nonnegative)).empty());
+}
+
+TEST(RulesOf, AQuestionComeAsTheyAreNamed) {
+  const std::vector<const Rule*> list = rules_of(*find_question("empty-data"));
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_STREQ(list[0]->id, "tensor.data-null-when-empty");
+  EXPECT_STREQ(list[2]->id, "tensor.data-nonnull-empty-accepted");
+}
+
+}  // namespace
+}  // namespace dlspec
