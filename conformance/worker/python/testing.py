@@ -105,6 +105,14 @@ def element(dtype, number):
     return struct.pack({"8": "b", "6": "h", "2": "i", "4": "q"}[dtype[-1]], number + 3)
 
 
+def contents(dtype, places):
+    """The elements at these places, those of four bits packed as DLPack packs them."""
+    if dtype != "int4":
+        return b"".join(element(dtype, place) for place in places)
+    halves = [(place + 3) % 16 for place in places]
+    return bytes(low | high << 4 for low, high in zip(halves[::2], halves[1::2]))
+
+
 def make_case(role, variant, layout="c", dtype="float32", only=None):
     """A case as the parent sends it. `only`: the rules, in place of the table's."""
     shape, strides, offset, readonly, _ = layouts()[layout]
@@ -117,7 +125,7 @@ def make_case(role, variant, layout="c", dtype="float32", only=None):
         "offset": offset,
         "readonly": readonly,
         "device": [1, 0],
-        "bytes": b"".join(element(dtype, place) for place in places).hex(),
+        "bytes": contents(dtype, places).hex(),
     }
     return {
         "n": 1, "id": f"{role}/{dtype}/{layout}/{variant}", "role": role, "dtype": dtype, "layout": layout,

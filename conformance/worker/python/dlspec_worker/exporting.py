@@ -7,6 +7,7 @@ from dlspec_worker.trial import Unsupported, attempt
 
 NAMES = {"legacy": "dltensor", "versioned": "dltensor_versioned"}
 NEWEST = (1, 3)
+LARGEST_RANK = 64  # of a struct that dlspec reads
 
 
 class Export:
@@ -97,11 +98,15 @@ def refuse_rest(trial, made):
 
 
 def is_keyword_unknown(trial, array, keyword):
-    """True when __dlpack__ does not take this keyword even with None, while it works without."""
+    """True when __dlpack__ does not take this keyword even with None, while without it nothing is a TypeError.
+
+    Without it the call may still be refused: read-only data, for one, does not go out in a legacy capsule.
+    """
     made = Export(trial, array, {keyword: None})
     if made.refusal is None or not made.refusal.is_a(TypeError):
         return False
-    return Export(trial, array, {}).refusal is None
+    plain = Export(trial, array, {})
+    return plain.refusal is None or not plain.refusal.is_a(TypeError)
 
 
 def below_edition(trial, array, keyword):
@@ -155,7 +160,37 @@ def judge_struct(trial, made, **origin):
     judged = trial.native.judge(made.capsule, trial.out.rules, known)
     for rule, answer in judged["outcomes"].items():
         _take(trial.out, rule, answer)
+    rank = made.facts.get("ndim", 0)
+    if rank > LARGEST_RANK:
+        # Its extents are not read, but no array that was ordered has so many.
+        observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"
+        trial.out.broken("tensor.shape-truthful", observed, allowed, "fail")
     return judged["readable"]
+
+
+def is_readable(trial, made):
+    """True when the elements that the struct leads to can be read without danger."""
+    understood = made.facts.get("data") is not None  # not so after a foreign major version
+    return understood and trial.native.judge(made.capsule, [], {})["readable"]
+
+
+def shows_elements(trial, made, *rules):
+    """True when an export leads to the elements that were ordered: only then can anything go wrong with them later.
+
+    Otherwise another rule spoke for it in a case of its own, and `rules`, or all that are left, are blocked by that.
+    """
+    rules = rules or trial.out.rest()
+    if not is_readable(trial, made):
+        trial.out.blocked("by the struct, which cannot be followed", *rules)
+        return False
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    if misfit:
+        trial.out.blocked(f"dlspec cannot read the export ({misfit.text})", *rules)
+        return False
+    if found != trial.order.bytes:
+        trial.out.blocked("by tensor.element-address", *rules)
+        return False
+    return True
 
 
 def _likely_strides(order):

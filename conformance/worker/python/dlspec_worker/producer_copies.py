@@ -33,21 +33,43 @@ def other_contents(data, item):
 
 
 def shares_memory(trial, array, made):
-    """True when the export leads to the source's own memory."""
-    others = {name: value for name, value in made.keywords.items() if name != "copy"}
-    plain = Export(trial, array, others)
+    """True when the export leads to the source's own memory, None when nothing can tell."""
+    plain = Export(trial, array, without_copy(made))
     # Both live: one address is one piece of memory.
     if plain.generation and plain.first_element() == made.first_element():
         return True
+    told = _told_by_writing(trial, array, made)
+    if told is not None:
+        return told
+    # An array is not in two places: where two exports that live are, each is a copy.
+    again = Export(trial, array, made.keywords)
+    return False if again.generation and again.first_element() != made.first_element() else None
+
+
+def without_copy(made):
+    """The keywords of a call, but for `copy`."""
+    return {name: value for name, value in made.keywords.items() if name != "copy"}
+
+
+def _told_by_writing(trial, array, made):
+    """Whether the array shows what is written into the export; None when that cannot be tried."""
     if trial.order.readonly or made.is_flagged(READ_ONLY):
-        return False
+        return None
     data = other_contents(trial.order.bytes, 4)
     before, misfit = attempt(trial.native.contents, made.capsule)
     if misfit or attempt(trial.native.overwrite, made.capsule, data)[1]:
-        return False
+        return None
     seen = trial.library.contents_or_none(array)
     trial.native.overwrite(made.capsule, before)
-    return seen == data
+    return None if seen is None else seen == data
+
+
+def followed(trial, exports):
+    """Those of the exports whose memory can be looked at; the others end the case in another rule's name."""
+    readable = [each for each in exports if exporting.is_readable(trial, each)]
+    if len(readable) < len(exports):
+        trial.out.blocked("by the struct, which cannot be followed", *trial.out.rest())
+    return readable
 
 
 @variant("producer", "copy=true")
@@ -55,13 +77,13 @@ def copy_true(trial):
     """Array API 2023.12, __dlpack__, copy: True always copies; refusing cleanly is a feature not offered."""
     array = trial.library.make(trial.order)
     made, refused = exports_with(trial, array, True)
-    for each in made:
+    for each in followed(trial, made):
         if shares_memory(trial, array, each):
             observed = f"{each.call} gave memory that it shares with the array"
             trial.out.broken("python.copy-true", observed, "a copy, or an exception")
             judge_struct(trial, each, copied=False)
             continue
-        _judge_copy(trial, each)
+        _judge_copy(trial, array, each)
     if made:
         trial.out.pass_("python.copy-true")
     trial.out.not_applicable("python.copy-true-mutable")
@@ -69,13 +91,19 @@ def copy_true(trial):
         refuse_rest(trial, refused[0])
 
 
-def _judge_copy(trial, made):
+def _judge_copy(trial, array, made):
     found, misfit = attempt(trial.native.contents, made.capsule)
-    if misfit is None and found != trial.order.bytes:
+    if misfit is None and found != trial.order.bytes and _is_exported_well(trial, array, made):
         observed = f"the copy holds other elements: {wording.of_bytes(found, trial.order.bytes)}"
         trial.out.broken("python.copy-true", observed, "the contents of the source array")
     judge_struct(trial, made, copied=True)
     _judge_mutable(trial, made)
+
+
+def _is_exported_well(trial, array, made):
+    """False when the export without a copy shows other elements too: that is no fault of the copy."""
+    plain = Export(trial, array, without_copy(made))
+    return plain.generation is None or exporting.shows_elements(trial, plain, "python.copy-true")
 
 
 def _judge_mutable(trial, made):
@@ -97,11 +125,11 @@ def copy_false(trial):
     """Array API 2023.12, __dlpack__, copy: False never copies; 2024.12: BufferError where that cannot be."""
     array = trial.library.make(trial.order)
     made, refused = exports_with(trial, array, False)
-    for each in made:
+    for each in followed(trial, made):
         shared = shares_memory(trial, array, each)
-        if not shared:
+        if shared is False:
             trial.out.broken("python.copy-false", f"{each.call} gave a copy", "the array's memory, or BufferError")
-        judge_struct(trial, each, copied=not shared)
+        judge_struct(trial, each, copied=None if shared is None else not shared)
     for each in refused:
         _judge_error(trial, array, each)
     if made:
@@ -112,8 +140,7 @@ def copy_false(trial):
 
 
 def _judge_error(trial, array, refused):
-    others = {name: value for name, value in refused.keywords.items() if name != "copy"}
-    if Export(trial, array, others).refusal:
+    if Export(trial, array, without_copy(refused)).refusal:
         return  # not refused because of copy=False
     rule = "python.copy-false-error"
     if refused.refusal.is_a(BufferError):
@@ -129,10 +156,10 @@ def copy_none(trial):
     """Array API 2023.12, __dlpack__, copy: None copies only where memory cannot be shared."""
     array = trial.library.make(trial.order)
     made, refused = exports_with(trial, array, None)
-    for each in made:
+    for each in followed(trial, made):
         shared = shares_memory(trial, array, each)
-        judge_struct(trial, each, copied=not shared)
-        if not shared and _can_share(trial, array, each):
+        judge_struct(trial, each, copied=None if shared is None else not shared)
+        if shared is False and _can_share(trial, array, each):
             observed = "the export was copied although copy=False shares the memory"
             trial.out.broken("python.copy-none", observed, "the array's memory where that is possible", "warn")
     if made:
@@ -143,4 +170,4 @@ def copy_none(trial):
 
 def _can_share(trial, array, made):
     strict = Export(trial, array, {**made.keywords, "copy": False})
-    return strict.generation is not None and shares_memory(trial, array, strict)
+    return strict.generation is not None and shares_memory(trial, array, strict) is True

@@ -1,8 +1,10 @@
 """Producers: __dlpack_device__ and the keywords of __dlpack__."""
 
+import operator
+
 from dlspec_worker import exporting
 from dlspec_worker.cases import variant
-from dlspec_worker.exporting import export, refuse_rest
+from dlspec_worker.exporting import Export, export, refuse_rest
 from dlspec_worker.trial import attempt
 
 KEYWORDS_2023 = ("stream", "max_version", "dl_device", "copy")
@@ -29,9 +31,9 @@ def device(trial):
 
 def _judge_methods(trial, array):
     # Python specification, Syntax: an exporting object has both methods.
-    missing = [name for name in ("__dlpack__", "__dlpack_device__") if not hasattr(array, name)]
+    missing = [name for name in ("__dlpack__", "__dlpack_device__") if not callable(getattr(array, name, None))]
     if missing:
-        observed = f"the array has no {' and no '.join(missing)}"
+        observed = f"the array has no method {' and no '.join(missing)}"
         trial.out.broken("python.methods-present", observed, "both __dlpack__ and __dlpack_device__")
         trial.out.blocked("by python.methods-present", *trial.out.rest())
         return False
@@ -40,21 +42,29 @@ def _judge_methods(trial, array):
 
 
 def _judge_tuple(trial, answer):
-    well_formed = isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], int)
-    if not well_formed:
+    numbers = device_numbers(answer)
+    if numbers is None:
         observed = f"__dlpack_device__() returned {exporting_text(answer)}"
-        trial.out.broken("python.device-tuple", observed, "a tuple (device_type, device_id), device_id an int")
+        allowed = "a tuple (device_type, device_id), the type an int or an Enum of ints, the id an int"
+        trial.out.broken("python.device-tuple", observed, allowed)
         return False
     trial.out.pass_("python.device-tuple")
-    kind = answer[0]
-    value, _ = attempt(int, getattr(kind, "value", kind))
+    kind, value = answer[0], numbers[0]
     # Consumers compare the first item with ==, and look it up in tables keyed by int.
-    if value is not None and kind == value and hash(kind) == hash(value):
+    if kind == value and attempt(hash, kind)[0] == hash(value):
         trial.out.pass_("python.device-tuple-int")
     else:
         observed = f"the device type is a {type(kind).__name__} that does not equal its number"
         trial.out.broken("python.device-tuple-int", observed, "an int or an IntEnum")
     return True
+
+
+def device_numbers(answer):
+    """(type, id) as two ints, or None where __dlpack_device__ answered in another form."""
+    if not (isinstance(answer, tuple) and len(answer) == 2 and isinstance(answer[1], int)):
+        return None
+    kind, _ = attempt(operator.index, getattr(answer[0], "value", answer[0]))
+    return None if kind is None else (kind, int(answer[1]))
 
 
 def exporting_text(answer):
@@ -77,8 +87,11 @@ def _judge_same_device(trial, array, answer):
     if made.refusal:
         refuse_rest(trial, made)
         return
-    said = (int(getattr(answer[0], "value", answer[0])), answer[1])
-    exported = tuple(made.facts["device"])
+    said, exported = device_numbers(answer), tuple(made.facts["device"])
+    unknown = _unknown_device(trial, made)
+    if said != exported and unknown:
+        trial.out.blocked(f"by {unknown}", rule)
+        return
     if said == exported:
         trial.out.pass_(rule)
         return
@@ -86,6 +99,12 @@ def _judge_same_device(trial, array, answer):
     harmless = said[0] == PINNED and exported[0] == HOST
     observed = f"__dlpack_device__() says {said}, the capsule {exported}"
     trial.out.broken(rule, observed, "one device", "warn" if harmless else None)
+
+
+def _unknown_device(trial, made):
+    """The rule that speaks for a device type in the struct that is none of DLPack's, or None."""
+    found = {each["rule"] for each in trial.native.validate(made.capsule) if each["verdict"] == "fail"}
+    return next(iter(sorted(found & {"device.type-known", "abi.device-type-32bit", "device.id-nonnegative"})), None)
 
 
 @variant("producer", "keywords=none")
@@ -164,27 +183,36 @@ def own_device(trial):
     if refusal:
         trial.out.blocked(f"__dlpack_device__() raised {refusal.text}", rule)
         return
-    for keywords in ({"dl_device": own}, {"dl_device": own, "max_version": exporting.NEWEST}):
-        made = export(trial, array, **keywords)
+    if device_numbers(own) is None:
+        trial.out.blocked("by python.device-tuple", rule)
+        return
+    for others in ({}, {"max_version": exporting.NEWEST}):
+        plain, made = export(trial, array, **others), export(trial, array, dl_device=own, **others)
+        if plain.refusal:
+            continue  # whatever is said about dl_device, it is refused without
         if made.refusal is None:
-            _judge_own(trial, array, made, own)
+            _judge_own(trial, array, plain, made, own)
         elif exporting.below_edition(trial, array, "dl_device"):
             return
-        elif not (made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version")):
+        else:
             trial.out.broken(rule, f"asked for the array's own device: {made.refusal.text}", "an export")
+    if plain.refusal:
+        trial.out.unsupported(f"{plain.call} raised {plain.refusal.text}", rule)
     trial.out.pass_(rule)
 
 
-def _judge_own(trial, array, made, own):
+def _judge_own(trial, array, plain, made, own):
     rule = "python.dl-device-own"
-    exported = tuple(made.facts["device"])
-    if exported != (int(getattr(own[0], "value", own[0])), own[1]):
-        trial.out.broken(rule, f"the export is on device {exported}", "the device that was asked for")
-        return
-    plain = export(trial, array, **{name: value for name, value in made.keywords.items() if name != "dl_device"})
-    if plain.refusal is None and plain.first_element() != made.first_element() and not made.is_flagged(2):
-        # Both exports live: two addresses are two pieces of memory, so one of them is a copy.
-        if export(trial, array).first_element() == plain.first_element():
+    exported, usual = tuple(made.facts["device"]), tuple(plain.facts["device"])
+    if exported != device_numbers(own):
+        if exported == usual:
+            trial.out.blocked("by python.device-tuple-matches-capsule", rule)
+        else:
+            trial.out.broken(rule, f"the export is on device {exported}", "the device that was asked for")
+    elif plain.first_element() != made.first_element() and exporting.is_readable(trial, made):
+        # All these exports live: two addresses are two pieces of memory, so one of them is a copy.
+        again = Export(trial, array, plain.keywords)
+        if again.generation and again.first_element() == plain.first_element():
             trial.out.broken(rule, "the export was copied", "the array's memory, as without dl_device")
 
 

@@ -2,8 +2,10 @@
 
 from dlspec_worker import exporting, wording
 from dlspec_worker.cases import variant
-from dlspec_worker.exporting import export, judge_name, judge_struct, refuse_rest
+from dlspec_worker.exporting import Export, export, judge_name, judge_struct, refuse_rest
 from dlspec_worker.trial import attempt
+
+PADDED = 4
 
 
 @variant("producer", "max_version=1.3")
@@ -29,7 +31,10 @@ def alignment(trial):
         if made.refusal:
             refuse_rest(trial, made)
             return
-        starts.append(made.facts.get("data", 0))
+        if not exporting.is_readable(trial, made):
+            trial.out.blocked("by the struct, which cannot be followed", rule)
+            return
+        starts.append(made.facts["data"])
     if all(start % 256 == 0 for start in starts):
         trial.out.pass_(rule)
     else:
@@ -41,11 +46,15 @@ def plain(trial):
     """Array API 2021.12, __dlpack__: called as before max_version existed."""
     array = trial.library.make(trial.order)
     made = export(trial, array)
+    if made.refusal is None:
+        # First, because the other question makes and drops exports of the same array.
+        judge_whole(trial, made)
     judge_none_legacy(trial, array, made)
     if made.refusal and trial.order.readonly and made.refusal.is_a(BufferError):
         # A legacy capsule cannot say that it may not be written: refusing is what NumPy and torch do.
         trial.out.pass_("flags.read-only-legacy-refused")
-    judge_whole(trial, made)
+    if made.refusal:
+        refuse_rest(trial, made)
 
 
 def judge_whole(trial, made, **origin):
@@ -58,7 +67,25 @@ def judge_whole(trial, made, **origin):
     if not judge_struct(trial, made, **origin):
         trial.out.blocked("by the struct, which cannot be followed", "tensor.element-address")
         return
+    if _is_padded_unsaid(trial, made):
+        rule = "flags.padded-set-when-padded"
+        trial.out.broken(rule, "IS_SUBBYTE_TYPE_PADDED is clear although the elements lie one to a byte", "the flag set")
+        trial.out.blocked(f"by {rule}", "tensor.element-address")
+        return
     judge_contents(trial, made.capsule, "tensor.element-address")
+
+
+def _is_padded_unsaid(trial, made):
+    """True when the memory that should hold packed elements holds the first few of them, one to a byte."""
+    _, bits, lanes = made.facts["dtype"]
+    # Structs before 1.1, and those without a version, have no flag for it.
+    if bits * lanes >= 8 or (made.facts["version"] or (0, 0)) < (1, 1) or made.is_flagged(PADDED):
+        return False
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    if misfit or len(found) < 2 or found == trial.order.bytes:
+        return False
+    packed, mask = int.from_bytes(trial.order.bytes, "little"), (1 << bits) - 1
+    return all(byte & mask == packed >> (place * bits) & mask for place, byte in enumerate(found))
 
 
 def judge_contents(trial, capsule, rule):
@@ -96,6 +123,9 @@ def judge_none_legacy(trial, array, made):
         trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError", "warn")
     elif made.refusal is None or made.refusal.is_a(BufferError):
         trial.out.pass_(rule)  # BufferError: tolerated by the standard since March 2025
+    elif not trial.order.readonly and Export(trial, array, {"max_version": exporting.NEWEST}).refusal is None:
+        # Refused because of the version alone.
+        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a legacy capsule or BufferError", "warn")
 
 
 @variant("producer", "max_version=0.8")
@@ -141,10 +171,23 @@ def asked_for_future(trial):
     made = export(trial, array, max_version=(2, 0))
     rule = "python.max-version-higher-ok"
     if made.refusal is None:
-        trial.out.pass_(rule)
-        judge_name(trial, made)
+        if judge_name(trial, made):
+            _judge_own_newest(trial, array, made, rule)
     elif not exporting.below_edition(trial, array, "max_version"):
         _judge_refused_version(trial, array, made, rule)
+
+
+def _judge_own_newest(trial, array, made, rule):
+    """A caller of the future gets what a caller of today gets: no older struct, and no version of its own invention."""
+    today = Export(trial, array, {"max_version": exporting.NEWEST})
+    if today.generation == "versioned" and not exporting.other_struct(today):
+        has = today.facts["version"][0]
+        allowed = f"what max_version={exporting.NEWEST} gives: a versioned capsule of major {has}"
+        if made.generation == "legacy":
+            trial.out.broken(rule, f"{made.call} gave a legacy capsule", allowed)
+        elif made.facts["version"][0] != has:
+            trial.out.broken(rule, f"{made.call} gave one of major {made.facts['version'][0]}", allowed)
+    trial.out.pass_(rule)
 
 
 def _judge_refused_version(trial, array, made, rule):

@@ -1,0 +1,203 @@
+"""One deviation, one rule: who speaks when a fault shows in several cases, and odd libraries that break nothing."""
+
+import unittest
+
+import toys
+from dlspec_worker import exporting
+from producer_test import breaches, judge
+
+NEWEST = exporting.NEWEST
+
+
+class WithoutLegacy(toys.ToyArray):
+    """Exports nothing to who does not name a version, and says so by the wrong exception."""
+
+    def answer(self, max_version, copy):
+        if max_version is None:
+            raise RuntimeError("which version?")
+        return super().answer(max_version, copy)
+
+
+class WithoutCopyKeyword(toys.ToyArray):
+    """An edition between two; read-only data goes out in a versioned capsule alone."""
+
+    def __dlpack__(self, *, stream=None, max_version=None):
+        if self.order.readonly and max_version is None:
+            raise BufferError("read-only")
+        return super().__dlpack__(stream=stream, max_version=max_version)
+
+
+class CopiesUnasked(toys.ToyArray):
+    """copy=None copies, copy=False shares. One memory for all: versioned capsules only."""
+
+    def answer(self, max_version, copy):
+        if max_version is None:
+            raise BufferError("which version?")
+        return super().answer(max_version, True if copy is None else copy)
+
+
+class LegacyForFuture(toys.ToyArray):
+    def answer(self, max_version, copy):
+        return super().answer(None if max_version and max_version[0] != 1 else max_version, copy)
+
+
+class EchoesVersion(toys.ToyArray):
+    def answer(self, max_version, copy):
+        if max_version is None:
+            return super().answer(max_version, copy)
+        return toys.make_offer(self.order, "versioned", version=max_version).capsule()
+
+
+class HeldByItsExports(toys.ToyArray):
+    """The export holds a reference to the array, which nothing but a consumer's release gives back."""
+
+    fault = "idle destructor"
+
+    def offer(self, generation, **changes):
+        made = super().offer(generation, **changes)
+        return _Holding(self, made)
+
+
+class _Holding:
+    """Capsules that count as references to their array until the deleter ran."""
+
+    held = []
+
+    def __init__(self, array, offer):
+        self.array, self.made = array, offer
+
+    def __getattr__(self, name):
+        return getattr(self.made, name)
+
+    def capsule(self, name=None):
+        # Released exports are forgotten when the next one is made.
+        gone = self.made.deleter_calls - getattr(self.array, "given_back", 0)
+        for _ in range(gone):
+            self.held.remove(self.array)
+        self.array.given_back = self.made.deleter_calls
+        self.held.append(self.array)
+        return self.made.capsule(name)
+
+
+class Telling(toys.ToyArray):
+    """What __dlpack_device__ answers is the class's."""
+
+    said = (1, 0)
+
+    def __dlpack_device__(self):
+        return self.said
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        if dl_device == self.said:
+            dl_device = None
+        return super().__dlpack__(stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+
+def telling(answer):
+    return type("Telling", (Telling,), {"said": answer})
+
+
+def with_fields(**changes):
+    return type("WithFields", (toys.ToyArray,), {"fields": lambda self: changes})
+
+
+class Attribution(unittest.TestCase):
+    def check(self, base, variant, expected, layout="c", dtype="float32", fault=""):
+        with self.subTest(base=base.__name__, variant=variant, layout=layout):
+            answer = judge(toys.Producer(fault, base), variant, layout, dtype)
+            self.assertEqual(breaches(answer), expected)
+            texts = [each.get("observed", "") for each in answer["outcomes"].values()]
+            self.assertFalse([text for text in texts if "worker failed" in text or "not judged" in text])
+            return answer["outcomes"]
+
+    def test_structs_that_cannot_be_followed_speak_in_their_own_case(self):
+        for changes in ({"version": (0, 0)}, {"version": (2, 0)}, {"null_data": True}):
+            base = with_fields(**changes)
+            for variant in ("alignment", "two-exports", "source-dropped", "copy=none", "copy=false"):
+                self.check(base, variant, {})
+
+    def test_wrong_elements_speak_in_their_own_case(self):
+        for variant in ("two-exports", "source-dropped"):
+            outcomes = self.check(toys.ToyArray, variant, {}, fault="wrong bytes")
+            self.assertIn("by tensor.element-address", [each.get("observed") for each in outcomes.values()])
+
+    def test_the_form_of_the_device(self):
+        wrong = {"python.device-tuple": ""}
+        for answer in ((1, None), ("cpu", 0), (None, 0), (1.0, 0), (1, 0, 0), (1, "0")):
+            self.check(telling(answer), "device", wrong)
+            self.check(telling(answer), "dl_device=own", {})
+        self.check(type("NoMethod", (toys.ToyArray,), {"__dlpack_device__": (1, 0)}), "device",
+                   {"python.methods-present": ""})
+
+    def test_a_device_that_the_capsule_does_not_name(self):
+        self.check(telling((3, 0)), "device", {"python.device-tuple-matches-capsule": "warn"})
+        self.check(telling((2, 0)), "device", {"python.device-tuple-matches-capsule": ""})
+        for answer in ((3, 0), (2, 0)):
+            self.check(telling(answer), "dl_device=own", {})
+        self.check(with_fields(device=(0, 0)), "device", {})
+        self.check(with_fields(device=(0x5A01, 0)), "device", {})
+
+    def test_an_exporter_without_legacy_capsules(self):
+        rule = "python.max-version-none-legacy"
+        self.check(WithoutLegacy, "max_version=none", {rule: "warn"})
+        self.check(WithoutLegacy, "plain", {rule: "warn"})
+        self.check(WithoutLegacy, "dl_device=own", {})
+
+    def test_an_exporter_between_two_editions(self):
+        for layout in ("c", "readonly"):
+            for variant in ("copy=true", "copy=false", "copy=none"):
+                self.check(WithoutCopyKeyword, variant, {}, layout)
+
+    def test_copies_that_nobody_asked_for(self):
+        for layout in ("c", "readonly"):
+            self.check(CopiesUnasked, "copy=false", {}, layout)
+            self.check(CopiesUnasked, "copy=true", {}, layout)
+
+    def test_the_future_gets_the_newest(self):
+        rule = {"python.max-version-higher-ok": ""}
+        self.check(LegacyForFuture, "max_version=2.0", rule)
+        self.check(EchoesVersion, "max_version=2.0", rule)
+        self.check(with_fields(version=(1, 0)), "max_version=2.0", {})
+
+    def test_one_export_dies_while_another_is_judged(self):
+        self.check(toys.ToyArray, "plain", {}, fault="destructor clears memory")
+        self.check(toys.ToyArray, "two-exports", {"managed.exports-independent": ""}, fault="destructor clears memory")
+
+    def test_who_leaks_an_unconsumed_export(self):
+        rule = {"capsule.destructor-present": ""}
+        self.check(HeldByItsExports, "unconsumed", rule, fault="idle destructor")
+        self.check(HeldByItsExports, "unconsumed", rule, fault="no destructor")
+        self.check(toys.ToyArray, "unconsumed", {"managed.owner-balanced": ""}, fault="references kept")
+
+    def test_a_rank_that_nobody_reads(self):
+        self.check(HugeRank, "max_version=1.3", {"tensor.shape-truthful": "fail"})
+
+    def test_narrow_elements_one_to_a_byte(self):
+        self.check(OneToAByte, "max_version=1.3", {"flags.padded-set-when-padded": ""}, dtype="int4")
+
+
+class HugeRank(toys.ToyArray):
+    def answer(self, max_version, copy):
+        capsule = super().answer(max_version, copy)
+        taken = toys.Taken(capsule, rename=False)
+        place = taken.address + 16 + (32 if taken.versioned else 0)
+        toys.ctypes.c_int32.from_address(place).value = 100
+        return capsule
+
+
+class OneToAByte(toys.ToyArray):
+    """Keeps each four-bit element in a byte of its own, and forgets to say so."""
+
+    def answer(self, max_version, copy):
+        packed = self.order.bytes
+        apart = bytes(packed[place // 2] >> (place % 2 * 4) & 15 for place in range(2 * len(packed)))
+        self.parts = getattr(self, "parts", []) + [toys.ctypes.create_string_buffer(apart)]
+        capsule = super().answer(max_version, copy)
+        taken = toys.Taken(capsule, rename=False)
+        place = taken.address + (32 if taken.versioned else 0)
+        toys.ctypes.c_void_p.from_address(place).value = toys.ctypes.addressof(self.parts[-1])
+        return capsule
+
+
+if __name__ == "__main__":
+    unittest.main()
