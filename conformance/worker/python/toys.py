@@ -44,6 +44,7 @@ class ToyArray:
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if stream is not None and self.fault != "stream accepted":
             raise ValueError("host memory has no stream")
+        check_arguments(max_version, dl_device)
         if self.fault == "minus one accepted" and stream == -1:
             stream = None
         if dl_device not in (None, (1, 0)) and self.fault != "foreign device served":
@@ -112,6 +113,13 @@ class ToyArray:
 
 class Device(enum.Enum):
     CPU = 1
+
+
+def check_arguments(max_version, dl_device):
+    """TypeError for what is no pair of integers."""
+    for name, given in (("max_version", max_version), ("dl_device", dl_device)):
+        if given is not None and not (isinstance(given, tuple) and [isinstance(i, int) for i in given] == [True] * 2):
+            raise TypeError(f"{name} is a tuple of two integers")
 
 
 KEPT = []

@@ -23,6 +23,15 @@ SINCE = {
     "python.copy-none": 2023,
     "python.consumer-typeerror-retry": 2023,
     "python.copy-true-mutable": 2024,
+    "dtype.array-api-set": 2021,
+    "stream.range": 2021,
+    "python.keyword-only": 2021,
+    "python.export-buffererror": 2022,
+    "python.other-errors": 2022,
+    "python.max-version-type": 2023,
+    "python.dl-device-none": 2023,
+    "python.dl-device-format": 2023,
+    "python.dl-device-honoured": 2023,
 }
 
 # Those of them whose breach is a failure by itself.
@@ -35,6 +44,11 @@ FAILING = frozenset({
     "python.copy-true",
     "python.copy-false",
     "python.copy-false-error",
+    "dtype.array-api-set",
+    "stream.range",
+    "python.keyword-only",
+    "python.dl-device-format",
+    "python.dl-device-honoured",
 })
 
 

@@ -1,0 +1,54 @@
+"""Producers: which arrays must be exported, and how the others are refused."""
+
+from dlspec_worker import exporting
+from dlspec_worker.cases import variant
+from dlspec_worker.exporting import Export, export, refuse_rest
+
+
+@variant("producer", "standard-dtype")
+def standard_dtype(trial):
+    """Array API 2021.12, data interchange: the standard's dtypes can be exchanged; 2022.12 adds the complex ones."""
+    rule = "dtype.array-api-set"
+    array = trial.library.make(trial.order)
+    made = exporting.newest_export(trial, array)
+    if made.refusal:
+        trial.out.broken(rule, f"an array of {trial.order.dtype} is not exported: {made.refusal.text}", "an export")
+    trial.out.pass_(rule)
+
+
+@variant("producer", "refusal")
+def refusal(trial):
+    """Array API 2022.12, __dlpack__, Raises: BufferError where the data cannot be exported."""
+    rule = "python.export-buffererror"
+    array = trial.library.make(trial.order)
+    if exporting.is_keyword_unknown(trial, array, "max_version"):
+        trial.out.not_applicable(rule)  # the edition 2021.12 knew no such error
+        return
+    for keywords in ({"max_version": exporting.NEWEST}, {}):
+        made = Export(trial, array, keywords)
+        if made.refusal and not made.refusal.is_a(BufferError):
+            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "an export or BufferError")
+    trial.out.pass_(rule)
+
+
+@variant("producer", "read-only-legacy")
+def read_only_legacy(trial):
+    """NumPy, PyTorch: a struct without flags cannot say that its data may not be written."""
+    rule = "flags.read-only-legacy-refused"
+    array = trial.library.make(trial.order)
+    if trial.library.is_written(array, trial.order.bytes):
+        trial.out.unsupported("the array that was ordered read-only can be written", rule)
+        return
+    made = export(trial, array)
+    if made.refusal:
+        if made.refusal.is_a(BufferError):
+            trial.out.pass_(rule)
+        refuse_rest(trial, made)
+    elif made.generation == "versioned":
+        trial.out.blocked("by python.max-version-none-legacy", rule)
+    elif export(trial, array).first_element() == made.first_element():
+        # Both live: one address is one piece of memory, and that is the array's own.
+        observed = "the memory of a read-only array went out in a capsule that cannot say so"
+        trial.out.broken(rule, observed, "BufferError, or a copy")
+    else:
+        trial.out.pass_(rule)

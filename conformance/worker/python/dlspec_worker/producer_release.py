@@ -1,0 +1,177 @@
+"""Producers: deleters and destructors where they are seldom tried, and what lives until them."""
+
+import gc
+import sys
+
+from dlspec_worker import exporting
+from dlspec_worker.cases import variant
+from dlspec_worker.exporting import Export, export, refuse_rest
+from dlspec_worker.trial import Unsupported, attempt, settle
+
+CYCLES = 16
+IS_COPIED = 2
+
+
+def exported(trial, array, **keywords):
+    """An export in today's way. A refusal ends the case."""
+    made = export(trial, array, **keywords) if keywords else exporting.newest_export(trial, array)
+    if made.refusal:
+        refuse_rest(trial, made)
+        raise Unsupported(made.refusal.text)
+    return made
+
+
+@variant("producer", "other-thread")
+def other_thread(trial):
+    """Python specification, Implementation: the deleter may come on any thread, without the interpreter's lock."""
+    rule = "managed.deleter-any-thread"
+    array = trial.library.make(trial.order)
+    if exported(trial, array).facts["null_deleter"]:
+        trial.out.not_applicable(rule)
+        return
+    kept = _kept(trial, array, gil=False, thread=True)
+    if kept < CYCLES:
+        trial.out.pass_(rule)
+    elif _kept(trial, array) >= CYCLES:
+        trial.out.blocked("by managed.owner-balanced: the same on the exporting thread", rule)
+    else:
+        observed = f"{CYCLES} releases on another thread left {kept} references to the array"
+        trial.out.broken(rule, observed, "none, as on the exporting thread")
+
+
+def _kept(trial, array, **where):
+    """References to the array that remain after CYCLES exports were taken and released."""
+    for warm_up in (2, CYCLES):
+        gc.collect()
+        before = sys.getrefcount(array)
+        for _ in range(warm_up):
+            made = exported(trial, array)
+            watch = trial.native.watch(made.capsule)
+            watch.take()
+            made.drop()
+            watch.release(**where)
+            del watch
+    settle(lambda: sys.getrefcount(array) <= before, seconds=0.2)
+    return sys.getrefcount(array) - before
+
+
+@variant("producer", "exception-in-flight")
+def exception_in_flight(trial):
+    """dmlc/dlpack#141: whoever lets go of a tensor may be on the way out with an exception."""
+    array = trial.library.make(trial.order)
+    _judge_deleter(trial, array)
+    rule = "capsule.destructor-keeps-exception"
+    for used in (True, False):
+        made = exported(trial, array)
+        watch = trial.native.watch(made.capsule) if used else None
+        if used:
+            watch.take()
+        box = [made.capsule]
+        made.drop()
+        left = trial.native.drop_in_flight(box)
+        if left == "kept":
+            continue
+        if not used and trial.out.is_broken("managed.deleter-no-pyerr"):
+            trial.out.blocked("by managed.deleter-no-pyerr", rule)
+        else:
+            spoken = "consumed" if used else "unconsumed"
+            observed = f"dropping the {spoken} capsule {left} the exception in flight"
+            trial.out.broken(rule, observed, "the exception as it was")
+    trial.out.pass_(rule)
+
+
+def _judge_deleter(trial, array):
+    rule = "managed.deleter-no-pyerr"
+    for flight in (False, True):
+        made = exported(trial, array)
+        if made.facts["null_deleter"]:
+            trial.out.not_applicable(rule)
+            return
+        watch = trial.native.watch(made.capsule)
+        watch.take()
+        left, raised = attempt(watch.release, exception=flight)
+        # What the capsule's destructor does to an exception is another rule's matter.
+        box = [made.capsule]
+        made.drop()
+        trial.native.drop_in_flight(box)
+        if raised:
+            trial.out.broken(rule, f"the deleter left an exception pending: {raised.text}", "no exception")
+        elif flight and left != "kept":
+            trial.out.broken(rule, f"the deleter {left} the exception in flight", "the exception as it was")
+    trial.out.pass_(rule)
+
+
+@variant("producer", "looked-at-later")
+def looked_at_later(trial):
+    """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape and strides last."""
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    before = made.facts
+    del array
+    gc.collect()
+    # What was given back too early is likely to be handed out again here.
+    crowd = [bytes([i % 251]) * size for i in range(500) for size in (9, 19, 24, 32)]
+    crowd.append([attempt(trial.library.make, trial.order)[0] for _ in range(16)])
+    after = trial.native.look(made.capsule)
+    if after["name"] != before["name"]:
+        observed = "the capsule has another name after the array has gone"
+        trial.out.broken("capsule.names-static", observed, "a name of static storage")
+        trial.out.blocked("by capsule.names-static", *trial.out.rest())
+    elif any(after[part] != before[part] for part in ("shape", "strides")):
+        observed = f"after the array has gone the struct says {after['text']} in place of {before['text']}"
+        trial.out.broken("tensor.metadata-lifetime", observed, "the same shape and strides until the release")
+    trial.out.pass_("capsule.names-static", "tensor.metadata-lifetime")
+    del crowd
+
+
+@variant("producer", "changed-later")
+def changed_later(trial):
+    """dlpack.h, DLManagedTensor: what was exported stays as it was described."""
+    rule = "tensor.metadata-constant"
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    before = made.facts["text"]
+    for keywords in ({}, {"copy": True}, {"max_version": exporting.NEWEST}):
+        attempt(Export, trial, array, keywords)
+        _judge_same(trial, made, before, "another export")
+    # Many libraries let the shape be set in place; where that is refused nothing happens.
+    attempt(setattr, array, "shape", tuple(reversed(trial.order.shape)))
+    _judge_same(trial, made, before, "the source's shape was set in place")
+    trial.out.pass_(rule)
+
+
+def _judge_same(trial, made, before, after_what):
+    now = trial.native.look(made.capsule)["text"]
+    if now != before:
+        observed = f"after {after_what} the struct says {now} in place of {before}"
+        trial.out.broken("tensor.metadata-constant", observed, "the description that was exported")
+
+
+@variant("producer", "copy-owned")
+def copy_owned(trial):
+    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_IS_COPIED: until its release the copy is the consumer's alone."""
+    rule = "flags.is-copied-exclusive"
+    array = trial.library.make(trial.order)
+    keywords = {"copy": True, "max_version": exporting.NEWEST}
+    first = export(trial, array, **keywords)
+    if first.refusal and exporting.below_edition(trial, array, "copy"):
+        return
+    first = exported(trial, array, **keywords)
+    if not first.is_flagged(IS_COPIED):
+        trial.out.not_applicable(rule)
+        return
+    shared = exporting.newest_export(trial, array)
+    if shared.refusal is None and shared.first_element() == first.first_element():
+        trial.out.blocked("by flags.is-copied-honest", rule)
+        return
+    other = trial.order.bytes[4:] + trial.order.bytes[:4]
+    if attempt(trial.native.overwrite, first.capsule, other)[1]:
+        raise Unsupported("the copy cannot be written")
+    second = exported(trial, array, **keywords)
+    if second.first_element() == first.first_element():
+        trial.out.broken(rule, "two copies that live at the same time are one piece of memory", "a copy of its own")
+    elif trial.native.contents(second.capsule) != trial.order.bytes:
+        trial.out.broken(rule, "a later copy shows what was written into an earlier one", "the source's elements")
+    elif trial.library.is_written(array, trial.order.bytes) and trial.native.contents(first.capsule) != other:
+        trial.out.broken(rule, "a write to the source changed the copy", "a copy that nobody else writes")
+    trial.out.pass_(rule)

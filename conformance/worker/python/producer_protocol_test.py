@@ -1,0 +1,69 @@
+"""Each fault in arguments, refusals and releases of a producer is caught under its rule, and its twin is not."""
+
+import unittest
+
+import testing
+import toys
+import toys_protocol as faulty
+from dlspec_worker import main, trial
+from dlspec_worker.library import Library
+
+trial.PATIENCE = 0.1
+
+
+def judge(base, variant, layout="c", dtype="float32"):
+    library = Library(toys.Producer("", base), "/nowhere/toy.py")
+    return main.judge(testing.make_case("producer", variant, layout, dtype), library, toys.native)["outcomes"]
+
+
+def breaches(outcomes):
+    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] == "broken"}
+
+
+# fault, variant, layout, dtype, the rule that it breaks.
+TABLE = (
+    (faulty.Positional, "positional", "c", "float32", "python.keyword-only"),
+    (faulty.BelowRange, "stream=-2", "c", "float32", "stream.range"),
+    (faulty.ExplicitNoneMoves, "dl_device=none", "c", "float32", "python.dl-device-none"),
+    (faulty.NoEnums, "dl_device=enum", "c", "float32", "python.dl-device-format"),
+    (faulty.PinnedIsHost, "dl_device=elsewhere", "c", "float32", "python.dl-device-honoured"),
+    (faulty.EverythingBufferError, "dl_device=malformed", "c", "float32", "python.other-errors"),
+    (faulty.AnyVersion, "max_version=malformed", "c", "float32", "python.max-version-type"),
+    (faulty.NoInt16, "standard-dtype", "c", "int16", "dtype.array-api-set"),
+    (faulty.NoHalves, "refusal", "c", "float16", "python.export-buffererror"),
+    (toys.ToyArray, "read-only-legacy", "readonly", "float32", "flags.read-only-legacy-refused"),
+    (faulty.OneThread, "other-thread", "c", "float32", "managed.deleter-any-thread"),
+    (faulty.FailingDestructor, "exception-in-flight", "c", "float32", "capsule.destructor-keeps-exception"),
+    (faulty.FailingDeleter, "exception-in-flight", "c", "float32", "managed.deleter-no-pyerr"),
+    (faulty.NameOfTheArray, "looked-at-later", "c", "float32", "capsule.names-static"),
+    (faulty.ShapeOfTheArray, "looked-at-later", "c", "float32", "tensor.metadata-lifetime"),
+    (faulty.SharedShape, "changed-later", "c", "float32", "tensor.metadata-constant"),
+    (faulty.ShapeFollows, "changed-later", "c", "float32", "tensor.metadata-constant"),
+    (faulty.OneCopy, "copy-owned", "c", "float32", "flags.is-copied-exclusive"),
+    (faulty.LateCopy, "copy-owned", "c", "float32", "flags.is-copied-exclusive"),
+)
+
+
+class ProducerProtocol(unittest.TestCase):
+    def test_each_fault_breaks_its_rule_alone(self):
+        for base, variant, layout, dtype, rule in TABLE:
+            with self.subTest(fault=base.__name__, variant=variant):
+                self.assertEqual(breaches(judge(base, variant, layout, dtype)), {rule: ""})
+
+    def test_clean_twins(self):
+        for _, variant, layout, dtype, _ in TABLE:
+            with self.subTest(variant=variant):
+                outcomes = judge(faulty.Careful, variant, layout, dtype)
+                self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
+
+    def test_faults_are_told_apart_from_those_of_other_rules(self):
+        library = Library(toys.Producer("stream accepted"), "/nowhere/toy.py")
+        answer = main.judge(testing.make_case("producer", "stream=-2"), library, toys.native)
+        self.assertEqual(answer["outcomes"]["stream.range"]["outcome"], "blocked")
+        library = Library(toys.Producer("foreign device served"), "/nowhere/toy.py")
+        answer = main.judge(testing.make_case("producer", "dl_device=elsewhere"), library, toys.native)
+        self.assertEqual(answer["outcomes"]["python.dl-device-honoured"]["outcome"], "blocked")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,204 @@
+"""Toy producers with one fault each in how they take arguments, refuse, and release."""
+
+import ctypes
+import enum
+import threading
+
+import toys
+
+RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+KEPT = []  # what structs only have the address of
+
+
+class Positional(toys.ToyArray):
+    def __dlpack__(self, stream=None, **keywords):
+        return super().__dlpack__(stream=stream, **keywords)
+
+
+class BelowRange(toys.ToyArray):
+    def __dlpack__(self, *, stream=None, **keywords):
+        return super().__dlpack__(stream=None if stream == -2 else stream, **keywords)
+
+
+NOTHING = object()
+
+
+class ExplicitNoneMoves(toys.ToyArray):
+    def __dlpack__(self, *, dl_device=NOTHING, **keywords):
+        if dl_device is None:
+            return toys.make_offer(self.order, "versioned", device=(3, 0)).capsule()
+        return super().__dlpack__(dl_device=None if dl_device is NOTHING else dl_device, **keywords)
+
+
+class NoEnums(toys.ToyArray):
+    def __dlpack__(self, *, dl_device=None, **keywords):
+        if dl_device and isinstance(dl_device[0], enum.Enum):
+            raise TypeError("a plain number")
+        return super().__dlpack__(dl_device=dl_device, **keywords)
+
+
+class PinnedIsHost(toys.ToyArray):
+    def __dlpack__(self, *, dl_device=None, **keywords):
+        return super().__dlpack__(dl_device=None if dl_device == (3, 0) else dl_device, **keywords)
+
+
+class EverythingBufferError(toys.ToyArray):
+    def __dlpack__(self, *, dl_device=None, **keywords):
+        if dl_device is not None and not isinstance(dl_device, tuple):
+            raise BufferError("no such device")
+        return super().__dlpack__(dl_device=dl_device, **keywords)
+
+
+class AnyVersion(toys.ToyArray):
+    def __dlpack__(self, *, max_version=None, **keywords):
+        return super().__dlpack__(max_version=(1, 0) if max_version == "1.3" else max_version, **keywords)
+
+
+class NoInt16(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        if self.order.dtype == "int16":
+            raise BufferError("16 bits are too few")
+        return super().__dlpack__(**keywords)
+
+
+class NoHalves(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        if self.order.dtype == "float16":
+            raise RuntimeError("16 bits are too few")
+        return super().__dlpack__(**keywords)
+
+
+class Careful(toys.ToyArray):
+    """A read-only array that goes out where it can be marked."""
+
+    def __dlpack__(self, *, max_version=None, **keywords):
+        if max_version is None and self.order.readonly:
+            raise BufferError("read-only")
+        return super().__dlpack__(max_version=max_version, **keywords)
+
+
+def set_deleter(capsule, act):
+    """Puts `act` in the place of the struct's deleter; it is given the struct's address and the old deleter."""
+    taken = toys.Taken(capsule, rename=False)
+    old = RELEASE(taken.deleter)
+    new = RELEASE(lambda address: act(address, old))
+    KEPT.append((old, new))
+    place = taken.address + (16 if taken.versioned else 56)
+    ctypes.c_void_p.from_address(place).value = ctypes.cast(new, ctypes.c_void_p).value
+    return capsule
+
+
+class OneThread(toys.ToyArray):
+    """Its deleter gives the array back on the thread of the export alone."""
+
+    def __dlpack__(self, **keywords):
+        held, home = [self], threading.get_ident()
+
+        def give_back(address, old):
+            if threading.get_ident() == home:
+                held.clear()
+            old(address)
+
+        return set_deleter(super().__dlpack__(**keywords), give_back)
+
+
+class FailingDestructor(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        toys.Taken.set_destructor(capsule, ctypes.PyDLL(None).PyErr_NoMemory)
+        return capsule
+
+
+class FailingDeleter(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        taken = toys.Taken(capsule, rename=False)
+        place = taken.address + (16 if taken.versioned else 56)
+        ctypes.c_void_p.from_address(place).value = ctypes.cast(
+            ctypes.PyDLL(None).PyErr_NoMemory, ctypes.c_void_p).value
+        return capsule
+
+
+class NameOfTheArray(toys.ToyArray):
+    """The capsule's name dies with the array."""
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        name = b"dltensor_versioned" if toys.Taken(capsule, rename=False).versioned else b"dltensor"
+        self.name = ctypes.create_string_buffer(name)
+        KEPT.append(self.name)
+        toys.Taken._api.PyCapsule_SetName(id(capsule), ctypes.cast(self.name, ctypes.c_char_p))
+        return capsule
+
+    def __del__(self):
+        if hasattr(self, "name"):
+            self.name.value = b"gone"
+
+
+class ShapeOfTheArray(toys.ToyArray):
+    """The struct's shape dies with the array."""
+
+    shape_place = None
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        self.shape_place = toys.Taken(capsule, rename=False).tensor_field(24)
+        return capsule
+
+    def __del__(self):
+        if self.shape_place:
+            ctypes.c_int64.from_address(self.shape_place).value = 1
+
+
+class SharedShape(toys.ToyArray):
+    """A later export writes into the shape of the earlier one."""
+
+    last = None
+
+    def __dlpack__(self, **keywords):
+        if self.last:
+            ctypes.c_int64.from_address(self.last).value = 1
+        capsule = super().__dlpack__(**keywords)
+        self.last = toys.Taken(capsule, rename=False).tensor_field(24)
+        return capsule
+
+
+class ShapeFollows(toys.ToyArray):
+    """Setting the array's shape shows through its exports."""
+
+    place = None
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        self.place = self.place or toys.Taken(capsule, rename=False).tensor_field(24)
+        return capsule
+
+    @property
+    def shape(self):
+        return self.order.shape
+
+    @shape.setter
+    def shape(self, shape):
+        (ctypes.c_int64 * len(shape)).from_address(self.place)[:] = shape
+
+
+class OneCopy(toys.ToyArray):
+    """Hands out one flagged copy again and again."""
+
+    copy = None
+
+    def copied(self, generation):
+        self.copy = self.copy or toys.make_offer(self.order, generation, flags=2 if generation == "versioned" else 0)
+        return self.copy.capsule()
+
+
+class LateCopy(toys.ToyArray):
+    """Keeps a new copy for itself, and copies the next one from it."""
+
+    copy = None
+
+    def copied(self, generation):
+        held = self.copy.contents() if self.copy else self.order.bytes
+        self.copy = toys.make_offer(
+            self.order, generation, flags=2 if generation == "versioned" else 0, contents=held)
+        return self.copy.capsule()
