@@ -115,6 +115,8 @@ class Attribution(unittest.TestCase):
             base = with_fields(**changes)
             for variant in ("alignment", "two-exports", "source-dropped", "copy=none", "copy=false"):
                 self.check(base, variant, {})
+        self.check(with_fields(version=(0, 0)), "max_version=1.3", {"version.filled": "fail"})
+        self.check(with_fields(version=(2, 0)), "max_version=1.3", {"version.major-published": "warn"})
 
     def test_wrong_elements_speak_in_their_own_case(self):
         for variant in ("two-exports", "source-dropped"):

@@ -160,7 +160,7 @@ def judge_struct(trial, made, **origin):
     judged = trial.native.judge(made.capsule, trial.out.rules, known)
     for rule, answer in judged["outcomes"].items():
         _take(trial.out, rule, answer)
-    rank = made.facts.get("ndim", 0)
+    rank = made.facts.get("ndim") or 0  # None after a foreign major version
     if rank > LARGEST_RANK:
         # Its extents are not read, but no array that was ordered has so many.
         observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"

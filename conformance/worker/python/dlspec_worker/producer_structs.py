@@ -178,7 +178,7 @@ def asked_for_future(trial):
 
 
 def _judge_own_newest(trial, array, made, rule):
-    """A caller of the future gets what a caller of today gets: no older struct, and no version of its own invention."""
+    """A caller of the future gets what a caller of today gets: no older struct, no version of its own invention."""
     today = Export(trial, array, {"max_version": exporting.NEWEST})
     if today.generation == "versioned" and not exporting.other_struct(today):
         has = today.facts["version"][0]
