@@ -21,7 +21,7 @@ def breaches(answer):
 
 class CleanConsumer(unittest.TestCase):
     # The toy does not export, and has no namespace.
-    UNSEEN = {"dtype.no-silent-reinterpret", "python.from-dlpack-present"}
+    UNSEEN = {"dtype.no-silent-reinterpret", "python.from-dlpack-present", "flags.read-only-propagated"}
 
     def test_no_variant_finds_a_fault(self):
         for (role, variant, layout), rules in testing.variants().items():

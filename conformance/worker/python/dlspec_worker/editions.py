@@ -32,6 +32,10 @@ SINCE = {
     "python.dl-device-none": 2023,
     "python.dl-device-format": 2023,
     "python.dl-device-honoured": 2023,
+    "python.from-dlpack-kwargs": 2023,
+    "python.from-dlpack-device-honoured": 2023,
+    "python.from-dlpack-attributeerror": 2023,
+    "python.from-dlpack-propagates": 2023,
 }
 
 # Those of them whose breach is a failure by itself.
@@ -49,6 +53,9 @@ FAILING = frozenset({
     "python.keyword-only",
     "python.dl-device-format",
     "python.dl-device-honoured",
+    "python.from-dlpack-device-honoured",
+    "python.from-dlpack-attributeerror",
+    "python.from-dlpack-propagates",
 })
 
 
