@@ -1,7 +1,10 @@
 """One deviation, one rule: who speaks when a fault shows in several cases, and odd libraries that break nothing."""
 
+import threading
 import unittest
+from unittest import mock
 
+import consumer_test
 import toys
 from dlspec_worker import exporting
 from producer_test import breaches, judge
@@ -171,6 +174,10 @@ class Attribution(unittest.TestCase):
         self.check(HeldByItsExports, "unconsumed", rule, fault="no destructor")
         self.check(toys.ToyArray, "unconsumed", {"managed.owner-balanced": ""}, fault="references kept")
 
+    def test_a_late_release_is_a_release(self):
+        with mock.patch("dlspec_worker.trial.PATIENCE", 2.0):
+            self.check(Late, "consumed", {})
+
     def test_a_rank_that_nobody_reads(self):
         self.check(HugeRank, "max_version=1.3", {"tensor.shape-truthful": "fail"})
 
@@ -199,6 +206,56 @@ class OneToAByte(toys.ToyArray):
         place = taken.address + (32 if taken.versioned else 0)
         toys.ctypes.c_void_p.from_address(place).value = toys.ctypes.addressof(self.parts[-1])
         return capsule
+
+
+class WrongEverywhere(toys.ToyImport):
+    def read(self, look, capsule):
+        return super().read(look, capsule)[::-1]
+
+
+class CopiesAndLeaves(toys.ToyImport):
+    """Reads the elements out, and leaves the capsule to its destructor."""
+
+    def __init__(self, capsule, fault):
+        self.fault = fault
+        self.look = look = toys.native.look(capsule)
+        self.check_name(look, capsule)
+        self.check(look, capsule)
+        self.bytes = self.read(look, capsule)
+
+
+class Importing(toys.Consumer):
+    """Imports by a class of its own."""
+
+    def __init__(self, kind):
+        super().__init__()
+        self.kind = kind
+
+    def from_dlpack(self, source, copy=None):
+        return self.kind(self.ask(source), "")
+
+
+class ConsumersAttribution(unittest.TestCase):
+    def judge(self, kind, variant, layout="c"):
+        return consumer_test.judge(Importing(kind), variant, layout)["outcomes"]
+
+    def test_wrong_elements_are_not_the_odd_fields_fault(self):
+        for variant in ("minor=99", "null-deleter", "strides-null=1.0", "strides-null=legacy"):
+            with self.subTest(variant=variant):
+                outcomes = self.judge(WrongEverywhere, variant)
+                self.assertEqual({each["outcome"] for each in outcomes.values()}, {"blocked"})
+
+    def test_a_capsule_that_was_only_read(self):
+        outcomes = self.judge(CopiesAndLeaves, "capsule-twice")
+        self.assertEqual(outcomes["capsule.single-consumption"]["outcome"], "info")
+
+
+class Late(toys.ToyArray):
+    """Gives a reference to the array back a while after the release."""
+
+    def answer(self, max_version, copy):
+        threading.Timer(0.4, [self].clear).start()
+        return super().answer(max_version, copy)
 
 
 if __name__ == "__main__":

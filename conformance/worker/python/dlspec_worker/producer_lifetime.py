@@ -78,7 +78,7 @@ def _drift(trial, array, use):
     before = sys.getrefcount(array)
     for _ in range(CYCLES):
         use(trial.native, exported(trial, array).capsule)
-    settle(lambda: sys.getrefcount(array) <= before, seconds=0.2)
+    settle(lambda: sys.getrefcount(array) <= before)
     return sys.getrefcount(array) - before
 
 

@@ -77,6 +77,8 @@ def judge_whole(trial, made, **origin):
 
 def _is_padded_unsaid(trial, made):
     """True when the memory that should hold packed elements holds the first few of them, one to a byte."""
+    if made.facts["dtype"] is None:
+        return False  # not read after a foreign major version
     _, bits, lanes = made.facts["dtype"]
     # Structs before 1.1, and those without a version, have no flag for it.
     if bits * lanes >= 8 or (made.facts["version"] or (0, 0)) < (1, 1) or made.is_flagged(PADDED):
