@@ -45,8 +45,11 @@ TEST(ValidateFaulty, AgreesOnEveryPairOfFaults) {
   Sweep sweep;
   for (const FaultyRow& row : faulty_table()) {
     for (const FaultyRow& second : faulty_table()) {
-      if (second.field == Field::object || (second.field == Field::ndim && second.value > 2)) continue;
+      if (second.field == Field::object) continue;
       Exhibit exhibit = build(row);
+      // A rank above the number of extents that are there would have both read beyond them.
+      const auto extents = static_cast<std::int64_t>(exhibit.specimen().shape().size());
+      if (second.field == Field::ndim && second.value > extents) continue;
       const auto rank = static_cast<std::size_t>(std::max(exhibit.specimen().tensor().ndim, 0));
       const bool of_axis = second.field == Field::extent || second.field == Field::stride;
       if (of_axis && (second.axis >= rank || second.axis >= exhibit.specimen().strides().size())) continue;
