@@ -224,6 +224,26 @@ class CopiesAndLeaves(toys.ToyImport):
         self.bytes = self.read(look, capsule)
 
 
+class KeepsName(toys.ToyImport):
+    """Takes the tensor over, but leaves the capsule's name, so that both release it."""
+
+    def __init__(self, capsule, fault):
+        super().__init__(capsule, "not renamed")
+        self.fault = ""
+
+    def now(self):
+        return toys.ctypes.string_at(self.place, len(self.bytes))
+
+
+class UnitOnly(toys.ToyImport):
+    """Wants a stride of 1 where it has no meaning."""
+
+    def check(self, look, capsule):
+        if any(extent == 1 and stride != 1 for extent, stride in zip(look["shape"], look["strides"] or ())):
+            raise BufferError("an odd stride")
+        super().check(look, capsule)
+
+
 class Importing(toys.Consumer):
     """Imports by a class of its own."""
 
@@ -244,6 +264,16 @@ class ConsumersAttribution(unittest.TestCase):
             with self.subTest(variant=variant):
                 outcomes = self.judge(WrongEverywhere, variant)
                 self.assertEqual({each["outcome"] for each in outcomes.values()}, {"blocked"})
+
+    def test_a_capsule_that_keeps_its_name_releases_too(self):
+        for generation in ("versioned", "legacy"):
+            outcomes = self.judge(KeepsName, generation)
+            broken = [rule for rule, each in outcomes.items() if each["outcome"] == "broken"]
+            self.assertEqual(broken, [f"capsule.renamed-{generation}"])
+
+    def test_strides_without_meaning(self):
+        outcomes = self.judge(UnitOnly, "versioned", "extent1")
+        self.assertEqual(outcomes["tensor.strides-extent1-ignored"]["outcome"], "broken")
 
     def test_a_capsule_that_was_only_read(self):
         outcomes = self.judge(CopiesAndLeaves, "capsule-twice")

@@ -174,7 +174,8 @@ def judge_whole(trial, source, generation):
     else:
         trial.out.blocked(f"by {speaks_for_contents(trial)}", *_content_rules(trial))
     done.drop()
-    if capsules.accepted_again:
+    if trial.out.is_broken(f"capsule.renamed-{generation}"):
+        # What was not taken over is released by the capsule as well.
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
     judge_releases(trial, source)
 

@@ -69,7 +69,8 @@ def judge_whole(trial, made, **origin):
         return
     if _is_padded_unsaid(trial, made):
         rule = "flags.padded-set-when-padded"
-        trial.out.broken(rule, "IS_SUBBYTE_TYPE_PADDED is clear although the elements lie one to a byte", "the flag set")
+        observed = "IS_SUBBYTE_TYPE_PADDED is clear although the elements lie one to a byte"
+        trial.out.broken(rule, observed, "the flag set")
         trial.out.blocked(f"by {rule}", "tensor.element-address")
         return
     judge_contents(trial, made.capsule, "tensor.element-address")
