@@ -38,8 +38,12 @@ class Export:
         return self.facts["generation"] if self.facts else None
 
     def first_element(self):
-        """The address of element (0, ..., 0)."""
-        return self.facts["data"] + self.facts["byte_offset"]
+        """The address of element (0, ..., 0); None where the struct tells none, as after a foreign major version."""
+        return None if self.facts["data"] is None else self.facts["data"] + self.facts["byte_offset"]
+
+    def device(self):
+        """(type, id) by the struct, or None as for first_element."""
+        return None if self.facts["device"] is None else tuple(self.facts["device"])
 
     def is_flagged(self, bit):
         return bool((self.facts.get("flags") or 0) & bit)

@@ -87,7 +87,10 @@ def _judge_same_device(trial, array, answer):
     if made.refusal:
         refuse_rest(trial, made)
         return
-    said, exported = device_numbers(answer), tuple(made.facts["device"])
+    said, exported = device_numbers(answer), made.device()
+    if exported is None:
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+        return
     unknown = _unknown_device(trial, made)
     if said != exported and unknown:
         trial.out.blocked(f"by {unknown}", rule)
@@ -203,8 +206,10 @@ def own_device(trial):
 
 def _judge_own(trial, array, plain, made, own):
     rule = "python.dl-device-own"
-    exported, usual = tuple(made.facts["device"]), tuple(plain.facts["device"])
-    if exported != device_numbers(own):
+    exported, usual = made.device(), plain.device()
+    if exported is None:
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+    elif exported != device_numbers(own):
         if exported == usual:
             trial.out.blocked("by python.device-tuple-matches-capsule", rule)
         else:
@@ -224,7 +229,7 @@ def foreign_device(trial):
     for keywords in ({"dl_device": NOBODY}, {"dl_device": NOBODY, "max_version": exporting.NEWEST}):
         made = export(trial, array, **keywords)
         if made.refusal is None:
-            observed = f"{made.call} gave an export on device {tuple(made.facts['device'])}"
+            observed = f"{made.call} gave an export on device {made.device()}"
             trial.out.broken(rule, observed, "BufferError")
         elif exporting.below_edition(trial, array, "dl_device"):
             return

@@ -183,7 +183,10 @@ def asked_for_future(trial):
 def _judge_own_newest(trial, array, made, rule):
     """A caller of the future gets what a caller of today gets: no older struct, no version of its own invention."""
     today = Export(trial, array, {"max_version": exporting.NEWEST})
-    if today.generation == "versioned" and not exporting.other_struct(today):
+    versions = [each.facts["version"] for each in (today, made) if each.generation == "versioned"]
+    if None in versions:
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+    elif today.generation == "versioned" and not exporting.other_struct(today):
         has = today.facts["version"][0]
         allowed = f"what max_version={exporting.NEWEST} gives: a versioned capsule of major {has}"
         if made.generation == "legacy":
