@@ -80,7 +80,7 @@ def serves_own_device(trial, array):
     elif made.refusal:
         if not exporting.below_edition(trial, array, "dl_device"):
             trial.out.blocked("by python.dl-device-own: the array's own device is refused", *trial.out.rest())
-    elif tuple(made.facts["device"]) != own:
+    elif made.device() != own:
         trial.out.blocked("by python.dl-device-own: the export is elsewhere", *trial.out.rest())
     else:
         return own
@@ -117,7 +117,7 @@ def device_elsewhere(trial):
         return
     for asked in (PINNED, MANAGED, VPI):
         made = export(trial, array, dl_device=asked)
-        if made.refusal is None and tuple(made.facts["device"]) != asked:
+        if made.refusal is None and made.device() != asked:
             observed = f"{made.call} gave a tensor on device {tuple(made.facts['device'])}"
             trial.out.broken(rule, observed, "a tensor on the device asked for, or BufferError")
     trial.out.pass_(rule)

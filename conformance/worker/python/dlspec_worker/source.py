@@ -20,12 +20,14 @@ def make_offer(trial, generation, **changes):
     elements = 1
     for extent in order.shape:
         elements *= extent
+    negative = any(stride < 0 < extent - 1 for stride, extent in zip(order.strides or (), order.shape))
     fields = {
         "dtype": order.dtype,
         "shape": order.shape,
         # Written out, because DLPack 1.2 demands it; who wants NULL says so.
         "strides": row_major(order.shape) if order.strides is None else order.strides,
-        "byte_offset": order.offset * len(order.bytes) // elements if elements else 0,
+        # Element (0, ..., 0) lies at data itself where strides are negative: those layouts try strides, not byte_offset.
+        "byte_offset": 0 if negative or not elements else order.offset * len(order.bytes) // elements,
         "contents": order.bytes,
         "generation": generation,
         "null_data": elements == 0,
