@@ -46,7 +46,8 @@ constexpr const char* inspect_examples =
 constexpr const char* rules_about =
     "Lists the rules, or explains one. A pattern is an id with * and ?; one whole id is explained.";
 constexpr const char* rules_examples =
-    "Examples:\n  dlspec rules\n  dlspec rules 'managed.*'\n  dlspec rules tensor.strides-not-null";
+    "Examples:\n  dlspec rules\n  dlspec rules 'managed.*'\n  dlspec rules tensor.strides-not-null\n"
+    "  dlspec rules --questions null-strides";
 constexpr const char* report_about =
     "Merges result documents of `dlspec run --json` (shards of one plan, or different subjects) and prints them.";
 constexpr const char* report_examples = "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json";
@@ -153,7 +154,10 @@ void add_rules(CLI::App& app, RulesOptions& options) {
   CLI::App& rules = *app.add_subcommand("rules", rules_about);
   rules.footer(rules_examples);
   rules.add_option("PATTERN", options.pattern, "An id, or a pattern of ids")->type_name("");
-  rules.add_flag("--coverage", options.coverage, "How many rules are checked, by group");
+  CLI::Option* const coverage =
+      rules.add_flag("--coverage", options.coverage, "How many rules are checked, and why the others are not");
+  rules.add_flag("--questions", options.questions, "What the standard leaves open, on all or on the rules that match")
+      ->excludes(coverage);
   add_color(rules, options.color);
 }
 

@@ -48,6 +48,7 @@ struct InspectOptions {
 struct RulesOptions {
   std::string pattern = "*";
   bool coverage = false;
+  bool questions = false;
   Color color = Color::automatic;
 };
 

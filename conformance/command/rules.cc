@@ -1,4 +1,5 @@
-// dlspec rules: lists the rules, or explains one.
+// dlspec rules: lists the rules, explains one, tells how many are checked and what the standard leaves open.
+#include <dlspec/conformance/report/questions_text.h>
 #include <dlspec/conformance/report/rules_text.h>
 #include <dlspec/conformance/verdict/status.h>
 
@@ -7,16 +8,25 @@
 #include "terminal.h"
 
 namespace dlspec::command {
+namespace {
+
+std::string text_of(const RulesOptions& options) {
+  const bool color = use_color(options.color);
+  if (options.coverage) return conformance::rules_coverage();
+  if (options.questions) return conformance::questions_list(options.pattern, color);
+  const Rule* const one = find_rule(options.pattern);
+  return one != nullptr ? conformance::explain_rule(*one, color) : conformance::rules_list(options.pattern, color);
+}
+
+}  // namespace
 
 int rules(const RulesOptions& options) {
-  const bool color = use_color(options.color);
-  std::string text;
-  if (options.coverage) {
-    text = conformance::rules_coverage();
-  } else if (const Rule* one = find_rule(options.pattern)) {
-    text = conformance::explain_rule(*one, color);
-  } else {
-    text = conformance::rules_list(options.pattern, color);
+  const std::string text = text_of(options);
+  if (text.empty() && options.questions) {
+    complain("no question is called '" + options.pattern +
+             "' or bears on such a rule; `dlspec rules --questions` "
+             "lists them all");
+    return conformance::exit_usage;
   }
   if (text.empty()) {
     complain("no rule matches '" + options.pattern + "'" + nearest_rule(options.pattern));

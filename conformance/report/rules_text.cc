@@ -1,13 +1,15 @@
 #include <dlspec/conformance/report/rules_text.h>
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/docs/deviations.h>
+#include <dlspec/conformance/report/rule_facts.h>
+#include <dlspec/conformance/report/wrap.h>
 #include <dlspec/vocabulary/device.h>
+#include <dlspec/vocabulary/questions.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -54,56 +56,6 @@ std::string short_interval(const Interval& interval) {
   return version_text(interval.first) + "-" + version_text(interval.last);
 }
 
-const char* how_checked(Check check) {
-  switch (check) {
-    case Check::struct_bytes: return "on the bytes of the exported struct";
-    case Check::dynamic: return "on a live subject, from C";
-    case Check::python: return "on a live subject, from Python";
-    case Check::gpu: return "on a live subject with a GPU";
-    case Check::sanitizer: return "on a live subject under memory protection";
-    case Check::review: break;
-  }
-  return "by reading the source";
-}
-
-// "producer: max_version=1.3, plain; consumer: versioned": where the plan decides the rule.
-std::string planned_in(RuleId id) {
-  std::map<Role, std::vector<std::string>> names;
-  for (const Variant& variant : variants()) {
-    bool decides = std::find(variant.rules.begin(), variant.rules.end(), id) != variant.rules.end();
-    for (const char* name : variant.layouts) {
-      const std::vector<RuleId>& layout_rules = find_layout(name)->consumer_rules;
-      decides |= variant.layout_rules && std::find(layout_rules.begin(), layout_rules.end(), id) != layout_rules.end();
-    }
-    std::vector<std::string>& list = names[variant.role];
-    if (decides && std::find(list.begin(), list.end(), variant.name) == list.end()) list.emplace_back(variant.name);
-  }
-  std::string text;
-  for (const auto& [role, list] : names) {
-    if (!list.empty())
-      text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", role_name(role), fmt::join(list, ", "));
-  }
-  return text;
-}
-
-std::string coverage_text(const Rule& row) {
-  std::string text = row.coverage == Coverage::checked ? how_checked(row.check)
-                     : row.coverage == Coverage::not_yet
-                         ? fmt::format("not yet (it can be, {})", how_checked(row.check))
-                         : "never: a machine cannot";
-  if (*row.reason != '\0') text += fmt::format(": {}", row.reason);
-  return text;
-}
-
-const char* bound_side(Side side) {
-  switch (side) {
-    case Side::producer: return "producers";
-    case Side::consumer: return "consumers";
-    case Side::both: break;
-  }
-  return "producers and consumers";
-}
-
 }  // namespace
 
 std::string level_text(const Rule& row) {
@@ -147,43 +99,20 @@ std::string rules_list(std::string_view glob, bool color) {
 }
 
 std::string explain_rule(const Rule& row, bool color) {
-  std::string text = fmt::format("{}  {}\n\n  {}\n\n", strong(row.id, color), row.title, row.requirement);
-  const auto line = [&](const char* name, std::string_view value) {
-    if (!value.empty()) text += fmt::format("  {:<10}  {}\n", name, value);
+  std::string text =
+      fmt::format("{}  {}\n\n  {}\n\n", strong(row.id, color), row.title, wrapped(row.requirement, 2, 2));
+  const auto section = [&](const char* name, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) text += labelled(&line == lines.data() ? name : "", line);
   };
-  line("level", level_text(row));
-  line("binds", bound_side(row.side));
-  line("versions", interval_text(row.interval));
-  line("source", row.source);
-  line("if broken", verdict_name(row.broken));
-  line("needs", row.needs);
-  line("checked", coverage_text(row));
-  line("asked in", planned_in(row.rule));
-  line("since", fmt::format("dlspec {}", row.since));
-  return text;
-}
-
-std::string rules_coverage() {
-  struct Figures {
-    std::string_view group;
-    std::size_t all = 0;
-    std::size_t by_coverage[3] = {};
-  };
-  std::vector<Figures> groups;
-  Figures total{.group = "all"};
-  for (const Rule& row : rules()) {
-    if (groups.empty() || groups.back().group != rule_group(row)) groups.push_back({.group = rule_group(row)});
-    for (Figures* figures : {&groups.back(), &total}) {
-      ++figures->all;
-      ++figures->by_coverage[static_cast<std::size_t>(row.coverage)];
-    }
-  }
-  groups.push_back(total);
-  std::string text = fmt::format("{:<10}{:>8}{:>9}{:>9}{:>7}\n", "group", "rules", "checked", "not yet", "never");
-  for (const Figures& figures : groups) {
-    text += fmt::format("{:<10}{:>8}{:>9}{:>9}{:>7}\n", figures.group, figures.all, figures.by_coverage[0],
-                        figures.by_coverage[1], figures.by_coverage[2]);
-  }
+  for (const Fact& fact : facts_of(row)) text += labelled(fact.name, fact.text);
+  section("reported", reports_of(row));
+  std::vector<std::string> open;
+  for (const Question* question : questions_about(row))
+    open.push_back(fmt::format("{}: {}", question->id, question->question));
+  section("open", open);
+  std::vector<std::string> deviating;
+  for (const Deviation& deviation : deviations_from(row)) deviating.push_back(deviation_text(deviation));
+  section("deviating", deviating);
   return text;
 }
 

@@ -13,11 +13,11 @@ namespace dlspec::conformance {
 // when none matches (wrong usage: the caller says so).
 [[nodiscard]] std::string rules_list(std::string_view glob, bool color = false);
 
-// Everything about one rule: requirement, source, versions, what must hold before, how it is checked
-// and in which variants.
+// Everything about one rule: requirement, source, versions, what must hold before, how it is checked and in which
+// variants, what is reported, which questions are open about it, and who is known to deviate.
 [[nodiscard]] std::string explain_rule(const Rule& rule, bool color = false);
 
-// How many rules there are and how many are checked, by group.
+// How many rules there are and how many are checked, by group; then the rules that are not, by reason.
 [[nodiscard]] std::string rules_coverage();
 
 // "every version", "DLPack 1.2 and later", "DLPack 0.3 to 1.1", "structs without a version", "array API 2023.12 and

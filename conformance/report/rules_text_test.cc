@@ -1,11 +1,25 @@
 #include <dlspec/conformance/report/rules_text.h>
 
 #include <algorithm>
+#include <map>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/docs/deviations.h>
+#include <dlspec/conformance/report/wrap.h>
+#include <dlspec/vocabulary/questions.h>
+
 namespace dlspec::conformance {
 namespace {
+
+// The text as if on one line.
+std::string unwrapped(const std::string& text) {
+  std::istringstream words(text);
+  std::string line;
+  for (std::string word; words >> word;) line += line.empty() ? word : " " + word;
+  return line;
+}
 
 std::ptrdiff_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
@@ -25,13 +39,43 @@ TEST(RulesList, ShowsLevelSideVersionsAndCheck) {
 
 TEST(ExplainRule, TellsEverything) {
   for (const Rule& row : rules()) {
-    const std::string text = explain_rule(row);
-    EXPECT_TRUE(text.starts_with(std::string(row.id) + "  " + row.title + "\n")) << text;
+    const std::string page = explain_rule(row);
+    EXPECT_TRUE(page.starts_with(std::string(row.id) + "  " + row.title + "\n")) << page;
+    const std::string text = unwrapped(page);
     EXPECT_NE(text.find(row.requirement), std::string::npos) << row.id;
     EXPECT_NE(text.find(row.source), std::string::npos) << row.id;
     EXPECT_NE(text.find(interval_text(row.interval)), std::string::npos) << row.id;
     EXPECT_NE(text.find(row.reason), std::string::npos) << row.id;
     EXPECT_EQ(text.find('{'), std::string::npos) << row.id;
+  }
+}
+
+TEST(ExplainRule, KeepsThePageWidth) {
+  for (const Rule& row : rules()) {
+    std::istringstream page(explain_rule(row));
+    for (std::string line; std::getline(page, line);) EXPECT_LE(line.size(), page_width) << line;
+  }
+}
+
+TEST(ExplainRule, SaysWhatIsReported) {
+  const std::string text = explain_rule(rule(RuleId::tensor_shape_truthful));
+  EXPECT_NE(text.find("  reported    fail: rank N; allowed: the source's rank, M\n"
+                      "              fail: shape[i] = N; allowed: the source's extent, M\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(explain_rule(rule(RuleId::managed_borrow)).find("  reported "), std::string::npos);
+}
+
+TEST(ExplainRule, NamesOpenQuestionsAndKnownDeviations) {
+  const std::string text = explain_rule(rule(RuleId::tensor_data_null_when_empty));
+  EXPECT_NE(text.find("  open        empty-data: Must data be NULL when a tensor has no elements?\n"),
+            std::string::npos);
+  for (const Rule& row : rules()) {
+    const std::string line = unwrapped(explain_rule(row));
+    for (const Question* question : questions_about(row)) EXPECT_NE(line.find(question->question), std::string::npos);
+    for (const Deviation& deviation : deviations_from(row)) {
+      EXPECT_NE(line.find(unwrapped(deviation_text(deviation))), std::string::npos) << row.id;
+    }
   }
 }
 
@@ -66,9 +110,58 @@ TEST(LevelText, OfEachLevel) {
 }
 
 TEST(RulesCoverage, AddsUp) {
-  const std::string text = rules_coverage();
-  EXPECT_EQ(lines(text), 14) << "a heading, twelve groups, all";
-  EXPECT_NE(text.find("\nall            " + std::to_string(rules().size()) + " "), std::string::npos) << text;
+  std::istringstream table(rules_coverage());
+  std::string heading;
+  std::getline(table, heading);
+  EXPECT_EQ(heading, "group        rules  checked  not yet  never");
+  std::size_t sums[4] = {};
+  std::string group;
+  for (int i = 0; i < 13; ++i) {
+    std::size_t figures[4];
+    ASSERT_TRUE(table >> group >> figures[0] >> figures[1] >> figures[2] >> figures[3]);
+    EXPECT_EQ(figures[0], figures[1] + figures[2] + figures[3]) << group;
+    for (int k = 0; k < 4; ++k) {
+      if (group == "all") {
+        EXPECT_EQ(figures[k], sums[k]) << k;
+      }
+      sums[k] += figures[k];
+    }
+  }
+  EXPECT_EQ(group, "all");
+  EXPECT_EQ(sums[0], 2 * rules().size());
+}
+
+// Rule and reason, as they are listed: a reason is indented by two, the rules below it by four.
+std::map<std::string, std::string> listed_reasons(const std::string& text) {
+  std::map<std::string, std::string> reasons;
+  std::istringstream lines(text);
+  std::string reason;
+  bool in_rules = true;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("  ")) continue;
+    const bool rules_here = line.starts_with("    ");
+    if (!rules_here) reason = in_rules ? line.substr(2) : reason + line.substr(1);
+    in_rules = rules_here;
+    std::istringstream ids(rules_here ? line : "");
+    for (std::string id; ids >> id;) reasons[id.ends_with(',') ? id.substr(0, id.size() - 1) : id] = reason;
+  }
+  return reasons;
+}
+
+TEST(RulesCoverage, GivesTheReasonForEveryUncheckedRule) {
+  const std::map<std::string, std::string> listed = listed_reasons(rules_coverage());
+  for (const Rule& row : rules()) {
+    const auto entry = listed.find(row.id);
+    ASSERT_EQ(entry != listed.end(), row.coverage != Coverage::checked) << row.id;
+    if (entry != listed.end()) {
+      EXPECT_EQ(entry->second, std::string(row.reason) + ":") << row.id;
+    }
+  }
+}
+
+TEST(RulesCoverage, KeepsThePageWidth) {
+  std::istringstream lines(rules_coverage());
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), page_width) << line;
 }
 
 }  // namespace

@@ -1,0 +1,77 @@
+// How much of the rule catalogue is checked, and why the rest is not.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/report/rules_text.h>
+#include <dlspec/conformance/report/wrap.h>
+
+namespace dlspec::conformance {
+namespace {
+
+struct Figures {
+  std::string_view group;
+  std::size_t all = 0;
+  std::size_t by_coverage[3] = {};
+};
+
+std::vector<Figures> figures_by_group() {
+  std::vector<Figures> groups;
+  Figures total{.group = "all"};
+  for (const Rule& row : rules()) {
+    if (groups.empty() || groups.back().group != rule_group(row)) groups.push_back({.group = rule_group(row)});
+    for (Figures* figures : {&groups.back(), &total}) {
+      ++figures->all;
+      ++figures->by_coverage[static_cast<std::size_t>(row.coverage)];
+    }
+  }
+  groups.push_back(total);
+  return groups;
+}
+
+// Rules that are not checked for one and the same reason.
+struct Unchecked {
+  std::string_view reason;
+  std::vector<const Rule*> rules;
+};
+
+std::vector<Unchecked> unchecked(Coverage coverage) {
+  std::vector<Unchecked> list;
+  for (const Rule& row : rules()) {
+    if (row.coverage != coverage) continue;
+    const auto same = [&](const Unchecked& entry) { return entry.reason == row.reason; };
+    const auto known = std::find_if(list.begin(), list.end(), same);
+    if (known != list.end()) {
+      known->rules.push_back(&row);
+    } else {
+      list.push_back({row.reason, {&row}});
+    }
+  }
+  return list;
+}
+
+std::string reasons(Coverage coverage, std::string_view heading) {
+  std::string text;
+  for (const Unchecked& entry : unchecked(coverage)) {
+    std::string names;
+    for (const Rule* row : entry.rules) names += fmt::format("{}{}", names.empty() ? "" : ", ", row->id);
+    text += fmt::format("  {}\n    {}\n", wrapped(std::string(entry.reason) + ":", 2, 2), wrapped(names, 4, 4));
+  }
+  return text.empty() ? "" : fmt::format("\n{}\n{}", heading, text);
+}
+
+}  // namespace
+
+std::string rules_coverage() {
+  std::string text = fmt::format("{:<10}{:>8}{:>9}{:>9}{:>7}\n", "group", "rules", "checked", "not yet", "never");
+  for (const Figures& figures : figures_by_group()) {
+    text += fmt::format("{:<10}{:>8}{:>9}{:>9}{:>7}\n", figures.group, figures.all, figures.by_coverage[0],
+                        figures.by_coverage[1], figures.by_coverage[2]);
+  }
+  return text + reasons(Coverage::not_yet, "Not yet checked, though a machine could, because:") +
+         reasons(Coverage::never, "Never checked, because:");
+}
+
+}  // namespace dlspec::conformance
