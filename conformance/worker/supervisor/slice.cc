@@ -111,7 +111,8 @@ class Slice {
       result_.detail = failed->detail;
       return;
     }
-    result_.not_started = "the worker did not get ready: " + std::get<Death>(reply).text;
+    result_.not_started = "the worker did not get ready: " + std::get<Death>(reply).text +
+                          "; see whether the library loads by itself, and whether its file is complete";
     result_.detail = worker_->output();
   }
 
