@@ -2,11 +2,13 @@
 
 import ctypes
 import enum
+import os
 import types
 
-import testing
+from dlspec_worker import loading, source
 
-native = testing.load_native()
+native = loading.load_native(os.environ["DLSPEC_NATIVE"])
+
 
 class ToyArray:
     """A producer that keeps every rule, but for the faults in its class."""
@@ -127,8 +129,6 @@ KEPT = []
 
 def make_offer(order, generation, **changes):
     """An export as ordered."""
-    from dlspec_worker import source
-
     trial = types.SimpleNamespace(order=order, native=native)
     return source.make_offer(trial, generation, **changes)
 
