@@ -1,6 +1,7 @@
 #include <dlspec/conformance/oracle/offer.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <limits>
 #include <mutex>
@@ -20,6 +21,23 @@ using Versioned = abi::v1::ManagedTensor;
 
 // What shape and strides hold after the release: a loop over such extents does nothing.
 constexpr std::int64_t poison_number = std::numeric_limits<std::int64_t>::min() / 3;
+constexpr std::uint32_t poison_word = 0xDBDBDBDB;
+constexpr std::uint64_t poison_flags = 0xDBDBDBDBDBDBDBDB;
+
+// A scalar of the same memory, so that a late reader comes upon poisoned data and no fault. The deleter
+// stays: another call is counted.
+void poison(abi::Tensor& tensor) {
+  tensor.ndim = 0;
+  tensor.byte_offset = 0;
+}
+
+void poison(Versioned& managed) {
+  managed.version = {poison_word, poison_word};
+  managed.flags = poison_flags;
+  poison(managed.dl_tensor);
+}
+
+void poison(Legacy& managed) { poison(managed.dl_tensor); }
 
 // Arrays of the layout's numbers that have an address even when there are none. Where the struct's
 // rank is another one, as many ones follow as a careful reader looks at.
@@ -28,10 +46,6 @@ std::vector<std::int64_t> addressable(std::vector<std::int64_t> numbers, const O
   if (request.ndim) numbers.resize(longest_read, 1);
   numbers.push_back(poison_number);
   return numbers;
-}
-
-bool is_poisoned(const std::vector<std::int64_t>& numbers) {
-  return std::all_of(numbers.begin(), numbers.end(), [](std::int64_t number) { return number == poison_number; });
 }
 
 bool equal(const abi::Tensor& a, const abi::Tensor& b) {
@@ -48,6 +62,23 @@ bool equal(const Legacy& a, const Legacy& b) {
   return equal(a.dl_tensor, b.dl_tensor) && a.manager_ctx == b.manager_ctx && a.deleter == b.deleter;
 }
 
+// A legacy struct says nothing of a version and of flags: who looks for them in its neighbourhood finds
+// what was ordered to stand there.
+struct Neighbourhood {
+  std::array<std::uint64_t, 16> before{};
+  Legacy legacy{};
+  std::array<std::uint64_t, 16> after{};
+
+  void fill(std::uint64_t word) {
+    before.fill(word);
+    after.fill(word);
+  }
+};
+
+bool equal(const Neighbourhood& a, const Neighbourhood& b) {
+  return a.before == b.before && equal(a.legacy, b.legacy) && a.after == b.after;
+}
+
 }  // namespace
 
 // What all exports of an offer share. Guarded by the registry's mutex.
@@ -58,6 +89,9 @@ struct Offer::State {
   bool poisoned = false;                // the data, by the last release
   bool canaries_broken = false;         // seen at a last release
   std::vector<std::uint8_t> last_seen;  // contents at the last release
+
+  // What the struct says: the memory knows multiples of 256 only.
+  [[nodiscard]] std::uint8_t* data() const { return memory->data() + request.misaligned; }
 
   void last_release() {
     last_seen = memory->contents();
@@ -79,14 +113,14 @@ struct Offer::State {
 // One managed struct with everything of its own that it points to.
 struct Offer::Export {
   Versioned versioned{};
-  Legacy legacy{};
+  Neighbourhood around;  // of the legacy struct
   std::vector<std::int64_t> shape;
   std::vector<std::int64_t> strides;
   std::shared_ptr<State> state;
   std::thread::id thread = std::this_thread::get_id();
-  // As they were when the export was made.
+  // As they were when the export was made, and again at its release.
   Versioned versioned_before{};
-  Legacy legacy_before{};
+  Neighbourhood around_before;
   std::vector<std::int64_t> shape_before;
   std::vector<std::int64_t> strides_before;
   bool released = false;
@@ -96,24 +130,25 @@ struct Offer::Export {
       : shape(addressable(shared->request.descriptor.layout.shape, shared->request)),
         strides(addressable(shared->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()),
                             shared->request)),
-        state(std::move(shared)) {}
+        state(std::move(shared)) {
+    around.fill(state->request.surroundings);
+  }
 
   [[nodiscard]] Generation generation() const { return state->request.descriptor.generation; }
   [[nodiscard]] const void* self() const {
-    return generation() == Generation::versioned ? static_cast<const void*>(&versioned) : &legacy;
+    return generation() == Generation::versioned ? static_cast<const void*>(&versioned) : &around.legacy;
   }
   [[nodiscard]] bool intact() const {
-    return equal(versioned, versioned_before) && equal(legacy, legacy_before) && shape == shape_before &&
+    return equal(versioned, versioned_before) && equal(around, around_before) && shape == shape_before &&
            strides == strides_before;
   }
-  [[nodiscard]] bool written_after_release() const {
-    return released && state->request.poison_on_release && !(is_poisoned(shape) && is_poisoned(strides));
-  }
+  // Poisoned or not, what the release left behind is remembered.
+  [[nodiscard]] bool written_after_release() const { return released && !intact(); }
 
   void fill_tensor(abi::Tensor& tensor) {
     const OfferRequest& request = state->request;
     const Layout& layout = request.descriptor.layout;
-    tensor.data = request.descriptor.null_data ? nullptr : state->memory->data();
+    tensor.data = request.descriptor.null_data ? nullptr : state->data();
     tensor.device = request.descriptor.device;
     tensor.ndim = request.ndim.value_or(static_cast<std::int32_t>(layout.shape.size()));
     tensor.dtype = request.dtype.value_or(layout.dtype);
@@ -124,7 +159,7 @@ struct Offer::Export {
 
   void remember() {
     versioned_before = versioned;
-    legacy_before = legacy;
+    around_before = around;
     shape_before = shape;
     strides_before = strides;
   }
@@ -135,7 +170,10 @@ struct Offer::Export {
     if (state->request.poison_on_release) {
       std::fill(shape.begin(), shape.end(), poison_number);
       std::fill(strides.begin(), strides.end(), poison_number);
+      poison(versioned);
+      poison(around.legacy);
     }
+    remember();
     if (--state->counts.live == 0) state->last_release();
   }
 };
@@ -213,20 +251,26 @@ struct Offer::Registry {
     }
   }
 
-  // Fills the struct of the offer's generation; manager_ctx leads back to it, also from a copy.
+  static void* context(const OfferRequest& request, void* own) {
+    return request.manager_ctx ? reinterpret_cast<void*>(*request.manager_ctx) : own;
+  }
+
+  // Fills the struct of the offer's generation; manager_ctx leads back to it, also from a copy, unless
+  // another one was ordered.
   static void fill(Export& made) {
     const OfferRequest& request = made.state->request;
     if (request.descriptor.generation == Generation::versioned) {
       made.versioned = {request.descriptor.version,
-                        &made.versioned,
+                        context(request, &made.versioned),
                         request.null_deleter ? nullptr : &deleter<Versioned>,
                         request.descriptor.flags,
                         {}};
       made.fill_tensor(made.versioned.dl_tensor);
     } else {
-      made.legacy.manager_ctx = &made.legacy;
-      made.legacy.deleter = request.null_deleter ? nullptr : &deleter<Legacy>;
-      made.fill_tensor(made.legacy.dl_tensor);
+      Legacy& legacy = made.around.legacy;
+      legacy.manager_ctx = context(request, &legacy);
+      legacy.deleter = request.null_deleter ? nullptr : &deleter<Legacy>;
+      made.fill_tensor(legacy.dl_tensor);
     }
     made.remember();
   }
@@ -239,8 +283,10 @@ std::unique_ptr<Offer> Offer::make(OfferRequest request, std::string& problem) {
     problem = "a tensor without a managed struct cannot be offered";
     return nullptr;
   }
+  Layout placed = descriptor.layout;
+  placed.byte_offset += request.misaligned;
   auto state = std::make_shared<State>();
-  state->memory = CanaryMemory::make(descriptor.layout, padded, request.contents, problem);
+  state->memory = CanaryMemory::make(placed, padded, request.contents, problem);
   if (state->memory == nullptr) return nullptr;
   state->request = std::move(request);
   return std::unique_ptr<Offer>(new Offer(std::move(state)));
@@ -291,7 +337,7 @@ std::vector<std::uint8_t> Offer::contents() const {
   return state_->poisoned ? state_->last_seen : state_->memory->contents();
 }
 
-const std::uint8_t* Offer::data() const { return state_->memory->data(); }
+const std::uint8_t* Offer::data() const { return state_->data(); }
 const OfferRequest& Offer::request() const { return state_->request; }
 
 int Offer::stray_calls() {

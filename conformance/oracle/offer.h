@@ -27,7 +27,10 @@ struct OfferRequest {
   bool null_deleter = false;
   std::optional<abi::DataType> dtype;  // in the struct, in place of the layout's
   std::optional<std::int32_t> ndim;    // in the struct, in place of the layout's
-  bool poison_on_release = true;       // overwrite shape and strides at release, the data at the last one
+  std::uint8_t misaligned = 0;         // bytes from a multiple of 256 to data
+  std::optional<std::uintptr_t> manager_ctx;  // in the struct, in place of the export's own
+  std::uint64_t surroundings = 0;      // each word of the memory before and after a legacy struct
+  bool poison_on_release = true;       // overwrite struct, shape and strides at release, the data at the last one
 };
 
 // What has happened to all exports of one offer so far.
@@ -39,7 +42,7 @@ struct OfferCounts {
   int wrong_self = 0;            // calls with the address of something else than the struct itself
   int foreign_thread_calls = 0;  // calls from another thread than the one that made the export
   int altered_structs = 0;       // structs, shapes or strides that somebody wrote to before the release
-  int late_writes = 0;           // writes to a struct's shape or strides, or to the data, after the release
+  int late_writes = 0;           // writes to a struct, its shape or strides, or to the data, after the release
 };
 
 // All functions may be called from any thread. The deleters stay callable, and the memory stays
@@ -67,7 +70,7 @@ class Offer {
   [[nodiscard]] bool memory_intact() const;
   // The elements as they are now, or as they were at the last release.
   [[nodiscard]] std::vector<std::uint8_t> contents() const;
-  // Where the memory starts, also when the struct says NULL. Aligned to 256 bytes.
+  // Where the memory starts, also when the struct says NULL. A multiple of 256, but for what was ordered misaligned.
   [[nodiscard]] const std::uint8_t* data() const;
   [[nodiscard]] const OfferRequest& request() const;
 

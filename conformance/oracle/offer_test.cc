@@ -242,6 +242,82 @@ TEST(Offer, NoticesLateWritesToTheShape) {
   EXPECT_EQ(made->counts().late_writes, 1);
 }
 
+// Each member of both structs, written to after the release.
+TEST(Offer, NoticesLateWritesToEveryMember) {
+  using Versioned = abi::v1::ManagedTensor;
+  using Legacy = abi::v0::ManagedTensor;
+  void (*const to_versioned[])(Versioned&) = {
+      [](Versioned& m) { m.version.minor = 3; },     [](Versioned& m) { m.manager_ctx = nullptr; },
+      [](Versioned& m) { m.deleter = nullptr; },     [](Versioned& m) { m.flags = 0; },
+      [](Versioned& m) { m.dl_tensor.data = &m; },   [](Versioned& m) { m.dl_tensor.device = {2, 0}; },
+      [](Versioned& m) { m.dl_tensor.ndim = 1; },    [](Versioned& m) { m.dl_tensor.dtype.lanes = 2; },
+      [](Versioned& m) { m.dl_tensor.shape = {}; },  [](Versioned& m) { m.dl_tensor.strides = {}; },
+      [](Versioned& m) { m.dl_tensor.byte_offset = 1; }};
+  for (const auto write : to_versioned) {
+    const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
+    abi::v1::ManagedTensor* const managed = versioned(made->share());
+    managed->deleter(managed);
+    EXPECT_TRUE(made->struct_intact());
+    write(*managed);
+    EXPECT_FALSE(made->struct_intact());
+    EXPECT_EQ(made->counts().late_writes, 1);
+  }
+  void (*const to_legacy[])(Legacy&) = {[](Legacy& m) { m.manager_ctx = nullptr; }, [](Legacy& m) { m.deleter = nullptr; },
+                                        [](Legacy& m) { m.dl_tensor.ndim = 1; }};
+  for (const auto write : to_legacy) {
+    const auto made = offer(request_of("uint8 (2):(1) @cpu legacy"));
+    auto* const managed = const_cast<Legacy*>(&made->share().legacy());
+    managed->deleter(managed);
+    write(*managed);
+    EXPECT_EQ(made->counts().late_writes, 1);
+  }
+}
+
+TEST(Offer, MayLeaveTheDataMisaligned) {
+  for (const int bytes : {1, 4, 64}) {
+    OfferRequest request = request_of("float32 (3,4):(4,1) @cpu v1.3");
+    request.misaligned = static_cast<std::uint8_t>(bytes);
+    const auto made = offer(request);
+    const Exported exported = made->share();
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(exported.tensor().data) % 256, static_cast<std::uintptr_t>(bytes));
+    EXPECT_EQ(exported.tensor().byte_offset, 0U);
+    EXPECT_EQ(bytes_of(exported), made->data());
+    EXPECT_EQ(bytes_of(exported)[0], 1);
+    EXPECT_EQ(bytes_of(exported)[47], 48);
+    EXPECT_TRUE(made->memory_intact());
+    bytes_of(exported)[48] ^= 1;
+    EXPECT_FALSE(made->memory_intact());
+  }
+}
+
+TEST(Offer, TakesAnyManagerContext) {
+  for (const char* text : {"float32 (3):(1) @cpu v1.3", "float32 (3) @cpu legacy"}) {
+    OfferRequest request = request_of(text);
+    request.manager_ctx = 1;
+    const auto made = offer(request);
+    const Exported exported = made->share();
+    void* const context = exported.generation() == Generation::versioned ? exported.versioned().manager_ctx
+                                                                         : exported.legacy().manager_ctx;
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(context), 1U);
+    release(exported);
+    EXPECT_EQ(made->counts().live, 0);
+    EXPECT_EQ(made->counts().wrong_self, 0);
+  }
+}
+
+TEST(Offer, SurroundsALegacyStruct) {
+  OfferRequest request = request_of("float32 (3) @cpu legacy");
+  request.surroundings = 7;
+  const auto made = offer(request);
+  auto* const managed = const_cast<abi::v0::ManagedTensor*>(&made->share().legacy());
+  std::uint64_t words[2] = {};
+  std::memcpy(&words[0], reinterpret_cast<const char*>(managed) - 8, 8);
+  std::memcpy(&words[1], reinterpret_cast<const char*>(managed) + sizeof *managed, 8);
+  EXPECT_EQ(words[0], 7U);
+  EXPECT_EQ(words[1], 7U);
+  EXPECT_TRUE(made->struct_intact());
+}
+
 TEST(Offer, BendsSingleFields) {
   OfferRequest request = request_of("float32 () @cpu v1.3");
   request.null_shape = true;

@@ -87,6 +87,9 @@ struct Arguments {
   PyObject* bits = Py_None;
   PyObject* lanes = Py_None;
   PyObject* ndim = Py_None;
+  PyObject* misaligned = nullptr;
+  PyObject* manager_ctx = Py_None;
+  PyObject* surroundings = nullptr;
   int null_data = 0;
   int null_deleter = 0;
   int null_shape = 0;
@@ -107,15 +110,18 @@ Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
                                       "bits",
                                       "lanes",
                                       "ndim",
+                                      "misaligned",
+                                      "manager_ctx",
+                                      "surroundings",
                                       "null_data",
                                       "null_deleter",
                                       "null_shape",
                                       "poison_on_release",
                                       nullptr};
   Arguments a;
-  parse(positional, keywords, "OO|OOOOOOOOOOOpppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
-        &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.null_data,
-        &a.null_deleter, &a.null_shape, &a.poison_on_release);
+  parse(positional, keywords, "OO|OOOOOOOOOOOOOOpppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
+        &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.misaligned,
+        &a.manager_ctx, &a.surroundings, &a.null_data, &a.null_deleter, &a.null_shape, &a.poison_on_release);
   return a;
 }
 
@@ -160,6 +166,9 @@ OfferRequest as_request(const Arguments& a) {
   request.dtype = abi::DataType{as_field(a.code, ordered.code, "code"), as_field(a.bits, ordered.bits, "bits"),
                                 as_field(a.lanes, ordered.lanes, "lanes")};
   if (a.ndim != Py_None) request.ndim = as_field(a.ndim, std::int32_t{0}, "ndim");
+  if (a.misaligned != nullptr) request.misaligned = as_field(a.misaligned, std::uint8_t{0}, "misaligned");
+  if (a.manager_ctx != Py_None) request.manager_ctx = as_unsigned(a.manager_ctx, "manager_ctx");
+  if (a.surroundings != nullptr) request.surroundings = as_unsigned(a.surroundings, "surroundings");
   request.null_shape = a.null_shape != 0;
   request.null_deleter = a.null_deleter != 0;
   request.poison_on_release = a.poison_on_release != 0;
@@ -238,10 +247,11 @@ PyType_Slot slots[] = {
     {Py_tp_doc,
      const_cast<char*>(
          "Offer(dtype, shape, strides=None, byte_offset=0, contents=b'', generation='versioned', version=(1, 3), "
-         "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, null_data=False, "
-         "null_deleter=False, null_shape=False, poison_on_release=True)\n\n"
+         "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, misaligned=0, manager_ctx=None, "
+         "surroundings=0, null_data=False, null_deleter=False, null_shape=False, poison_on_release=True)\n\n"
          "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
-         "code, bits, lanes and ndim go into the struct in place of what dtype and shape say.")},
+         "code, bits, lanes and ndim go into the struct in place of what dtype and shape say. misaligned: bytes "
+         "from a multiple of 256 to data. surroundings: each word of the memory around a legacy struct.")},
     {Py_tp_new, reinterpret_cast<void*>(&new_offer)},
     {Py_tp_dealloc, reinterpret_cast<void*>(&Box<SharedOffer>::destroy)},
     {Py_tp_methods, methods},
