@@ -1,0 +1,54 @@
+"""JAX 0.4.20 and later. Every array is immutable; 64-bit dtypes are switched on."""
+
+import itertools
+
+import jax
+import jax.dlpack
+import jax.numpy as jnp
+import numpy
+
+jax.config.update("jax_platforms", "cpu")
+jax.config.update("jax_enable_x64", True)
+
+NAMES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 complex64 complex128 "
+    "float8_e4m3fn float8_e5m2"
+)
+
+
+def version():
+    return jax.__version__
+
+
+def make(spec):
+    if spec.dtype not in NAMES.split():
+        raise NotImplementedError(f"JAX does not keep {spec.dtype} as DLPack does")
+    values = numpy.frombuffer(spec.bytes, jnp.dtype(spec.dtype)).reshape(spec.shape)
+    if spec.strides is None:
+        return jnp.array(values)
+    return jax.device_put(values, format_of(spec))
+
+
+def format_of(spec):
+    """The order of axes that the strides speak of: JAX has compact arrays only."""
+    axes = sorted(range(len(spec.shape)), key=lambda axis: (-spec.strides[axis], axis))
+    steps = itertools.accumulate([1] + [spec.shape[axis] for axis in reversed(axes)], lambda a, b: a * b)
+    if spec.offset or [spec.strides[axis] for axis in reversed(axes)] != list(steps)[: len(axes)]:
+        raise NotImplementedError("JAX has compact arrays only")
+    try:
+        from jax.experimental.layout import Format, Layout
+    except ImportError:
+        raise NotImplementedError("this release of JAX has no layouts") from None
+    return Format(Layout(tuple(axes)), jax.sharding.SingleDeviceSharding(jax.devices("cpu")[0]))
+
+
+def from_dlpack(source, **kwargs):
+    return jax.dlpack.from_dlpack(source, **kwargs)
+
+
+def contents(array):
+    return numpy.asarray(array).tobytes()
+
+
+def write(array, data):
+    raise TypeError("JAX's arrays are immutable")

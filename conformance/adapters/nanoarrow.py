@@ -1,0 +1,35 @@
+"""nanoarrow 0.5 and later: views of immutable buffers, which have one axis."""
+
+import nanoarrow
+import numpy
+
+DTYPES = frozenset("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split())
+
+
+def version():
+    return nanoarrow.__version__
+
+
+def make(spec):
+    if spec.dtype not in DTYPES:
+        raise NotImplementedError(f"nanoarrow has no buffers of {spec.dtype}")
+    if len(spec.shape) != 1 or spec.strides is not None:
+        raise NotImplementedError("nanoarrow has compact buffers of one axis only")
+    return nanoarrow.c_buffer(numpy.frombuffer(spec.bytes, spec.dtype)).view()
+
+
+def from_dlpack(source, **kwargs):
+    if kwargs:
+        raise NotImplementedError("nanoarrow.c_buffer has no device and no copy")
+    return nanoarrow.c_buffer(source).view()
+
+
+def contents(view):
+    return bytes(view)
+
+
+def write(view, data):
+    raise TypeError("nanoarrow's buffers are immutable")
+
+
+standard = "dlpack"

@@ -1,0 +1,46 @@
+"""ONNX Runtime: its OrtValue, which has the protocol since 1.26. Values are compact."""
+
+import numpy
+import onnxruntime
+
+DTYPES = frozenset(
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+)
+
+
+def version():
+    return onnxruntime.__version__
+
+
+def make(spec):
+    if spec.dtype not in DTYPES:
+        raise NotImplementedError(f"NumPy and ONNX Runtime have no {spec.dtype} in common")
+    if spec.strides is not None:
+        raise NotImplementedError("ONNX Runtime has row-major values only")
+    if spec.readonly:
+        raise NotImplementedError("ONNX Runtime has no read-only values")
+    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape).copy()
+    try:
+        return onnxruntime.OrtValue.ortvalue_from_numpy(values)
+    except RuntimeError as reason:
+        raise NotImplementedError(f"ONNX Runtime makes no such value: {reason}") from None
+
+
+def from_dlpack(source, **kwargs):
+    if kwargs:
+        raise NotImplementedError("OrtValue.from_dlpack has no device and no copy")
+    if not hasattr(onnxruntime.OrtValue, "from_dlpack"):
+        raise NotImplementedError("this release of ONNX Runtime has no from_dlpack")
+    return onnxruntime.OrtValue.from_dlpack(source)
+
+
+def contents(value):
+    return value.numpy().tobytes()
+
+
+def write(value, data):
+    held = value.numpy()
+    value.update_inplace(numpy.frombuffer(data, held.dtype).reshape(held.shape))
+
+
+standard = "dlpack"

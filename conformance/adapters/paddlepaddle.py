@@ -1,0 +1,48 @@
+"""PaddlePaddle 2.6 and later."""
+
+import numpy
+import ordered_memory
+import paddle
+
+NAMES = (
+    "bool int8 int16 int32 int64 uint8 float16 float32 float64 bfloat16 complex64 complex128 float8_e4m3fn float8_e5m2"
+)
+paddle.set_device("cpu")
+
+
+def version():
+    return paddle.__version__
+
+
+def make(spec):
+    if spec.dtype not in NAMES.split() or not hasattr(paddle, spec.dtype):
+        raise NotImplementedError(f"this release of Paddle makes no {spec.dtype}")
+    if spec.readonly:
+        raise NotImplementedError("Paddle has no read-only tensors")
+    if any(stride < 0 for stride in spec.strides or ()):
+        raise NotImplementedError("Paddle has no negative strides")
+    if not spec.bytes:
+        return paddle.zeros(spec.shape, spec.dtype)
+    if spec.strides is None:
+        return tensor_of(spec.bytes, getattr(paddle, spec.dtype)).reshape(spec.shape)
+    memory = tensor_of(ordered_memory.of(spec), getattr(paddle, spec.dtype))
+    return paddle.as_strided(memory, spec.shape, spec.strides, spec.offset * memory.element_size())  # offset in bytes
+
+
+def tensor_of(data, dtype):
+    return paddle.to_tensor(numpy.frombuffer(data, "uint8")).view(dtype)  # a name would make uint16 bfloat16
+
+
+def from_dlpack(source, **kwargs):
+    return paddle.from_dlpack(source, **kwargs)
+
+
+def contents(tensor):
+    return tensor.contiguous().numpy().tobytes()
+
+
+def write(tensor, data):
+    tensor.copy_(tensor_of(data, tensor.dtype).reshape(tensor.shape), True)
+
+
+standard = "dlpack"

@@ -1,0 +1,56 @@
+"""PyArrow 15 and later: arrays for one axis, tensors for the rest."""
+
+import numpy
+import ordered_memory
+import pyarrow
+from numpy.lib.stride_tricks import as_strided
+
+DTYPES = frozenset("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split())
+
+
+def version():
+    return pyarrow.__version__
+
+
+def make(spec):
+    if spec.dtype not in DTYPES:
+        raise NotImplementedError(f"PyArrow has no {spec.dtype} whose elements fill bytes")
+    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
+    if len(spec.shape) == 1 and spec.strides is None:
+        return pyarrow.array(values)
+    if not hasattr(pyarrow.Tensor, "__dlpack__"):
+        raise NotImplementedError("this release of PyArrow exports arrays of one axis only")
+    array = values.copy() if spec.strides is None else placed(spec)
+    if spec.readonly:
+        array.flags.writeable = False
+    try:
+        return pyarrow.Tensor.from_numpy(array)
+    except pyarrow.ArrowInvalid as reason:
+        raise NotImplementedError(f"PyArrow makes no such tensor: {reason}") from None
+
+
+def placed(spec):
+    memory = numpy.frombuffer(ordered_memory.of(spec), spec.dtype)
+    return as_strided(memory[spec.offset :], spec.shape, [stride * memory.itemsize for stride in spec.strides])
+
+
+def from_dlpack(source, **kwargs):
+    if not hasattr(pyarrow.Tensor, "from_dlpack"):
+        raise NotImplementedError("this release of PyArrow imports nothing")
+    return pyarrow.Tensor.from_dlpack(source, **kwargs)
+
+
+def view(array):
+    return array.to_numpy() if isinstance(array, pyarrow.Tensor) else array.to_numpy(zero_copy_only=False)
+
+
+def contents(array):
+    return view(array).tobytes()
+
+
+def write(array, data):
+    values = view(array)
+    values[...] = numpy.frombuffer(data, values.dtype).reshape(values.shape)
+
+
+standard = "dlpack"

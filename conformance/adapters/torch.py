@@ -1,0 +1,45 @@
+"""PyTorch 2.0 and later."""
+
+import ordered_memory
+import torch
+
+NAMES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 complex64 complex128 "
+    "float8_e4m3fn float8_e5m2"
+)
+DTYPES = {name: getattr(torch, name) for name in NAMES.split() if hasattr(torch, name)}
+
+
+def version():
+    return torch.__version__
+
+
+def make(spec):
+    if spec.dtype not in DTYPES:
+        raise NotImplementedError(f"this release of torch has no {spec.dtype}")
+    if spec.readonly:
+        raise NotImplementedError("torch has no read-only tensors")
+    if spec.strides is None:
+        return tensor_of(spec.bytes, DTYPES[spec.dtype]).reshape(spec.shape)
+    if any(stride < 0 for stride in spec.strides):
+        raise NotImplementedError("torch has no negative strides")
+    return tensor_of(ordered_memory.of(spec), DTYPES[spec.dtype]).as_strided(spec.shape, spec.strides, spec.offset)
+
+
+def tensor_of(data, dtype):
+    return torch.frombuffer(bytearray(data), dtype=dtype).clone() if data else torch.empty(0, dtype=dtype)
+
+
+def from_dlpack(source, **kwargs):
+    return torch.from_dlpack(source, **kwargs)
+
+
+def contents(tensor):
+    return bytes(tensor.contiguous().reshape(-1).view(torch.uint8).tolist())
+
+
+def write(tensor, data):
+    tensor.copy_(tensor_of(data, tensor.dtype).reshape(tensor.shape))
+
+
+standard = "dlpack"
