@@ -54,6 +54,24 @@ class ConsumerKeywords(unittest.TestCase):
         outcomes = judge(faulty.Disclaims, "keywords=none")
         self.assertEqual({each["outcome"] for each in outcomes.values()}, {"unsupported"})
 
+    def test_who_has_no_read_only_arrays_cannot_remember_the_flag(self):
+        outcomes = judge(faulty.WithoutReadOnly, "read-only-onward", "readonly")
+        self.assertEqual({each["outcome"] for each in outcomes.values()}, {"info"})
+
+    def test_a_capsule_that_is_released_again_was_not_renamed(self):
+        # The second import is refused, but only after a release: the tensor had gone by then.
+        self.assertEqual(breaches(judge(faulty.Retakes, "versioned")), {"capsule.renamed-versioned": ""})
+        self.assertEqual(breaches(judge(faulty.Retakes, "legacy")), {"capsule.renamed-legacy": ""})
+        outcomes = judge(faulty.Retakes, "capsule-twice")
+        self.assertEqual({each["outcome"] for each in outcomes.values()}, {"blocked"})
+
+    def test_other_precision(self):
+        rule = "dtype.no-silent-reinterpret"
+        for kind, verdict in ((faulty.Rounds, "warn"), (faulty.Cuts, "")):
+            outcomes = judge(kind, "versioned", dtype="float64")
+            self.assertEqual(breaches(outcomes), {rule: verdict})
+            self.assertEqual(outcomes["tensor.element-address"]["outcome"], "blocked")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -163,7 +163,9 @@ class FaultyProducer(unittest.TestCase):
 
     def test_copies(self):
         self.check("copy=True aliases", "copy=true", "python.copy-true")
-        self.check("copy differs", "copy=true", "python.copy-true")
+        # A wrong value is a failure, whatever the library claims.
+        self.check("copy differs", "copy=true", "python.copy-true", "fail")
+        self.check("copy differs", "copy=true", "python.copy-true", "fail", standard="dlpack")
         self.check("needless copy", "copy=none", "python.copy-none", "warn")
         self.check("copy unflagged", "copy=true", "flags.is-copied-set", "fail")
         self.check("copy read-only", "copy=true", "python.copy-true-mutable", layout="readonly")

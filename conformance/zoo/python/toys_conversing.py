@@ -1,5 +1,7 @@
 """Toy consumers with one fault each in the keywords of from_dlpack, and in what they do with errors and flags."""
 
+import array
+
 import toys
 
 
@@ -90,3 +92,69 @@ class Onward(toys.Consumer):
 
 class OnwardWritable(Onward):
     kind = ForgetsReadOnly
+
+
+class WithoutReadOnly(OnwardWritable):
+    """A library that has no read-only arrays, so that it cannot remember the flag."""
+
+    def make(self, order):
+        if order.readonly:
+            raise NotImplementedError("the library has no read-only arrays")
+        return toys.ToyArray(order)
+
+    def contents(self, held):
+        return bytes(held.held) if isinstance(held, toys.ToyArray) else super().contents(held)
+
+
+class Copying(toys.ToyImport):
+    """Reads, releases, and leaves the capsule its name: whoever offers it again has it released again."""
+
+    def __init__(self, capsule, fault):
+        toys.Taken.set_destructor(capsule, None)
+        try:
+            self.bytes = toys.native.contents(capsule)
+        finally:
+            toys.Taken(capsule, rename=False).release()
+
+    def now(self):
+        return self.bytes
+
+    def __del__(self):
+        pass
+
+
+class Retakes(toys.Consumer):
+    def from_dlpack(self, source, **keywords):
+        return Copying(self.ask(source), "")
+
+
+class Halved(toys.ToyImport):
+    """An import in half the precision."""
+
+    def __init__(self, capsule, fault):
+        super().__init__(capsule, "")
+        self.bytes = self.narrow(self.bytes)
+
+    def narrow(self, data):
+        return array.array("f", array.array("d", data)).tobytes()
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        return toys.native.Offer("float32", self.look["shape"], contents=self.bytes, generation="legacy").capsule()
+
+
+class Cut(Halved):
+    """The first half of the memory, taken for narrower numbers."""
+
+    def narrow(self, data):
+        return data[: len(data) // 2]
+
+
+class Rounds(toys.Consumer):
+    kind = Halved
+
+    def from_dlpack(self, source, **keywords):
+        return self.kind(self.ask(source), "")
+
+
+class Cuts(Rounds):
+    kind = Cut

@@ -42,6 +42,10 @@ def capsule_twice(trial):
     if first.refusal:
         refused(trial, first)
         return
+    capsules = importing.Capsules(trial, source)
+    if not capsules.renamed and (capsules.cleared or source.deleter_calls):
+        trial.out.blocked("by the capsule, which was consumed and not renamed", rule)
+        return
     again, refusal = trial.library.from_dlpack(Replay(source.capsules[-1]))
     del again
     if refusal is None and _is_left_alone(trial, source, first):

@@ -1,6 +1,6 @@
 """Consumers: the keywords of from_dlpack, sources that fail, and what goes on from an import."""
 
-from dlspec_worker import exporting
+from dlspec_worker import exporting, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export
 from dlspec_worker.importing import Import, refused
@@ -147,5 +147,15 @@ def read_only_onward(trial):
     elif onward.first_element() not in [offer.data_address for offer in source.offers]:
         trial.out.not_applicable(rule)  # a copy: other memory, which may be written
     elif not onward.is_flagged(READ_ONLY):
-        trial.out.broken(rule, "memory that came READ_ONLY is exported without the flag", "READ_ONLY, or a copy")
+        _judge_forgotten(trial, rule)
     trial.out.pass_(rule)
+
+
+def _judge_forgotten(trial, rule):
+    observed, allowed = "memory that came READ_ONLY is exported without the flag", "READ_ONLY, or a copy"
+    has_both = {"make", "write"} <= set(trial.library.provides)
+    if has_both and not importing.makes_read_only(trial):
+        # Without such arrays the flag may be ignored on import, and nobody remembers it then.
+        trial.out.info(rule, observed, f"{allowed}; the library has no read-only arrays")
+    else:
+        trial.out.broken(rule, observed, allowed)

@@ -1,6 +1,7 @@
 """One import by the library, from the question to the release: shared by the consumers' cases."""
 
 import gc
+import struct
 
 from dlspec_worker import exporting, wording
 from dlspec_worker.exporting import Export
@@ -73,8 +74,11 @@ def judge_elements(trial, found, rule=None):
     return False
 
 
-def judge_dtype(trial, array):
-    """dtype.no-silent-reinterpret: the import has the offered dtype, by the library's own word when it exports it."""
+def judge_dtype(trial, array, shown):
+    """dtype.no-silent-reinterpret: the import has the offered dtype, by the library's own word when it exports it.
+
+    `shown`: the elements of the import as bytes, or None.
+    """
     rule = "dtype.no-silent-reinterpret"
     if not trial.out.wants(rule):
         return
@@ -84,7 +88,23 @@ def judge_dtype(trial, array):
     elif found == trial.order.dtype or found == _own_dtype(trial):
         trial.out.pass_(rule)
     else:
-        trial.out.broken(rule, f"{trial.order.dtype} was imported as {found}", f"{trial.order.dtype}, or a refusal")
+        # The same numbers, rounded, are no other numbers; but nobody asked for less precision.
+        rounded = _is_rounded(trial.order, found, shown)
+        observed = f"{trial.order.dtype} was {'rounded to' if rounded else 'imported as'} {found}"
+        trial.out.broken(rule, observed, f"{trial.order.dtype}, or a refusal", "warn" if rounded else None)
+
+
+# The floats of which complex numbers and real ones consist, as struct spells them.
+_FLOATS = {"float16": "e", "float32": "f", "float64": "d", "complex64": "f", "complex128": "d"}
+
+
+def _is_rounded(order, dtype, shown):
+    """True when `shown` are the ordered numbers in another precision."""
+    alike = dtype.startswith("complex") == order.dtype.startswith("complex")
+    if shown is None or not alike or not {dtype, order.dtype} <= set(_FLOATS):
+        return False
+    numbers = [number for (number,) in struct.iter_unpack(_FLOATS[order.dtype], order.bytes)]
+    return struct.pack(f"{len(numbers)}{_FLOATS[dtype]}", *numbers) == shown
 
 
 def _exported_dtype(trial, array):
@@ -128,7 +148,20 @@ class Capsules:
         self.accepted_again = False
         if not self.renamed and self.cleared and source.capsules:
             # Nobody releases it twice by dropping it; what is left is a second consumer.
-            self.accepted_again = imported_again(trial, source.capsules[-1])
+            self.accepted_again = _is_taken_again(trial, source)
+
+
+def _is_taken_again(trial, source):
+    """True when a capsule like the last one is imported a second time, or released a second time in the attempt.
+
+    One of its own, readable after its release: who copies has released the tensor by now.
+    """
+    another = source.another(poison_on_release=False)
+    first = Import(trial, another)
+    if first.refusal:
+        return False
+    before = another.deleter_calls
+    return imported_again(trial, another.capsules[-1]) or another.deleter_calls > before
 
 
 def judge_renamed(trial, generation, capsules, stays_whole):
@@ -157,7 +190,7 @@ def judge_whole(trial, source, generation):
         return
     trial.out.not_applicable("managed.error-releases")
     found, reason = trial.library.imported_contents(done.array)
-    judge_dtype(trial, done.array)
+    judge_dtype(trial, done.array, found)
     capsules = Capsules(trial, source)
     early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
     source.forget_capsules()
@@ -169,6 +202,8 @@ def judge_whole(trial, source, generation):
         trial.out.unsupported(reason, *_content_rules(trial))
     elif early:
         trial.out.blocked("by managed.not-early", *_content_rules(trial))
+    elif found != trial.order.bytes and trial.out.is_broken("dtype.no-silent-reinterpret"):
+        trial.out.blocked("by dtype.no-silent-reinterpret", *_content_rules(trial))
     elif judge_elements(trial, found):
         trial.out.pass_(*_content_rules(trial))
     else:

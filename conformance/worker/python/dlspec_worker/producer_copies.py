@@ -95,7 +95,7 @@ def _judge_copy(trial, array, made):
     found, misfit = attempt(trial.native.contents, made.capsule)
     if misfit is None and found != trial.order.bytes and _is_exported_well(trial, array, made):
         observed = f"the copy holds other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken("python.copy-true", observed, "the contents of the source array")
+        trial.out.broken_badly("python.copy-true", observed, "the contents of the source array")
     judge_struct(trial, made, copied=True)
     _judge_mutable(trial, made)
 

@@ -50,6 +50,7 @@ class Source:
         self._trial = trial
         self._generation = generation
         self._name = name
+        self._origin = (trial, generation, name)
         self._device = changes.get("device", CPU)
         self._changes = changes
         self._offers = {}
@@ -85,6 +86,10 @@ class Source:
         if generation not in self._offers:
             self._offers[generation] = make_offer(self._trial, generation, **self._changes)
         return self._offers[generation]
+
+    def another(self, **changes):
+        """A source of the same tensor, with a memory of its own, but for the fields named in `changes`."""
+        return type(self)(*self._origin, **{**self._changes, **changes})
 
     # What has become of it.
 

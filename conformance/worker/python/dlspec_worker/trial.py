@@ -52,6 +52,10 @@ class Outcomes:
             answer["verdict"] = verdict
         self._say([rule], answer, outweighs=True)
 
+    def broken_badly(self, rule, observed, allowed):
+        """A failure whatever standard the library claims: a wrong value is one everywhere."""
+        self._say([rule], {"outcome": "broken", "observed": observed, "allowed": allowed, "verdict": "fail"}, True)
+
     def info(self, rule, observed, allowed):
         self._say([rule], {"outcome": "info", "observed": observed, "allowed": allowed})
 
