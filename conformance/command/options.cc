@@ -48,6 +48,11 @@ constexpr const char* rules_about =
 constexpr const char* rules_examples =
     "Examples:\n  dlspec rules\n  dlspec rules 'managed.*'\n  dlspec rules tensor.strides-not-null\n"
     "  dlspec rules --questions null-strides";
+constexpr const char* selftest_about =
+    "Shows that dlspec's checks work: every faulty subject of its zoo must break exactly the rule that it was made\n"
+    "to break, and its clean twin none. Exit status 1 if that is not so.";
+constexpr const char* selftest_examples =
+    "Examples:\n  dlspec selftest\n  dlspec selftest --rules 'capsule.*' --python python3.9";
 constexpr const char* report_about =
     "Merges result documents of `dlspec run --json` (shards of one plan, or different subjects) and prints them.";
 constexpr const char* report_examples = "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json";
@@ -161,6 +166,17 @@ void add_rules(CLI::App& app, RulesOptions& options) {
   add_color(rules, options.color);
 }
 
+void add_selftest(CLI::App& app, SelftestOptions& options) {
+  CLI::App& selftest = *app.add_subcommand("selftest", selftest_about);
+  selftest.footer(selftest_examples);
+  selftest.add_option("--rules", options.rules, "Only subjects of rules that match")->type_name("GLOB");
+  selftest.add_option("--python", options.python, "The interpreter (python3)")->type_name("PATH");
+  selftest.add_option("--jobs", options.jobs, "Workers at a time (one for each processor, at most 4)")
+      ->check(CLI::Range(1U, 1024U))
+      ->type_name("N");
+  selftest.add_flag("--quiet", options.quiet, "Print what is wrong only");
+}
+
 void add_report(CLI::App& app, ReportOptions& options) {
   CLI::App& report = *app.add_subcommand("report", report_about);
   report.footer(report_examples);
@@ -176,7 +192,7 @@ Finished wrong_usage(const std::string& sentence, const std::string& command) {
   return {conformance::exit_usage, "dlspec: " + sentence + "\n  see " + help};
 }
 
-constexpr const char* commands[] = {"run", "inspect", "rules", "report"};
+constexpr const char* commands[] = {"run", "inspect", "rules", "selftest", "report"};
 
 // A first word that is no command, with the nearest one.
 std::string unknown_command(const std::string& word) {
@@ -186,7 +202,7 @@ std::string unknown_command(const std::string& word) {
       });
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
-         (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules and report");
+         (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules, selftest and report");
 }
 
 // CLI11 lists what is left over; the first of them is what was mistyped.
@@ -200,7 +216,7 @@ std::string unknown_option(const CLI::App& app) {
 
 Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
-  if (first.empty()) return wrong_usage("what is to be done? run, inspect, rules or report", "");
+  if (first.empty()) return wrong_usage("what is to be done? run, inspect, rules, selftest or report", "");
   const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
   if (!is_command && !first.starts_with("-")) return wrong_usage(unknown_command(first), "");
 
@@ -217,10 +233,12 @@ Options parse_options(const std::vector<std::string>& arguments) {
   RunOptions run;
   InspectOptions inspect;
   RulesOptions rules;
+  SelftestOptions selftest;
   ReportOptions report;
   add_run(app, run);
   add_inspect(app, inspect);
   add_rules(app, rules);
+  add_selftest(app, selftest);
   add_report(app, report);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
@@ -236,6 +254,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   if (first == "run") return run;
   if (first == "inspect") return inspect;
   if (first == "rules") return rules;
+  if (first == "selftest") return selftest;
   return report;
 }
 

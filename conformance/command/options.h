@@ -52,6 +52,13 @@ struct RulesOptions {
   Color color = Color::automatic;
 };
 
+struct SelftestOptions {
+  std::string rules = "*";
+  std::string python;
+  unsigned jobs = 0;  // as for a run
+  bool quiet = false;
+};
+
 struct ReportOptions {
   std::vector<std::string> files;
   std::string json;
@@ -67,7 +74,7 @@ struct Finished {
   std::string text;
 };
 
-using Options = std::variant<RunOptions, InspectOptions, RulesOptions, ReportOptions, Finished>;
+using Options = std::variant<RunOptions, InspectOptions, RulesOptions, SelftestOptions, ReportOptions, Finished>;
 
 // The arguments behind the program's name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);

@@ -11,6 +11,7 @@ namespace dlspec::command {
 [[nodiscard]] int run(const RunOptions& options, const std::string& invoked_as);
 [[nodiscard]] int inspect(const InspectOptions& options);
 [[nodiscard]] int rules(const RulesOptions& options);
+[[nodiscard]] int selftest(const SelftestOptions& options);
 [[nodiscard]] int report(const ReportOptions& options);
 
 }  // namespace dlspec::command

@@ -170,6 +170,66 @@ void Exhibit::move_object(std::int64_t bytes) {
   object_ = target;
 }
 
+namespace {
+
+// Whether alter has something to change.
+bool has_field(const Descriptor& descriptor, const FaultyRow& row) {
+  const Layout& layout = descriptor.layout;
+  switch (row.field) {
+    case Field::object: return false;  // moves the struct, so that both faults would have to be made in the copy
+    case Field::version_major:
+    case Field::version_minor:
+    case Field::flags: return descriptor.generation == Generation::versioned;
+    case Field::deleter: return descriptor.generation != Generation::bare;
+    case Field::shape: return !layout.shape.empty();
+    case Field::extent: return row.axis < layout.shape.size();
+    case Field::strides: return layout.strides && !layout.strides->empty();
+    case Field::stride: return layout.strides && row.axis < layout.strides->size();
+    default: return true;
+  }
+}
+
+// The first of the fields that make one member of the struct together.
+Field member_of(Field field) {
+  switch (field) {
+    case Field::version_minor: return Field::version_major;
+    case Field::device_id: return Field::device_type;
+    case Field::dtype_bits:
+    case Field::dtype_lanes: return Field::dtype_code;
+    case Field::extent: return Field::shape;
+    case Field::stride: return Field::strides;
+    case Field::data_shift: return Field::data;
+    default: return field;
+  }
+}
+
+Known either(Known a, Known b) { return a != Known::unknown ? a : b; }
+
+}  // namespace
+
+std::optional<Pair> build_pair(const FaultyRow& first, const FaultyRow& second, const char* base) {
+  FaultyRow row = first;
+  row.base = base;
+  const Descriptor descriptor = parse_base(row);
+  if (!has_field(descriptor, first) || !has_field(descriptor, second) || member_of(first.field) == member_of(second.field)) {
+    return {};
+  }
+  if (second.field == Field::ndim) row.field = Field::ndim, row.value = second.value;  // for the length of shape
+  row.truth.layout |= second.truth.layout;
+  row.truth.allocation |= second.truth.allocation;
+  row.truth.padded |= second.truth.padded;
+  row.truth.read_only = either(row.truth.read_only, second.truth.read_only);
+  row.truth.copied = either(row.truth.copied, second.truth.copied);
+  Pair pair{Exhibit(descriptor, row), Exhibit(descriptor, row), Exhibit(descriptor, row)};
+  for (Exhibit* const exhibit : {&pair.both, &pair.first}) {
+    alter(exhibit->specimen_, first.field, first.value, first.axis);
+  }
+  for (Exhibit* const exhibit : {&pair.both, &pair.second}) {
+    alter(exhibit->specimen_, second.field, second.value, second.axis);
+  }
+  return pair;
+}
+
 Exhibit build_twin(const FaultyRow& row) { return Exhibit(parse_base(row), row); }
 
 Exhibit build(const FaultyRow& row) {

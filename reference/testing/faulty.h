@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -67,6 +68,8 @@ struct FaultyRow {
 // "float32 (3):(1) @cpu v1.2, but strides = 0".
 [[nodiscard]] std::string row_text(const FaultyRow& row);
 
+struct Pair;
+
 // A row or its twin, made. Pointers into it stay valid when it is moved, and end with it.
 //
 //   Exhibit exhibit = build(row);
@@ -86,6 +89,7 @@ class Exhibit {
  private:
   friend Exhibit build_twin(const FaultyRow& row);
   friend Exhibit build(const FaultyRow& row);
+  friend std::optional<Pair> build_pair(const FaultyRow& first, const FaultyRow& second, const char* base);
   Exhibit(const Descriptor& descriptor, const FaultyRow& row);
   void make_room(std::size_t rank);
   void set_origin(const Descriptor& descriptor, const Truth& truth);
@@ -102,6 +106,16 @@ class Exhibit {
 [[nodiscard]] Exhibit build(const FaultyRow& row);
 // The same without the change: no finding.
 [[nodiscard]] Exhibit build_twin(const FaultyRow& row);
+
+// Two faults in one struct, on the base of one of them. Nothing when they cannot meet: they change one member, or
+// one of them needs an axis, strides or a generation that this base does not have. What the origin gives is what either
+// row gives.
+struct Pair {
+  Exhibit both;
+  Exhibit first;   // the first fault alone, on this base
+  Exhibit second;  // the second fault alone
+};
+[[nodiscard]] std::optional<Pair> build_pair(const FaultyRow& first, const FaultyRow& second, const char* base);
 
 // Changes one field of any specimen, as build does; Field::object is not for this.
 void alter(Specimen& specimen, Field field, std::int64_t value, std::size_t axis = 0);

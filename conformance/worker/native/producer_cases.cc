@@ -84,6 +84,12 @@ void judge_contents(const Exported& exported, const Findings& findings, const Na
     answer.blocked(RuleId::tensor_element_address, "the elements cannot be read");
     return;
   }
+  for (const Finding& finding : findings) {
+    if (rule_group(rule(finding.rule)) == "dtype") {  // other elements than were ordered, as that rule says
+      answer.blocked(RuleId::tensor_element_address, std::string("by ") + rule(finding.rule).id);
+      return;
+    }
+  }
   if (exported.tensor().device.device_type != kDLCPU) {
     answer.blocked(RuleId::tensor_element_address, "the elements are not in host memory");
     return;

@@ -31,7 +31,7 @@ TABLE = (
     (faulty.AnyVersion, "max_version=malformed", "c", "float32", "python.max-version-type"),
     (faulty.NoInt16, "standard-dtype", "c", "int16", "dtype.array-api-set"),
     (faulty.NoHalves, "refusal", "c", "float16", "python.export-buffererror"),
-    (toys.ToyArray, "read-only-legacy", "readonly", "float32", "flags.read-only-legacy-refused"),
+    (faulty.MarksNothing, "read-only-legacy", "readonly", "float32", "flags.read-only-legacy-refused"),
     (faulty.OneThread, "other-thread", "c", "float32", "managed.deleter-any-thread"),
     (faulty.FailingDestructor, "exception-in-flight", "c", "float32", "capsule.destructor-keeps-exception"),
     (faulty.FailingDeleter, "exception-in-flight", "c", "float32", "managed.deleter-no-pyerr"),
@@ -53,7 +53,7 @@ class ProducerProtocol(unittest.TestCase):
     def test_clean_twins(self):
         for _, variant, layout, dtype, _ in TABLE:
             with self.subTest(variant=variant):
-                outcomes = judge(faulty.Careful, variant, layout, dtype)
+                outcomes = judge(toys.ToyArray, variant, layout, dtype)
                 self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
 
     def test_faults_are_told_apart_from_those_of_other_rules(self):

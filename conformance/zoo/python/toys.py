@@ -72,6 +72,8 @@ class ToyArray:
         if self.fault == "attribute error for 0.8" and max_version and max_version[0] == 0:
             raise AttributeError("no such method")
         generation = "versioned" if versioned else "legacy"
+        if self.order.readonly and not versioned and self.fault != "read-only in legacy":
+            raise BufferError("a legacy capsule cannot say that it is read-only")
         if copy:
             return self.copied(generation)
         if self.fault == "needless copy" and copy is None:
@@ -137,9 +139,9 @@ class Producer:
     """The adapter of a toy producer."""
 
     def __init__(self, fault="", base=ToyArray, standard="array-api"):
-        self.kind = type("Toy", (base,), {"fault": fault})
+        self.kind = type("Toy", (base,), {"fault": fault} if fault else {})
         self.standard = standard
-        self.fault = fault
+        self.fault = self.kind.fault
 
     def make(self, order):
         return self.kind(order)
@@ -314,6 +316,27 @@ class ToyImport:
             self.taken.release()
         if self.fault == "writes after release":
             ctypes.memset(self.place, 0, 4)
+
+
+class Importing:
+    """The adapter of a consumer whose imports are of a class of its own."""
+
+    standard = "array-api"
+
+    def __init__(self, kind, fault=""):
+        self.base = Consumer(fault)
+        self.kind = kind
+
+    def from_dlpack(self, source, copy=None, device=None):
+        if device is not None:
+            raise ValueError("there is no such device")
+        return self.kind(self.base.ask(source), self.base.fault)
+
+    def contents(self, array):
+        return array.now()
+
+    def write(self, array, data):
+        array.write(data)
 
 
 class AnyImport:

@@ -68,13 +68,13 @@ class NoHalves(toys.ToyArray):
         return super().__dlpack__(**keywords)
 
 
-class Careful(toys.ToyArray):
-    """A read-only array that goes out where it can be marked."""
+Careful = toys.ToyArray
 
-    def __dlpack__(self, *, max_version=None, **keywords):
-        if max_version is None and self.order.readonly:
-            raise BufferError("read-only")
-        return super().__dlpack__(max_version=max_version, **keywords)
+
+class MarksNothing(toys.ToyArray):
+    """Lets read-only data out where nothing says that it is."""
+
+    fault = "read-only in legacy"
 
 
 def set_deleter(capsule, act):

@@ -1,0 +1,132 @@
+// dlspec selftest: every faulty subject of the zoo raises exactly its rule, every twin none.
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/verdict/status.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
+#include <dlspec/conformance/zoo/exhibits.h>
+#include <dlspec/conformance/zoo/showing.h>
+#include <dlspec/conformance/zoo/struct_checks.h>
+
+#include "near.h"
+#include "program.h"
+#include "terminal.h"
+
+namespace dlspec::command {
+namespace {
+
+using namespace dlspec::conformance;
+
+bool any_rule_matches(const std::string& glob) {
+  const auto all = dlspec::rules();
+  return std::any_of(all.begin(), all.end(), [&](const Rule& each) { return glob_match(glob, each.id); });
+}
+
+bool any_exhibit_matches(const std::string& glob) {
+  const std::vector<RuleId> shown = shown_rules();
+  return std::any_of(shown.begin(), shown.end(), [&](RuleId each) { return glob_match(glob, rule(each).id); });
+}
+
+ScheduleOptions schedule_options(const SelftestOptions& options, Progress& progress, std::size_t subjects) {
+  ScheduleOptions schedule;
+  schedule.jobs = options.jobs > 0 ? options.jobs : default_jobs();
+  schedule.progress = [&progress, subjects](std::size_t task, std::size_t) {
+    progress.show(fmt::format("subject {} of {}", task + 1, subjects));
+  };
+  return schedule;
+}
+
+// The row of a subject in the matrix of subjects and rules: what is too much in it, and what is missing.
+std::string row_text(const Shown& shown) {
+  const Showing& showing = *shown.showing;
+  std::string text = fmt::format("WRONG  {}\n  declared    {}\n", showing.name,
+                                 showing.declared ? rule(*showing.declared).id : "nothing: it is a twin");
+  for (const std::string& fault : shown.faults) text += fmt::format("  not judged  {}\n", fault);
+  if (showing.declared && !shown.found.contains(*showing.declared)) {
+    text += fmt::format("  missing     {}\n", rule(*showing.declared).id);
+  }
+  for (const RuleId id : shown.unused_masks()) text += fmt::format("  idle mask   {}\n", rule(id).id);
+  for (const auto& [id, found] : shown.found) {
+    if (!shown.is_too_much(id)) continue;
+    text += fmt::format("  too much    {} ({} in {}{})\n              {}\n", rule(id).id, verdict_name(found.first.status),
+                        found.first.case_id, found.cases > 1 ? fmt::format(" and {} more", found.cases - 1) : "",
+                        found.first.observed);
+  }
+  return text;
+}
+
+struct Verdicts {
+  std::string wrong;  // the rows that are wrong
+  std::size_t count = 0;
+};
+
+void add_structs(const StructChecks& checks, Verdicts& verdicts) {
+  for (const std::string& sentence : checks.wrong) verdicts.wrong += "WRONG  " + sentence + "\n";
+  verdicts.count += checks.wrong.size();
+}
+
+void add_subjects(const std::vector<Shown>& all, Verdicts& verdicts) {
+  for (const Shown& shown : all) {
+    if (shown.is_right()) continue;
+    verdicts.wrong += row_text(shown);
+    ++verdicts.count;
+  }
+}
+
+std::string summary(const SelftestOptions& options, const StructChecks& checks, const std::vector<Shown>& all) {
+  std::set<RuleId> rules;
+  std::size_t faulty = 0;
+  for (const Shown& shown : all) {
+    if (!shown.showing->declared) continue;
+    ++faulty;
+    rules.insert(*shown.showing->declared);
+  }
+  for (const RuleId id : shown_rules()) {
+    if (glob_match(options.rules, rule(id).id)) rules.insert(id);
+  }
+  return fmt::format(
+      "{} rules: {} faulty subjects and {} twins in workers; {} faulty structs, their twins and {} pairs of them "
+      "({} of which do not show both) in process, by both validators\n",
+      rules.size(), faulty, all.size() - faulty, checks.rows, checks.pairs, checks.masked);
+}
+
+}  // namespace
+
+int selftest(const SelftestOptions& options) {
+  if (!any_rule_matches(options.rules)) {
+    complain("no rule matches '" + options.rules + "'" + nearest_rule(options.rules));
+    return exit_usage;
+  }
+  if (!any_exhibit_matches(options.rules)) {
+    complain("the zoo has no subject for '" + options.rules + "'; `dlspec rules --coverage` says what is checked");
+    return exit_usage;
+  }
+  const InterpreterChoice choice = choose_interpreter(options.python);
+  if (!choice.interpreter) {
+    complain(choice.error);
+    return exit_unjudged;
+  }
+  const Resources resources = find_resources();
+  std::vector<Showing> showings = python_showings(options.rules, *choice.interpreter, resources);
+  for (Showing& each : struct_showings(options.rules, resources)) showings.push_back(std::move(each));
+  Progress progress(options.quiet);
+  const StructChecks checks = check_structs(options.rules);
+  const std::vector<Shown> all = show(showings, schedule_options(options, progress, showings.size()));
+  progress.wipe();
+  if (interrupt_signal() != 0) {
+    complain("interrupted");
+    return exit_unjudged;
+  }
+  Verdicts verdicts;
+  add_structs(checks, verdicts);
+  add_subjects(all, verdicts);
+  std::string text = verdicts.wrong;
+  if (!options.quiet) text += summary(options, checks, all);
+  if (verdicts.count > 0) text += fmt::format("{} wrong\n", verdicts.count);
+  if (!print(text)) return exit_unjudged;
+  return verdicts.count > 0 ? exit_broken : exit_good;
+}
+
+}  // namespace dlspec::command

@@ -1,0 +1,52 @@
+#include <dlspec/conformance/zoo/exhibits.h>
+
+#include <algorithm>
+
+#include <dlspec/reference/testing/faulty.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr ExhibitRow rows[] = {
+#define DLSPEC_EXHIBIT(rule, role, name, twin) {RuleId::rule, Role::role, name, twin},
+#define DLSPEC_MASK(...)
+#include <dlspec/conformance/zoo/exhibits.def>
+#undef DLSPEC_EXHIBIT
+#undef DLSPEC_MASK
+};
+
+// The first row is there for compilers that know no empty array.
+constexpr ExhibitMask masks[] = {
+    {"", RuleId{}, ""},
+#define DLSPEC_EXHIBIT(...)
+#define DLSPEC_MASK(name, rule, reason) {name, RuleId::rule, reason},
+#include <dlspec/conformance/zoo/exhibits.def>
+#undef DLSPEC_EXHIBIT
+#undef DLSPEC_MASK
+};
+
+}  // namespace
+
+std::span<const ExhibitRow> exhibits() { return rows; }
+
+std::span<const ExhibitMask> exhibit_masks() { return std::span(masks).subspan(1); }
+
+std::vector<Case> sample_plan(SubjectKind kind, Role role) {
+  Selection selection;
+  selection.kind = kind;
+  selection.roles = {role};
+  std::vector<Case> cases = make_plan(selection);
+  std::erase_if(cases, [](const Case& work) { return work.layout != "c" && work.dtype != "float32"; });
+  return cases;
+}
+
+std::vector<RuleId> shown_rules() {
+  std::vector<RuleId> shown;
+  for (const ExhibitRow& row : exhibits()) shown.push_back(row.rule);
+  for (const testing::FaultyRow& row : testing::faulty_table()) shown.push_back(row.rule);
+  std::sort(shown.begin(), shown.end());
+  shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
+  return shown;
+}
+
+}  // namespace dlspec::conformance

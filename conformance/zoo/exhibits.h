@@ -1,0 +1,38 @@
+// The table of faulty subjects and their twins, and what each of them is asked.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::conformance {
+
+// A row of exhibits.def.
+struct ExhibitRow {
+  RuleId rule;
+  Role role;
+  const char* name;  // of the faulty subject
+  const char* twin;  // of the clean one
+};
+[[nodiscard]] std::span<const ExhibitRow> exhibits();
+
+// A rule that an exhibit may be found to break beside its own.
+struct ExhibitMask {
+  const char* name;
+  RuleId rule;
+  const char* reason;
+};
+[[nodiscard]] std::span<const ExhibitMask> exhibit_masks();
+
+// What a subject of the zoo is asked: of the whole plan of its role, each variant with each dtype in the layout `c`
+// and each layout with float32, where the variant has them. Every variant, dtype and layout takes part.
+[[nodiscard]] std::vector<Case> sample_plan(SubjectKind kind, Role role);
+
+// Rules with an exhibit: by name here, or as a row of the table of faulty structs. In rule order.
+[[nodiscard]] std::vector<RuleId> shown_rules();
+
+}  // namespace dlspec::conformance

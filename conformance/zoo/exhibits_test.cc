@@ -1,0 +1,147 @@
+// The tables of the zoo: nothing is missing, nothing stands there for nothing.
+#include <dlspec/conformance/zoo/exhibits.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/zoo/showing.h>
+#include <dlspec/conformance/zoo/struct_checks.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// Checked rules without an exhibit, for the time being. This list may only shrink.
+constexpr RuleId not_shown_yet[] = {
+    RuleId::version_major_mismatch_release,
+    RuleId::version_unknown_values_rejected,
+    RuleId::dtype_fp6_fp4_consumer_stops,
+    RuleId::dtype_no_silent_reinterpret,
+    RuleId::tensor_strides_null_means_rowmajor,
+    RuleId::tensor_strides_null_tolerance,
+    RuleId::tensor_strides_empty_ignored,
+    RuleId::tensor_strides_zero_ok,
+    RuleId::tensor_strides_negative_ok,
+    RuleId::tensor_data_nonnull_empty_accepted,
+    RuleId::tensor_metadata_lifetime,
+    RuleId::managed_deleter_once,
+    RuleId::managed_deleter_null_skipped,
+    RuleId::managed_no_touch_after_delete,
+    RuleId::managed_deleter_any_thread,
+    RuleId::managed_deleter_no_pyerr,
+    RuleId::managed_borrow,
+    RuleId::managed_exports_independent,
+    RuleId::managed_error_releases,
+    RuleId::managed_not_early,
+    RuleId::flags_read_only_not_written,
+    RuleId::flags_read_only_propagated,
+    RuleId::capsule_name_legacy,
+    RuleId::capsule_name_versioned,
+    RuleId::capsule_name_matches_struct,
+    RuleId::capsule_destructor_noop_when_used,
+    RuleId::capsule_destructor_keeps_exception,
+    RuleId::capsule_fresh_per_call,
+    RuleId::capsule_name_checked,
+    RuleId::capsule_renamed_legacy,
+    RuleId::capsule_renamed_versioned,
+    RuleId::capsule_single_consumption,
+    RuleId::capsule_no_release_by_consumer_capsule,
+    RuleId::python_max_version_none_legacy,
+    RuleId::python_max_version_1_versioned,
+    RuleId::python_device_tuple_int,
+    RuleId::python_device_tuple_matches_capsule,
+    RuleId::python_copy_false_error,
+    RuleId::python_copy_none,
+    RuleId::python_from_dlpack_keepalive,
+    RuleId::python_from_dlpack_present,
+};
+
+bool is_shown(RuleId id) {
+  const std::vector<RuleId> shown = shown_rules();
+  return std::find(shown.begin(), shown.end(), id) != shown.end();
+}
+
+TEST(Exhibits, ShowEveryCheckedRule) {
+  for (const Rule& row : rules()) {
+    const bool listed =
+        std::find(std::begin(not_shown_yet), std::end(not_shown_yet), row.rule) != std::end(not_shown_yet);
+    if (row.coverage == Coverage::checked) {
+      EXPECT_NE(is_shown(row.rule), listed)
+          << row.id << (listed ? ": is shown; take it off the list" : ": has no exhibit; add one to zoo/exhibits.def");
+    } else {
+      EXPECT_FALSE(is_shown(row.rule) || listed) << row.id << " is not checked";
+    }
+  }
+}
+
+TEST(Exhibits, DeclareOneRuleEach) {
+  std::set<std::pair<std::string, Role>> names;
+  for (const ExhibitRow& row : exhibits()) EXPECT_TRUE(names.emplace(row.name, row.role).second) << row.name;
+  for (const ExhibitRow& row : exhibits()) EXPECT_FALSE(names.contains({row.twin, row.role})) << row.twin << " is no twin";
+}
+
+TEST(Exhibits, AreMaskedForAReason) {
+  for (const ExhibitMask& mask : exhibit_masks()) {
+    EXPECT_STRNE(mask.reason, "") << mask.name;
+    const auto masked = std::count_if(exhibits().begin(), exhibits().end(), [&](const ExhibitRow& row) {
+      return std::string_view(row.name) == mask.name && row.rule != mask.rule;
+    });
+    EXPECT_EQ(masked, 1) << mask.name;
+  }
+}
+
+TEST(SamplePlan, HoldsEveryVariantDtypeAndLayout) {
+  for (const SubjectKind kind : {SubjectKind::python, SubjectKind::plugin}) {
+    std::set<std::pair<Role, std::string>> whole, sample;
+    const auto enter = [](std::set<std::pair<Role, std::string>>& into, const std::vector<Case>& cases) {
+      for (const Case& work : cases) {
+        for (const std::string& part : {"variant " + work.variant, "dtype " + work.dtype, "layout " + work.layout}) {
+          into.emplace(work.role, part);
+        }
+      }
+    };
+    Selection selection;
+    selection.kind = kind;
+    enter(whole, make_plan(selection));
+    for (const Role role : {Role::producer, Role::consumer}) enter(sample, sample_plan(kind, role));
+    EXPECT_EQ(sample, whole);
+  }
+}
+
+Shown shown_with(const Showing& showing, std::initializer_list<RuleId> found) {
+  Shown shown;
+  shown.showing = &showing;
+  for (const RuleId id : found) shown.found[id];
+  return shown;
+}
+
+TEST(Shown, IsRightWhenExactlyTheDeclaredRuleWasFound) {
+  constexpr RuleId declared = RuleId::version_filled, other = RuleId::flags_undefined_bits_zero;
+  const Showing faulty{.name = "x", .declared = declared, .masked = {}, .task = {}};
+  EXPECT_TRUE(shown_with(faulty, {declared}).is_right());
+  EXPECT_FALSE(shown_with(faulty, {}).is_right());
+  EXPECT_FALSE(shown_with(faulty, {other}).is_right());
+  EXPECT_FALSE(shown_with(faulty, {declared, other}).is_right());
+  const Showing masked{.name = "x", .declared = declared, .masked = {other}, .task = {}};
+  EXPECT_TRUE(shown_with(masked, {declared, other}).is_right());
+  EXPECT_FALSE(shown_with(masked, {declared}).is_right()) << "a mask that is never used";
+  const Showing twin{.name = "x", .declared = {}, .masked = {}, .task = {}};
+  EXPECT_TRUE(shown_with(twin, {}).is_right());
+  EXPECT_FALSE(shown_with(twin, {declared}).is_right());
+  Shown unjudged = shown_with(faulty, {declared});
+  unjudged.faults.emplace_back("the adapter contradicts itself");
+  EXPECT_FALSE(unjudged.is_right());
+}
+
+TEST(StructChecks, FindWhatIsDeclaredOnRowsTwinsAndPairs) {
+  const StructChecks checks = check_structs("*");
+  EXPECT_TRUE(checks.wrong.empty()) << checks.wrong.size() << " are wrong, the first: " << checks.wrong.front();
+  EXPECT_EQ(checks.rows, 125u);
+  EXPECT_EQ(checks.pairs, 6786u);
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

@@ -1,0 +1,51 @@
+"""Toy producers with one fault each in the methods of the protocol and the keywords of __dlpack__."""
+
+import toys
+
+
+class NoKeywords(toys.ToyArray):
+    """An exporter of the array API 2021.12."""
+
+    def __dlpack__(self, *, stream=None):
+        return super().__dlpack__(stream=stream)
+
+
+class Swallows(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        keywords.pop("dlspec_keyword", None)
+        return super().__dlpack__(**keywords)
+
+
+class ValueErrorForKeyword(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        if "dlspec_keyword" in keywords:
+            raise ValueError("what is that?")
+        return super().__dlpack__(**keywords)
+
+
+class NoStream(toys.ToyArray):
+    def __dlpack__(self, *, max_version=None, dl_device=None, copy=None):
+        return super().__dlpack__(max_version=max_version, dl_device=dl_device, copy=copy)
+
+
+class NoDevice(toys.ToyArray):
+    __dlpack_device__ = None
+
+    def __getattribute__(self, name):
+        if name == "__dlpack_device__":
+            raise AttributeError(name)
+        return super().__getattribute__(name)
+
+
+class WithoutLegacy(toys.ToyArray):
+    """Exports nothing to who does not name a version, and says so by the wrong exception."""
+
+    def answer(self, max_version, copy):
+        if max_version is None:
+            raise RuntimeError("which version?")
+        return super().answer(max_version, copy)
+
+
+class LegacyForFuture(toys.ToyArray):
+    def answer(self, max_version, copy):
+        return super().answer(None if max_version and max_version[0] != 1 else max_version, copy)
