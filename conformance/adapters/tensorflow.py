@@ -1,4 +1,4 @@
-"""TensorFlow 2.12 and later. It imports capsules; its tensors are compact and immutable."""
+"""TensorFlow 2.12 and later, with __dlpack__ since 2.16. It imports capsules; its tensors are compact and immutable."""
 
 import os
 
@@ -12,7 +12,7 @@ NAMES = (
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 complex64 complex128 "
     "float8_e4m3fn float8_e5m2"
 )
-tf.constant(0)  # imports need the eager context, which the first tensor makes
+one = tf.constant(1)  # imports need the eager context, which the first tensor makes
 
 
 def version():
@@ -29,6 +29,12 @@ def make(spec):
     except TypeError:
         raise NotImplementedError(f"this release of TensorFlow has no {spec.dtype}") from None
     return tf.constant(numpy.frombuffer(spec.bytes, dtype.as_numpy_dtype).reshape(spec.shape))
+
+
+if not hasattr(one, "__dlpack__"):
+
+    def to_dlpack(tensor):
+        return tf.experimental.dlpack.to_dlpack(tensor)
 
 
 def from_dlpack(source, **kwargs):

@@ -59,7 +59,7 @@ struct Ready {
 };
 
 struct Failed {
-  std::string stage;    // adapter, import, plugin, native
+  std::string stage;    // adapter, import, plugin, native; device: the machine lacks one, no fault of anybody
   std::string message;  // one line: what is wrong and what to do
   std::string detail;   // a traceback or the loader's words; may be empty
 };

@@ -72,6 +72,19 @@ class ConsumerKeywords(unittest.TestCase):
             self.assertEqual(breaches(outcomes), {rule: verdict})
             self.assertEqual(outcomes["tensor.element-address"]["outcome"], "blocked")
 
+    def test_who_ignores_strides_breaks_one_rule_in_every_layout(self):
+        for layout in ("fortran", "strided", "broadcast", "negative", "negative1", "transposed3"):
+            breach = breaches(judge(faulty.IgnoresStrides, "versioned", layout))
+            self.assertEqual(breach, {"tensor.element-address": "fail"}, layout)
+        for layout in ("c", "offset", "extent1", "rank1"):
+            self.assertEqual(breaches(judge(faulty.IgnoresStrides, "versioned", layout)), {}, layout)
+
+    def test_elements_that_change_by_themselves_are_no_early_release(self):
+        outcomes = judge(faulty.Guesses, "versioned")
+        self.assertEqual(breaches(outcomes), {"tensor.element-address": "fail"})
+        self.assertEqual(outcomes["managed.not-early"]["outcome"], "blocked")
+        self.assertEqual(breaches(judge(faulty.ShowsOnce, "versioned")), {})
+
 
 if __name__ == "__main__":
     unittest.main()

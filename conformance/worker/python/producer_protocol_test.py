@@ -44,6 +44,9 @@ TABLE = (
 )
 
 
+QUIET = {"pass", "not-applicable", "unsupported", "blocked"}
+
+
 class ProducerProtocol(unittest.TestCase):
     def test_each_fault_breaks_its_rule_alone(self):
         for base, variant, layout, dtype, rule in TABLE:
@@ -63,6 +66,23 @@ class ProducerProtocol(unittest.TestCase):
         library = Library(toys.Producer("foreign device served"), "/nowhere/toy.py")
         answer = main.judge(testing.make_case("producer", "dl_device=elsewhere"), library, toys.native)
         self.assertEqual(answer["outcomes"]["python.dl-device-honoured"]["outcome"], "blocked")
+
+    def test_a_function_in_place_of_the_methods(self):
+        def outcomes(variant, fault="", layout="c"):
+            library = Library(faulty.ByFunction(fault), "/nowhere/toy.py")
+            answer = main.judge(testing.make_case("producer", variant, layout), library, toys.native)
+            return answer.get("outcomes", {"all": {"outcome": "unsupported"}})
+
+        for role, variant, layout in testing.variants():
+            if role == "producer" and variant not in ("device", "read-only-legacy"):
+                with self.subTest(variant=variant, layout=layout):
+                    found = outcomes(variant, layout=layout)
+                    self.assertLessEqual({each["outcome"] for each in found.values()}, QUIET, found)
+        self.assertEqual(breaches(outcomes("device")), {"python.methods-present": ""})
+        self.assertEqual(breaches(outcomes("plain", "wrong bytes")), {"tensor.element-address": "fail"})
+        for variant, rule in (("plain", "tensor.element-address"), ("consumed", "managed.owner-balanced"),
+                              ("unconsumed", "capsule.destructor-present")):
+            self.assertEqual(outcomes(variant)[rule], {"outcome": "pass"})
 
 
 if __name__ == "__main__":

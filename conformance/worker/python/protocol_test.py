@@ -112,6 +112,10 @@ class Protocol(unittest.TestCase):
         self.assertIn("dlspec_no_such_library is not installed", answer["message"])
         self.assertIn("Traceback", answer["detail"])
 
+    def test_missing_device(self):
+        answer = self.failed("raise NotImplementedError('no GPU here')\n")
+        self.assertEqual((answer["stage"], answer["message"]), ("device", "no GPU here"))
+
     def test_an_adapter_is_not_its_library(self):
         path = self.write("import dlspec_toy\n", name="dlspec_toy.py")
         worker = Worker(path)

@@ -119,6 +119,16 @@ TEST(Schedule, ASubjectThatNeverStartsIsBlockedWholeAndTheOthersAreJudged) {
   EXPECT_EQ(statuses(results[1]), "pass pass ");
 }
 
+TEST(Schedule, ASubjectWhoseDeviceIsMissingIsSkippedWithTheReason) {
+  Task other = task(":", {work("a")});
+  other.subject = "other";
+  other.command.arguments = {"/bin/sh", "-c", R"(echo '{"failed":{"stage":"device","message":"no GPU"}}' >&3)"};
+  const auto result = run_one(other);
+  EXPECT_EQ(statuses(result), "skipped skipped ");
+  EXPECT_EQ(result.records[0].observed, "no GPU");
+  EXPECT_EQ(result.faults, std::vector<std::string>{"other: no GPU"});
+}
+
 TEST(Schedule, WhatIsSeenOnceOfTwoIsNoFailure) {
   // Dies on the first question of its life only: the fresh worker is asked the same, and lives.
   const std::string file = ::testing::TempDir() + "dlspec-once-" + std::to_string(getpid());

@@ -63,7 +63,7 @@ class Slice {
   Answer ask(std::size_t index) {
     constexpr int most_starts = 3;
     for (int starts = 1;; ++starts) {
-      if (!start()) return {Answer::Kind::blocked, {}, result_.not_started};
+      if (!start()) return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
       const auto began = Clock::now();
       auto reply = worker_->ask(state_.task->cases[index]);
       state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
@@ -108,6 +108,7 @@ class Slice {
   void refuse(const std::variant<Ready, Failed, Death>& reply) {
     if (const auto* failed = std::get_if<Failed>(&reply)) {
       result_.not_started = failed->message;
+      result_.lacks_device = failed->stage == "device";
       result_.detail = failed->detail;
       return;
     }

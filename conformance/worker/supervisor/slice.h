@@ -27,6 +27,7 @@ struct TaskState {
 struct SliceResult {
   std::optional<Ready> ready;
   std::string not_started;  // why there is no worker (any more)
+  bool lacks_device = false;  // not_started says which
   std::string detail;
   bool out_of_budget = false;
   std::vector<std::string> notes;

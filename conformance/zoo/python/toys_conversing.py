@@ -158,3 +158,40 @@ class Rounds(toys.Consumer):
 
 class Cuts(Rounds):
     kind = Cut
+
+
+class Compacted(toys.ToyImport):
+    """Reads elements one after the other, whatever the strides say."""
+
+    def read(self, look, capsule):
+        return toys.ctypes.string_at(self.place, len(super().read(look, capsule)))
+
+
+class Uncertain(toys.ToyImport):
+    """Shows other elements every time."""
+
+    reads = 0
+
+    def now(self):
+        self.reads += 1
+        return bytes([self.reads]) * len(self.bytes)
+
+
+class IgnoresStrides(Rounds):
+    kind = Compacted
+
+
+class Guesses(Rounds):
+    kind = Uncertain
+
+
+class Shy(toys.ToyImport):
+    """Shows its elements once."""
+
+    def now(self):
+        held, self.bytes = self.bytes, None
+        return memoryview(held).tobytes()
+
+
+class ShowsOnce(Rounds):
+    kind = Shy

@@ -202,3 +202,26 @@ class LateCopy(toys.ToyArray):
         self.copy = toys.make_offer(
             self.order, generation, flags=2 if generation == "versioned" else 0, contents=held)
         return self.copy.capsule()
+
+
+class Hidden:
+    """An array without the two methods."""
+
+    def __init__(self, array):
+        self.array = array
+
+
+class ByFunction(toys.Producer):
+    """The adapter of a library that exports by a function."""
+
+    def make(self, order):
+        return Hidden(super().make(order))
+
+    def to_dlpack(self, hidden):
+        return hidden.array.__dlpack__()
+
+    def write(self, hidden, data):
+        super().write(hidden.array, data)
+
+    def contents(self, hidden):
+        return super().contents(hidden.array)

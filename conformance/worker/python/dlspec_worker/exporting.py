@@ -1,5 +1,6 @@
 """Calls of __dlpack__, and what can be said of any capsule: shared by the producers' cases."""
 
+import functools
 import math
 
 from dlspec_worker import editions
@@ -15,7 +16,7 @@ class Export:
 
     def __init__(self, trial, array, keywords):
         self.keywords = keywords
-        self.capsule, self.refusal = attempt(_dlpack_of(array), **keywords)
+        self.capsule, self.refusal = attempt(_dlpack_of(trial, array), **keywords)
         self.facts = None
         self.problem = None  # why the result is no capsule that dlspec can look into
         if self.refusal is None:
@@ -52,11 +53,17 @@ class Export:
         self.capsule = None
 
 
-def _dlpack_of(array):
+def _dlpack_of(trial, array):
+    """The method; where the library has a function in its place, that one, which takes no keywords."""
     method, refusal = attempt(getattr, array, "__dlpack__")
-    if refusal:
-        raise Unsupported("the object has no __dlpack__")
-    return method
+    if refusal is None:
+        return method
+    reason = "the object has no __dlpack__"
+    of_methods = [rule for rule in trial.out.rules if rule.startswith(("python.", "stream."))]
+    if "to_dlpack" not in trial.library.provides or of_methods == trial.out.rules:
+        raise Unsupported(reason)
+    trial.out.unsupported(reason, *of_methods)
+    return functools.partial(trial.library.to_dlpack, array)
 
 
 def export(trial, array, **keywords):

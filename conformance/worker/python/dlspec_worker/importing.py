@@ -5,7 +5,7 @@ import struct
 
 from dlspec_worker import exporting, wording
 from dlspec_worker.exporting import Export
-from dlspec_worker.source import Replay
+from dlspec_worker.source import Replay, Source, row_major
 from dlspec_worker.trial import attempt, settle
 
 ONCE = "one call of the deleter for each capsule that was handed out"
@@ -196,6 +196,12 @@ def judge_whole(trial, source, generation):
     source.forget_capsules()
     gc.collect()
     later = trial.library.imported_contents(done.array)[0]
+    if later is None:
+        later = found  # reading was refused this time: nothing was seen
+    if not early and found != trial.order.bytes and later != found:
+        # Wrong from the first, and never twice the same: that says nothing about releases.
+        trial.out.blocked("by the elements, which change by themselves", "managed.not-early")
+        later = found
     judge_renamed(trial, generation, capsules, stays_whole=later == found)
     _judge_early(trial, capsules, early or later != found)
     if found is None:
@@ -204,15 +210,29 @@ def judge_whole(trial, source, generation):
         trial.out.blocked("by managed.not-early", *_content_rules(trial))
     elif found != trial.order.bytes and trial.out.is_broken("dtype.no-silent-reinterpret"):
         trial.out.blocked("by dtype.no-silent-reinterpret", *_content_rules(trial))
-    elif judge_elements(trial, found):
+    elif found == trial.order.bytes:
         trial.out.pass_(*_content_rules(trial))
     else:
-        trial.out.blocked(f"by {speaks_for_contents(trial)}", *_content_rules(trial))
+        rule = _rule_of_wrong_elements(trial, generation)
+        judge_elements(trial, found, rule)
+        trial.out.blocked(f"by {rule}", *_content_rules(trial))
     done.drop()
     if trial.out.is_broken(f"capsule.renamed-{generation}"):
         # What was not taken over is released by the capsule as well.
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
     judge_releases(trial, source)
+
+
+def _rule_of_wrong_elements(trial, generation):
+    """Who reads past ordinary strides as well has no trouble with zero or negative ones, but with elements at all."""
+    rule = speaks_for_contents(trial)
+    if rule not in ("tensor.strides-zero-ok", "tensor.strides-negative-ok"):
+        return rule
+    doubled = tuple(2 * stride for stride in row_major(trial.order.shape))
+    done = Import(trial, Source(trial, generation, strides=doubled, byte_offset=0))
+    if done.refusal or trial.library.imported_contents(done.array)[0] == trial.order.bytes:
+        return rule
+    return "tensor.element-address"
 
 
 def _judge_early(trial, capsules, early):

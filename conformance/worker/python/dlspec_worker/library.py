@@ -17,7 +17,9 @@ class Library:
         self.name = facts.get("display") or os.path.splitext(os.path.basename(path))[0]
         self.loaded_from = getattr(self.module, "__file__", None) or path
         self.provides = [
-            name for name in ("make", "from_dlpack", "contents", "write") if callable(getattr(adapter, name, None))
+            name
+            for name in ("make", "to_dlpack", "from_dlpack", "contents", "write")
+            if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
 
@@ -66,6 +68,10 @@ class Library:
         if "from_dlpack" not in self.provides:
             raise Unsupported("the adapter has no from_dlpack()")
         return attempt(self._adapter.from_dlpack, source, **keywords)
+
+    def to_dlpack(self, array):
+        """A capsule by the library's function, where its arrays have no __dlpack__."""
+        return self._adapter.to_dlpack(array)
 
     def write(self, array, data):
         """Refusal or None. Unsupported when the adapter has no write()."""

@@ -14,7 +14,7 @@ _REMEDY = "install it, or choose another interpreter by --python"
 
 
 class Failed(Exception):
-    """The worker cannot begin. `stage` is native, adapter or import."""
+    """The worker cannot begin. `stage` is native, adapter, import or device."""
 
     def __init__(self, stage, message, detail=""):
         super().__init__(message)
@@ -86,6 +86,8 @@ def _failure(file, error):
     if isinstance(error, SyntaxError):
         message = f"{file} line {error.lineno} is no valid Python ({wording.steady(error.msg)}); correct the adapter"
         return Failed("adapter", message, detail)
+    if isinstance(error, NotImplementedError):
+        return Failed("device", wording.steady(error) or "the machine has not what the library needs")
     if isinstance(error, ModuleNotFoundError) and error.name:
         package = error.name.split(".")[0]
         message = f"{package} is not installed for {sys.executable}; {_REMEDY}"
