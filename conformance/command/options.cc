@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/subject/subject.h>
 #include <dlspec/conformance/verdict/status.h>
 
@@ -54,8 +55,10 @@ constexpr const char* selftest_about =
 constexpr const char* selftest_examples =
     "Examples:\n  dlspec selftest\n  dlspec selftest --rules 'capsule.*' --python python3.9";
 constexpr const char* report_about =
-    "Merges result documents of `dlspec run --json` (shards of one plan, or different subjects) and prints them.";
-constexpr const char* report_examples = "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json";
+    "Merges result documents of `dlspec run --json` (shards of one plan, or different subjects), prints them and\n"
+    "renders them in other formats.";
+constexpr const char* report_examples =
+    "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json --html whole.html";
 
 // Reads "2/5". CLI11 takes the returned text as the complaint.
 std::string read_shard(const std::string& text, conformance::Shard& shard) {
@@ -84,6 +87,12 @@ void add_color(CLI::App& app, Color& color) {
   add_choice<Color>(app, "--color", color,
                     {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}}, "WHEN",
                     "Colours: auto means on a terminal");
+}
+
+void add_reports(CLI::App& app, Reports& reports) {
+  for (const conformance::Format& format : conformance::formats()) {
+    app.add_option("--" + std::string(format.name), reports[format.name], format.what)->type_name("FILE");
+  }
 }
 
 void add_selection(CLI::App& run, RunOptions& options) {
@@ -134,7 +143,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_selection(run, options);
   add_running(run, options);
   run.add_flag("--strict", options.strict, "Warnings count as failures");
-  run.add_option("--json", options.json, "Write the result document")->type_name("FILE");
+  add_reports(run, options.reports);
   run.add_flag("--quiet", options.quiet, "Print errors only");
   add_color(run, options.color);
 }
@@ -181,7 +190,7 @@ void add_report(CLI::App& app, ReportOptions& options) {
   CLI::App& report = *app.add_subcommand("report", report_about);
   report.footer(report_examples);
   report.add_option("RESULT", options.files, "Result documents")->required()->type_name("");
-  report.add_option("--json", options.json, "Write the merged document")->type_name("FILE");
+  add_reports(report, options.reports);
   report.add_flag("--strict", options.strict, "Warnings count as failures");
   report.add_flag("--quiet", options.quiet, "Print errors only");
   add_color(report, options.color);

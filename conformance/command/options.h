@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -13,6 +14,9 @@
 namespace dlspec::command {
 
 enum class Color : std::uint8_t { automatic, always, never };
+
+// Files that are asked for, by the name of their format (conformance::formats()); those without a path are not written.
+using Reports = std::map<std::string, std::string>;
 
 struct RunOptions {
   std::vector<std::string> subjects;
@@ -31,7 +35,7 @@ struct RunOptions {
   bool offline = false;
   bool refresh = false;
   bool yes = false;
-  std::string json;  // path, or empty
+  Reports reports;
   bool quiet = false;
   Color color = Color::automatic;
 };
@@ -61,7 +65,7 @@ struct SelftestOptions {
 
 struct ReportOptions {
   std::vector<std::string> files;
-  std::string json;
+  Reports reports;
   bool strict = false;
   bool quiet = false;
   Color color = Color::automatic;

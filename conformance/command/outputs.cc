@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include <dlspec/conformance/report/formats.h>
+
 namespace dlspec::command {
 
 std::string check_writable(const std::string& path) {
@@ -23,6 +25,32 @@ std::string check_writable(const std::string& path) {
     return "there is no folder " + folder.string() + " to write " + path + " into";
   if (access(folder.c_str(), W_OK | X_OK) != 0) return path + " cannot be written: " + std::strerror(errno);
   return "";
+}
+
+std::string check_writable(const Reports& reports) {
+  std::map<std::string, std::string> taken;
+  for (const auto& [format, path] : reports) {
+    std::string complaint = check_writable(path);
+    std::error_code error;
+    const bool replaced =
+        !path.empty() && (!std::filesystem::exists(path, error) || std::filesystem::is_regular_file(path, error));
+    if (complaint.empty() && replaced && !taken.insert({path, format}).second) {
+      complaint = "--" + taken[path] + " and --" + format + " cannot both be written to " + path;
+    }
+    if (!complaint.empty()) return complaint;
+  }
+  return "";
+}
+
+std::vector<std::string> write_reports(const conformance::Document& document, const Reports& reports) {
+  std::vector<std::string> faults;
+  for (const conformance::Format& format : conformance::formats()) {
+    const auto asked = reports.find(format.name);
+    if (asked == reports.end() || asked->second.empty()) continue;
+    std::string wrong = conformance::write_file(asked->second, format.render(document));
+    if (!wrong.empty()) faults.push_back(std::move(wrong));
+  }
+  return faults;
 }
 
 }  // namespace dlspec::command

@@ -26,7 +26,7 @@ ReadDocument read_all(const std::vector<std::string>& files) {
 }  // namespace
 
 int report(const ReportOptions& options) {
-  const std::string unwritable = check_writable(options.json);
+  const std::string unwritable = check_writable(options.reports);
   if (!unwritable.empty()) {
     complain(unwritable);
     return exit_unjudged;
@@ -39,8 +39,7 @@ int report(const ReportOptions& options) {
   std::vector<std::string> faults;
   const bool shown = options.quiet || print(console_report(*merged.document, {use_color(options.color)}));
   if (!shown) faults.emplace_back("standard output cannot be written");
-  const std::string wrong = options.json.empty() ? "" : write_file(options.json, write_document(*merged.document));
-  if (!wrong.empty()) faults.push_back(wrong);
+  for (std::string& wrong : write_reports(*merged.document, options.reports)) faults.push_back(std::move(wrong));
   const Conclusion conclusion = conclude({merged.document->results, faults, {}, options.strict, false});
   for (const std::string& reason : conclusion.reasons) complain(reason);
   return conclusion.status;

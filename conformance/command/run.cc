@@ -130,8 +130,7 @@ int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const std:
   if (!options.quiet && !print(console_report(document, {use_color(options.color)}))) {
     gathered.faults.emplace_back("standard output cannot be written");
   }
-  const std::string wrong = options.json.empty() ? "" : write_file(options.json, write_document(document));
-  if (!wrong.empty()) gathered.faults.push_back(wrong);
+  for (std::string& wrong : write_reports(document, options.reports)) gathered.faults.push_back(std::move(wrong));
   std::fputs(details(outcomes).c_str(), stderr);
   const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, false});
   for (const std::string& reason : conclusion.reasons) complain(reason);
@@ -147,7 +146,7 @@ int run(const RunOptions& options, const std::string& invoked_as) {
     complain(choice.wrong_usage);
     return exit_usage;
   }
-  const std::string unwritable = check_writable(options.json);
+  const std::string unwritable = check_writable(options.reports);
   if (!unwritable.empty()) {
     complain(unwritable);
     return exit_unjudged;

@@ -1,14 +1,12 @@
 #include <dlspec/conformance/report/console.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/rules_text.h>
 
 namespace dlspec::conformance {
@@ -49,18 +47,6 @@ std::string upper(std::string text) {
   return text;
 }
 
-// "NumPy 2.4.6", or what was asked for when nothing was loaded.
-std::string shown_name(const SubjectInfo& subject) {
-  if (subject.name.empty()) return clean_text(subject.subject);
-  return clean_text(subject.version.empty() ? subject.name : subject.name + " " + subject.version);
-}
-
-std::string role_list(const SubjectInfo& subject) {
-  std::string text;
-  for (const Role role : subject.roles) text += (text.empty() ? "" : " and ") + std::string(role_name(role));
-  return text;
-}
-
 std::string header(const SubjectInfo& subject, const Paint& paint) {
   std::string text = paint.strong(shown_name(subject));
   if (!subject.name.empty() && subject.subject != subject.name)
@@ -71,29 +57,6 @@ std::string header(const SubjectInfo& subject, const Paint& paint) {
   if (!subject.interpreter.empty()) facts.push_back(clean_text(subject.interpreter));
   if (facts.empty()) facts.emplace_back("was not loaded");
   return fmt::format("{}\n  {}\n", text, paint.faint(fmt::format("{}", fmt::join(facts, ", "))));
-}
-
-// Findings of one rule with one observation.
-struct Block {
-  const Record* first = nullptr;
-  std::vector<const Record*> others;
-};
-
-std::vector<Block> fold(const Document& document, const SubjectInfo& subject, std::initializer_list<Verdict> statuses) {
-  std::vector<Block> blocks;
-  std::map<std::tuple<Verdict, RuleId, std::string_view>, std::size_t> where;
-  for (const Verdict status : statuses) {
-    for (const Record& record : document.results) {
-      if (record.status != status || record.subject != subject.subject) continue;
-      const auto [entry, is_new] = where.insert({{status, record.rule, record.observed}, blocks.size()});
-      if (is_new) {
-        blocks.push_back({&record, {}});
-      } else {
-        blocks[entry->second].others.push_back(&record);
-      }
-    }
-  }
-  return blocks;
 }
 
 // "  observed  text", continued under itself when the text has several lines.
@@ -115,7 +78,7 @@ std::string further_cases(const std::vector<const Record*>& others, std::size_t 
   return fmt::format("{} more {}{}{}", others.size(), cases, names.empty() ? "" : ": ", fmt::join(names, ", "));
 }
 
-std::string block_text(const Block& block, const SubjectInfo& subject, const ConsoleOptions& options,
+std::string block_text(const FoldedFinding& block, const SubjectInfo& subject, const ConsoleOptions& options,
                        const Paint& paint) {
   const Record& record = *block.first;
   const Rule& row = rule(record.rule);
@@ -134,24 +97,16 @@ std::string block_text(const Block& block, const SubjectInfo& subject, const Con
 
 // One line per reason: how many cases, why.
 std::string reasons(const char* heading, const Document& document, const SubjectInfo& subject, Verdict status) {
-  std::vector<std::string_view> order;
-  std::map<std::string_view, std::set<std::string_view>> cases;
-  for (const Record& record : document.results) {
-    if (record.status != status || record.subject != subject.subject) continue;
-    const auto [entry, is_new] = cases.insert({record.observed, {}});
-    if (is_new) order.push_back(record.observed);
-    entry->second.insert(record.case_id);
-  }
-  if (order.empty()) return "";
+  const std::vector<FoldedReason> folded = fold_reasons(document, subject, status);
+  if (folded.empty()) return "";
   std::string text = fmt::format("\n{}\n", heading);
-  for (std::size_t i = 0; i < std::min(order.size(), most_reasons); ++i) {
-    const std::string_view reason = order[i];
+  for (std::size_t i = 0; i < std::min(folded.size(), most_reasons); ++i) {
+    const auto& [reason, count] = folded[i];
     std::string shown = clean_text(reason.empty() ? "no reason given" : reason, longest_shown);
     std::replace(shown.begin(), shown.end(), '\n', ' ');
-    const std::size_t count = cases[reason].size();
     text += fmt::format("  {:>4} {}  {}\n", count, count == 1 ? "case " : "cases", shown);
   }
-  if (order.size() > most_reasons) text += fmt::format("  and {} more reasons\n", order.size() - most_reasons);
+  if (folded.size() > most_reasons) text += fmt::format("  and {} more reasons\n", folded.size() - most_reasons);
   return text;
 }
 
@@ -175,11 +130,9 @@ std::string count_line(const Document& document, const SubjectInfo& subject) {
 std::string console_subject(const Document& document, const SubjectInfo& subject, const ConsoleOptions& options) {
   const Paint paint(options.color);
   std::string text = header(subject, paint);
-  for (const auto& statuses :
-       {std::initializer_list<Verdict>{Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass},
-        std::initializer_list<Verdict>{Verdict::warn}}) {
-    for (const Block& block : fold(document, subject, statuses)) text += block_text(block, subject, options, paint);
-  }
+  constexpr Verdict shown[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass, Verdict::warn};
+  for (const FoldedFinding& block : fold_findings(document, subject, shown))
+    text += block_text(block, subject, options, paint);
   text += reasons("Not supported:", document, subject, Verdict::unsupported);
   text += reasons("Blocked:", document, subject, Verdict::blocked);
   text += reasons("Skipped:", document, subject, Verdict::skipped);

@@ -1,118 +1,14 @@
-// The document that is written against the schema that is published: a small validator for the
-// keywords that the schema uses, which fails on a keyword that it does not know.
-#include <filesystem>
-#include <fstream>
-#include <regex>
-#include <set>
-
+// The document that is written against the schema that is published.
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/report/sample_document.h>
+#include <dlspec/conformance/report/schema_validator.h>
 
 namespace dlspec::conformance {
 namespace {
 
-using Json = nlohmann::json;
-
-Json published_schema() {
-  const auto path = std::filesystem::path(__FILE__).parent_path() / "../schemas/dlspec-result-1.schema.json";
-  std::ifstream stream(path);
-  EXPECT_TRUE(stream.is_open()) << path;
-  return Json::parse(stream, nullptr, false);
-}
-
-class Validator {
- public:
-  explicit Validator(Json schema) : root_(std::move(schema)) {}
-
-  // What is wrong with the document, one line each.
-  std::vector<std::string> problems(const Json& document) {
-    found_.clear();
-    check(root_, document, "$");
-    return found_;
-  }
-
- private:
-  void report(const std::string& where, const std::string& what) { found_.push_back(where + ": " + what); }
-
-  bool holds(const Json& schema, const Json& value) {
-    Validator inner(root_);
-    inner.check(schema, value, "");
-    return inner.found_.empty();
-  }
-
-  void check(const Json& schema, const Json& value, const std::string& where) {
-    for (const auto& [keyword, argument] : schema.items()) check_keyword(schema, keyword, argument, value, where);
-  }
-
-  void check_keyword(const Json& schema, const std::string& keyword, const Json& argument, const Json& value,
-                     const std::string& where) {
-    static const std::set<std::string> silent = {"$schema", "$id", "$defs", "title", "description", "then", "else"};
-    if (silent.contains(keyword)) return;
-    if (keyword == "$ref") return check(root_["$defs"][argument.get<std::string>().substr(8)], value, where);
-    if (keyword == "type") return check_type(argument, value, where);
-    if (keyword == "const") return require(argument == value, where, "is not " + argument.dump());
-    if (keyword == "enum")
-      return require(std::find(argument.begin(), argument.end(), value) != argument.end(), where, "is unknown");
-    if (keyword == "minimum") return require(value >= argument, where, "is too small");
-    if (keyword == "pattern")
-      return require(std::regex_search(value.get<std::string>(), std::regex(argument.get<std::string>())), where,
-                     "has another form");
-    if (keyword == "uniqueItems")
-      return require(std::set<Json>(value.begin(), value.end()).size() == value.size(), where, "has doubles");
-    if (keyword == "items") return check_items(argument, value, where);
-    if (keyword == "required") return check_required(argument, value, where);
-    if (keyword == "properties") return check_properties(schema, value, where);
-    if (keyword == "additionalProperties") return check_others(schema, value, where);
-    if (keyword == "propertyNames") return check_names(argument, value, where);
-    if (keyword == "not") return require(!holds(argument, value), where, "is what it must not be");
-    if (keyword == "anyOf")
-      return require(
-          std::any_of(argument.begin(), argument.end(), [&](const Json& each) { return holds(each, value); }), where,
-          "is none of these");
-    if (keyword == "if") return check(schema[holds(argument, value) ? "then" : "else"], value, where);
-    report(where, "the test does not know the keyword " + keyword);
-  }
-
-  void require(bool condition, const std::string& where, const std::string& what) {
-    if (!condition) report(where, what);
-  }
-  void check_type(const Json& type, const Json& value, const std::string& where) {
-    const bool fits = type == "object"    ? value.is_object()
-                      : type == "array"   ? value.is_array()
-                      : type == "string"  ? value.is_string()
-                      : type == "integer" ? value.is_number_integer()
-                                          : false;
-    require(fits, where, "is no " + type.get<std::string>());
-  }
-  void check_items(const Json& schema, const Json& value, const std::string& where) {
-    for (std::size_t i = 0; i < value.size(); ++i) check(schema, value[i], where + "[" + std::to_string(i) + "]");
-  }
-  void check_required(const Json& names, const Json& value, const std::string& where) {
-    for (const Json& name : names) require(value.contains(name), where, "lacks " + name.dump());
-  }
-  // Stricter than JSON Schema: what is written must be published.
-  void check_properties(const Json& schema, const Json& value, const std::string& where) {
-    for (const auto& [name, member] : value.items()) {
-      if (schema["properties"].contains(name)) {
-        check(schema["properties"][name], member, where + "." + name);
-      } else if (schema.contains("type")) {
-        report(where, "the schema does not have " + name);
-      }
-    }
-  }
-  void check_others(const Json& schema, const Json& value, const std::string& where) {
-    for (const auto& [name, member] : value.items()) check(schema["additionalProperties"], member, where + "." + name);
-  }
-  void check_names(const Json& schema, const Json& value, const std::string& where) {
-    for (const auto& [name, member] : value.items()) check(schema, Json(name), where + "." + name);
-  }
-
-  Json root_;
-  std::vector<std::string> found_;
-};
+constexpr const char* schema_file = "dlspec-result-1.schema.json";
 
 Json written() {
   Document document = sample_document();
@@ -120,7 +16,9 @@ Json written() {
   return Json::parse(write_document(document));
 }
 
-std::vector<std::string> problems_of(const Json& document) { return Validator(published_schema()).problems(document); }
+std::vector<std::string> problems_of(const Json& document) {
+  return SchemaValidator(published_schema(__FILE__, schema_file)).problems(document);
+}
 
 TEST(Schema, HoldsForWhatIsWritten) {
   EXPECT_EQ(problems_of(written()), std::vector<std::string>{});
@@ -128,7 +26,7 @@ TEST(Schema, HoldsForWhatIsWritten) {
 }
 
 TEST(Schema, NamesEveryStatusLevelAndKind) {
-  const Json schema = published_schema();
+  const Json schema = published_schema(__FILE__, schema_file);
   std::vector<std::string> statuses;
   for (const Verdict status : all_verdicts) statuses.emplace_back(verdict_name(status));
   EXPECT_EQ(schema["$defs"]["status"]["enum"], Json(statuses));

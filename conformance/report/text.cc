@@ -32,11 +32,13 @@ std::size_t decode(std::string_view text, std::uint32_t& code_point) {
 }
 
 // Control characters move cursors and end lines; C1 ones (0x80 to 0x9F) do so in some terminals, and
-// the marks of writing direction turn a line around.
+// the marks of writing direction turn a line around; U+FFFE and U+FFFF are no characters, and XML has no place for
+// them.
 bool is_hostile(std::uint32_t code_point) {
   if (code_point == '\n' || code_point == '\t') return false;
   return code_point < 0x20 || (code_point >= 0x7F && code_point <= 0x9F) ||
-         (code_point >= 0x202A && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069);
+         (code_point >= 0x202A && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069) ||
+         code_point == 0xFFFE || code_point == 0xFFFF;
 }
 
 std::string spelled(std::uint32_t code_point) {

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <dlspec/conformance/report/formats.h>
+
+namespace dlspec::conformance {
+namespace {
+
+struct Message {
+  std::string text;
+  const char* color;
+};
+
+Message message_of(const Document& document) {
+  const Summary summary = summarize(document.results);
+  const auto count = [&](Verdict status) { return summary[static_cast<std::size_t>(status)]; };
+  const std::uint64_t failed =
+      count(Verdict::fail) + count(Verdict::crash) + count(Verdict::timeout) + count(Verdict::xpass);
+  if (failed > 0) return {fmt::format("{} failed", failed), "#b3261e"};
+  if (count(Verdict::pass) == 0) return {"not judged", "#5f6368"};
+  if (count(Verdict::warn) > 0) return {fmt::format("conforms, {} warnings", count(Verdict::warn)), "#8a6100"};
+  return {"conforms", "#1e7b34"};
+}
+
+// About what a character takes in the font at this size; textLength makes the drawn text fit exactly.
+std::size_t width_of(const std::string& text) { return text.size() * 13 / 2 + 10; }
+
+}  // namespace
+
+std::string badge(const Document& document) {
+  const std::string label = "DLPack";
+  const Message message = message_of(document);
+  const std::size_t left = width_of(label);
+  const std::size_t right = width_of(message.text);
+  return fmt::format(
+      R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="20" role="img" aria-label="{1}: {2}">
+<title>{1}: {2}</title>
+<clipPath id="round"><rect width="{0}" height="20" rx="3"/></clipPath>
+<g clip-path="url(#round)"><rect width="{3}" height="20" fill="#444"/><rect x="{3}" width="{4}" height="20" fill="{5}"/></g>
+<g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
+<text x="5" y="14" textLength="{6}">{1}</text><text x="{7}" y="14" textLength="{8}">{2}</text>
+</g>
+</svg>
+)svg",
+      left + right, label, escape_markup(message.text), left, right, message.color, left - 10, left + 5, right - 10);
+}
+
+}  // namespace dlspec::conformance

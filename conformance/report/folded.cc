@@ -1,0 +1,51 @@
+#include <dlspec/conformance/report/folded.h>
+
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace dlspec::conformance {
+
+std::vector<FoldedFinding> fold_findings(const Document& document, const SubjectInfo& subject,
+                                         std::span<const Verdict> statuses) {
+  std::vector<FoldedFinding> found;
+  std::map<std::tuple<Verdict, RuleId, std::string_view>, std::size_t> where;
+  for (const Verdict status : statuses) {
+    for (const Record& record : document.results) {
+      if (record.status != status || record.subject != subject.subject) continue;
+      const auto [entry, is_new] = where.insert({{status, record.rule, record.observed}, found.size()});
+      if (is_new) {
+        found.push_back({&record, {}});
+      } else {
+        found[entry->second].others.push_back(&record);
+      }
+    }
+  }
+  return found;
+}
+
+std::vector<FoldedReason> fold_reasons(const Document& document, const SubjectInfo& subject, Verdict status) {
+  std::vector<FoldedReason> found;
+  std::map<std::string_view, std::set<std::string_view>> cases;
+  for (const Record& record : document.results) {
+    if (record.status != status || record.subject != subject.subject) continue;
+    const auto [entry, is_new] = cases.insert({record.observed, {}});
+    if (is_new) found.push_back({record.observed, 0});
+    entry->second.insert(record.case_id);
+  }
+  for (FoldedReason& reason : found) reason.cases = cases[reason.reason].size();
+  return found;
+}
+
+std::string shown_name(const SubjectInfo& subject) {
+  if (subject.name.empty()) return clean_text(subject.subject);
+  return clean_text(subject.version.empty() ? subject.name : subject.name + " " + subject.version);
+}
+
+std::string role_list(const SubjectInfo& subject) {
+  std::string text;
+  for (const Role role : subject.roles) text += (text.empty() ? "" : " and ") + std::string(role_name(role));
+  return text;
+}
+
+}  // namespace dlspec::conformance

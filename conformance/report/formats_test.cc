@@ -1,0 +1,183 @@
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+#include <pugixml.hpp>
+
+#include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/sample_document.h>
+#include <dlspec/conformance/report/schema_validator.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr RuleId must_rule = RuleId::tensor_element_address;
+constexpr RuleId should_rule = RuleId::tensor_data_null_when_empty;
+const std::string hostile = "<script>alert(\"1\" & '2')</script>\n| a | *b* `c` ]]> \x1b[31m \xff";
+
+// Two of a kind, one of each level, and texts that nobody wants in a page.
+Document document_to_render() {
+  Document document = sample_document();
+  document.host["time"] = "2026-01-02T03:04:05Z";
+  document.results.push_back(sample_record(must_rule, Verdict::fail, "producer/float32/negative/plain", "seen"));
+  document.results.push_back(sample_record(should_rule, Verdict::warn, "producer/float32/empty/plain", hostile));
+  document.subjects.push_back({"./a b.py", hostile, "", SubjectKind::python, {Role::producer}, "", "/a<b>", ""});
+  Record strange = sample_record(must_rule, Verdict::fail, "producer/float32/c/plain", hostile);
+  strange.subject = "./a b.py";
+  document.results.push_back(strange);
+  return document;
+}
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++count;
+  return count;
+}
+
+TEST(Formats, AreMadeOfTheDocumentAlone) {
+  for (const Format& format : formats()) {
+    EXPECT_EQ(format.render(document_to_render()), format.render(document_to_render())) << format.name;
+    EXPECT_FALSE(format.render(Document{}).empty()) << format.name;
+  }
+}
+
+TEST(Formats, LetNoTextFromOutsideActOnTheReader) {
+  for (const Format& format : formats()) {
+    const std::string text = format.render(document_to_render());
+    EXPECT_EQ(text.find('\x1b'), std::string::npos) << format.name;
+    EXPECT_EQ(text.find('\xff'), std::string::npos) << format.name;
+    const bool markup = std::string(format.name) != "json" && std::string(format.name) != "sarif";
+    if (markup) {
+      EXPECT_FALSE(std::regex_search(text, std::regex("(^|[^\\\\])<script"))) << format.name;
+    }
+  }
+}
+
+TEST(Sarif, KeepsToTheStandard) {
+  SchemaValidator validator(published_schema(__FILE__, "sarif-2.1.0.subset.schema.json"));
+  EXPECT_EQ(validator.problems(Json::parse(sarif_report(document_to_render()))), std::vector<std::string>{});
+  EXPECT_EQ(validator.problems(Json::parse(sarif_report(Document{}))), std::vector<std::string>{});
+}
+
+TEST(Sarif, SaysErrorForFailuresAndWarningForWarnings) {
+  const Json run = Json::parse(sarif_report(document_to_render()))["runs"][0];
+  std::map<std::string, std::size_t> levels;
+  for (const Json& result : run["results"]) {
+    ++levels[result["level"].get<std::string>()];
+    EXPECT_EQ(run["tool"]["driver"]["rules"][result["ruleIndex"].get<std::size_t>()]["id"], result["ruleId"]);
+  }
+  // fail (two cases in one), crash, timeout and xpass, and the other subject's fail; two warnings; info and xfail.
+  EXPECT_EQ(levels, (std::map<std::string, std::size_t>{{"error", 5}, {"warning", 2}, {"note", 2}}));
+  std::map<std::string, std::string> defaults;
+  for (const Json& row : run["tool"]["driver"]["rules"]) defaults[row["id"]] = row["defaultConfiguration"]["level"];
+  EXPECT_EQ(defaults[rule(must_rule).id], "error");
+  EXPECT_EQ(defaults[rule(should_rule).id], "warning");
+}
+
+TEST(Sarif, CountsEqualFindingsOnceAndNamesTheirCases) {
+  const Json run = Json::parse(sarif_report(document_to_render()))["runs"][0];
+  for (const Json& result : run["results"]) {
+    const std::size_t related = result.contains("relatedLocations") ? result["relatedLocations"].size() : 0;
+    EXPECT_EQ(result["occurrenceCount"].get<std::size_t>(), related + 1);
+  }
+  EXPECT_EQ(run["results"].back()["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "./a%20b.py");
+  EXPECT_TRUE(std::any_of(run["results"].begin(), run["results"].end(),
+                          [](const Json& result) { return result.contains("suppressions"); }));
+}
+
+pugi::xml_document parsed(const std::string& xml) {
+  pugi::xml_document document;
+  EXPECT_TRUE(document.load_string(xml.c_str())) << xml;
+  return document;
+}
+
+TEST(JUnit, CountsWhatItHolds) {
+  const Document document = document_to_render();
+  const pugi::xml_document xml = parsed(junit_report(document));
+  std::size_t tests = 0;
+  for (const pugi::xml_node suite : xml.child("testsuites").children("testsuite")) {
+    std::map<std::string, unsigned> found;
+    for (const pugi::xml_node test : suite.children("testcase")) {
+      ++found["tests"];
+      ++found[test.first_child().name()];
+    }
+    tests += found["tests"];
+    EXPECT_EQ(suite.attribute("tests").as_uint(), found["tests"]);
+    EXPECT_EQ(suite.attribute("failures").as_uint(), found["failure"]);
+    EXPECT_EQ(suite.attribute("errors").as_uint(), found["error"]);
+    EXPECT_EQ(suite.attribute("skipped").as_uint(), found["skipped"]);
+  }
+  EXPECT_EQ(tests, document.results.size());
+  const pugi::xml_node numpy = xml.child("testsuites").child("testsuite");
+  EXPECT_EQ(numpy.attribute("failures").as_uint(), 3u);  // two fail, one xpass
+  EXPECT_EQ(numpy.attribute("errors").as_uint(), 2u);    // crash, timeout
+  EXPECT_NE(std::string(
+                numpy.find_node([](pugi::xml_node node) { return std::string(node.name()) == "failure"; }).text().get())
+                .find("repeat: dlspec run"),
+            std::string::npos);
+}
+
+TEST(JUnit, KeepsToItsSchema) {
+  if (std::system("xmllint --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "needs xmllint (Debian: libxml2-utils)";
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("dlspec-junit-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  const auto schema = std::filesystem::path(__FILE__).parent_path() / "../schemas/junit.xsd";
+  const auto complaints = [&](const std::string& xml) {
+    std::ofstream(folder / "report.xml") << xml;
+    const std::string command =
+        "xmllint --noout --schema '" + schema.string() + "' '" + (folder / "report.xml").string() + "' >/dev/null 2>&1";
+    return std::system(command.c_str());
+  };
+  const std::string good = junit_report(document_to_render());
+  EXPECT_EQ(complaints(good), 0);
+  EXPECT_EQ(complaints(junit_report(Document{})), 0);
+  EXPECT_NE(complaints(std::regex_replace(good, std::regex("errors="), "mistakes=")), 0);
+  std::filesystem::remove_all(folder);
+}
+
+TEST(Html, StandsAlone) {
+  const std::string page = html_report(document_to_render());
+  EXPECT_FALSE(std::regex_search(page, std::regex("<script|<link|<img|src=|url\\(|@import|href=\"[^#]"))) << page;
+  EXPECT_NE(page.find("prefers-color-scheme: dark"), std::string::npos);
+  EXPECT_NE(page.find("<html lang=\"en\">"), std::string::npos);
+  for (const char* tag : {"details", "summary", "dl", "table", "section", "tr", "code"}) {
+    EXPECT_EQ(count_of(page, std::string("<") + tag + ">") + count_of(page, std::string("<") + tag + " "),
+              count_of(page, std::string("</") + tag + ">"))
+        << tag;
+  }
+}
+
+TEST(Html, ShowsEachFindingOnceWithItsCases) {
+  const std::string page = html_report(document_to_render());
+  EXPECT_EQ(count_of(page, "class=\"status fail\""), 2u) << "one for each subject";
+  EXPECT_EQ(count_of(page, "producer/float32/negative/plain"), 1u);
+  EXPECT_EQ(count_of(page, "&lt;script&gt;"), 3u) << "the name and two findings";
+}
+
+TEST(Markdown, FoldsAndEscapes) {
+  const std::string text = markdown_report(document_to_render());
+  EXPECT_EQ(count_of(text, "\n### fail: "), 2u);
+  EXPECT_NE(text.find("- and in 1 more: `producer/float32/negative/plain`"), std::string::npos) << text;
+  EXPECT_NE(text.find("\\<script\\>"), std::string::npos);
+  EXPECT_NE(text.find("\\| a \\| \\*b\\* \\`c\\`"), std::string::npos) << text;
+}
+
+TEST(Badge, SaysWhatCounts) {
+  Document document = sample_document();
+  EXPECT_NE(badge(document).find("4 failed"), std::string::npos) << "fail, crash, timeout and xpass";
+  document.results = {sample_record(must_rule, Verdict::pass, "producer/float32/c/plain")};
+  EXPECT_NE(badge(document).find(">conforms<"), std::string::npos);
+  document.results.push_back(sample_record(should_rule, Verdict::warn, "producer/float32/empty/plain", "seen"));
+  EXPECT_NE(badge(document).find(">conforms, 1 warnings<"), std::string::npos);
+  document.results.clear();
+  EXPECT_NE(badge(document).find(">not judged<"), std::string::npos);
+  EXPECT_TRUE(parsed(badge(document)).child("svg"));
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

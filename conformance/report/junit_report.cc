@@ -1,0 +1,111 @@
+#include <sstream>
+
+#include <fmt/format.h>
+#include <pugixml.hpp>
+
+#include <dlspec/conformance/report/folded.h>
+#include <dlspec/conformance/report/formats.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// What JUnit's readers know a record as.
+enum class Kind : std::uint8_t { passed, failure, error, skipped };
+
+Kind kind_of(Verdict status) {
+  switch (status) {
+    case Verdict::fail:
+    case Verdict::xpass: return Kind::failure;
+    case Verdict::crash:
+    case Verdict::timeout: return Kind::error;
+    case Verdict::pass:
+    case Verdict::warn:
+    case Verdict::info: return Kind::passed;
+    default: return Kind::skipped;
+  }
+}
+
+std::string account(const Record& record) {
+  return clean_text(fmt::format("observed: {}\nallowed: {}\nsource: {}\nrepeat: {}\n", record.observed, record.allowed,
+                                rule(record.rule).source, record.reproduce));
+}
+
+void add_problem(pugi::xml_node test, const char* element, const Record& record) {
+  pugi::xml_node problem = test.append_child(element);
+  problem.append_attribute("message") = clean_text(record.observed).c_str();
+  problem.append_attribute("type") = verdict_name(record.status);
+  problem.text().set(account(record).c_str());
+}
+
+// Readers group by classname and name: the subject's role and rule, then the case.
+void add_test(pugi::xml_node suite, const Record& record) {
+  const Rule& row = rule(record.rule);
+  pugi::xml_node test = suite.append_child("testcase");
+  test.append_attribute("classname") = clean_text(fmt::format("{}.{}", role_name(record.role), row.id)).c_str();
+  test.append_attribute("name") = clean_text(record.case_id).c_str();
+  test.append_attribute("time") = "0";  // the document holds no times
+  switch (kind_of(record.status)) {
+    case Kind::failure: return add_problem(test, "failure", record);
+    case Kind::error: return add_problem(test, "error", record);
+    case Kind::skipped: {
+      const std::string why = record.observed.empty() ? verdict_name(record.status) : record.observed;
+      test.append_child("skipped").append_attribute("message") =
+          clean_text(fmt::format("{}: {}", verdict_name(record.status), why)).c_str();
+      return;
+    }
+    case Kind::passed: break;
+  }
+  if (record.status == Verdict::pass) return;
+  test.append_child("system-out")
+      .text()
+      .set((std::string(verdict_name(record.status)) + "\n" + account(record)).c_str());
+}
+
+void add_property(pugi::xml_node properties, const char* name, const std::string& value) {
+  if (value.empty()) return;
+  pugi::xml_node property = properties.append_child("property");
+  property.append_attribute("name") = name;
+  property.append_attribute("value") = clean_text(value).c_str();
+}
+
+void add_suite(pugi::xml_node suites, const Document& document, const SubjectInfo& subject) {
+  pugi::xml_node suite = suites.append_child("testsuite");
+  suite.append_attribute("name") = clean_text(subject.subject).c_str();
+  std::size_t counts[4] = {};
+  pugi::xml_node properties = suite.append_child("properties");
+  add_property(properties, "library", shown_name(subject));
+  add_property(properties, "loaded_from", subject.loaded_from);
+  add_property(properties, "interpreter", subject.interpreter);
+  add_property(properties, "dlspec", document.version);
+  add_property(properties, "seed", std::to_string(document.seed));
+  for (const Record& record : document.results) {
+    if (record.subject != subject.subject) continue;
+    ++counts[static_cast<std::size_t>(kind_of(record.status))];
+    add_test(suite, record);
+  }
+  suite.append_attribute("tests") = static_cast<unsigned long long>(counts[0] + counts[1] + counts[2] + counts[3]);
+  suite.append_attribute("failures") = static_cast<unsigned long long>(counts[1]);
+  suite.append_attribute("errors") = static_cast<unsigned long long>(counts[2]);
+  suite.append_attribute("skipped") = static_cast<unsigned long long>(counts[3]);
+  suite.append_attribute("time") = "0";
+  if (const auto time = document.host.find("time"); time != document.host.end()) {
+    suite.append_attribute("timestamp") = clean_text(time->second).c_str();
+  }
+}
+
+}  // namespace
+
+std::string junit_report(const Document& document) {
+  pugi::xml_document xml;
+  pugi::xml_node declaration = xml.append_child(pugi::node_declaration);
+  declaration.append_attribute("version") = "1.0";
+  declaration.append_attribute("encoding") = "UTF-8";
+  pugi::xml_node suites = xml.append_child("testsuites");
+  suites.append_attribute("name") = "dlspec";
+  for (const SubjectInfo& subject : document.subjects) add_suite(suites, document, subject);
+  std::ostringstream text;
+  xml.save(text, " ");
+  return text.str();
+}
+
+}  // namespace dlspec::conformance
