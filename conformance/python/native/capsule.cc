@@ -26,7 +26,7 @@ bool has_known_fields(const Capsule& capsule) {
 // Every key is there; what cannot be read is None.
 void put_nones(PyObject* facts) {
   for (const char* name : {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape",
-                           "strides", "byte_offset", "data", "null_deleter", "text"}) {
+                           "strides", "byte_offset", "data", "manager_ctx", "null_deleter", "text"}) {
     put(facts, name, Object::borrowed(Py_None));
   }
 }
@@ -41,6 +41,7 @@ void put_prefix(PyObject* facts, const Capsule& capsule) {
   const abi::v1::ManagedTensor& managed = capsule.exported().versioned();
   put(facts, "version", pair(managed.version.major, managed.version.minor));
   put(facts, "flags", unsigned_integer(managed.flags));
+  put(facts, "manager_ctx", unsigned_integer(reinterpret_cast<std::uintptr_t>(managed.manager_ctx)));
   put(facts, "null_deleter", boolean(managed.deleter == nullptr));
 }
 

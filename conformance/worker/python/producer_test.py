@@ -121,7 +121,7 @@ class FaultyProducer(unittest.TestCase):
 
     def test_max_version(self):
         self.check("versioned for none", "max_version=none", "python.max-version-none-legacy", "warn")
-        self.check("versioned for none", "max_version=0.8", "python.max-version-0-legacy-or-buffererror")
+        self.check("versioned for 0.8", "max_version=0.8", "python.max-version-0-legacy-or-buffererror")
         self.check("attribute error for 0.8", "max_version=0.8", "python.max-version-0-legacy-or-buffererror")
         self.check("future refused", "max_version=2.0", "python.max-version-higher-ok")
 

@@ -2,8 +2,10 @@
 
 import ctypes
 import enum
+import functools
 import os
 import types
+import weakref
 
 from dlspec_worker import loading, source
 
@@ -28,12 +30,11 @@ class ToyArray:
     def fields(self):
         changes = {
             "wrong bytes": {"contents": self.order.bytes[::-1]},
-            "wrong dtype": {"dtype": "int32"},
+            "wrong dtype": {"dtype": {"float32": "int32"}.get(self.order.dtype, self.order.dtype)},
             "wrong shape": {"shape": (4, 3), "strides": (3, 1)},
             "byte strides": {"strides": (16, 4)},
             "null strides": {"strides": None},
-            "undefined flag": {"flags": 1 << 9},
-            "major 0": {"version": (0, 0)},
+            "undefined flag": {"flags": 1 << 9 | self.order.readonly},
             "empty with data": {"null_data": False},
         }
         return changes.get(self.fault, {})
@@ -46,6 +47,8 @@ class ToyArray:
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if stream is not None and self.fault != "stream accepted":
             raise ValueError("host memory has no stream")
+        if dl_device is not None and dl_device == self.said():
+            dl_device = (1, 0)
         check_arguments(max_version, dl_device)
         if self.fault == "minus one accepted" and stream == -1:
             stream = None
@@ -65,7 +68,7 @@ class ToyArray:
 
     def answer(self, max_version, copy):
         versioned = max_version is not None and max_version[0] >= 1
-        if self.fault == "versioned for none":
+        if (self.fault, max_version) in (("versioned for none", None), ("versioned for 0.8", (0, 8))):
             versioned = True
         if self.fault == "future refused" and max_version and max_version[0] > 1:
             raise BufferError("no such version")
@@ -90,8 +93,12 @@ class ToyArray:
         if self.fault == "references kept":
             KEPT.append(self)
         del self.lost[-1:]
+        if self.fault == "major 0" and generation == "versioned":
+            ctypes.c_uint32.from_address(Taken(capsule, rename=False).address).value = 0
+        if self.fault == "destructor clears memory" and self.offer(generation).live_exports < 2:
+            return capsule  # nobody else is there to be disturbed
         if self.fault in DESTRUCTORS:
-            Taken.set_destructor(capsule, DESTRUCTORS[self.fault])
+            set_destructor(capsule, self.fault)
         return capsule
 
     def copied(self, generation):
@@ -105,6 +112,10 @@ class ToyArray:
 
     def __dlpack_device__(self):
         self.asked += 1
+        return self.said()
+
+    def said(self):
+        """The answer of __dlpack_device__."""
         wrong = {
             "device none": (1, None),
             "device list": [1, 0],
@@ -205,28 +216,26 @@ class Taken:
             ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.deleter)(address or self.address)
 
 
-def destructor(act):
-    return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(lambda capsule: act(Taken(capsule, rename=False)))
-
-
-def release_twice(taken):
-    taken.release()
-    taken.release()
-
-
-def clear_and_release(taken):
-    ctypes.memset(taken.tensor_field(0), 0, 4)
-    taken.release()
+@functools.lru_cache(maxsize=None)
+def faulty_code():
+    """The zoo's native part: destructors and deleters that Python code could not be."""
+    return ctypes.PyDLL(os.path.join(os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "dlspec", "zoo.so"))
 
 
 # Destructors that a fault puts in the place of the capsule's own.
 DESTRUCTORS = {
     "no destructor": None,
-    "idle destructor": destructor(lambda taken: None),
-    "destructor releases used": destructor(lambda taken: taken.release()),
-    "destructor releases twice": destructor(release_twice),
-    "destructor clears memory": destructor(clear_and_release),
+    "idle destructor": "zoo_destructor_idle",
+    "destructor releases used": "zoo_destructor_releases_used",
+    "destructor releases twice": "zoo_destructor_releases_twice",
+    "destructor clears memory": "zoo_destructor_clears_memory",
+    "destructor clears error": "zoo_destructor_clears_error",
 }
+
+
+def set_destructor(capsule, fault):
+    name = DESTRUCTORS[fault]
+    Taken.set_destructor(capsule, getattr(faulty_code(), name) if name else None)
 
 
 class ToyImport:
@@ -240,21 +249,25 @@ class ToyImport:
         self.place = (look["data"] or 0) + look["byte_offset"]
         self.read_only = bool((look["flags"] or 0) & 1)
         self.bytes = self.read(look, capsule)
-        self.taken = Taken(capsule, rename=fault not in ("not renamed", "destructor cleared"))
-        if fault == "destructor cleared":
+        self.start = ctypes.string_at(self.place, 1) if self.bytes else b""
+        kept = ("not renamed", f"{look['generation']} not renamed", f"{look['generation']} destructor cleared")
+        self.taken = Taken(capsule, rename=fault not in kept)
+        if fault == f"{look['generation']} destructor cleared":
             Taken.set_destructor(capsule, None)
-        if fault == "scribbles":
+        if fault == "scribbles" and self.bytes:
             ctypes.memset(self.place, 0, 4)
+        if fault == "released by the capsule":
+            set_destructor(capsule, "destructor releases used")
         if fault in ("released at once", "copies"):
             self.taken.release()
 
     def check_name(self, look, capsule):
         if look["name"] not in ("dltensor", "dltensor_versioned"):
-            if self.fault == "releases what it refuses":
+            if self.fault == "releases what it refuses" and not (look["name"] or "").startswith("used_"):
                 Taken(capsule, rename=False).release()
             raise BufferError("not a capsule of a tensor")
         if look["version"] and look["version"][0] != 1:
-            self.refuse_major(Taken(capsule, rename=self.fault == "leaks when refusing"))
+            self.refuse_major(Taken(capsule, rename=self.fault == "keeps a foreign major"))
 
     def refuse_major(self, taken):
         if self.fault == "dtype before version":
@@ -276,20 +289,23 @@ class ToyImport:
         if refused.get(self.fault):
             raise BufferError(self.fault)
         if any(each["verdict"] == "fail" for each in native.validate(capsule)):
+            if self.fault == "leaks when refusing":
+                Taken(capsule)
             raise BufferError("a struct that breaks a rule")
 
     def read(self, look, capsule):
         data = native.contents(capsule)
         if self.fault == "byte_offset ignored" and look["byte_offset"]:
             return data[4:] + data[:4]
-        if self.fault == "null strides misread" and look["strides"] is None:
+        if self.fault == "null strides misread" and look["strides"] is None and look["shape"]:
             return data[::-1]
         return data
 
     def now(self):
-        """What the memory shows: these two faults look at it after the release."""
-        if self.fault in ("released at once", "not renamed"):
-            return ctypes.string_at(self.place, len(self.bytes))
+        """What the memory shows: these faults look at it after the release."""
+        looking = self.fault.startswith("released ") or self.fault.endswith("not renamed")
+        if looking and self.bytes and ctypes.string_at(self.place, 1) != self.start:
+            return ctypes.string_at(self.place, 1) * len(self.bytes)
         return self.bytes
 
     def write(self, data):
@@ -307,14 +323,19 @@ class ToyImport:
     def __del__(self):
         if not hasattr(self, "taken"):
             return
+        if hasattr(self, "release"):
+            self.release()
+            return
         if self.fault == "copied struct released":
             copy = ctypes.create_string_buffer(ctypes.string_at(self.taken.address, 80), 80)
             self.taken.release(ctypes.addressof(copy))
             return
-        calls = {"never released": 0, "released at once": 0, "copies": 0, "not renamed": 0, "released twice": 2}
+        calls = {"never released": 0, "released by the capsule": 0, "released at once": 0, "copies": 0, "not renamed": 0, "released twice": 2}
+        if self.fault == f"{self.look['generation']} not renamed":
+            return
         for _ in range(calls.get(self.fault, 1)):
             self.taken.release()
-        if self.fault == "writes after release":
+        if self.fault == "writes after release" and self.bytes:
             ctypes.memset(self.place, 0, 4)
 
 
@@ -339,6 +360,9 @@ class Importing:
         array.write(data)
 
 
+NAMES = ("dltensor", "dltensor_versioned", "used_dltensor", "used_dltensor_versioned")
+
+
 class AnyImport:
     """What takes every capsule unseen."""
 
@@ -360,15 +384,32 @@ class Consumer:
         if self.fault == "known types only" and not isinstance(source, ToyArray):
             raise TypeError("not one of ours")
         capsule = self.ask(source)
-        if copy is False:
+        if self.fault == "released with the source":
+            return self.bound(capsule, source)
+        if copy is False and self.fault == "copies":
             return ToyImport(capsule, "")
         if self.fault == "any capsule taken":
             return AnyImport()
         if self.fault == "void taken" and not Taken(capsule, rename=False).tensor_field(0):
             return AnyImport()
-        if self.fault == "leaks when refusing":
-            Taken(capsule)
-            raise BufferError("taken, not released")
+        return self.take(capsule)
+
+    def bound(self, capsule, source):
+        """An import that is released when its source goes, or itself, whatever comes first."""
+        made = ToyImport(capsule, "released with the source")
+        made.release = weakref.finalize(source, made.taken.release)
+        return made
+
+    def take(self, capsule):
+        """The import of a capsule."""
+        look = native.look(capsule)
+        seen = {
+            "any name taken": look["name"] not in NAMES,
+            "used capsule taken": (look["name"] or "").startswith("used_"),
+            "unknown values taken": (look["dtype"] or [0])[0] == 200 or (look["device"] or [0])[0] == 99,
+        }
+        if seen.get(self.fault):
+            return AnyImport()
         return ToyImport(capsule, self.fault)
 
     def ask(self, source):

@@ -41,6 +41,8 @@ class Wraps(toys.Consumer):
         try:
             return super().ask(source)
         except Exception as error:
+            if not hasattr(source, "__dlpack__"):
+                raise
             raise RuntimeError("no import") from error
 
 
@@ -60,34 +62,47 @@ class HidesTheDevice(toys.Consumer):
 
 
 class AnyWidth(toys.Consumer):
-    def from_dlpack(self, source, **keywords):
-        capsule = self.ask(source)
+    def take(self, capsule):
         if toys.native.look(capsule)["dtype"][0] == 16:
             return toys.AnyImport()
-        return toys.ToyImport(capsule, "")
+        return super().take(capsule)
 
 
 class Exporting(toys.ToyImport):
     """An import that goes on to others, from the same memory."""
 
-    flags = 1
+    READ_ONLY = 1
+
+    def dtype(self):
+        return self.look["dtype_name"]
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        capsule = toys.native.Offer("float32", self.look["shape"], contents=self.bytes, flags=self.flags).capsule()
-        place = toys.Taken(capsule, rename=False).address + 32
+        if self.read_only and self.READ_ONLY and not max_version:
+            raise BufferError("a legacy capsule cannot say that it is read-only")
+        look = self.look
+        capsule = toys.native.Offer(
+            self.dtype(), look["shape"], look["strides"], contents=self.bytes, null_data=not look["data"],
+            **({"flags": self.read_only * self.READ_ONLY} if max_version else {"generation": "legacy"})).capsule()
+        taken = toys.Taken(capsule, rename=False)
+        place = taken.address + (32 if taken.versioned else 0)
         toys.ctypes.c_void_p.from_address(place).value = self.place
         return capsule
 
 
 class ForgetsReadOnly(Exporting):
-    flags = 0
+    READ_ONLY = 0
+
+
+class Reinterpreting(Exporting):
+    def dtype(self):
+        return {"int32": "float32"}.get(super().dtype(), super().dtype())
 
 
 class Onward(toys.Consumer):
     kind = Exporting
 
-    def from_dlpack(self, source, **keywords):
-        return self.kind(self.ask(source), "")
+    def take(self, capsule):
+        return self.kind(capsule, "")
 
 
 class OnwardWritable(Onward):

@@ -49,3 +49,19 @@ class WithoutLegacy(toys.ToyArray):
 class LegacyForFuture(toys.ToyArray):
     def answer(self, max_version, copy):
         return super().answer(None if max_version and max_version[0] != 1 else max_version, copy)
+
+
+class VersionedOnly(toys.ToyArray):
+    """Exports nothing to who does not name a version. One memory for all exports."""
+
+    def answer(self, max_version, copy):
+        if max_version is None:
+            raise BufferError("which version?")
+        return super().answer(max_version, copy)
+
+
+class CopiesUnasked(VersionedOnly):
+    """copy=None copies, copy=False shares."""
+
+    def answer(self, max_version, copy):
+        return super().answer(max_version, True if copy is None else copy)

@@ -2,11 +2,9 @@
 
 import ctypes
 import enum
-import threading
 
 import toys
 
-RELEASE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 KEPT = []  # what structs only have the address of
 
 
@@ -77,46 +75,33 @@ class MarksNothing(toys.ToyArray):
     fault = "read-only in legacy"
 
 
-def set_deleter(capsule, act):
-    """Puts `act` in the place of the struct's deleter; it is given the struct's address and the old deleter."""
-    taken = toys.Taken(capsule, rename=False)
-    old = RELEASE(taken.deleter)
-    new = RELEASE(lambda address: act(address, old))
-    KEPT.append((old, new))
-    place = taken.address + (16 if taken.versioned else 56)
-    ctypes.c_void_p.from_address(place).value = ctypes.cast(new, ctypes.c_void_p).value
-    return capsule
+class OwnDeleter(toys.ToyArray):
+    """Its exports hold the array, until their deleters give it back."""
 
+    fault_of_deleter = 0
 
-class OneThread(toys.ToyArray):
-    """Its deleter gives the array back on the thread of the export alone."""
-
-    def __dlpack__(self, **keywords):
-        held, home = [self], threading.get_ident()
-
-        def give_back(address, old):
-            if threading.get_ident() == home:
-                held.clear()
-            old(address)
-
-        return set_deleter(super().__dlpack__(**keywords), give_back)
-
-
-class FailingDestructor(toys.ToyArray):
-    def __dlpack__(self, **keywords):
-        capsule = super().__dlpack__(**keywords)
-        toys.Taken.set_destructor(capsule, ctypes.PyDLL(None).PyErr_NoMemory)
-        return capsule
-
-
-class FailingDeleter(toys.ToyArray):
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
         taken = toys.Taken(capsule, rename=False)
-        place = taken.address + (16 if taken.versioned else 56)
-        ctypes.c_void_p.from_address(place).value = ctypes.cast(
-            ctypes.PyDLL(None).PyErr_NoMemory, ctypes.c_void_p).value
+        wrap = toys.faulty_code().zoo_wrap_deleter
+        wrap(ctypes.c_void_p(taken.address), taken.versioned, self.fault_of_deleter, ctypes.py_object(self))
         return capsule
+
+
+class OneThread(OwnDeleter):
+    """Its deleter gives the array back on the thread of the export alone."""
+
+    fault_of_deleter = 1
+
+
+class FailingDeleter(OwnDeleter):
+    """Its deleter leaves an exception behind."""
+
+    fault_of_deleter = 2
+
+
+class FailingDestructor(toys.ToyArray):
+    fault = "destructor clears error"
 
 
 class NameOfTheArray(toys.ToyArray):

@@ -50,6 +50,8 @@ def capsule_twice(trial):
     del again
     if refusal is None and _is_left_alone(trial, source, first):
         trial.out.info(rule, "the capsule was copied from, left alone, and imported again", "one import of a capsule")
+    elif refusal is None and not capsules.renamed:
+        trial.out.blocked("by the capsule, which was consumed and not renamed", rule)
     elif refusal is None:
         trial.out.broken(rule, "the capsule of a living import was imported again", "a refusal")
     trial.out.pass_(rule)

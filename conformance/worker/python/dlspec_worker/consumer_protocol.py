@@ -4,7 +4,7 @@ import gc
 
 from dlspec_worker import exporting, importing
 from dlspec_worker.cases import variant
-from dlspec_worker.importing import Import, judge_elements, judge_releases, refused
+from dlspec_worker.importing import Import, judge_elements, refused
 from dlspec_worker.source import Forwarder, LegacySource, Source
 from dlspec_worker.trial import attempt
 
@@ -63,13 +63,23 @@ def drop_source(trial):
         refused(trial, done)
         return
     array = done.array
+    if source.is_released() and trial.library.imported_contents(array)[0] != trial.order.bytes:
+        trial.out.blocked("by managed.not-early", rule)
+        return
+    renamed = importing.Capsules(trial, source).renamed
     offers = source.offers  # kept: dlspec's memory, where poison shows after the release
+    before = source.is_released()
     source.forget_capsules()
+    if renamed and source.is_released() and not before:
+        trial.out.blocked("by capsule.no-release-by-consumer-capsule", rule)
+        return
     del source, done
     gc.collect()
     found, reason = trial.library.imported_contents(array)
     if found is None:
         trial.out.unsupported(reason, rule)
+    elif found != trial.order.bytes and not renamed:
+        trial.out.blocked("by the capsule, which was not renamed", rule)
     elif judge_elements(trial, found, rule):
         trial.out.pass_(rule)
     del array, offers
@@ -125,8 +135,11 @@ def release(trial):
     source = done.source
     _judge_capsule_dropped(trial, done)
     done.drop()
-    if not judge_releases(trial, source, "capsule.no-release-by-consumer-capsule"):
+    source.wait_for_release()
+    if not source.is_released() or source.deleter_calls != source.handed_out:
+        trial.out.blocked("by managed.deleter-once", "capsule.no-release-by-consumer-capsule")
         trial.out.blocked(f"by the release: {importing.releases(source)}", "managed.no-touch-after-delete")
+    trial.out.pass_("capsule.no-release-by-consumer-capsule")
     wrong = sum(offer.wrong_self for offer in source.offers)
     if wrong:
         observed = "the deleter was called with another address than the struct's"
@@ -141,11 +154,14 @@ def release(trial):
 def _judge_capsule_dropped(trial, done):
     rule = "capsule.no-release-by-consumer-capsule"
     released_at_import = done.source.is_released()
+    renamed = importing.Capsules(trial, done.source).renamed
     done.source.forget_capsules()
     gc.collect()
     if done.source.is_released() and not released_at_import:
         found = trial.library.imported_contents(done.array)[0]
-        if found != trial.order.bytes:
+        if found != trial.order.bytes and not renamed:
+            trial.out.blocked("by the capsule, which was not renamed", rule)
+        elif found != trial.order.bytes:
             observed = "dropping the capsule released the tensor under the imported array"
             trial.out.broken(rule, observed, "a release by the imported array")
         observed = "the elements were copied, and the capsule released the tensor"

@@ -77,6 +77,9 @@ def export(trial, array, **keywords):
         _speak_for_no_capsule(trial, observed, keywords)
         trial.out.blocked("by the capsule, which is none of DLPack's", *trial.out.rest())
         raise Unsupported("no capsule of DLPack")
+    if made.refusal is None and not trial.out.wants("capsule.name-matches-struct") and other_struct(made):
+        trial.out.blocked("by capsule.name-matches-struct", *trial.out.rest())
+        raise Unsupported("a struct that does not belong to the capsule's name")
     return made
 
 
@@ -152,7 +155,9 @@ def other_struct(made):
     if made.generation == "versioned":
         # The low half of a data pointer in the place of the major version.
         major, minor = facts["version"] or (1, 0)
-        if major > 1000 or (major == 0 and minor > 1000):
+        # Where an empty tensor has no data pointer: its device in the place of manager_ctx.
+        empty = major == minor == 0 and facts["manager_ctx"] == 1
+        if major > 1000 or (major == 0 and minor > 1000) or empty:
             return 'what is named "dltensor_versioned" begins with a pointer where the version should be'
         return None
     # A version in the place of the data pointer, the flags in the place of shape.
@@ -177,6 +182,14 @@ def judge_struct(trial, made, **origin):
         observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"
         trial.out.broken("tensor.shape-truthful", observed, allowed, "fail")
     return judged["readable"]
+
+
+def is_as_described(trial, made, *rules):
+    """True when the struct still says what it said at first; else `rules`, or all that are left, are blocked."""
+    if trial.native.look(made.capsule)["text"] == made.facts["text"]:
+        return True
+    trial.out.blocked("by tensor.metadata-constant", *(rules or trial.out.rest()))
+    return False
 
 
 def is_readable(trial, made):

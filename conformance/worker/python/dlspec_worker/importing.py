@@ -193,6 +193,7 @@ def judge_whole(trial, source, generation):
     judge_dtype(trial, done.array, found)
     capsules = Capsules(trial, source)
     early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
+    at_import = source.is_released()
     source.forget_capsules()
     gc.collect()
     later = trial.library.imported_contents(done.array)[0]
@@ -203,7 +204,10 @@ def judge_whole(trial, source, generation):
         trial.out.blocked("by the elements, which change by themselves", "managed.not-early")
         later = found
     judge_renamed(trial, generation, capsules, stays_whole=later == found)
-    _judge_early(trial, capsules, early or later != found)
+    if capsules.renamed and source.is_released() and not at_import:
+        trial.out.blocked("by capsule.no-release-by-consumer-capsule", "managed.not-early")
+    else:
+        _judge_early(trial, capsules, early or later != found)
     if found is None:
         trial.out.unsupported(reason, *_content_rules(trial))
     elif early:

@@ -92,6 +92,9 @@ def unconsumed(trial):
         trial.out.not_applicable(rule)
         _judge_balance(trial, array, _leave)
         return
+    if exported(trial, array).capsule is made.capsule:
+        trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
+        return
     calls = _destructor_calls(trial, made)
     if calls == 1:
         trial.out.pass_(rule)
@@ -152,7 +155,7 @@ def two_exports(trial):
         trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
         return
     trial.out.pass_("capsule.fresh-per-call")
-    if not exporting.shows_elements(trial, second):
+    if not exporting.is_as_described(trial, first) or not exporting.shows_elements(trial, second):
         return
     # The older one is released first, then a younger one: each time the other stays whole.
     first.drop()
@@ -183,7 +186,9 @@ def source_dropped(trial):
     # Memory that was given back too early is likely to be handed out again here, with other contents.
     other = trial.order.__class__(**{**vars(trial.order), "bytes": trial.order.bytes[::-1]})
     crowd = [attempt(trial.library.make, other)[0] for _ in range(16)]
-    judge_contents(trial, made.capsule, "managed.borrow")
+    if trial.native.look(made.capsule)["text"] == made.facts["text"]:
+        judge_contents(trial, made.capsule, "managed.borrow")
+    trial.out.blocked("by tensor.metadata-lifetime", "managed.borrow")
     del crowd
 
 

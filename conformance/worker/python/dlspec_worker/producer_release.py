@@ -160,6 +160,9 @@ def copy_owned(trial):
     if not first.is_flagged(IS_COPIED):
         trial.out.not_applicable(rule)
         return
+    if attempt(trial.native.contents, first.capsule)[0] != trial.order.bytes:
+        trial.out.blocked("by python.copy-true", rule)
+        return
     shared = exporting.newest_export(trial, array)
     if shared.refusal is None and shared.first_element() == first.first_element():
         trial.out.blocked("by flags.is-copied-honest", rule)

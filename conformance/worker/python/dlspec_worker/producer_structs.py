@@ -139,10 +139,11 @@ def asked_for_legacy(trial):
     rule = "python.max-version-0-legacy-or-buffererror"
     allowed = "a legacy capsule or BufferError"
     if made.refusal is None:
+        if not judge_name(trial, made):
+            return
         if made.generation == "versioned":
             trial.out.broken(rule, f"{made.call} gave a versioned capsule", allowed)
         trial.out.pass_(rule)
-        judge_name(trial, made)
     elif not exporting.below_edition(trial, array, "max_version"):
         if made.refusal.is_a(BufferError):
             trial.out.pass_(rule)
@@ -158,11 +159,12 @@ def asked_for_first(trial):
     made = export(trial, array, max_version=(1, 0))
     rule = "python.max-version-1-versioned"
     if made.refusal is None:
+        if not judge_name(trial, made):
+            return
         if made.generation == "legacy":
             allowed = "a versioned capsule; another version is permitted"
             trial.out.info(rule, f"{made.call} gave a legacy capsule", allowed)
         trial.out.pass_(rule, "python.max-version-minor-not-binding")
-        judge_name(trial, made)
     elif not exporting.below_edition(trial, array, "max_version"):
         _judge_refused_version(trial, array, made, rule)
 
