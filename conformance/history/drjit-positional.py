@@ -1,0 +1,18 @@
+"""Dr.Jit: __dlpack__ takes stream by position.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import numpy
+from drjit.llvm import TensorXf
+
+array = TensorXf(numpy.arange(3, dtype="float32"))
+try:
+    capsule = array.__dlpack__(None)
+except TypeError as error:
+    print("TypeError:", str(error).splitlines()[0])
+    sys.exit(0)
+print("exported:", capsule)
+sys.exit(1)

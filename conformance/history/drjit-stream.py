@@ -1,0 +1,18 @@
+"""Dr.Jit: stream=1 is taken for host memory.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import numpy
+from drjit.llvm import TensorXf
+
+array = TensorXf(numpy.arange(3, dtype="float32"))
+try:
+    capsule = array.__dlpack__(stream=1)
+except Exception as error:
+    print(f"refused: {type(error).__name__}: {error}")
+    sys.exit(0)
+print("exported:", capsule)
+sys.exit(1)

@@ -1,0 +1,19 @@
+"""ONNX Runtime: bool goes out as an 8-bit unsigned integer.
+
+Exit status 1: the fault is there.
+"""
+
+import ctypes
+import sys
+
+import numpy
+from onnxruntime import OrtValue
+
+get_pointer = ctypes.PyDLL(None).PyCapsule_GetPointer
+get_pointer.restype, get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+
+array = OrtValue.ortvalue_from_numpy(numpy.array([True, False]))
+managed = get_pointer(array.__dlpack__(), b"dltensor")
+code = ctypes.c_uint8.from_address(managed + 20).value  # DLTensor.dtype.code
+print("dtype code", code, "where bool is 6")
+sys.exit(code != 6)

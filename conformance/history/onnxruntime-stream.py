@@ -1,0 +1,18 @@
+"""ONNX Runtime: stream=1 is taken for host memory.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import numpy
+from onnxruntime import OrtValue
+
+array = OrtValue.ortvalue_from_numpy(numpy.zeros(3, "float32"))
+try:
+    capsule = array.__dlpack__(stream=1)
+except Exception as error:
+    print(f"refused: {type(error).__name__}: {error}")
+    sys.exit(0)
+print("exported:", capsule)
+sys.exit(1)

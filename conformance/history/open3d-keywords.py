@@ -1,0 +1,17 @@
+"""Open3D: __dlpack__ takes no keyword but stream.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import numpy
+import open3d
+
+array = open3d.core.Tensor.from_numpy(numpy.arange(3, dtype="float32"))
+try:
+    capsule = array.__dlpack__(stream=None, max_version=None, dl_device=None, copy=None)
+except TypeError as error:
+    print("TypeError:", str(error).splitlines()[0])
+    sys.exit(1)
+print("exported:", capsule)

@@ -1,0 +1,17 @@
+"""PyTorch: from_dlpack of an object without the DLPack methods raises RuntimeError, not AttributeError.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import torch
+
+try:
+    torch.from_dlpack(object())
+except AttributeError as error:
+    print("AttributeError:", error)
+    sys.exit(0)
+except Exception as error:
+    print(f"{type(error).__name__}: {error}")
+    sys.exit(1)

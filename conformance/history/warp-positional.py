@@ -1,0 +1,19 @@
+"""Warp: __dlpack__ takes stream by position.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import warp
+
+warp.init()
+
+array = warp.array([1.0, 2.0, 3.0], dtype=warp.float32, device="cpu")
+try:
+    capsule = array.__dlpack__(None)
+except TypeError as error:
+    print("TypeError:", str(error).splitlines()[0])
+    sys.exit(0)
+print("exported:", capsule)
+sys.exit(1)
