@@ -132,6 +132,15 @@ void judge_refusal(const NativeCase& asked, const Import& import, const OfferCou
   }
 }
 
+// True when the same tensor is taken with strides.
+bool takes_strides(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& refused) {
+  OfferRequest request = refused.request();
+  request.descriptor.layout.strides = ordinary_offer(asked, request.descriptor.generation).descriptor.layout.strides;
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+  return offer != nullptr && import_and_release(plugin, *offer, asked.bytes.size()).taken;
+}
+
 bool asks_refusal(const std::string& variant) {
   return variant == "major=2" || variant == "major=0" || variant == "unknown-dtype" || variant == "unknown-device";
 }
@@ -155,6 +164,10 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
       judge_releases(import, offer->counts(), answer);
     }
     if (asks_refusal(asked.variant)) judge_refusal(asked, import, offer->counts(), answer);
+    if (!import.taken && asked.variant.starts_with("strides-null=") && takes_strides(plugin, asked, *offer)) {
+      answer.broken(RuleId::tensor_strides_null_tolerance, "refused, though taken with strides: " + import.reason,
+                    "NULL strides, read as row-major");
+    }
     if (!import.taken) return answer.rest_unsupported(import.reason);
     if (asks_refusal(asked.variant)) return answer.rest({Outcome::Kind::blocked, "the tensor should have been refused", {}, {}});
     return judge_contents(asked, import, answer);

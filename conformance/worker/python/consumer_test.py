@@ -62,6 +62,8 @@ class FaultyConsumer(unittest.TestCase):
         misread = {"tensor.strides-null-means-rowmajor": "fail"}
         self.check("null strides misread", "strides-null=1.0", misread)
         self.check("null strides misread", "strides-null=legacy", misread)
+        for variant in ("strides-null=1.0", "strides-null=legacy"):
+            self.check("null strides of a matrix refused", variant, {"tensor.strides-null-tolerance": ""})
         self.check("null refused", "data-null", {"tensor.data-null-empty-accepted": ""}, "empty")
 
     def test_releases(self):

@@ -136,6 +136,13 @@ extern "C" {
   PyErr_Clear();
 }
 
+// As a consumer that does not look whether there is one.
+[[gnu::visibility("default")]] void zoo_call_deleter(void* managed, int versioned) {
+  using namespace dlspec::zoo;
+  if (versioned != 0) static_cast<Versioned*>(managed)->deleter(static_cast<Versioned*>(managed));
+  else static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
+}
+
 // The struct's deleter also gives back a reference to `array`, which it takes here, and has this fault.
 [[gnu::visibility("default")]] void zoo_wrap_deleter(void* managed, int versioned, int fault, PyObject* array) {
   using namespace dlspec::zoo;

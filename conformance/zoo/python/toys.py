@@ -74,6 +74,8 @@ class ToyArray:
             raise BufferError("no such version")
         if self.fault == "attribute error for 0.8" and max_version and max_version[0] == 0:
             raise AttributeError("no such method")
+        if self.fault == "legacy for 1.0" and max_version == (1, 0):
+            versioned = False
         generation = "versioned" if versioned else "legacy"
         if self.order.readonly and not versioned and self.fault != "read-only in legacy":
             raise BufferError("a legacy capsule cannot say that it is read-only")
@@ -88,7 +90,11 @@ class ToyArray:
         if self.fault == "stored capsule":
             self.stored = self.stored or self.offer(generation).capsule()
             return self.stored
-        name = {"no dlpack name": "tensor", "swapped name": "dltensor" if versioned else "dltensor_versioned"}
+        name = {
+            "no dlpack name": "tensor",
+            f"{generation} misnamed": "tensor",
+            "swapped name": "dltensor" if versioned else "dltensor_versioned",
+        }
         capsule = self.offer(generation).capsule(name.get(self.fault))
         if self.fault == "references kept":
             KEPT.append(self)
@@ -277,11 +283,15 @@ class ToyImport:
 
     def check(self, look, capsule):
         taken = Taken(capsule, rename=False)
+        shape, strides = look["shape"] or (), look["strides"] or ()
         refused = {
             "zero strides refused": 0 in (look["strides"] or ()),
             "null refused": look["data"] == 0,
+            "pointer refused": 0 in shape and bool(look["data"]),
+            "null strides of a matrix refused": len(shape) > 1 and look["strides"] is None,
+            "empty compact only": 0 in shape and strides == (3, 3, 1),
             "null shape refused": not taken.tensor_field(24),
-            "null strides refused": not taken.tensor_field(32),
+            "null strides refused": not shape and not taken.tensor_field(32),
             "minor refused": bool(look["version"]) and look["version"][1] > 3,
             "read-only refused": bool((look["flags"] or 0) & 1),
             "compact only": 77 in (look["strides"] or ()),
@@ -297,6 +307,11 @@ class ToyImport:
         data = native.contents(capsule)
         if self.fault == "byte_offset ignored" and look["byte_offset"]:
             return data[4:] + data[:4]
+        moving = [stride for extent, stride in zip(look["shape"], look["strides"] or ()) if extent > 1]
+        if self.fault == "zero strides misread" and 0 in moving:
+            return data[4:] + data[:4]
+        if self.fault == "negative strides misread" and any(stride < 0 for stride in moving):
+            return data[::-1]
         if self.fault == "null strides misread" and look["strides"] is None and look["shape"]:
             return data[::-1]
         return data
@@ -332,6 +347,9 @@ class ToyImport:
             return
         calls = {"never released": 0, "released by the capsule": 0, "released at once": 0, "copies": 0, "not renamed": 0, "released twice": 2}
         if self.fault == f"{self.look['generation']} not renamed":
+            return
+        if self.fault == "null deleter called":
+            faulty_code().zoo_call_deleter(ctypes.c_void_p(self.taken.address), self.taken.versioned)
             return
         for _ in range(calls.get(self.fault, 1)):
             self.taken.release()

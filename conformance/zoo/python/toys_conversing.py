@@ -1,6 +1,7 @@
 """Toy consumers with one fault each in the keywords of from_dlpack, and in what they do with errors and flags."""
 
 import array
+import types
 
 import toys
 
@@ -48,17 +49,19 @@ class Wraps(toys.Consumer):
 
 class AsksTheDevice(toys.Consumer):
     def ask(self, source):
-        source.__dlpack_device__()
+        self.device_of(source)
         return super().ask(source)
 
+    def device_of(self, source):
+        return source.__dlpack_device__()
 
-class HidesTheDevice(toys.Consumer):
-    def ask(self, source):
+
+class HidesTheDevice(AsksTheDevice):
+    def device_of(self, source):
         try:
-            source.__dlpack_device__()
+            return super().device_of(source)
         except Exception:
-            pass
-        return super().ask(source)
+            return None
 
 
 class AnyWidth(toys.Consumer):
@@ -210,3 +213,16 @@ class Shy(toys.ToyImport):
 
 class ShowsOnce(Rounds):
     kind = Shy
+
+
+class InANamespace(toys.ToyImport):
+    """An import that says to which namespace it belongs."""
+
+    functions = {"asarray": bytes, "from_dlpack": bytes}
+
+    def __array_namespace__(self, api_version=None):
+        return types.SimpleNamespace(**self.functions)
+
+
+class InAPoorNamespace(InANamespace):
+    functions = {"asarray": bytes}

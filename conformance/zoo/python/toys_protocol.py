@@ -135,6 +135,19 @@ class ShapeOfTheArray(toys.ToyArray):
             ctypes.c_int64.from_address(self.shape_place).value = 1
 
 
+class MemoryOfTheArray(toys.ToyArray):
+    """The elements die with the array."""
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        self.memory = toys.native.look(capsule)["data"] if self.order.bytes else None
+        return capsule
+
+    def __del__(self):
+        if getattr(self, "memory", None) and any(offer.live_exports for offer in self.offers.values()):
+            ctypes.memset(self.memory, 0, 4)
+
+
 class SharedShape(toys.ToyArray):
     """A later export writes into the shape of the earlier one."""
 

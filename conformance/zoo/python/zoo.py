@@ -9,11 +9,16 @@ from dlspec_worker import trial
 trial.PATIENCE = 0.02  # exhibits release at once or never
 
 
-def find(name):
-    """The adapter of the exhibit of this name."""
+def parts(name):
+    """The class that a name names, and its fault or ""."""
     place, _, fault = name.partition(":")
     module, _, kind = place.rpartition(".")
-    kind = getattr(importlib.import_module(module), kind)
+    return getattr(importlib.import_module(module), kind), fault
+
+
+def find(name):
+    """The adapter of the exhibit of this name."""
+    kind, fault = parts(name)
     if issubclass(kind, toys.ToyArray):
         return toys.Producer(fault, kind)
     return toys.Importing(kind, fault) if issubclass(kind, toys.ToyImport) else kind(fault)

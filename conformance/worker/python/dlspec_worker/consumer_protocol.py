@@ -13,8 +13,8 @@ from dlspec_worker.trial import attempt
 def any_object(trial):
     """Array API 2021.12, from_dlpack: any object with the two methods, whatever its type."""
     rule = "python.from-dlpack-any-object"
-    _judge_present(trial)
     done = Import(trial, Source(trial))
+    _judge_present(trial, done.array)
     if done.refusal is None:
         trial.out.pass_(rule)
         return
@@ -29,13 +29,19 @@ def any_object(trial):
     refused(trial, done)
 
 
-def _judge_present(trial):
+def _judge_present(trial, array):
     # Python specification, Syntax: the library's namespace has the function.
     rule = "python.from-dlpack-present"
     if callable(getattr(trial.library.module, "from_dlpack", None)):
         trial.out.pass_(rule)
-    else:
+        return
+    namespace, refusal = attempt(lambda: array.__array_namespace__())
+    if refusal:
         trial.out.unsupported("the adapter imports by another function than the namespace's from_dlpack", rule)
+    elif callable(getattr(namespace, "from_dlpack", None)):
+        trial.out.pass_(rule)
+    else:
+        trial.out.broken(rule, "the arrays' own namespace has no from_dlpack", "a function from_dlpack")
 
 
 @variant("consumer", "legacy-only")

@@ -42,6 +42,9 @@ def strides_null(trial):
     rules = ("tensor.strides-null-means-rowmajor", "tensor.strides-null-tolerance")
     done = judge_taken(trial, Source(trial, strides=None, **fields), *rules)
     if done.refusal:
+        if not done.source.refused_the_question and imports(trial, **fields):
+            observed = f"refused, though taken with strides: {done.refusal.text}"
+            trial.out.broken("tensor.strides-null-tolerance", observed, "NULL strides, read as row-major")
         refused(trial, done)
 
 
