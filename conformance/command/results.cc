@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 
 #include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/conformance/zoo/exhibits.h>
 
 #include "terminal.h"
 
@@ -87,6 +88,7 @@ Document make_document(const std::vector<Outcome>& outcomes, const RunOptions& o
   document.version = DLSPEC_VERSION;
   document.commit = DLSPEC_COMMIT;
   document.seed = options.seed;
+  document.tested = static_cast<std::uint32_t>(shown_rules().size());
   document.host = host();
   if (options.sharded) document.shard = options.shard;
   const std::string program = invoked_as.find('/') != std::string::npos ? shell_quoted(invoked_as) : "dlspec";

@@ -8,6 +8,7 @@
 
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/rules_text.h>
+#include <dlspec/conformance/zoo/exhibits.h>
 #include <dlspec/vocabulary/finding.h>
 
 namespace dlspec::conformance {
@@ -43,6 +44,14 @@ std::string planned_in(RuleId id) {
       text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", role_name(role), fmt::join(list, ", "));
   }
   return text;
+}
+
+// The first faulty subject of the zoo, its twin, and how many there are.
+std::string tested_by(RuleId id) {
+  const std::vector<ShownFault> faults = shown_faults(id);
+  if (faults.empty()) return "";
+  const std::string more = faults.size() > 1 ? fmt::format("; and {} more", faults.size() - 1) : "";
+  return fmt::format("{}; clean twin: {}{}", faults.front().faulty, faults.front().twin, more);
 }
 
 std::string coverage_text(const Rule& row) {
@@ -89,6 +98,7 @@ std::vector<Fact> facts_of(const Rule& row) {
       {"needs", row.needs},
       {"checked", coverage_text(row)},
       {"asked in", planned_in(row.rule)},
+      {"tested by", tested_by(row.rule)},
       {"since", fmt::format("dlspec {}", row.since)},
   };
   std::erase_if(facts, [](const Fact& fact) { return fact.text.empty(); });

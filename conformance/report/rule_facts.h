@@ -14,7 +14,7 @@ struct Fact {
 };
 
 // Level, whom it binds, versions, source, status of a breach, preconditions, how it is checked or why not, the variants
-// that ask for it, since when. Facts without a text are left out.
+// that ask for it, a faulty subject of the zoo, since when. Facts without a text are left out.
 [[nodiscard]] std::vector<Fact> facts_of(const Rule& rule);
 
 // For a rule that can be read off a struct, what is reported for each way to break it:

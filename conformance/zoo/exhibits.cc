@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include <dlspec/reference/testing/faulty.h>
 
 namespace dlspec::conformance {
@@ -47,6 +49,22 @@ std::vector<RuleId> shown_rules() {
   std::sort(shown.begin(), shown.end());
   shown.erase(std::unique(shown.begin(), shown.end()), shown.end());
   return shown;
+}
+
+bool is_shown(RuleId rule) {
+  static const std::vector<RuleId> shown = shown_rules();
+  return std::binary_search(shown.begin(), shown.end(), rule);
+}
+
+std::vector<ShownFault> shown_faults(RuleId rule) {
+  std::vector<ShownFault> faults;
+  for (const testing::FaultyRow& row : testing::faulty_table()) {
+    if (row.rule == rule) faults.push_back({testing::row_text(row), row.base});
+  }
+  for (const ExhibitRow& row : exhibits()) {
+    if (row.rule == rule) faults.push_back({fmt::format("{} ({})", row.name, role_name(row.role)), row.twin});
+  }
+  return faults;
 }
 
 }  // namespace dlspec::conformance

@@ -34,5 +34,14 @@ struct ExhibitMask {
 
 // Rules with an exhibit: by name here, or as a row of the table of faulty structs. In rule order.
 [[nodiscard]] std::vector<RuleId> shown_rules();
+[[nodiscard]] bool is_shown(RuleId rule);
+
+// "toys.ToyArray:wrong bytes (producer)", "float32 (3):(1) @cpu v1.3, but flags = 8": what breaks the rule, each beside
+// its clean twin, which differs in one point.
+struct ShownFault {
+  std::string faulty;
+  std::string twin;
+};
+[[nodiscard]] std::vector<ShownFault> shown_faults(RuleId rule);
 
 }  // namespace dlspec::conformance

@@ -18,11 +18,6 @@ namespace {
 // Checked rules without an exhibit. None: who makes a rule checked shows that its check works.
 const std::vector<RuleId> not_shown;
 
-bool is_shown(RuleId id) {
-  const std::vector<RuleId> shown = shown_rules();
-  return std::find(shown.begin(), shown.end(), id) != shown.end();
-}
-
 TEST(Exhibits, ShowEveryCheckedRule) {
   for (const Rule& row : rules()) {
     const bool listed = std::find(not_shown.begin(), not_shown.end(), row.rule) != not_shown.end();
@@ -48,6 +43,14 @@ TEST(Exhibits, AreMaskedForAReason) {
       return std::string_view(row.name) == mask.name && row.rule != mask.rule;
     });
     EXPECT_EQ(masked, 1) << mask.name;
+  }
+}
+
+TEST(Exhibits, AreNamedWithTheirTwins) {
+  for (const Rule& row : rules()) {
+    const std::vector<ShownFault> faults = shown_faults(row.rule);
+    EXPECT_EQ(!faults.empty(), is_shown(row.rule)) << row.id;
+    for (const ShownFault& fault : faults) EXPECT_NE(fault.faulty, fault.twin) << row.id;
   }
 }
 
