@@ -41,8 +41,17 @@ constexpr Encoding encodings[] = {
     {"float4_e2m1fn", Family::floating, 4, 1, 2, 3},
     {"int4", Family::integer, 4, 1, 0, 0},
     {"float32x4", Family::floating, 32, 4, 8, 254},
+    {"complex32", Family::floating, 16, 2, 5, 30},
+    {"bcomplex32", Family::floating, 16, 2, 8, 254},
+    {"float8_e3m4", Family::floating, 8, 1, 3, 6},
+    {"float8_e4m3", Family::floating, 8, 1, 4, 14},
+    {"float8_e4m3b11fnuz", Family::floating, 8, 1, 4, 15},
+    {"float8_e4m3fnuz", Family::floating, 8, 1, 4, 15},
+    {"float8_e5m2fnuz", Family::floating, 8, 1, 5, 31},
+    {"float8_e8m0fnu", Family::floating, 8, 1, 7, 126},  // no sign: the exponent's first bit stands in its place
 };
 constexpr std::size_t full_count = 15;
+constexpr std::size_t narrow_count = 5;
 
 const Encoding* find_encoding(std::string_view name) {
   const auto* row =
@@ -196,7 +205,12 @@ const std::vector<const char*>& full_dtypes() {
 }
 
 const std::vector<const char*>& narrow_dtypes() {
-  static const std::vector<const char*> names = encoding_names(full_count, std::size(encodings));
+  static const std::vector<const char*> names = encoding_names(full_count, full_count + narrow_count);
+  return names;
+}
+
+const std::vector<const char*>& seldom_dtypes() {
+  static const std::vector<const char*> names = encoding_names(full_count + narrow_count, std::size(encodings));
   return names;
 }
 

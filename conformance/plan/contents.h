@@ -15,6 +15,7 @@ namespace dlspec::conformance {
 // Every dtype that the plan uses, by name; the first 15 are used with all layouts.
 [[nodiscard]] const std::vector<const char*>& full_dtypes();
 [[nodiscard]] const std::vector<const char*>& narrow_dtypes();  // with the layout `c` only
+[[nodiscard]] const std::vector<const char*>& seldom_dtypes();  // where a variant names them
 
 // `count` elements one after the other, native byte order, elements narrower than a byte packed from
 // the lowest bit up (DLPack 1.1). Empty for a dtype that the plan does not use.

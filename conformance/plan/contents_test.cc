@@ -14,7 +14,7 @@ namespace {
 
 std::vector<const char*> all_dtypes() {
   std::vector<const char*> names = full_dtypes();
-  names.insert(names.end(), narrow_dtypes().begin(), narrow_dtypes().end());
+  for (const auto& more : {narrow_dtypes(), seldom_dtypes()}) names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 
@@ -28,6 +28,7 @@ std::vector<Number> numbers(const std::string& bytes) {
 TEST(Contents, AreForDtypesThatTheVocabularyKnows) {
   EXPECT_EQ(full_dtypes().size(), 15u);
   EXPECT_EQ(narrow_dtypes().size(), 5u);
+  EXPECT_EQ(seldom_dtypes().size(), 8u);
   for (const char* name : all_dtypes()) EXPECT_TRUE(parse_dtype(name).has_value()) << name;
 }
 
@@ -88,6 +89,22 @@ TEST(Contents, SmallFloatsAreFiniteAndNormal) {
   }
   for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e5m2", 240, 0))) {
     EXPECT_TRUE((value >> 2 & 31) != 0 && (value >> 2 & 31) != 31) << int{value};
+  }
+  for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e3m4", 240, 0))) {
+    EXPECT_TRUE((value >> 4 & 7) != 0 && (value >> 4 & 7) != 7) << int{value};
+  }
+  for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e4m3", 240, 0))) {
+    EXPECT_TRUE((value >> 3 & 15) != 0 && (value >> 3 & 15) != 15) << int{value};
+  }
+  for (const char* name : {"float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz"}) {
+    for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents(name, 240, 0))) EXPECT_NE(value & 127, 0) << name;
+  }
+  for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e8m0fnu", 240, 0))) EXPECT_NE(value, 255);
+  for (const std::uint16_t value : numbers<std::uint16_t>(memory_contents("complex32", 12, 0))) {
+    EXPECT_TRUE((value >> 10 & 31) != 0 && (value >> 10 & 31) != 31) << value;
+  }
+  for (const std::uint16_t value : numbers<std::uint16_t>(memory_contents("bcomplex32", 12, 0))) {
+    EXPECT_TRUE((value >> 7 & 255) != 0 && (value >> 7 & 255) != 255) << value;
   }
   for (const std::uint8_t pair : numbers<std::uint8_t>(memory_contents("float4_e2m1fn", 24, 0))) {
     EXPECT_TRUE((pair >> 1 & 3) != 0 && (pair >> 5 & 3) != 0) << int{pair};

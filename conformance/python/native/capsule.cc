@@ -26,23 +26,33 @@ bool has_known_fields(const Capsule& capsule) {
 // Every key is there; what cannot be read is None.
 void put_nones(PyObject* facts) {
   for (const char* name : {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape",
-                           "strides", "byte_offset", "data", "manager_ctx", "null_deleter", "text"}) {
+                           "strides", "byte_offset", "data", "null_deleter", "struct", "deleter",
+                           "manager_ctx", "text"}) {
     put(facts, name, Object::borrowed(Py_None));
   }
 }
 
+Object address(const void* pointer) { return unsigned_integer(reinterpret_cast<std::uintptr_t>(pointer)); }
+
+template <class Managed>
+void put_owner(PyObject* facts, const Managed& managed) {
+  put(facts, "null_deleter", boolean(managed.deleter == nullptr));
+  put(facts, "deleter", unsigned_integer(reinterpret_cast<std::uintptr_t>(managed.deleter)));
+  put(facts, "manager_ctx", address(managed.manager_ctx));
+}
+
 void put_prefix(PyObject* facts, const Capsule& capsule) {
   put(facts, "generation", text(generation_name(capsule.generation)));
+  put(facts, "struct", address(capsule.object));
   if (!is_aligned(capsule.object)) return;
   if (capsule.generation == Generation::legacy) {
-    put(facts, "null_deleter", boolean(capsule.exported().legacy().deleter == nullptr));
+    put_owner(facts, capsule.exported().legacy());
     return;
   }
   const abi::v1::ManagedTensor& managed = capsule.exported().versioned();
   put(facts, "version", pair(managed.version.major, managed.version.minor));
   put(facts, "flags", unsigned_integer(managed.flags));
-  put(facts, "manager_ctx", unsigned_integer(reinterpret_cast<std::uintptr_t>(managed.manager_ctx)));
-  put(facts, "null_deleter", boolean(managed.deleter == nullptr));
+  put_owner(facts, managed);
 }
 
 void put_tensor(PyObject* facts, const abi::Tensor& tensor) {
@@ -52,7 +62,7 @@ void put_tensor(PyObject* facts, const abi::Tensor& tensor) {
   put(facts, "dtype", tuple(dtype));
   put(facts, "dtype_name", text(dtype_name(tensor.dtype)));
   put(facts, "byte_offset", unsigned_integer(tensor.byte_offset));
-  put(facts, "data", unsigned_integer(reinterpret_cast<std::uintptr_t>(tensor.data)));
+  put(facts, "data", address(tensor.data));
 }
 
 bool has_readable_shape(const abi::Tensor& tensor) {

@@ -25,7 +25,8 @@ class Looking(unittest.TestCase):
         facts = _native.look(offer(strides=(10, 2), byte_offset=8, flags=1, version=(1, 2)).capsule())
         data = facts.pop("data")
         self.assertEqual(data % 256, 0)
-        self.assertGreater(facts.pop("manager_ctx"), 0)
+        self.assertEqual(facts.pop("manager_ctx"), facts.pop("struct"))
+        self.assertGreater(facts.pop("deleter"), 0)
         self.assertEqual(facts, {
             "name": "dltensor_versioned", "generation": "versioned", "has_destructor": True, "version": (1, 2),
             "flags": 1, "device": (1, 0), "ndim": 2, "dtype": (2, 32, 1), "dtype_name": "float32", "shape": (3, 4),

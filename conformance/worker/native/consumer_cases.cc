@@ -1,8 +1,13 @@
 // Consumers behind the plug-in table: what they make of tensors that dlspec offers.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include <dlspec/conformance/oracle/offer.h>
 #include <dlspec/conformance/worker/native/native_case.h>
+#include <dlspec/vocabulary/device.h>
+#include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
@@ -29,12 +34,37 @@ OfferRequest ordinary_offer(const NativeCase& asked, Generation generation) {
   return request;
 }
 
+// What the answer to a stimulus says of the rule that it tries.
+enum class Meaning : std::uint8_t {
+  contents,  // right contents keep the rule, a refusal leaves it open
+  guarded,   // a refusal keeps the rule as right contents do
+  hidden,    // a refusal keeps the rule, contents that are shown break it
+  alike,     // as the same offer without the alteration: taken, and with the same contents
+};
+
 // One alteration per variant that is not ordinary.
 struct Stimulus {
   const char* variant;
   Generation generation;
   void (*alter)(OfferRequest&);
+  Meaning meaning = Meaning::contents;
 };
+
+// Booleans of two bytes each, of the value that was ordered.
+void widen_booleans(OfferRequest& offer) {
+  std::vector<std::uint8_t> wide;
+  for (const std::uint8_t value : offer.contents) wide.insert(wide.end(), {value, std::uint8_t{0}});
+  offer.contents = std::move(wide);
+  offer.descriptor.layout.dtype = {kDLUInt, 16, 1};
+  offer.dtype = abi::DataType{kDLBool, 16, 1};
+}
+
+constexpr abi::Version newer_minor{1, 99};  // under it a flag may have a meaning that nobody here knows
+constexpr std::uintptr_t nowhere = 0x5A5A5A5A5A5A5000;  // no process has memory there
+
+// What manager_ctx leads to in one case: nobody but the producer may write there.
+constexpr std::uint8_t context_byte = 0x3C;
+std::array<std::uint8_t, 256> context_memory;
 
 constexpr Stimulus stimuli[] = {
     {"versioned", Generation::versioned, [](OfferRequest&) {}},
@@ -60,6 +90,27 @@ constexpr Stimulus stimuli[] = {
     {"unknown-device", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {99, 0}; }},
     {"null-deleter", Generation::versioned, [](OfferRequest& offer) { offer.null_deleter = true; }},
     {"read-only", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.flags = flags::read_only; }},
+    {"metadata", Generation::versioned, [](OfferRequest&) {}},
+    {"lanes", Generation::versioned, [](OfferRequest&) {}, Meaning::guarded},
+    {"bool-width", Generation::versioned, widen_booleans, Meaning::guarded},
+    {"padded", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.flags = flags::subbyte_padded; }, Meaning::guarded},
+    {"unknown-flags", Generation::versioned,
+     [](OfferRequest& offer) {
+       offer.descriptor.version = newer_minor;
+       offer.descriptor.flags |= std::uint64_t{1} << 63 | std::uint64_t{1} << 31 | std::uint64_t{1} << 3;
+       if (is_subbyte(offer.descriptor.layout.dtype)) offer.descriptor.flags |= flags::subbyte_padded;
+     }},
+    {"device=extension", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {kDLExtDev, 0}; }, Meaning::hidden},
+    {"device=handle", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {kDLOpenCL, 0}; }, Meaning::hidden},
+    {"misaligned", Generation::versioned, [](OfferRequest& offer) { offer.misaligned = 1; }, Meaning::guarded},
+    {"byte_offset=odd", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.layout.byte_offset = 1; }, Meaning::guarded},
+    {"manager_ctx=null", Generation::versioned, [](OfferRequest& offer) { offer.manager_ctx = 0; }, Meaning::alike},
+    {"manager_ctx=odd", Generation::versioned, [](OfferRequest& offer) { offer.manager_ctx = 1; }, Meaning::alike},
+    {"manager_ctx=tagged", Generation::versioned, [](OfferRequest& offer) { offer.manager_ctx = nowhere | 1; }, Meaning::alike},
+    {"manager_ctx=memory", Generation::versioned,
+     [](OfferRequest& offer) { offer.manager_ctx = reinterpret_cast<std::uintptr_t>(context_memory.data()); }, Meaning::alike},
+    {"legacy-neighbours", Generation::legacy, [](OfferRequest& offer) { offer.surroundings = 7; }, Meaning::alike},
+    {"generations", Generation::versioned, [](OfferRequest&) {}},
 };
 
 // An import: what the plug-in answered, and what it made of the tensor.
@@ -70,7 +121,8 @@ struct Import {
   bool has_contents = false;
 };
 
-Import import_and_release(const DlspecPlugin& plugin, Offer& offer, std::size_t byte_count) {
+Import import_and_release(const DlspecPlugin& plugin, Offer& offer) {
+  const std::size_t byte_count = offer.request().contents.size();
   const Exported exported = offer.share();
   void* array = nullptr;
   const char* reason = nullptr;
@@ -105,16 +157,96 @@ void judge_respect(const Offer& offer, NativeAnswer& answer) {
                 "no access after the release");
   answer.decide(RuleId::flags_read_only_not_written, offer.memory_intact(), "memory was written to", "memory that is left alone");
   answer.set(RuleId::flags_read_only_respected, {Outcome::Kind::not_applicable, {}, {}, {}});  // the table has no way to write
-  answer.decide(RuleId::tensor_metadata_not_mutated, offer.struct_intact(), "the struct was written to", "a struct that is left alone");
+  answer.decide(RuleId::tensor_metadata_not_mutated, offer.counts().altered_structs == 0, "the struct was written to before its release",
+                "a struct that is left alone");
 }
 
+// Why the contents are not those that were offered, or "".
+std::string misread(const Offer& offer, const Import& import) {
+  return import.has_contents ? difference(import.contents, offer.request().contents) : "contents() failed on an imported array";
+}
+
+constexpr const char* offered_contents = "the contents of the tensor that was offered";
+
 // What the layout or the variant tries beyond the elements: right contents keep the rule.
-void judge_contents(const NativeCase& asked, const Import& import, NativeAnswer& answer) {
-  const std::string problem = import.has_contents ? difference(import.contents, asked.bytes) : "contents() failed on an imported array";
+void judge_contents(const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+  const std::string problem = misread(offer, import);
   for (const RuleId rule : asked.rules) {
     if (answer.outcomes().contains(rule)) continue;
-    answer.decide(rule, problem.empty(), problem, "the contents of the tensor that was offered");
+    answer.decide(rule, problem.empty(), problem, offered_contents);
   }
+}
+
+// Wrong elements are a failure whatever the rule's level.
+void judge_guarded(const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+  const std::string problem = import.taken ? misread(offer, import) : "";
+  if (problem.empty()) return answer.rest({});
+  const bool mild = asked.variant == "bool-width";  // what a consumer shows of such booleans is nowhere defined
+  answer.rest({Outcome::Kind::broken, problem, std::string(offered_contents) + ", or a refusal",
+               mild ? std::nullopt : std::optional(Verdict::fail)});
+}
+
+void judge_hidden(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import, NativeAnswer& answer) {
+  if (!import.taken || !import.has_contents) return answer.rest({});
+  OfferRequest unknown = ordinary_offer(asked, Generation::versioned);
+  unknown.descriptor.device = {99, 0};
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(unknown), problem);
+  if (offer != nullptr && import_and_release(plugin, *offer).has_contents) {
+    return answer.rest({Outcome::Kind::blocked, "by version.unknown-values-rejected", {}, {}});
+  }
+  answer.rest({Outcome::Kind::broken, "the tensor was taken, and its contents are shown", "a refusal", {}});
+}
+
+// Only the alteration can be to blame: the same offer without it was taken, and shown rightly.
+void judge_alike(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+  std::string problem;
+  const std::unique_ptr<Offer> plain = Offer::make(ordinary_offer(asked, offer.request().descriptor.generation), problem);
+  if (plain == nullptr) return answer.rest({Outcome::Kind::blocked, "dlspec cannot offer this tensor: " + problem, {}, {}});
+  const Import ordinary = import_and_release(plugin, *plain);
+  if (!ordinary.taken) return answer.rest_unsupported(ordinary.reason);
+  if (!misread(*plain, ordinary).empty()) return answer.rest({Outcome::Kind::blocked, "by the elements of every import", {}, {}});
+  const auto broken = [&](std::string observed) {
+    answer.rest({Outcome::Kind::broken, std::move(observed), "what the same tensor without it gets", {}});
+  };
+  if (!import.taken) return broken("refused: " + import.reason);
+  if (const std::string wrong = misread(offer, import); !wrong.empty()) return broken(wrong);
+  if (std::any_of(context_memory.begin(), context_memory.end(), [](std::uint8_t byte) { return byte != context_byte; })) {
+    return broken("the memory that manager_ctx leads to was written to");
+  }
+  const OfferCounts counts = offer.counts();
+  const bool once = counts.deleter_calls == 1 && counts.repeated_calls == 0;
+  if (plain->counts().deleter_calls == 1 && !once) {
+    return broken(fmt::format("the deleter was called {} times", counts.deleter_calls));
+  }
+  answer.rest({});
+}
+
+// Both generations, while the older one is in use: who knows the older one alone should move on.
+void judge_generations(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import, NativeAnswer& answer) {
+  if (import.taken) return answer.rest({});
+  std::string problem;
+  const std::unique_ptr<Offer> legacy = Offer::make(ordinary_offer(asked, Generation::legacy), problem);
+  if (legacy == nullptr || !import_and_release(plugin, *legacy).taken) return answer.rest_unsupported(import.reason);
+  answer.rest({Outcome::Kind::broken, "a legacy struct is taken, a versioned one is refused: " + import.reason,
+               "the versioned struct taken as well", {}});
+}
+
+// NULL that is misread for want of a version alone: in a struct of version 1.0 it is read rightly.
+void judge_older_rules(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+  constexpr RuleId older = RuleId::version_legacy_has_none;
+  const std::string wrong = misread(offer, import);
+  if (wrong.empty()) return answer.pass(older);
+  OfferRequest request = ordinary_offer(asked, Generation::versioned);
+  request.descriptor.layout.strides.reset();
+  request.descriptor.version = {1, 0};
+  std::string problem;
+  const std::unique_ptr<Offer> dated = Offer::make(std::move(request), problem);
+  if (dated == nullptr || !misread(*dated, import_and_release(plugin, *dated)).empty()) {
+    return answer.blocked(older, "by tensor.strides-null-means-rowmajor");
+  }
+  answer.broken(older, "misread, though not in a struct of version 1.0: " + wrong, offered_contents);
+  answer.rest({Outcome::Kind::blocked, "by version.legacy-has-none", {}, {}});
 }
 
 // Rules that ask for a refusal: taking the tensor breaks them, and so does keeping a foreign one.
@@ -138,7 +270,7 @@ bool takes_strides(const DlspecPlugin& plugin, const NativeCase& asked, const Of
   request.descriptor.layout.strides = ordinary_offer(asked, request.descriptor.generation).descriptor.layout.strides;
   std::string problem;
   const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-  return offer != nullptr && import_and_release(plugin, *offer, asked.bytes.size()).taken;
+  return offer != nullptr && import_and_release(plugin, *offer).taken;
 }
 
 bool asks_refusal(const std::string& variant) {
@@ -149,6 +281,7 @@ bool asks_refusal(const std::string& variant) {
 
 void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   if (plugin.import_tensor == nullptr) return answer.rest_unsupported("the plug-in has no consumer");
+  context_memory.fill(context_byte);
   for (const Stimulus& stimulus : stimuli) {
     if (asked.variant != stimulus.variant) continue;
     OfferRequest request = ordinary_offer(asked, stimulus.generation);
@@ -156,7 +289,7 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
     std::string problem;
     const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
     if (offer == nullptr) return answer.rest({Outcome::Kind::blocked, "dlspec cannot offer this tensor: " + problem, {}, {}});
-    const Import import = import_and_release(plugin, *offer, asked.bytes.size());
+    const Import import = import_and_release(plugin, *offer);
     judge_respect(*offer, answer);
     if (offer->request().null_deleter) {
       answer.decide(RuleId::managed_deleter_null_skipped, true, {}, {});  // a call through NULL would have ended the process
@@ -168,9 +301,14 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
       answer.broken(RuleId::tensor_strides_null_tolerance, "refused, though taken with strides: " + import.reason,
                     "NULL strides, read as row-major");
     }
+    if (asked.variant == "generations") return judge_generations(plugin, asked, import, answer);
+    if (stimulus.meaning == Meaning::guarded) return judge_guarded(asked, *offer, import, answer);
+    if (stimulus.meaning == Meaning::hidden) return judge_hidden(plugin, asked, import, answer);
+    if (stimulus.meaning == Meaning::alike) return judge_alike(plugin, asked, *offer, import, answer);
     if (!import.taken) return answer.rest_unsupported(import.reason);
     if (asks_refusal(asked.variant)) return answer.rest({Outcome::Kind::blocked, "the tensor should have been refused", {}, {}});
-    return judge_contents(asked, import, answer);
+    if (asked.variant == "strides-null=legacy") judge_older_rules(plugin, asked, *offer, import, answer);
+    return judge_contents(asked, *offer, import, answer);
   }
 }
 

@@ -10,6 +10,7 @@
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/rearrange/gather.h>
 #include <dlspec/reference/validate/validate.h>
+#include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/finding.h>
 #include <dlspec/vocabulary/flags.h>
 
@@ -100,6 +101,10 @@ void judge_contents(const Exported& exported, const Findings& findings, const Na
   answer.decide(RuleId::tensor_element_address, problem.empty(), problem, "the contents that were asked for");
 }
 
+bool is_float8(abi::DataType dtype) { return dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat8_e8m0fnu; }
+
+bool is_complex_of_32_bits(abi::DataType dtype) { return (dtype.code == kDLComplex || dtype.code == kDLBcomplex) && dtype.bits == 32; }
+
 // An ordinary export: every rule that can be read off the struct, and the contents.
 void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   const Made made(plugin, asked, generation_of(asked));
@@ -110,6 +115,8 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   for (const RuleId rule : asked.rules) {
     if (dlspec::rule(rule).check == Check::struct_bytes) answer.set(rule, struct_outcome(rule, made.exported(), &origin, findings));
   }
+  const bool mistaken = findings.contains(RuleId::dtype_truthful) && is_float8(layout.dtype) && is_float8(made.exported().tensor().dtype);
+  if (mistaken) answer.blocked(RuleId::dtype_truthful, "by dtype.fp8-variants-distinct");
   judge_contents(made.exported(), findings, asked, answer);
 }
 
@@ -175,6 +182,33 @@ void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
                 "contents that the release of another export leaves alone");
 }
 
+// Formats of one size that are not one another's: the ordered one goes out.
+void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, bool (*is_alike)(abi::DataType), NativeAnswer& answer) {
+  const Made made(plugin, asked, Generation::versioned);
+  if (!made.made()) return answer.rest_unsupported(made.reason());
+  const Findings findings = reference::validate(made.exported());
+  if (!contents_readable(findings)) return answer.rest({Outcome::Kind::blocked, "the elements cannot be read", {}, {}});
+  const abi::DataType dtype = made.exported().tensor().dtype;
+  if (dtype != asked.layout.dtype) {
+    if (!is_alike(dtype)) return answer.rest({Outcome::Kind::blocked, "by dtype.truthful", {}, {}});
+    return answer.rest({Outcome::Kind::broken, dtype_name(asked.layout.dtype) + " goes out as " + dtype_name(dtype),
+                        dtype_name(asked.layout.dtype), {}});
+  }
+  std::vector<std::uint8_t> contents;
+  const Status status = reference::gather(made.exported().tensor(), padded(made.exported()), contents, asked.bytes.size() + 64);
+  const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
+  answer.rest(problem.empty() ? Outcome{} : Outcome{Outcome::Kind::blocked, "by tensor.element-address", {}, {}});
+}
+
+// Both generations, while the older one is in use: who makes the older one alone should move on.
+void generations_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const Made versioned(plugin, asked, Generation::versioned);
+  if (versioned.made()) return answer.rest({});
+  if (!Made(plugin, asked, Generation::legacy).made()) return answer.rest_unsupported(versioned.reason());
+  answer.rest({Outcome::Kind::broken, "a legacy struct is made, a versioned one is not: " + versioned.reason(),
+               "the versioned struct as well", {}});
+}
+
 }  // namespace
 
 void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -183,6 +217,9 @@ void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   if (asked.variant == "alignment") return alignment_case(plugin, asked, answer);
   if (asked.variant == "consumed") return consumed_case(plugin, asked, answer);
   if (asked.variant == "two-exports") return two_exports_case(plugin, asked, answer);
+  if (asked.variant == "fp8") return alike_case(plugin, asked, is_float8, answer);
+  if (asked.variant == "complex32") return alike_case(plugin, asked, is_complex_of_32_bits, answer);
+  if (asked.variant == "generations") return generations_case(plugin, asked, answer);
 }
 
 }  // namespace dlspec::conformance

@@ -91,14 +91,22 @@ def variants():
     return found
 
 
+PARTS = {"complex32": "2e", "complex64": "2f", "complex128": "2d"}
+
+
 def element(dtype, number):
     """One element of its kind, told apart from the others by its number."""
     if dtype == "bool":
         return bytes([number * 7 % 3 % 2])
-    if dtype.startswith("complex"):
-        return struct.pack("2f" if dtype == "complex64" else "2d", number + 0.5, -number - 0.25)
-    if dtype == "bfloat16":
-        return struct.pack("f", number + 1.0)[2:]
+    if dtype in PARTS:
+        return struct.pack(PARTS[dtype], number + 0.5, -number - 0.25)
+    if dtype in ("bfloat16", "bcomplex32"):
+        parts = (number + 1.0,) if dtype == "bfloat16" else (number + 1.5, -number - 2.0)
+        return b"".join(struct.pack("f", part)[2:] for part in parts)
+    if dtype == "float32x4":
+        return struct.pack("4f", *(4 * number + lane + 0.5 for lane in range(4)))
+    if dtype.startswith("float8"):
+        return bytes([number * 5 + 8])
     formats = {"float16": "e", "float32": "f", "float64": "d"}
     if dtype in formats:
         return struct.pack(formats[dtype], number + 0.5)
@@ -107,7 +115,7 @@ def element(dtype, number):
 
 def contents(dtype, places):
     """The elements at these places, those of four bits packed as DLPack packs them."""
-    if dtype != "int4":
+    if dtype not in ("int4", "float4_e2m1fn"):
         return b"".join(element(dtype, place) for place in places)
     halves = [(place + 3) % 16 for place in places]
     return bytes(low | high << 4 for low, high in zip(halves[::2], halves[1::2]))

@@ -146,6 +146,12 @@ def check_arguments(max_version, dl_device):
 KEPT = []
 
 
+def row_major(shape):
+    from dlspec_worker import source
+
+    return source.row_major(shape)
+
+
 def make_offer(order, generation, **changes):
     """An export as ordered."""
     trial = types.SimpleNamespace(order=order, native=native)
@@ -253,7 +259,7 @@ class ToyImport:
         self.check_name(look, capsule)
         self.check(look, capsule)
         self.place = (look["data"] or 0) + look["byte_offset"]
-        self.read_only = bool((look["flags"] or 0) & 1)
+        self.read_only = look["flags"] is None or bool(look["flags"] & 1)  # without flags nobody says that it may be
         self.bytes = self.read(look, capsule)
         self.start = ctypes.string_at(self.place, 1) if self.bytes else b""
         kept = ("not renamed", f"{look['generation']} not renamed", f"{look['generation']} destructor cleared")
@@ -324,8 +330,10 @@ class ToyImport:
         return self.bytes
 
     def write(self, data):
-        if self.read_only and self.fault != "writes read-only":
+        if self.read_only and not (self.fault == "writes read-only" and self.look["flags"]):
             raise ValueError("read-only")
+        if self.look["strides"] not in (None, row_major(self.look["shape"])):
+            raise ValueError("elements may share their places")
         if self.fault != "copies":
             ctypes.memmove(self.place, data, len(data))
         self.bytes = data

@@ -3,6 +3,7 @@
 from dlspec_worker import importing
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, judge_elements, judge_refusal_releases, refused
+from dlspec_worker.reading import Reading
 from dlspec_worker.source import Source
 
 
@@ -40,12 +41,30 @@ def strides_null(trial):
     legacy = trial.variant.endswith("legacy")
     fields = {"generation": "legacy"} if legacy else {"generation": "versioned", "version": (1, 0)}
     rules = ("tensor.strides-null-means-rowmajor", "tensor.strides-null-tolerance")
+    if legacy and _judge_older_rules(trial):
+        trial.out.blocked("by version.legacy-has-none", *rules)
+        return
     done = judge_taken(trial, Source(trial, strides=None, **fields), *rules)
     if done.refusal:
         if not done.source.refused_the_question and imports(trial, **fields):
             observed = f"refused, though taken with strides: {done.refusal.text}"
             trial.out.broken("tensor.strides-null-tolerance", observed, "NULL strides, read as row-major")
         refused(trial, done)
+    trial.out.blocked("by tensor.strides-null-means-rowmajor", "version.legacy-has-none")
+
+
+def _judge_older_rules(trial):
+    """True when NULL is misread for want of a version alone: a struct of version 1.0 is read rightly."""
+    rule = "version.legacy-has-none"
+    bare = Reading(trial, "legacy", strides=None)
+    dated = Reading(trial, "versioned", strides=None, version=(1, 0))
+    if bare.is_wrong and dated.is_right and shows_ordinary(trial):
+        observed = "NULL strides are followed in a struct of version 1.0, and misread in one without a version"
+        trial.out.broken(rule, observed, "row-major elements, or a refusal", "fail")
+        return True
+    if bare.is_right:
+        trial.out.pass_(rule)
+    return False
 
 
 @variant("consumer", "data-null")

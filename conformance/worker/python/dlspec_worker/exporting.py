@@ -9,6 +9,10 @@ from dlspec_worker.trial import Unsupported, attempt
 NAMES = {"legacy": "dltensor", "versioned": "dltensor_versioned"}
 NEWEST = (1, 3)
 LARGEST_RANK = 64  # of a struct that dlspec reads
+FP8 = frozenset(
+    "float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz "
+    "float8_e8m0fnu".split()
+)
 
 
 class Export:
@@ -174,6 +178,10 @@ def judge_struct(trial, made, **origin):
         known["read_only"] = True
     known.update(origin)
     judged = trial.native.judge(made.capsule, trial.out.rules, known)
+    named = made.facts["dtype_name"]
+    if trial.order.dtype in FP8 and named in FP8 and named != trial.order.dtype:
+        judged["outcomes"].pop("dtype.truthful", None)
+        trial.out.blocked("by dtype.fp8-variants-distinct", "dtype.truthful")
     for rule, answer in judged["outcomes"].items():
         _take(trial.out, rule, answer)
     rank = made.facts.get("ndim") or 0  # None after a foreign major version

@@ -3,7 +3,7 @@
 import gc
 import struct
 
-from dlspec_worker import exporting, wording
+from dlspec_worker import exporting, reading, wording
 from dlspec_worker.exporting import Export
 from dlspec_worker.source import Replay, Source, row_major
 from dlspec_worker.trial import attempt, settle
@@ -86,6 +86,8 @@ def judge_dtype(trial, array, shown):
     if found is None:
         trial.out.unsupported("the imported array exports nothing to tell its dtype by", rule)
     elif found == trial.order.dtype or found == _own_dtype(trial):
+        trial.out.pass_(rule)
+    elif reading.has_lanes_as_axis(trial, array):
         trial.out.pass_(rule)
     else:
         # The same numbers, rounded, are no other numbers; but nobody asked for less precision.
@@ -190,7 +192,11 @@ def judge_whole(trial, source, generation):
         return
     trial.out.not_applicable("managed.error-releases")
     found, reason = trial.library.imported_contents(done.array)
-    judge_dtype(trial, done.array, found)
+    speaker = reading.other_speaker(trial, done.array, found)
+    if speaker:
+        trial.out.blocked(f"by {speaker}", "dtype.no-silent-reinterpret")
+    else:
+        judge_dtype(trial, done.array, found)
     capsules = Capsules(trial, source)
     early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
     at_import = source.is_released()
@@ -212,6 +218,8 @@ def judge_whole(trial, source, generation):
         trial.out.unsupported(reason, *_content_rules(trial))
     elif early:
         trial.out.blocked("by managed.not-early", *_content_rules(trial))
+    elif speaker and found != trial.order.bytes:
+        trial.out.blocked(f"by {speaker}", *_content_rules(trial))
     elif found != trial.order.bytes and trial.out.is_broken("dtype.no-silent-reinterpret"):
         trial.out.blocked("by dtype.no-silent-reinterpret", *_content_rules(trial))
     elif found == trial.order.bytes:

@@ -125,8 +125,9 @@ class Source:
     def contents(self):
         return [offer.contents() for offer in self.offers]
 
-    def is_intact(self):
-        return all(offer.struct_intact() and offer.memory_intact() for offer in self.offers)
+    def is_touched_late(self):
+        """True when memory beside the elements was written to, or anything at all after the release."""
+        return any(offer.late_writes or not offer.memory_intact() for offer in self.offers)
 
 
 class LegacySource(Source):

@@ -1,0 +1,148 @@
+"""Each misreading of the struct is caught under its rule alone; clean twins, and odd but conforming ones, are not."""
+
+import unittest
+
+import testing
+import toys
+import toys_reading as faulty
+from dlspec_worker import main, trial
+from dlspec_worker.library import Library
+
+trial.PATIENCE = 0.1
+CLEAN = toys.ToyImport
+
+
+def judge(kind, variant, layout="c", dtype="float32", role="consumer", fault=""):
+    library = Library(adapter_of(kind, fault), "/nowhere/toy.py")
+    return main.judge(testing.make_case(role, variant, layout, dtype), library, toys.native)["outcomes"]
+
+
+def breaches(outcomes):
+    """Broken rules and notes, with the verdict where that is not the rule's."""
+    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")}
+
+
+def adapter_of(kind, fault):
+    if issubclass(kind, toys.ToyArray):
+        return toys.Producer(fault, kind)
+    return toys.Importing(kind, fault) if issubclass(kind, toys.ToyImport) else kind(fault)
+
+
+# fault, clean twin, variant, layout, dtype, the rule, its verdict where that is not the rule's own
+TABLE = (
+    (faulty.IgnoresLanes, CLEAN, "lanes", "c", "float32x4", "dtype.lanes-unsupported-rejected", ""),
+    (faulty.OneByteBooleans, CLEAN, "bool-width", "c", "bool", "dtype.bool-other-bits-rejected", ""),
+    (faulty.NeverPadded, CLEAN, "padded", "c", "int4", "flags.padded-checked", ""),
+    (faulty.AlwaysPadded, CLEAN, "padded", "c", "float4_e2m1fn", "flags.padded-checked", ""),
+    (faulty.OneFloat8, faulty.ExportsItsDtype, "fp8", "c", "float8_e4m3fn", "dtype.fp8-variants-distinct", ""),
+    (faulty.BrainPairs, faulty.ExportsItsDtype, "complex32", "c", "complex32",
+     "dtype.complex32-is-fp16-pair", ""),
+    (faulty.BrainValues, faulty.HalfValues, "complex32", "c", "complex32", "dtype.complex32-is-fp16-pair", ""),
+    (faulty.ReadsExtensions, CLEAN, "device=extension", "c", "float32", "device.extdev-private", ""),
+    (faulty.ReadsHandles, CLEAN, "device=handle", "offset", "float32",
+     "device.opaque-no-arithmetic", ""),
+    (faulty.AddsToHandles, faulty.HoldsHandles, "device=handle", "offset", "float32",
+     "device.opaque-no-arithmetic", ""),
+    (faulty.RuntimeErrors, toys.Consumer, "device=foreign", "c", "float32", "device.unsupported-buffererror", ""),
+    (faulty.AlignsData, CLEAN, "misaligned", "c", "float32", "tensor.data-alignment-not-assumed", "fail"),
+    (faulty.AlignsPlaces, CLEAN, "misaligned", "c", "float64", "tensor.data-alignment-not-assumed", "fail"),
+    (faulty.WholeElements, CLEAN, "byte_offset=odd", "c", "float64", "tensor.byte-offset-unaligned", "fail"),
+    (faulty.FillsStrides, CLEAN, "metadata", "c", "float32", "tensor.metadata-not-mutated", ""),
+    (faulty.MarksTheStruct, CLEAN, "metadata", "c", "float32", "tensor.metadata-not-mutated", ""),
+    (faulty.WritesUnguarded, CLEAN, "overlap-write", "broadcast", "float32", "tensor.overlap-write-guard", ""),
+    (faulty.WritesUnguarded, CLEAN, "overlap-write", "overlap", "float32", "tensor.overlap-write-guard", ""),
+    (faulty.WritesHalves, CLEAN, "overlap-write", "broadcast", "float32", "tensor.overlap-write-guard", ""),
+    (faulty.Smears, faulty.Sliced, "overlap-write", "rank1", "float32", "tensor.overlap-write-guard", ""),
+    (faulty.SlicedAlone, faulty.Sliced, "views", "c", "float32", "managed.keep-all-in-slice", ""),
+    (faulty.NeedsContext, CLEAN, "manager_ctx=null", "c", "float32", "managed.ctx-opaque", ""),
+    (faulty.KeepsOrphans, CLEAN, "manager_ctx=null", "c", "float32", "managed.ctx-opaque", ""),
+    (faulty.CountsInContext, CLEAN, "manager_ctx=memory", "c", "float32", "managed.ctx-opaque", ""),
+    (faulty.WholeFlags, CLEAN, "unknown-flags", "readonly", "float32", "flags.unknown-bits-policy", "fail"),
+    (faulty.FlagsAnywhere, CLEAN, "legacy-neighbours", "c", "float32", "version.legacy-has-none", ""),
+    (faulty.WritesLegacy, CLEAN, "legacy-writable", "c", "float32", "flags.legacy-writability-unknown", ""),
+    (faulty.PassesCopyOn, faulty.ExportsItsDtype, "onward-deleter", "c", "float32", "managed.no-struct-copy-out", ""),
+    (faulty.LegacyOnly, toys.Consumer, "generations", "c", "float32", "managed.legacy-deprecated", ""),
+)
+
+PRODUCERS = (
+    (faulty.NamesFloat8Wrongly, "fp8", "float8_e4m3fn", "dtype.fp8-variants-distinct"),
+    (faulty.KeepsBrainPairs, "complex32", "complex32", "dtype.complex32-is-fp16-pair"),
+    (faulty.NamesPairsWrongly, "complex32", "bcomplex32", "dtype.complex32-is-fp16-pair"),
+)
+
+
+class ConsumersReading(unittest.TestCase):
+    def test_each_fault_breaks_its_rule_alone(self):
+        for fault, _, variant, layout, dtype, rule, verdict in TABLE:
+            with self.subTest(fault=fault.__name__, variant=variant):
+                self.assertEqual(breaches(judge(fault, variant, layout, dtype)), {rule: verdict})
+
+    def test_clean_twins(self):
+        for _, clean, variant, layout, dtype, _, _ in TABLE:
+            with self.subTest(twin=clean.__name__, variant=variant):
+                outcomes = judge(clean, variant, layout, dtype)
+                self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
+
+    def test_producers(self):
+        for fault, variant, dtype, rule in PRODUCERS:
+            with self.subTest(variant=variant):
+                self.assertEqual(breaches(judge(fault, variant, dtype=dtype, role="producer")), {rule: ""})
+                clean = judge(toys.ToyArray, variant, dtype=dtype, role="producer")
+                self.assertEqual({each["outcome"] for each in clean.values()}, {"pass"})
+
+    def test_one_misread_dtype_speaks_once(self):
+        for kind, dtype in ((faulty.IgnoresLanes, "float32x4"), (faulty.AlwaysPadded, "int4"),
+                            (faulty.OneFloat8, "float8_e4m3fn"), (faulty.LanesAsAxis, "float32x4")):
+            with self.subTest(kind=kind.__name__):
+                self.assertEqual(breaches(judge(kind, "versioned", dtype=dtype)), {})
+        wrong = judge(faulty.NamesFloat8Wrongly, "max_version=1.3", dtype="float8_e4m3fn", role="producer")
+        self.assertEqual(breaches(wrong), {})
+
+    def test_lanes_may_become_an_axis(self):
+        outcomes = judge(faulty.LanesAsAxis, "versioned", dtype="float32x4")
+        self.assertEqual(outcomes["dtype.no-silent-reinterpret"]["outcome"], "pass")
+
+    def test_who_looks_at_no_device_is_told_so_once(self):
+        everything = faulty.ReadsAnything
+        self.assertEqual(breaches(judge(everything, "unknown-device")), {"version.unknown-values-rejected": ""})
+        for variant, layout in (("device=extension", "c"), ("device=handle", "offset"), ("device=foreign", "c")):
+            self.assertEqual(breaches(judge(everything, variant, layout)), {}, variant)
+        self.assertEqual(breaches(judge(faulty.ReadsKnownDevices, "device=extension")), {})
+
+    def test_to_hold_is_not_to_read(self):
+        holding = faulty.HoldsAnything
+        for variant, layout in (("device=extension", "c"), ("device=handle", "offset"), ("device=foreign", "c")):
+            self.assertEqual(breaches(judge(holding, variant, layout)), {}, variant)
+
+    def test_rounded_places_speak_once(self):
+        self.assertEqual(breaches(judge(faulty.AlignsPlaces, "byte_offset=odd")), {})
+        self.assertEqual(breaches(judge(faulty.WholeElements, "misaligned")), {})
+        ignored = judge(toys.Consumer, "byte_offset=odd", fault="byte_offset ignored")
+        self.assertEqual(breaches(ignored), {})
+
+    def test_writes_to_the_struct_are_told_apart_by_their_time(self):
+        for kind in (faulty.FillsStrides, faulty.MarksTheStruct):
+            self.assertEqual(breaches(judge(kind, "release")), {})
+        late = {"managed.no-touch-after-delete": ""}
+        for offset in (0, 8, 16, 24, 32, 40, 56, 64, 72):
+            with self.subTest(offset=offset):
+                self.assertEqual(breaches(judge(faulty.WritesLate, "release", fault=str(offset))), late)
+                self.assertEqual(breaches(judge(faulty.WritesLate, "metadata", fault=str(offset))), {})
+
+    def test_a_null_misread_in_legacy_structs_alone(self):
+        outcomes = judge(faulty.OlderRules, "strides-null=legacy")
+        self.assertEqual(breaches(outcomes), {"version.legacy-has-none": "fail"})
+
+    def test_what_cannot_be_seen_is_unsupported(self):
+        for variant in ("views", "onward-deleter"):
+            outcomes = judge(CLEAN, variant)
+            self.assertEqual({each["outcome"] for each in outcomes.values()}, {"unsupported"}, variant)
+        refusing = type("Refuses", (toys.ToyImport,), {"__init__": lambda self, capsule, fault: 1 // 0})
+        for variant in ("unknown-flags", "legacy-neighbours", "legacy-writable", "generations", "views", "fp8"):
+            layout = "readonly" if variant == "unknown-flags" else "c"
+            outcomes = judge(refusing, variant, layout, "float8_e4m3fn" if variant == "fp8" else "float32")
+            self.assertEqual({each["outcome"] for each in outcomes.values()}, {"unsupported"}, variant)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,195 @@
+"""Consumers: the managed struct is the producer's, and views of an import keep it alive."""
+
+from dlspec_worker import importing
+from dlspec_worker.cases import variant
+from dlspec_worker.importing import Import, refused
+from dlspec_worker.reading import Reading, exported
+from dlspec_worker.source import Source, make_offer
+from dlspec_worker.trial import attempt
+
+NOWHERE = 0x5A5A_5A5A_5A5A_5000  # no process has memory there
+
+
+@variant("consumer", "metadata")
+def metadata(trial):
+    """cupy/cupy#1082: other imports of the same memory, and the producer itself, read what stands in the struct."""
+    rule = "tensor.metadata-not-mutated"
+    tried = ({}, {"generation": "legacy"}, {"generation": "versioned", "strides": None, "version": (1, 0)},
+             {"generation": "legacy", "strides": None}, {"strides": (4, 1), "shape": (1, 1), "contents": b"\0" * 4})
+    for fields in tried:
+        source = Source(trial, **fields)
+        done = Import(trial, source)
+        if done.refusal is None:
+            # Whoever writes does so at the import, when its elements are asked for, or when it goes on to others.
+            trial.library.imported_contents(done.array)
+            exported(trial, done.array)
+        if not all(offer.struct_intact() for offer in source.offers):
+            trial.out.broken(rule, "the struct, its shape or its strides were written to", "a struct that is only read")
+        done.drop()
+        source.forget_capsules()
+        importing.collect()
+        if any(offer.altered_structs for offer in source.offers):
+            trial.out.broken(rule, "the struct was written to before its release", "a struct that is only read")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "manager_ctx=null", "manager_ctx=odd", "manager_ctx=tagged", "manager_ctx=memory")
+def manager_ctx(trial):
+    """dlpack.h 0.2, DLManagedTensor.manager_ctx: the producer's, and NULL where the producer needs none."""
+    rule = "managed.ctx-opaque"
+    watched = make_offer(trial, "versioned")
+    watched_capsule = watched.capsule()  # its memory stays as ordered while this lives
+    kinds = {"null": 0, "odd": 1, "tagged": NOWHERE | 1, "memory": watched.data_address}
+    value = kinds[trial.variant.partition("=")[2]]
+    plain = [Reading(trial, generation) for generation in ("versioned", "legacy")]
+    if all(reading.is_refused for reading in plain):
+        refused(trial, plain[-1])
+    for reading, generation in zip(plain, ("versioned", "legacy")):
+        if not reading.is_refused:
+            _judge_ctx(trial, rule, reading, Reading(trial, generation, manager_ctx=value))
+    if watched.contents() != trial.order.bytes or not watched.memory_intact():
+        trial.out.broken(rule, "the memory that manager_ctx leads to was written to", "a pointer that nobody follows")
+    del watched_capsule
+    trial.out.pass_(rule)
+
+
+def _judge_ctx(trial, rule, plain, bent):
+    kind = trial.variant
+    if bent.is_refused:
+        trial.out.broken(rule, f"{kind}: {bent.refusal.text}", "the import that another manager_ctx gets")
+        return
+    if bent.found != plain.found:
+        trial.out.broken(rule, f"{kind}: the import shows other elements", "the same elements", "fail")
+    if not _is_released_once(plain):
+        trial.out.blocked("by the release of every import", rule)
+    elif not _is_released_once(bent):
+        observed = f"{kind}: after the import was dropped {importing.releases(bent.source)}"
+        trial.out.broken(rule, observed, importing.ONCE)
+
+
+def _is_released_once(reading):
+    reading.drop()
+    source = reading.source
+    source.forget_capsules()
+    source.wait_for_release()
+    wrong = any(offer.wrong_self for offer in source.offers)
+    return source.is_released() and source.deleter_calls == source.handed_out and not wrong
+
+
+@variant("consumer", "views")
+def views(trial):
+    """numpy/numpy#20340: what was cut out of an import still reads the producer's memory."""
+    rule = "managed.keep-all-in-slice"
+    plain = Import(trial, Source(trial))
+    if plain.refusal:
+        refused(trial, plain)
+        return
+    ways = [way for way in WAYS if attempt(WAYS[way], plain.array)[1] is None]
+    if plain.source.is_released():
+        trial.out.not_applicable(rule)  # a copy, or a release that comes too early: managed.not-early speaks for that
+    elif not ways:
+        trial.out.unsupported("the import has no views: neither indices, nor .T, nor reshape", rule)
+    for way in ways:
+        _judge_view(trial, rule, way)
+    trial.out.pass_(rule)
+
+
+WAYS = {
+    "array[1:]": lambda array: array[1:],
+    "array[:, ::2]": lambda array: array[:, ::2],
+    "array[...]": lambda array: array[...],
+    "array.T": lambda array: array.T,
+    "array.reshape": lambda array: array.reshape(12),
+}
+
+
+def _judge_view(trial, rule, way):
+    done = Import(trial, Source(trial))
+    if done.refusal:
+        return
+    view, misfit = attempt(WAYS[way], done.array)
+    if misfit or view is None:
+        return
+    shared = _starts_within(trial, view, done.source)
+    before = trial.library.imported_contents(view)[0] if shared is None else None
+    done.drop()
+    done.source.forget_capsules()
+    importing.collect()
+    if not done.source.is_released():
+        return
+    if shared or (before is not None and _is_poisoned(trial, view, before)):
+        observed = f"the tensor was released while {way} still shows its memory"
+        trial.out.broken(rule, observed, "no release before the last view is gone")
+
+
+def _starts_within(trial, view, source):
+    """True or False by the view's own export; None when it has none."""
+    made = exported(trial, view)
+    if made is None:
+        return None
+    ends = [(offer.data_address, offer.data_address + len(trial.order.bytes)) for offer in source.offers]
+    return any(first <= made.first_element() < last for first, last in ends)
+
+
+def _is_poisoned(trial, view, before):
+    now = trial.library.imported_contents(view)[0]
+    return now is not None and now != before
+
+
+class Noted(Source):
+    """Remembers where the structs stand that it hands out."""
+
+    def __init__(self, trial):
+        super().__init__(trial)
+        self.structs = []
+
+    def _hand_out(self, max_version):
+        capsule = super()._hand_out(max_version)
+        self.structs.append(self._trial.native.look(capsule)["struct"])
+        return capsule
+
+
+@variant("consumer", "onward-deleter")
+def onward_deleter(trial):
+    """dlpack.h 0.2, DLManagedTensor.deleter: its argument is the struct itself, which a copy of it is not."""
+    rule = "managed.no-struct-copy-out"
+    source = Noted(trial)
+    done = Import(trial, source)
+    if done.refusal:
+        refused(trial, done)
+        return
+    made = exported(trial, done.array)
+    if made is None:
+        trial.out.unsupported("the import is not exported again", rule)
+        return
+    # To keep the original in a context of one's own is right; to pass on its deleter and its context is not.
+    ours = trial.native.look(make_offer(trial, made.generation).capsule())
+    copied = made.facts["deleter"] == ours["deleter"] and made.facts["manager_ctx"] in source.structs
+    if copied and made.facts["struct"] not in source.structs:
+        observed = "the import goes on as a copy of the managed struct, with the deleter that belongs to the original"
+        trial.out.broken(rule, observed, "the original struct, or one with a deleter of the consumer's own")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "generations")
+def generations(trial):
+    """dlpack.h 1.0, DLManagedTensor: deprecated. Who never asks for the versioned struct is only ever given this one."""
+    rule = "managed.legacy-deprecated"
+    source = Source(trial)
+    done = Import(trial, source)
+    if done.refusal:
+        refused(trial, done)
+    elif any(asked["max_version"] and asked["max_version"][0] >= 1 for asked in source.asked):
+        trial.out.pass_(rule)
+    elif not source.asked:
+        trial.out.unsupported("the tensor was taken without a call of __dlpack__", rule)
+    elif _is_of_2021(trial):
+        trial.out.blocked("by python.from-dlpack-kwargs", rule)
+    else:
+        observed = "__dlpack__ is called without a max_version of 1.0 or more: only legacy capsules arrive"
+        trial.out.broken(rule, observed, "a versioned capsule where the producer has one")
+
+
+def _is_of_2021(trial):
+    refusal = Import(trial, Source(trial), device=None, copy=None).refusal
+    return refusal is not None and not refusal.is_a(NotImplementedError)
