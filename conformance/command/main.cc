@@ -27,6 +27,7 @@ struct Dispatch {
   int operator()(const RulesOptions& options) const { return rules(options); }
   int operator()(const SelftestOptions& options) const { return selftest(options); }
   int operator()(const ReportOptions& options) const { return report(options); }
+  int operator()(const BaselineOptions& options) const { return baseline(options); }
   int operator()(const Finished& finished) const {
     std::fprintf(finished.status == 0 ? stdout : stderr, "%s\n", finished.text.c_str());
     return finished.status;

@@ -23,7 +23,8 @@ constexpr const char* about =
     "  dlspec run numpy==1.26.4            a release, fetched into dlspec's own cache\n"
     "  dlspec run ./adapter.py ./lib.so    your own library, by a Python adapter or a C plug-in\n"
     "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
-    "  dlspec rules 'tensor.*'             the rules, each with its source\n";
+    "  dlspec rules 'tensor.*'             the rules, each with its source\n"
+    "  dlspec baseline update FILE ...     the file of what is known and accepted\n";
 constexpr const char* statuses =
     "Exit status: 0 nothing failed, 1 a rule is broken, 2 wrong usage, 3 something could not be judged,\n"
     "4 the baseline does not fit.\n"
@@ -57,6 +58,15 @@ constexpr const char* selftest_examples =
 constexpr const char* report_about =
     "Merges result documents of `dlspec run --json` (shards of one plan, or different subjects), prints them and\n"
     "renders them in other formats.";
+constexpr const char* baseline_about = "Keeps the file of a library's known and accepted deviations.";
+constexpr const char* update_about =
+    "Writes the deviations of these results into FILE, which is made when it is not there. Reasons that\n"
+    "stand in it already are kept.";
+constexpr const char* baseline_examples =
+    "Examples:\n"
+    "  dlspec run mylib --json result.json; dlspec baseline update mylib.txt result.json\n"
+    "  dlspec run mylib --baseline mylib.txt";
+constexpr const char* baseline_help = "Deviations that are accepted: a file, or those that dlspec ships";
 constexpr const char* report_examples =
     "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json --html whole.html";
 
@@ -131,6 +141,9 @@ void add_running(CLI::App& run, RunOptions& options) {
   run.add_option("--budget", options.budget, "Seconds for one subject, imports not counted (120)")
       ->check(CLI::Range(0.001, 1e9))
       ->type_name("S");
+  run.add_option("--memory", options.memory, "MiB of memory that a worker may hold (4096)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24))
+      ->type_name("MIB");
   run.add_flag("--offline", options.offline, "Only environments that are in the cache");
   run.add_flag("--refresh", options.refresh, "Ask the index what @latest is, even if it was asked today");
   run.add_flag("--yes", options.yes, "No question before a large download");
@@ -143,6 +156,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_selection(run, options);
   add_running(run, options);
   run.add_flag("--strict", options.strict, "Warnings count as failures");
+  run.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
   add_reports(run, options.reports);
   run.add_flag("--quiet", options.quiet, "Print errors only");
   add_color(run, options.color);
@@ -190,10 +204,24 @@ void add_report(CLI::App& app, ReportOptions& options) {
   CLI::App& report = *app.add_subcommand("report", report_about);
   report.footer(report_examples);
   report.add_option("RESULT", options.files, "Result documents")->required()->type_name("");
+  report.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
   add_reports(report, options.reports);
   report.add_flag("--strict", options.strict, "Warnings count as failures");
   report.add_flag("--quiet", options.quiet, "Print errors only");
   add_color(report, options.color);
+}
+
+void add_baseline(CLI::App& app, BaselineOptions& options) {
+  CLI::App& baseline = *app.add_subcommand("baseline", baseline_about);
+  baseline.footer(baseline_examples);
+  baseline.require_subcommand(1);
+  CLI::App& update = *baseline.add_subcommand("update", update_about);
+  update.footer(baseline_examples);
+  update.add_option("FILE", options.file, "The baseline")->required()->type_name("");
+  update.add_option("RESULT", options.results, "Result documents, of several versions if you like")
+      ->required()
+      ->type_name("");
+  update.add_flag("--quiet", options.quiet, "Print errors only");
 }
 
 Finished wrong_usage(const std::string& sentence, const std::string& command) {
@@ -201,7 +229,7 @@ Finished wrong_usage(const std::string& sentence, const std::string& command) {
   return {conformance::exit_usage, "dlspec: " + sentence + "\n  see " + help};
 }
 
-constexpr const char* commands[] = {"run", "inspect", "rules", "selftest", "report"};
+constexpr const char* commands[] = {"run", "inspect", "rules", "selftest", "baseline", "report"};
 
 // A first word that is no command, with the nearest one.
 std::string unknown_command(const std::string& word) {
@@ -211,7 +239,7 @@ std::string unknown_command(const std::string& word) {
       });
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
-         (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules, selftest and report");
+         (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules, selftest, baseline and report");
 }
 
 // CLI11 lists what is left over; the first of them is what was mistyped.
@@ -221,11 +249,22 @@ std::string unknown_option(const CLI::App& app) {
   return word.starts_with("-") ? "there is no option " + word : "'" + word + "' is one argument too many";
 }
 
+// Of the innermost command that was named.
+std::string help_text(const CLI::App& app, const std::string& first, bool is_command) {
+  if (!is_command) return app.help();
+  const CLI::App& command = *app.get_subcommand(first);
+  const std::vector<CLI::App*> inner = command.get_subcommands();
+  return inner.empty() ? command.help("dlspec") : inner.front()->help("dlspec " + first);
+}
+
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
-  if (first.empty()) return wrong_usage("what is to be done? run, inspect, rules, selftest or report", "");
+  if (first.empty()) return wrong_usage("what is to be done? run, inspect, rules, selftest, baseline or report", "");
+  if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with("-")))) {
+    return wrong_usage("what is to be done with a baseline? `dlspec baseline update FILE RESULT...`", "baseline");
+  }
   const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
   if (!is_command && !first.starts_with("-")) return wrong_usage(unknown_command(first), "");
 
@@ -244,15 +283,17 @@ Options parse_options(const std::vector<std::string>& arguments) {
   RulesOptions rules;
   SelftestOptions selftest;
   ReportOptions report;
+  BaselineOptions baseline;
   add_run(app, run);
   add_inspect(app, inspect);
   add_rules(app, rules);
   add_selftest(app, selftest);
   add_report(app, report);
+  add_baseline(app, baseline);
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));  // CLI11 takes them from the back
   } catch (const CLI::CallForHelp&) {
-    return Finished{0, is_command ? app.get_subcommand(first)->help("dlspec") : app.help()};
+    return Finished{0, help_text(app, first, is_command)};
   } catch (const CLI::CallForVersion&) {
     return Finished{0, "dlspec " DLSPEC_VERSION};
   } catch (const CLI::ExtrasError&) {
@@ -264,6 +305,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   if (first == "inspect") return inspect;
   if (first == "rules") return rules;
   if (first == "selftest") return selftest;
+  if (first == "baseline") return baseline;
   return report;
 }
 

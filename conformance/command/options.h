@@ -32,9 +32,11 @@ struct RunOptions {
   std::uint64_t seed = 0;
   double timeout = 10;  // seconds for a case
   double budget = 120;  // seconds for a subject
+  std::uint64_t memory = 4096;  // MiB that a worker may hold
   bool offline = false;
   bool refresh = false;
   bool yes = false;
+  std::string baseline;  // path, `shipped`, or empty
   Reports reports;
   bool quiet = false;
   Color color = Color::automatic;
@@ -65,10 +67,18 @@ struct SelftestOptions {
 
 struct ReportOptions {
   std::vector<std::string> files;
+  std::string baseline;
   Reports reports;
   bool strict = false;
   bool quiet = false;
   Color color = Color::automatic;
+};
+
+// dlspec baseline update
+struct BaselineOptions {
+  std::string file;
+  std::vector<std::string> results;
+  bool quiet = false;
 };
 
 // Nothing more is to be done: a help text or the version for standard output (status 0), or wrong
@@ -78,7 +88,8 @@ struct Finished {
   std::string text;
 };
 
-using Options = std::variant<RunOptions, InspectOptions, RulesOptions, SelftestOptions, ReportOptions, Finished>;
+using Options =
+    std::variant<RunOptions, InspectOptions, RulesOptions, SelftestOptions, BaselineOptions, ReportOptions, Finished>;
 
 // The arguments behind the program's name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);

@@ -13,5 +13,6 @@ namespace dlspec::command {
 [[nodiscard]] int rules(const RulesOptions& options);
 [[nodiscard]] int selftest(const SelftestOptions& options);
 [[nodiscard]] int report(const ReportOptions& options);
+[[nodiscard]] int baseline(const BaselineOptions& options);
 
 }  // namespace dlspec::command

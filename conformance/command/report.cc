@@ -3,6 +3,7 @@
 #include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/verdict/status.h>
 
+#include "accepted.h"
 #include "outputs.h"
 #include "program.h"
 #include "terminal.h"
@@ -26,21 +27,23 @@ ReadDocument read_all(const std::vector<std::string>& files) {
 }  // namespace
 
 int report(const ReportOptions& options) {
-  const std::string unwritable = check_writable(options.reports);
-  if (!unwritable.empty()) {
-    complain(unwritable);
+  const Accepted accepted = read_accepted(options.baseline, find_resources());
+  for (const std::string& problem : {accepted.error, check_writable(options.reports)}) {
+    if (problem.empty()) continue;
+    complain(problem);
     return exit_unjudged;
   }
-  const ReadDocument merged = read_all(options.files);
+  ReadDocument merged = read_all(options.files);
   if (!merged.document) {
     complain(merged.error);
     return exit_unjudged;
   }
+  const std::vector<std::string> misfits = apply_accepted(accepted, *merged.document);
   std::vector<std::string> faults;
   const bool shown = options.quiet || print(console_report(*merged.document, {use_color(options.color)}));
   if (!shown) faults.emplace_back("standard output cannot be written");
   for (std::string& wrong : write_reports(*merged.document, options.reports)) faults.push_back(std::move(wrong));
-  const Conclusion conclusion = conclude({merged.document->results, faults, {}, options.strict, false});
+  const Conclusion conclusion = conclude({merged.document->results, faults, {}, options.strict, misfits});
   for (const std::string& reason : conclusion.reasons) complain(reason);
   return conclusion.status;
 }

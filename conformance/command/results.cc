@@ -52,6 +52,7 @@ std::string repeated_options(const RunOptions& options) {
   const RunOptions usual;
   if (options.timeout < usual.timeout || options.timeout > usual.timeout)
     text += fmt::format(" --timeout {}", options.timeout);
+  if (options.memory != usual.memory) text += fmt::format(" --memory {}", options.memory);
   return text;
 }
 

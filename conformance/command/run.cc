@@ -11,6 +11,7 @@
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
 
+#include "accepted.h"
 #include "chosen.h"
 #include "outputs.h"
 #include "program.h"
@@ -59,6 +60,7 @@ std::vector<Outcome> launch_all(const Choice& choice, const RunOptions& options,
 ScheduleOptions schedule_options(const RunOptions& options) {
   ScheduleOptions schedule;
   schedule.limits.case_deadline = milliseconds(options.timeout);
+  schedule.limits.memory = options.memory << 20;
   schedule.budget = milliseconds(options.budget);
   schedule.jobs = options.jobs > 0 ? options.jobs : default_jobs();
   return schedule;
@@ -124,15 +126,17 @@ std::string details(const std::vector<Outcome>& outcomes) {
   return text;
 }
 
-int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const std::string& invoked_as) {
+int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const Accepted& accepted,
+           const std::string& invoked_as) {
   Gathered gathered = gather(outcomes, options);
-  const Document document = make_document(outcomes, options, invoked_as);
+  Document document = make_document(outcomes, options, invoked_as);
+  const std::vector<std::string> misfits = apply_accepted(accepted, document);
   if (!options.quiet && !print(console_report(document, {use_color(options.color)}))) {
     gathered.faults.emplace_back("standard output cannot be written");
   }
   for (std::string& wrong : write_reports(document, options.reports)) gathered.faults.push_back(std::move(wrong));
   std::fputs(details(outcomes).c_str(), stderr);
-  const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, false});
+  const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, misfits});
   for (const std::string& reason : conclusion.reasons) complain(reason);
   return conclusion.status;
 }
@@ -146,9 +150,10 @@ int run(const RunOptions& options, const std::string& invoked_as) {
     complain(choice.wrong_usage);
     return exit_usage;
   }
-  const std::string unwritable = check_writable(options.reports);
-  if (!unwritable.empty()) {
-    complain(unwritable);
+  const Accepted accepted = read_accepted(options.baseline, resources);
+  for (const std::string& problem : {accepted.error, check_writable(options.reports)}) {
+    if (problem.empty()) continue;
+    complain(problem);
     return exit_unjudged;
   }
   if (!options.quiet) {
@@ -160,7 +165,7 @@ int run(const RunOptions& options, const std::string& invoked_as) {
     complain("interrupted; nothing was written");
     return exit_unjudged;  // the caller makes 130 of it
   }
-  return finish(outcomes, options, invoked_as);
+  return finish(outcomes, options, accepted, invoked_as);
 }
 
 }  // namespace dlspec::command

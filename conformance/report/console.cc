@@ -133,6 +133,7 @@ std::string console_subject(const Document& document, const SubjectInfo& subject
   constexpr Verdict shown[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass, Verdict::warn};
   for (const FoldedFinding& block : fold_findings(document, subject, shown))
     text += block_text(block, subject, options, paint);
+  text += reasons("Accepted by the baseline:", document, subject, Verdict::xfail);
   text += reasons("Not supported:", document, subject, Verdict::unsupported);
   text += reasons("Blocked:", document, subject, Verdict::blocked);
   text += reasons("Skipped:", document, subject, Verdict::skipped);

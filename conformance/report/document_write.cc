@@ -28,6 +28,7 @@ Json record_json(const Record& record) {
                {"case", clean_text(record.case_id)},
                {"level", level_name(row.level)},
                {"status", verdict_name(record.status)}};
+  if (record.without_baseline) json["without_baseline"] = verdict_name(*record.without_baseline);
   if (record.status == Verdict::pass || record.status == Verdict::not_applicable) return json;
   json["observed"] = clean_text(record.observed);
   json["allowed"] = clean_text(record.allowed);

@@ -11,6 +11,7 @@ struct Resources {
   std::filesystem::path prefix;      // the folder above its own: holds share/dlspec and lib/python
 
   [[nodiscard]] std::filesystem::path adapters() const { return prefix / "share/dlspec/adapters"; }
+  [[nodiscard]] std::filesystem::path baselines() const { return prefix / "share/dlspec/baselines"; }
   [[nodiscard]] std::filesystem::path worker_script() const { return prefix / "share/dlspec/worker/worker.py"; }
   [[nodiscard]] std::filesystem::path inspect_script() const {
     return prefix / "share/dlspec/worker/inspect_worker.py";

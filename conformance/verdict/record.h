@@ -30,6 +30,7 @@ struct Record {
   std::string observed;
   std::string allowed;
   std::string reproduce;  // the command that repeats it, starting with "dlspec run"
+  std::optional<Verdict> without_baseline;  // the status before a baseline was applied, where that changed it
 };
 
 }  // namespace dlspec::conformance

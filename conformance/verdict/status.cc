@@ -23,10 +23,11 @@ bool is_judged(Verdict status) {
   return false;
 }
 
-bool is_bad(Verdict status, bool strict) {
-  return status == Verdict::fail || status == Verdict::crash || status == Verdict::timeout ||
-         (strict && status == Verdict::warn);
+bool is_failure(Verdict status) {
+  return status == Verdict::fail || status == Verdict::crash || status == Verdict::timeout;
 }
+
+bool is_bad(Verdict status, bool strict) { return is_failure(status) || (strict && status == Verdict::warn); }
 
 std::vector<std::string> unjudged(const RunFacts& facts) {
   std::vector<std::string> reasons = facts.faults;
@@ -42,6 +43,44 @@ std::string broken_text(std::size_t count) {
 
 }  // namespace
 
+Verdict status_of(RuleId id, const Outcome& outcome) {
+  switch (outcome.kind) {
+    case Outcome::Kind::pass: return Verdict::pass;
+    case Outcome::Kind::broken: return outcome.verdict.value_or(rule(id).broken);
+    case Outcome::Kind::unsupported: return Verdict::unsupported;
+    case Outcome::Kind::not_applicable: return Verdict::not_applicable;
+    case Outcome::Kind::blocked: return Verdict::blocked;
+    case Outcome::Kind::info: return Verdict::info;
+    case Outcome::Kind::crash: return Verdict::crash;
+    case Outcome::Kind::timeout: return Verdict::timeout;
+    case Outcome::Kind::skipped: return Verdict::skipped;
+  }
+  return Verdict::blocked;
+}
+
+UnderBaseline under_baseline(Verdict seen, const Listed& line) {
+  const Verdict milder = line.newer_rule && is_failure(seen) ? Verdict::warn : seen;
+  if (!line.listed) return {milder, Fit::unlisted};
+  switch (seen) {
+    case Verdict::fail:
+    case Verdict::warn:
+    case Verdict::crash:
+    case Verdict::timeout:
+      return seen == line.status && line.same_observation ? UnderBaseline{Verdict::xfail, Fit::expected}
+                                                          : UnderBaseline{milder, Fit::changed};
+    case Verdict::info:  // seen once of two, or no fault any more
+      return {seen, line.same_observation ? Fit::expected : Fit::changed};
+    case Verdict::pass: return {Verdict::xpass, Fit::gone};
+    case Verdict::unsupported:
+    case Verdict::not_applicable:
+    case Verdict::blocked:
+    case Verdict::skipped:
+    case Verdict::xfail:  // not without a baseline
+    case Verdict::xpass: break;
+  }
+  return {seen, Fit::not_judged};
+}
+
 bool was_exercised(std::span<const Record> records, const std::string& subject) {
   return std::any_of(records.begin(), records.end(),
                      [&](const Record& record) { return record.subject == subject && is_judged(record.status); });
@@ -54,15 +93,19 @@ Conclusion conclude(const RunFacts& facts) {
       static_cast<std::size_t>(std::count_if(facts.records.begin(), facts.records.end(), [&](const Record& record) {
         return is_bad(record.status, facts.strict);
       }));
-  const bool misfit =
-      facts.baseline_misfit || std::any_of(facts.records.begin(), facts.records.end(),
-                                           [](const Record& record) { return record.status == Verdict::xpass; });
+  const bool misfit = !facts.misfits.empty() ||
+                      std::any_of(facts.records.begin(), facts.records.end(),
+                                  [](const Record& record) { return record.status == Verdict::xpass; });
   conclusion.status = !conclusion.reasons.empty() ? exit_unjudged
                       : bad > 0                   ? exit_broken
                       : misfit                    ? exit_baseline
                                                   : exit_good;
   if (bad > 0) conclusion.reasons.push_back(broken_text(bad));
-  if (misfit) conclusion.reasons.push_back("the baseline does not fit");
+  conclusion.reasons.insert(conclusion.reasons.end(), facts.misfits.begin(), facts.misfits.end());
+  if (misfit) {
+    conclusion.reasons.emplace_back(
+        "the baseline does not fit; `dlspec baseline update` makes it fit the results of a run with --json");
+  }
   return conclusion;
 }
 

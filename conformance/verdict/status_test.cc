@@ -52,9 +52,9 @@ TEST(ExitStatus, IsThreeBeforeOneBeforeFour) {
         RunFacts facts;
         facts.records = broken != 0 ? bad : good;
         if (fault != 0) facts.faults = {"lib: does not load"};
-        facts.baseline_misfit = misfit != 0;
+        if (misfit != 0) facts.misfits = {"numpy.txt:7: stale"};
         EXPECT_EQ(exit_status(facts), expected[fault][broken][misfit]) << fault << broken << misfit;
-        EXPECT_EQ(conclude(facts).reasons.size(), static_cast<std::size_t>(fault + broken + misfit));
+        EXPECT_EQ(conclude(facts).reasons.size(), static_cast<std::size_t>(fault + broken + 2 * misfit));
       }
     }
   }
@@ -80,6 +80,51 @@ TEST(ExitStatus, OfANamedSubjectWithoutRecordsIsThree) {
 }
 
 TEST(ExitStatus, OfNothingAtAllIsGood) { EXPECT_EQ(exit_status(RunFacts{}), exit_good); }
+
+// What becomes of each status under a line that lists a warning, observed as listed or otherwise.
+struct BaselineRow {
+  Verdict seen;
+  UnderBaseline same;
+  UnderBaseline other;
+};
+constexpr BaselineRow baseline_rows[] = {
+    {Verdict::pass, {Verdict::xpass, Fit::gone}, {Verdict::xpass, Fit::gone}},
+    {Verdict::fail, {Verdict::fail, Fit::changed}, {Verdict::fail, Fit::changed}},
+    {Verdict::warn, {Verdict::xfail, Fit::expected}, {Verdict::warn, Fit::changed}},
+    {Verdict::info, {Verdict::info, Fit::expected}, {Verdict::info, Fit::changed}},
+    {Verdict::unsupported, {Verdict::unsupported, Fit::not_judged}, {Verdict::unsupported, Fit::not_judged}},
+    {Verdict::not_applicable, {Verdict::not_applicable, Fit::not_judged}, {Verdict::not_applicable, Fit::not_judged}},
+    {Verdict::blocked, {Verdict::blocked, Fit::not_judged}, {Verdict::blocked, Fit::not_judged}},
+    {Verdict::crash, {Verdict::crash, Fit::changed}, {Verdict::crash, Fit::changed}},
+    {Verdict::timeout, {Verdict::timeout, Fit::changed}, {Verdict::timeout, Fit::changed}},
+    {Verdict::skipped, {Verdict::skipped, Fit::not_judged}, {Verdict::skipped, Fit::not_judged}},
+    {Verdict::xfail, {Verdict::xfail, Fit::not_judged}, {Verdict::xfail, Fit::not_judged}},
+    {Verdict::xpass, {Verdict::xpass, Fit::not_judged}, {Verdict::xpass, Fit::not_judged}},
+};
+static_assert(std::size(baseline_rows) == std::size(all_verdicts));
+
+TEST(UnderBaseline, OfEveryStatus) {
+  for (const BaselineRow& row : baseline_rows) {
+    for (const bool same : {true, false}) {
+      const UnderBaseline got = under_baseline(row.seen, {true, Verdict::warn, same, false});
+      const UnderBaseline& wanted = same ? row.same : row.other;
+      EXPECT_EQ(got.status, wanted.status) << verdict_name(row.seen) << same;
+      EXPECT_EQ(got.fit, wanted.fit) << verdict_name(row.seen) << same;
+    }
+    const UnderBaseline unlisted = under_baseline(row.seen, {});
+    EXPECT_EQ(unlisted.status, row.seen);
+    EXPECT_EQ(unlisted.fit, Fit::unlisted);
+  }
+}
+
+TEST(UnderBaseline, ARuleThatCameLaterWarnsAtMost) {
+  for (const Verdict seen : all_verdicts) {
+    const bool failure = seen == Verdict::fail || seen == Verdict::crash || seen == Verdict::timeout;
+    EXPECT_EQ(under_baseline(seen, {false, Verdict::fail, false, true}).status, failure ? Verdict::warn : seen);
+  }
+  EXPECT_EQ(under_baseline(Verdict::fail, {true, Verdict::fail, false, true}).status, Verdict::warn);
+  EXPECT_EQ(under_baseline(Verdict::fail, {true, Verdict::fail, true, true}).status, Verdict::xfail);
+}
 
 TEST(Conclusion, CountsWhatFails) {
   const std::vector<Record> records = records_with({Verdict::fail, Verdict::crash, Verdict::timeout, Verdict::warn});

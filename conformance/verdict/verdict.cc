@@ -161,21 +161,6 @@ std::string shell_word(const std::string& text) {
 
 }  // namespace
 
-Verdict status_of(RuleId id, const Outcome& outcome) {
-  switch (outcome.kind) {
-    case Outcome::Kind::pass: return Verdict::pass;
-    case Outcome::Kind::broken: return outcome.verdict.value_or(rule(id).broken);
-    case Outcome::Kind::unsupported: return Verdict::unsupported;
-    case Outcome::Kind::not_applicable: return Verdict::not_applicable;
-    case Outcome::Kind::blocked: return Verdict::blocked;
-    case Outcome::Kind::info: return Verdict::info;
-    case Outcome::Kind::crash: return Verdict::crash;
-    case Outcome::Kind::timeout: return Verdict::timeout;
-    case Outcome::Kind::skipped: return Verdict::skipped;
-  }
-  return Verdict::blocked;
-}
-
 Judged judge(const std::string& subject, const Case& work, const Answer& answer) {
   Judged judged;
   if (answer.kind == Answer::Kind::answered) {

@@ -8,6 +8,7 @@
 
 #include <dlspec/conformance/plan/case.h>
 #include <dlspec/conformance/verdict/record.h>
+#include <dlspec/conformance/verdict/status.h>
 
 namespace dlspec::conformance {
 
@@ -36,9 +37,6 @@ struct Judged {
 // is blocked, too, by a rule that it needs (rules.def) and that failed in this case. Rules that the
 // answer leaves out are blocked, and a fault. `reproduce` is filled in (see reproduce_command).
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
-
-// The status of one outcome under a rule: level and the table's own exceptions decide what a breach is.
-[[nodiscard]] Verdict status_of(RuleId rule, const Outcome& outcome);
 
 // True when the case has to be run a second time in a fresh worker before it is reported: a death, a
 // deadline, or a breach of a rule about lifetime (groups managed and capsule).

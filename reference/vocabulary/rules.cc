@@ -1,6 +1,7 @@
 #include <dlspec/vocabulary/rules.h>
 
 #include <algorithm>
+#include <string>
 
 namespace dlspec {
 namespace {
@@ -13,6 +14,30 @@ constexpr Rule table[] = {
 #include <dlspec/vocabulary/rules.def>
 #undef DLSPEC_RULE
 };
+
+// Without alternatives.
+bool plain_glob_match(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;  // last `*` seen, to which a mismatch returns
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_text = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
 
 }  // namespace
 
@@ -89,26 +114,21 @@ const char* check_name(Check check) {
 }
 
 bool glob_match(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;  // last `*` seen, to which a mismatch returns
-  std::size_t star_text = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_text = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
+  const std::size_t open = pattern.find('{');
+  const std::size_t close = pattern.find('}', open == std::string_view::npos ? 0 : open);
+  if (open == std::string_view::npos || close == std::string_view::npos) return plain_glob_match(pattern, text);
+  // What stands before the alternatives has to fit some beginning of the text; one without `*` fits one at most.
+  const std::string_view head = pattern.substr(0, open);
+  for (std::size_t length = 0; length <= text.size(); ++length) {
+    if (!plain_glob_match(head, text.substr(0, length))) continue;
+    for (std::size_t begin = open + 1; begin <= close;) {
+      const std::size_t end = std::min(pattern.find(',', begin), close);
+      const std::string rest = std::string(pattern.substr(begin, end - begin)) + std::string(pattern.substr(close + 1));
+      if (glob_match(rest, text.substr(length))) return true;
+      begin = end + 1;
     }
   }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
+  return false;
 }
 
 }  // namespace dlspec

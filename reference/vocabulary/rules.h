@@ -109,7 +109,7 @@ struct Rule {
 [[nodiscard]] const char* side_name(Side side);
 [[nodiscard]] const char* check_name(Check check);
 
-// Shell-like match of a rule id or case: `*` and `?`, where `*` crosses dots and slashes.
+// Shell-like match of a rule id or case: `*`, `?` and `{a,b}` (not nested), where `*` crosses dots and slashes.
 [[nodiscard]] bool glob_match(std::string_view pattern, std::string_view text);
 
 }  // namespace dlspec

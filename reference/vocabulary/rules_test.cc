@@ -372,6 +372,19 @@ TEST(GlobMatch, GoesBackToTheLastStar) {
   EXPECT_TRUE(glob_match("a*b?c*d", "aXbbXcYYbZcd"));
 }
 
+TEST(GlobMatch, TakesAlternatives) {
+  EXPECT_TRUE(glob_match("producer/{bool,int8}/c/plain", "producer/bool/c/plain"));
+  EXPECT_TRUE(glob_match("producer/{bool,int8}/c/plain", "producer/int8/c/plain"));
+  EXPECT_FALSE(glob_match("producer/{bool,int8}/c/plain", "producer/int16/c/plain"));
+  EXPECT_FALSE(glob_match("producer/{bool,int8}/c/plain", "producer//c/plain"));
+  EXPECT_TRUE(glob_match("*/{int*,bool}/{c,f}", "producer/int16/f"));
+  EXPECT_FALSE(glob_match("*/{int*,bool}/{c,f}", "producer/uint16/f"));
+  EXPECT_TRUE(glob_match("a{b,}c", "ac"));
+  EXPECT_TRUE(glob_match("a{b}", "ab"));
+  EXPECT_TRUE(glob_match("a{", "a{")) << "no alternatives without their end";
+  EXPECT_TRUE(glob_match("a}", "a}"));
+}
+
 // A matcher that tries every star again for every other would not come back from this one.
 TEST(GlobMatch, ManyStarsTakeNoMoreThanQuadraticTime) {
   std::string pattern;

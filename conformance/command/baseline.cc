@@ -1,0 +1,68 @@
+// dlspec baseline update: writes down what a library is known to do.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/baselines/update.h>
+#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/verdict/status.h>
+
+#include "outputs.h"
+#include "program.h"
+#include "terminal.h"
+
+namespace dlspec::command {
+
+namespace {
+
+using namespace dlspec::conformance;
+
+int give_up(const std::string& sentence) {
+  complain(sentence);
+  return exit_unjudged;
+}
+
+// The file as it is; an empty baseline when it is not there.
+ReadBaseline read_old(const std::string& file) {
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return read_baseline(file);
+  Baseline none;
+  none.file = file;
+  return {std::move(none), ""};
+}
+
+std::string count_text(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string told(const UpdatedBaseline& updated, const std::string& file) {
+  std::string text = fmt::format("{}: {}, {} new, {} gone", file, count_text(updated.baseline->lines.size(), "line"),
+                                 updated.added, updated.dropped);
+  if (updated.without_reason > 0) {
+    text += fmt::format("; {} without a reason: write it behind the line, as because \"...\"", updated.without_reason);
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+int baseline(const BaselineOptions& options) {
+  const std::string unwritable = check_writable(options.file);
+  if (!unwritable.empty()) return give_up(unwritable);
+  const ReadBaseline old = read_old(options.file);
+  if (!old.baseline) return give_up(old.error);
+  std::vector<NamedDocument> documents;
+  for (const std::string& file : options.results) {
+    ReadDocument read = read_document(file);
+    if (!read.document) return give_up(read.error);
+    documents.push_back({file, std::move(*read.document)});
+  }
+  const UpdatedBaseline updated = update_baseline(*old.baseline, documents);
+  if (!updated.baseline) return give_up(updated.error);
+  const std::string wrong = write_file(options.file, write_baseline(*updated.baseline));
+  if (!wrong.empty()) return give_up(wrong);
+  if (!options.quiet && !print(told(updated, options.file))) return give_up("standard output cannot be written");
+  return exit_good;
+}
+
+}  // namespace dlspec::command

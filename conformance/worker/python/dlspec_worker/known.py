@@ -1,0 +1,54 @@
+"""dlspec's own exchanges, whose outcome is known: one that conforms and one that does not.
+
+The same functions judge them as judge the library, in the same process, before its first case and after its last. If
+they come out otherwise than known, then the library, or something else in the process, has changed what dlspec sees.
+The expected outcomes stand in plan/known.cc.
+"""
+
+import types
+
+from dlspec_worker import exporting
+from dlspec_worker.library import Library
+from dlspec_worker.source import make_offer
+
+
+def library(native, kind):
+    """`kind`: good or bad."""
+    make, contents = {"good": (_tensor, _bytes), "bad": (_without_strides, _reversed)}[kind]
+    adapter = types.SimpleNamespace(
+        make=lambda spec: make(native, spec),
+        from_dlpack=lambda source: native.import_capsule(source.__dlpack__(max_version=exporting.NEWEST)),
+        contents=contents,
+    )
+    return Library(adapter, "")
+
+
+def _tensor(native, spec):
+    return native.tensor(spec.bytes, spec.dtype, spec.shape, spec.strides, spec.offset, spec.readonly)
+
+
+def _without_strides(native, spec):
+    return _WithoutStrides(native, spec)
+
+
+class _WithoutStrides:
+    """An array whose strides are NULL, which DLPack 1.2 forbids."""
+
+    def __init__(self, native, spec):
+        self.held = spec.bytes
+        self._offer = make_offer(types.SimpleNamespace(order=spec, native=native), "versioned", strides=None)
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        return self._offer.capsule()
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+def _bytes(array):
+    return array.tobytes()
+
+
+def _reversed(array):
+    """Of an import: in the wrong order."""
+    return array.held if isinstance(array, _WithoutStrides) else array.tobytes()[::-1]
