@@ -1,0 +1,16 @@
+"""Takes all the memory that it can get on some orders."""
+
+import time
+
+from honest import *  # noqa: F403
+
+
+def make(spec):
+    if is_reversed(spec):  # noqa: F405
+        kept = []
+        while True:
+            kept.append(b"\1" * (32 << 20))
+            time.sleep(0.005)  # the machine's own limit is not to be met
+    import honest
+
+    return honest.make(spec)
