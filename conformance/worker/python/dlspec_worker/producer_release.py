@@ -160,6 +160,9 @@ def copy_owned(trial):
     if not first.is_flagged(IS_COPIED):
         trial.out.not_applicable(rule)
         return
+    if not exporting.is_readable(trial, first):
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+        return
     if attempt(trial.native.contents, first.capsule)[0] != trial.order.bytes:
         trial.out.blocked("by python.copy-true", rule)
         return

@@ -67,6 +67,10 @@ def judge_whole(trial, made, **origin):
     if not judge_struct(trial, made, **origin):
         trial.out.blocked("by the struct, which cannot be followed", "tensor.element-address")
         return
+    odd = [rule for rule in trial.out.rules if rule.startswith("dtype.") and trial.out.is_broken(rule)]
+    if odd:
+        trial.out.blocked(f"by {odd[0]}", "tensor.element-address")
+        return
     if _is_padded_unsaid(trial, made):
         rule = "flags.padded-set-when-padded"
         observed = "IS_SUBBYTE_TYPE_PADDED is clear although the elements lie one to a byte"
@@ -78,8 +82,8 @@ def judge_whole(trial, made, **origin):
 
 def _is_padded_unsaid(trial, made):
     """True when the memory that should hold packed elements holds the first few of them, one to a byte."""
-    if made.facts["dtype"] is None:
-        return False  # not read after a foreign major version
+    if made.facts["dtype_name"] != trial.order.dtype:
+        return False  # or not read, after a foreign major version
     _, bits, lanes = made.facts["dtype"]
     # Structs before 1.1, and those without a version, have no flag for it.
     if bits * lanes >= 8 or (made.facts["version"] or (0, 0)) < (1, 1) or made.is_flagged(PADDED):
