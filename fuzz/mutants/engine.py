@@ -1,0 +1,226 @@
+"""Builds one mutant into the tests that should notice it, and runs them.
+
+Nothing is copied and the tree stays as it is: the file with the fault is compiled by the command that
+the build knows for it, and the test program is linked anew with that object in front of the libraries,
+so that the linker takes its functions and never opens the original's. A header with a fault stands in an
+include folder that is searched first, and what reads it is compiled again.
+"""
+
+import os
+import re
+import resource
+import shlex
+import subprocess
+
+import listing
+
+# Where the tests stand that should notice, nearest first.
+PROGRAMS = (
+    ("reference/vocabulary/", ("vocabulary_test", "reference_test", "conformance_test", "optimized_test")),
+    ("reference/rearrange/", ("reference_test", "conformance_test")),
+    ("reference/descriptor/text", ("reference_test", "conformance_test")),
+    ("reference/", ("reference_test", "optimized_test", "conformance_test")),
+    ("conformance/", ("conformance_test",)),
+)
+INCLUDED_AS = (("reference/vocabulary/", "dlspec/vocabulary/"), ("", "dlspec/"))
+CPU_SECONDS = 40
+WALL_SECONDS = 300
+
+
+class NotBuilt(Exception):
+    """The build folder lacks what is needed; the message says what to do."""
+
+
+def programs_for(path):
+    return next(programs for prefix, programs in PROGRAMS if path.startswith(prefix))
+
+
+def in_source(path):
+    return os.path.join(listing.ROOT, path)
+
+
+class Build:
+    """What ninja knows about a build folder."""
+
+    def __init__(self, folder):
+        self.folder = os.path.abspath(folder)
+        if not os.path.exists(os.path.join(self.folder, "build.ninja")):
+            raise NotBuilt(f"{folder} was not made with ninja: cmake --preset release -DDLSPEC_BUILD_TESTS=ON")
+        self.compile = {}  # source -> (object, command)
+        self.link = {}  # program -> command
+        for program in sorted({program for _, programs in PROGRAMS for program in programs}):
+            if not os.path.exists(os.path.join(self.folder, "tests", program)):
+                raise NotBuilt(f"{program} is not built: cmake --build {folder} --target {program}")
+            self._read_commands(program)
+        self._dependents = self._read_dependents()
+
+    def _ninja(self, *arguments):
+        done = subprocess.run(["ninja", "-C", self.folder, "-t", *arguments], capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NotBuilt(f"ninja -t {' '.join(arguments)}: {done.stderr.strip()}")
+        return done.stdout
+
+    def _read_commands(self, program):
+        for command in self._ninja("commands", program).splitlines():
+            compiled = re.search(r" -o (\S+\.o) -c (\S+)$", command)
+            if compiled:
+                self.compile[compiled.group(2)] = (compiled.group(1), command)
+            elif f" -o tests/{program} " in command:
+                self.link[program] = command.split("&& ", 1)[1].rsplit(" && :", 1)[0]
+        if program not in self.link:
+            raise NotBuilt(f"ninja has no link command for {program}")
+
+    def _read_dependents(self):
+        """header -> sources that read it, by what the compiler saw."""
+        sources = {target: source for source, (target, _) in self.compile.items()}
+        dependents, source = {}, None
+        for line in self._ninja("deps").splitlines():
+            if not line.startswith(" "):
+                source = sources.get(line.split(":")[0])
+            elif source and line.strip():
+                dependents.setdefault(os.path.realpath(os.path.join(self.folder, line.strip())), set()).add(source)
+        return dependents
+
+    def readers(self, header):
+        """The sources of libraries that read this header, and of the tests that carry its name."""
+        path = in_source(header)
+        own_test = os.path.splitext(path)[0] + "_test.cc"
+        readers = self._dependents.get(os.path.realpath(path), set())
+        return own_test if own_test in readers else None, sorted(r for r in readers if not r.endswith("_test.cc"))
+
+
+class Workshop:
+    """A folder in which one mutant at a time is built and tried."""
+
+    def __init__(self, build, folder):
+        self.build = build
+        self.folder = os.path.abspath(folder)
+        os.makedirs(self.folder, exist_ok=True)
+
+    def try_out(self, mutant):
+        """("killed", by whom), ("survived", "") or ("stillborn", what the compiler says)."""
+        text, _ = listing.applied(mutant)
+        changed = self._write(mutant["file"], text)
+        try:
+            for program, sources in self._stages(mutant):
+                objects, complaint = self._compile(mutant, sources, changed)
+                if complaint:
+                    asserted = "static assertion failed" in complaint or "static_assert" in complaint
+                    return ("killed", "a static assertion") if asserted else ("stillborn", complaint)
+                answer = self._run(program, objects, mutant)
+                if answer:
+                    return "killed", answer
+            return "survived", ""
+        finally:
+            os.remove(changed)
+
+    def _write(self, path, text):
+        name = os.path.basename(path)
+        if path.endswith((".h", ".def")):
+            prefix, include = next((prefix, include) for prefix, include in INCLUDED_AS if path.startswith(prefix))
+            name = os.path.join("include", include + path[len(prefix):])
+        changed = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(changed), exist_ok=True)
+        with open(changed, "w", encoding="utf-8") as file:
+            file.write(text)
+        return changed
+
+    def _stages(self, mutant):
+        """Which program, with which sources compiled again, cheapest first."""
+        path, programs = mutant["file"], programs_for(mutant["file"])
+        if path.endswith(".cc"):
+            yield from ((program, [in_source(path)]) for program in programs)
+            return
+        own_test, readers = self.build.readers(path)
+        own_source = os.path.splitext(in_source(path))[0] + ".cc"
+        if own_test:
+            yield programs[0], [own_test] + [source for source in readers if source == own_source]
+        for program in programs:
+            yield program, [source for source in readers if os.path.relpath(source, listing.ROOT).startswith("reference/")]
+
+    def _compile(self, mutant, sources, changed):
+        """Pairs of (object in the build, object made here), or what the compiler says."""
+        objects = []
+        for source in sources:
+            target, command = self.build.compile[source]
+            made = os.path.join(self.folder, target.replace("/", "."))
+            if mutant["file"].endswith(".cc"):
+                command = command.replace(f" -c {source}", f" -c {changed}")
+            else:
+                command = command.replace(" -I", f" -I{self.folder}/include -I", 1)
+            command = command.replace(" -Werror ", " -w ").replace(f" -o {target}", f" -o {made}")
+            if not source.endswith("_test.cc"):
+                command = command.replace(" -O2 ", " -O1 ")
+            command = re.sub(r" -MD -MT \S+ -MF \S+", "", command)
+            done = subprocess.run(shlex.split(command), cwd=self.build.folder, capture_output=True, text=True, check=False)
+            if done.returncode:
+                lines = [line for line in done.stderr.splitlines() if "error:" in line]
+                return [], (lines or ["the compiler failed"])[0]
+            objects.append((target, made))
+        return objects, ""
+
+    def _run(self, program, objects, mutant):
+        """Who noticed, or nothing."""
+        command = self.build.link[program]
+        test = os.path.join(self.folder, program)
+        front = []
+        for target, made in objects:
+            if target in command.split():
+                command = command.replace(target, made)
+            else:
+                front.append(made)
+        # In front of everything: of functions that stand in several objects the linker takes the first.
+        first = next(word for word in command.split() if word.endswith(".o"))
+        command = command.replace(f" {first}", "".join(f" {made}" for made in front) + f" {first}", 1)
+        command = command.replace(f" -o tests/{program} ", f" -o {test} ")
+        done = subprocess.run(shlex.split(command), cwd=self.build.folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return "the linker"
+        near = suites_beside(mutant["file"])
+        answer = self.run_tests(test, program, near) if near else ""
+        return answer or self.run_tests(test, program)
+
+    def run_tests(self, test, program, suites=()):
+        """The first test that fails, how the program died, or nothing."""
+        arguments = [test, "--gtest_fail_fast", "--gtest_brief=1"]
+        if suites:
+            arguments.append("--gtest_filter=" + ":".join(f"{suite}.*" for suite in sorted(suites)))
+        environment = os.environ | {"RC_PARAMS": "seed=1"}
+        try:
+            done = subprocess.run(arguments, cwd=self.build.folder, capture_output=True, text=True, errors="replace", check=False,
+                                  env=environment, timeout=WALL_SECONDS, preexec_fn=limit_resources)
+        except subprocess.TimeoutExpired:
+            return f"{program}: never ends"
+        if done.returncode == 0:
+            return ""
+        failed = re.search(r"\[  FAILED  \] ([\w/.]+)", done.stdout)
+        if failed:
+            return f"{program}: {failed.group(1)}"
+        return f"{program}: " + ("never ends" if done.returncode == -24 else f"ended with {done.returncode}")
+
+
+def suites_beside(path):
+    """The test suites of the folder, when it is not the whole program."""
+    if not path.startswith("conformance/"):
+        return set()
+    folder, suites = os.path.dirname(in_source(path)), set()
+    for name in os.listdir(folder):
+        if name.endswith("_test.cc"):
+            with open(os.path.join(folder, name), encoding="utf-8") as file:
+                suites.update(re.findall(r"^(?:RC_GTEST_PROP|TEST(?:_F|_P)?)\((\w+),", file.read(), re.M))
+    return suites
+
+
+def limit_resources():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 5))
+    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+
+
+def unharmed(build, folder, mutants):
+    """Complaints about tests that fail without any mutant: then nothing can be learned."""
+    workshop = Workshop(build, folder)
+    for program in sorted({programs_for(mutant["file"])[0] for mutant in mutants}):
+        answer = workshop.run_tests(os.path.join(build.folder, "tests", program), program)
+        if answer:
+            yield f"{program} fails without any mutant: {answer}"
