@@ -1,5 +1,6 @@
 """The list of mutants: made from the sources, kept in mutants.txt, tied to the sources by a lint."""
 
+import functools
 import glob
 import os
 import re
@@ -28,7 +29,9 @@ MOST_OTHERS_PER_LINE = 1
 MOST_OTHERS_IN_VERDICTS = 3  # where a rule or a status is decided
 
 
+@functools.lru_cache(None)
 def read(path):
+    """The lines of a file, not to be changed."""
     with open(os.path.join(ROOT, path), encoding="utf-8") as file:
         return file.read().split("\n")
 
@@ -153,7 +156,7 @@ def position(mutant, lines):
 
 def applied(mutant):
     """The whole file with the fault in it."""
-    lines = read(mutant["file"])
+    lines = list(read(mutant["file"]))
     index = position(mutant, lines)
     if index is None:
         raise LookupError(f"{mutant['file']}: the line is gone: {mutant['line']}")
