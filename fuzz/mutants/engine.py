@@ -6,6 +6,7 @@ so that the linker takes its functions and never opens the original's. A header 
 include folder that is searched first, and what reads it is compiled again.
 """
 
+import functools
 import os
 import re
 import resource
@@ -195,7 +196,7 @@ class Workshop:
         command = command.replace(f" -o tests/{program} ", f" -o {test} {FAST_LINKER}")
         if self._call(command).returncode:
             return "the linker"
-        near = suites_beside(mutant["file"])
+        near = suites_beside(mutant["file"]) if program == programs_for(mutant["file"])[0] else ()
         answer = self.run_tests(test, program, near) if near else ""
         return answer or self.run_tests(test, program)
 
@@ -203,7 +204,7 @@ class Workshop:
         """The first test that fails, how the program died, or nothing."""
         arguments = [test, "--gtest_fail_fast", "--gtest_brief=1"]
         if suites:
-            arguments.append("--gtest_filter=" + ":".join(f"{suite}.*" for suite in sorted(suites)))
+            arguments.append("--gtest_filter=" + ":".join(f"*{suite}*" for suite in sorted(suites)))
         seconds = CPU_SECONDS_NEAR if suites else CPU_SECONDS[program]
         environment = os.environ | {"RC_PARAMS": "seed=1"}
         try:
@@ -219,16 +220,15 @@ class Workshop:
         return f"{program}: " + ("never ends" if done.returncode == -24 else f"ended with {done.returncode}")
 
 
+@functools.lru_cache(None)
 def suites_beside(path):
-    """The test suites of the folder, when it is not the whole program."""
-    if not path.startswith("conformance/"):
-        return set()
+    """The test suites of the folder: asked first, because most faults are noticed there."""
     folder, suites = os.path.dirname(in_source(path)), set()
     for name in os.listdir(folder):
         if name.endswith("_test.cc"):
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 suites.update(re.findall(r"^(?:RC_GTEST_PROP|TEST(?:_F|_P)?)\((\w+),", file.read(), re.M))
-    return suites
+    return frozenset(suites)
 
 
 def limit_resources(seconds):

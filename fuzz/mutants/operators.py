@@ -207,8 +207,9 @@ def mutations(line, table=False):
         if re.match(r"\s*(#|template|static_assert|\[\[nodiscard\]\].*;$|friend .*;$|using |namespace )", code) or not code.strip():
             return
         found = (mutation for operator in OPERATORS for mutation in operator(line, code.rstrip()))
-    seen = {line}
+    seen = {" ".join(line.split())}
     for breaks, wrong in found:
-        if wrong not in seen:
-            seen.add(wrong)
+        words_only = " ".join(wrong.split())
+        if words_only not in seen:
+            seen.add(words_only)
             yield breaks, wrong
