@@ -1,0 +1,161 @@
+"""The parts of the night: what they run, in how many units, and what they count."""
+
+import dataclasses
+import glob
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import typing
+
+JOBS = os.cpu_count() or 1
+CLEAN_PER_UNIT = 10_000_000
+RUNS_PER_UNIT = 10
+FUZZ_SECONDS_PER_UNIT = 300
+MUTANT_MINUTES_AT_ONCE = 5  # then the figures so far are shown
+
+
+class Failure(Exception):
+    """A unit failed; the message says how and how to repeat it."""
+
+
+@dataclasses.dataclass
+class Unit:
+    root: str
+    number: int  # from 0
+    seed: int
+    facts: dict  # what the part has counted so far
+    seconds: float  # left until no unit is started
+    live: typing.Callable
+
+    def path(self, *parts):
+        return os.path.join(self.root, *parts)
+
+
+@dataclasses.dataclass
+class Part:
+    name: str
+    what: str
+    units: int
+    run: typing.Callable  # Unit -> facts that change; {"unfinished": True} asks for the unit again
+    missing: typing.Callable = lambda root: ""  # why the part cannot run here
+
+
+def call(unit, command, allowed=(0,), **options):
+    """Runs a command to its end and returns what it printed."""
+    done = subprocess.run(command, cwd=unit.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False, **options)
+    if done.returncode not in allowed:
+        tail = "\n".join(done.stdout.splitlines()[-30:])
+        raise Failure(f"`{' '.join(command)}` ended with {done.returncode}\n{tail}")
+    return done.stdout
+
+
+def prepare(root, live):
+    """Builds what the parts drive."""
+    unit = Unit(root, 0, 0, {}, 0, live)
+    live("building build/release ...")
+    if not os.path.exists(unit.path("build", "release", "build.ninja")):
+        call(unit, ["cmake", "--preset", "release", "-DDLSPEC_BUILD_TESTS=ON", "-DDLSPEC_BUILD_FUZZ=ON", "-DDLSPEC_BUILD_BENCH=OFF"])
+    call(unit, ["cmake", "--build", "build/release", "--parallel", str(JOBS)])
+
+
+# --- clean: random conforming tensors
+
+
+def run_clean(unit):
+    first = unit.number * CLEAN_PER_UNIT
+    printed = call(unit, [unit.path("build", "release", "fuzz", "clean_tensors"), "--count", str(CLEAN_PER_UNIT), "--first", str(first), "--seed", str(unit.seed)])
+    judged = re.search(r"^(\d+) conforming tensors .* judged by reference and optimized: 0 false alarms$", printed, re.M)
+    if not judged or int(judged.group(1)) != CLEAN_PER_UNIT:
+        raise Failure(f"clean_tensors did not judge {CLEAN_PER_UNIT} tensors:\n{printed[-2000:]}")
+    return {"conforming tensors without a false alarm": unit.facts.get("conforming tensors without a false alarm", 0) + int(judged.group(1))}
+
+
+# --- mutants: seeded faults
+
+
+def run_mutants(unit):
+    minutes = min(MUTANT_MINUTES_AT_ONCE, unit.seconds / 60)
+    printed = call(unit, [sys.executable, "-B", unit.path("fuzz", "mutants", "mutants.py"), "run", "--jobs", str(JOBS), "--minutes", f"{minutes:.2f}",
+                          "--work", unit.path("build", "nightly", "mutants")], allowed=(0, 1))
+    figures = {}
+    for group, listed, killed, explained, left, stillborn, untried in re.findall(
+            r"^(\w+): (\d+) mutants, (\d+) killed, (\d+) survive and are explained, (\d+) survive, (\d+) do not compile, (\d+) not tried$", printed, re.M):
+        figures |= {f"killed in {group}": f"{killed} of {listed}"}
+        if int(untried):
+            figures["unfinished"] = True
+    if not figures or ("unfinished" not in figures and re.search(r"^  (survived|killed although)", printed, re.M)):
+        raise Failure("mutants survived:\n" + "\n".join(line for line in printed.splitlines() if not line.startswith("[")))
+    return figures
+
+
+# --- libfuzzer: coverage-guided runs of every target
+
+
+def fuzz_targets(root):
+    return sorted(os.path.basename(path)[len("fuzz_"):-len(".cc")] for path in glob.glob(os.path.join(root, "fuzz", "targets", "fuzz_*.cc")))
+
+
+def run_libfuzzer(unit):
+    if not os.path.exists(unit.path("build", "fuzz", "build.ninja")):
+        call(unit, ["cmake", "--preset", "fuzz", "-DDLSPEC_BUILD_TESTS=OFF"])
+    call(unit, ["cmake", "--build", "build/fuzz", "--parallel", str(JOBS), "--target", "fuzz_replay"])
+    targets = fuzz_targets(unit.root)
+    name = targets[unit.number % len(targets)]
+    corpus, found = unit.path("build", "nightly", "corpus", name), unit.path("build", "nightly", "found", name)
+    os.makedirs(corpus, exist_ok=True)
+    os.makedirs(found, exist_ok=True)
+    printed = call(unit, [unit.path("build", "fuzz", "fuzz", f"fuzz_{name}"), "-max_len=512", f"-max_total_time={FUZZ_SECONDS_PER_UNIT}",
+                          f"-artifact_prefix={found}/", "-print_final_stats=1", corpus, unit.path("fuzz", "corpus", name)])
+    executed = re.search(r"^stat::number_of_executed_units:\s*(\d+)$", printed, re.M)
+    if not executed:
+        raise Failure(f"fuzz_{name} printed no figures:\n{printed[-2000:]}")
+    return {"inputs": unit.facts.get("inputs", 0) + int(executed.group(1))}
+
+
+def no_clang(_):
+    return "" if shutil.which("clang++") else "there is no clang++ (Debian: clang libclang-rt-14-dev)"
+
+
+# --- builtin, numpy: the same seed gives the same document
+
+
+def document_hash(path):
+    """Of a result document without what may differ between two runs: times and the host."""
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    for field in ("host", "started", "finished", "seconds"):
+        document.pop(field, None)
+    if not document["results"]:
+        raise Failure("the document holds no results")
+    return hashlib.sha256(json.dumps(document).encode()).hexdigest()
+
+
+def run_same(subject):
+    def run(unit):
+        path = unit.path("build", "nightly", f"{subject}.json")
+        command = [unit.path("build", "release", "bin", "dlspec"), "run", subject, "--seed", "1", "--json", path]
+        first = unit.facts.get("document")
+        for _ in range(RUNS_PER_UNIT):
+            call(unit, command)
+            found = document_hash(path)[:16]
+            first = first or found
+            if found != first:
+                shutil.copy(path, path + ".differs")
+                raise Failure(f"another document than before in {path}.differs; repeat: {' '.join(command)}")
+            os.replace(path, path + ".first")
+        return {"document": first, "runs that gave the same": unit.facts.get("runs that gave the same", 0) + RUNS_PER_UNIT}
+
+    return run
+
+
+PARTS = (
+    Part("clean", "1,000,000,000 random conforming tensors, of which neither validator may find fault with one", 100, run_clean),
+    Part("mutants", "every seeded fault of fuzz/mutants/mutants.txt: the tests must notice", 1, run_mutants),
+    Part("libfuzzer", "two hours of libFuzzer with sanitizers over the fuzz targets", 24, run_libfuzzer, no_clang),
+    Part("builtin", "1,000 runs of `dlspec run builtin` with one seed give one document", 100, run_same("builtin")),
+    Part("numpy", "200 runs of `dlspec run numpy@latest` with one seed give one document", 20, run_same("numpy@latest")),
+)

@@ -1,0 +1,127 @@
+"""The night with parts that take no time: units, resuming, failures, exit statuses."""
+
+import contextlib
+import io
+import json
+import os
+import tempfile
+import unittest
+from unittest import mock
+
+import nightly
+import nightly_parts
+from nightly_parts import Failure, Part
+
+
+class Night(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.ran = []
+
+    def count(self, unit):
+        self.ran.append(unit.number)
+        return {"things": unit.facts.get("things", 0) + 10}
+
+    def night(self, parts, *arguments, commit="c1"):
+        printed = io.StringIO()
+        with mock.patch.object(nightly_parts, "PARTS", parts), mock.patch.object(nightly_parts, "prepare"), \
+                mock.patch.object(nightly, "commit", lambda: commit), contextlib.redirect_stdout(printed):
+            status = nightly.main([*arguments, "--state", self.folder])
+        return status, printed.getvalue()
+
+    def test_every_unit_runs_once_and_is_counted(self):
+        status, printed = self.night((Part("a", "", 3, self.count),))
+        self.assertEqual((status, self.ran), (0, [0, 1, 2]))
+        self.assertRegex(printed, r"passed +a +3/3 .*30 things")
+        self.assertEqual(self.night((Part("a", "", 3, self.count),))[0], 0)
+        self.assertEqual(self.ran, [0, 1, 2], "what is done is not done again")
+
+    def test_a_failure_ends_its_part_alone_and_is_tried_again(self):
+        def fail_at_1(unit):
+            if unit.number == 1 and len(self.ran) < 2:
+                self.ran.append("failed")
+                raise Failure("it broke")
+            return self.count(unit)
+
+        parts = (Part("a", "", 2, fail_at_1), Part("b", "", 1, self.count))
+        status, printed = self.night(parts)
+        self.assertEqual((status, self.ran), (1, [0, "failed", 0]))
+        self.assertRegex(printed, r"FAILED +a +1/2 .*it broke")
+        self.assertRegex(printed, r"passed +b")
+        self.assertEqual(self.night(parts)[0], 0)
+        self.assertEqual(self.ran, [0, "failed", 0, 1])
+
+    def test_no_unit_starts_after_the_time(self):
+        status, printed = self.night((Part("a", "", 3, self.count),), "--minutes", "0")
+        self.assertEqual((status, self.ran), (0, []))
+        self.assertIn("not finished", printed)
+
+    def test_an_unfinished_unit_runs_again(self):
+        def twice(unit):
+            self.ran.append(unit.number)
+            return {"unfinished": True} if len(self.ran) == 1 else {}
+
+        self.assertEqual(self.night((Part("a", "", 1, twice),))[0], 0)
+        self.assertEqual(self.ran, [0, 0])
+
+    def test_only_runs_the_named_part_and_another_commit_or_again_begin_anew(self):
+        parts = (Part("a", "", 1, self.count), Part("b", "", 1, lambda unit: self.ran.append("b")))
+        self.night(parts, "--only", "b")
+        self.assertEqual(self.ran, ["b"])
+        self.assertIn("begins anew", self.night(parts, "--only", "b", commit="c2")[1])
+        self.night(parts, "--only", "b", "--again", commit="c2")
+        self.assertEqual(self.ran, ["b"] * 3)
+
+    def test_a_part_that_cannot_run_here_is_skipped_with_its_reason(self):
+        status, printed = self.night((Part("a", "", 1, self.count, lambda root: "no compiler"),))
+        self.assertEqual((status, self.ran), (0, []))
+        self.assertRegex(printed, r"skipped +a .*no compiler")
+
+    def test_list_runs_nothing(self):
+        self.assertIn("does things", self.night((Part("a", "does things", 1, self.count),), "--list")[1])
+        self.assertEqual(self.ran, [])
+
+    def test_documents_are_compared_but_for_times_and_host(self):
+        def document(**fields):
+            path = os.path.join(self.folder, "document.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump({"host": {"cpu": 1}, "results": [1], "seed": 1} | fields, file)
+            return nightly_parts.document_hash(path)
+
+        self.assertEqual(document(), document(host={"cpu": 2}))
+        self.assertNotEqual(document(), document(results=[2]))
+        self.assertRaises(Failure, document, results=[])
+
+    def test_every_part_has_units_and_its_targets(self):
+        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "libfuzzer", "builtin", "numpy"])
+        parts = {part.name: part for part in nightly_parts.PARTS}
+        self.assertEqual(parts["clean"].units * nightly_parts.CLEAN_PER_UNIT, 1_000_000_000)
+        self.assertEqual(parts["builtin"].units * nightly_parts.RUNS_PER_UNIT, 1000)
+        self.assertIn("validate", nightly_parts.fuzz_targets(nightly.ROOT))
+
+    def test_a_count_that_is_not_printed_is_a_failure(self):
+        unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)
+        line = f"{nightly_parts.CLEAN_PER_UNIT} conforming tensors from 0 on, seed 1, judged by reference and optimized: 0 false alarms"
+        for printed, good in ((line, True), (line.replace("0000 con", "000 con"), False), (line.replace("reference and ", ""), False), ("", False)):
+            with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
+                if good:
+                    self.assertEqual(list(nightly_parts.run_clean(unit).values()), [nightly_parts.CLEAN_PER_UNIT])
+                else:
+                    self.assertRaises(Failure, nightly_parts.run_clean, unit)
+
+    def test_surviving_mutants_are_a_failure_and_untried_ones_are_not(self):
+        unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)
+        figures = "reference: 9 mutants, 8 killed, 0 survive and are explained, {} survive, 0 do not compile, {} not tried\n"
+        for printed, failed, unfinished in ((figures.format(0, 0), False, False), (figures.format(0, 1), False, True),
+                                            (figures.format(1, 0) + "  survived: x", True, False), ("", True, False)):
+            with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
+                if failed:
+                    self.assertRaises(Failure, nightly_parts.run_mutants, unit)
+                else:
+                    self.assertEqual("unfinished" in nightly_parts.run_mutants(unit), unfinished)
+
+
+if __name__ == "__main__":
+    unittest.main()
