@@ -79,6 +79,15 @@ TEST(ExitStatus, OfANamedSubjectWithoutRecordsIsThree) {
   EXPECT_EQ(exit_status(facts), exit_unjudged);
 }
 
+TEST(WasExercised, ByEachJudgementAloneAndByNothingElse) {
+  for (const Verdict status : all_verdicts) {
+    const bool judged = status != Verdict::unsupported && status != Verdict::not_applicable &&
+                        status != Verdict::blocked && status != Verdict::skipped;
+    EXPECT_EQ(was_exercised(records_with({status}), "lib"), judged) << verdict_name(status);
+    EXPECT_FALSE(was_exercised(records_with({status}), "other")) << verdict_name(status);
+  }
+}
+
 TEST(ExitStatus, OfNothingAtAllIsGood) { EXPECT_EQ(exit_status(RunFacts{}), exit_good); }
 
 // What becomes of each status under a line that lists a warning, observed as listed or otherwise.
@@ -133,6 +142,15 @@ TEST(Conclusion, CountsWhatFails) {
   EXPECT_EQ(conclude(facts).reasons, std::vector<std::string>{"3 records fail"});
   facts.strict = true;
   EXPECT_EQ(conclude(facts).reasons, std::vector<std::string>{"4 records fail"});
+}
+
+TEST(Conclusion, CountsOneAndTwo) {
+  for (const auto& [records, reason] : {std::pair{records_with({Verdict::fail}), "1 record fails"},
+                                        std::pair{records_with({Verdict::fail, Verdict::fail}), "2 records fail"}}) {
+    RunFacts facts;
+    facts.records = records;
+    EXPECT_EQ(conclude(facts).reasons, std::vector<std::string>{reason});
+  }
 }
 
 }  // namespace

@@ -129,6 +129,26 @@ TEST(Judge, ARuleWhosePreconditionFailedIsBlocked) {
   }
 }
 
+TEST(Judge, APreconditionFailsByABreachAndByADeath) {
+  Case work = sample_case();
+  work.rules = {RuleId::tensor_strides_not_null, RuleId::tensor_element_address};
+  const auto second_after = [&](const Outcome& first) {
+    Answer answer;
+    answer.outcomes[RuleId::tensor_strides_not_null] = first;
+    answer.outcomes[RuleId::tensor_element_address] = outcome_of(Kind::broken);
+    return judge("numpy", work, answer).records[1].status;
+  };
+  for (const Kind kind : {Kind::broken, Kind::crash, Kind::timeout}) {
+    EXPECT_EQ(second_after(outcome_of(kind)), Verdict::blocked);
+  }
+  for (const Kind kind : {Kind::pass, Kind::info, Kind::unsupported, Kind::not_applicable, Kind::blocked, Kind::skipped}) {
+    EXPECT_EQ(second_after(outcome_of(kind)), Verdict::fail);
+  }
+  Outcome frowned_upon = outcome_of(Kind::broken);
+  frowned_upon.verdict = Verdict::warn;
+  EXPECT_EQ(second_after(frowned_upon), Verdict::blocked);
+}
+
 TEST(Judge, AnUnsupportedRuleStaysSo) {
   Case work = sample_case();
   work.rules = {RuleId::tensor_strides_not_null, RuleId::tensor_element_address};
@@ -169,6 +189,8 @@ TEST(Judge, ADeathIsRecordedOnceUnderThePrimaryRule) {
     const Judged judged = judge("numpy", sample_case(), death(kind));
     EXPECT_EQ(statuses(judged.records), (std::vector{Verdict::blocked, Verdict::blocked, status}));
     EXPECT_EQ(judged.records[2].observed, "killed by SIGSEGV");
+    EXPECT_EQ(judged.records[2].allowed, status == Verdict::crash ? "an answer or a refusal by an error"
+                                                                  : "an answer or a refusal within the deadline");
     EXPECT_EQ(judged.records[0].observed, "by managed.deleter-null-skipped: killed by SIGSEGV");
     EXPECT_TRUE(judged.faults.empty());
   }
@@ -182,7 +204,9 @@ TEST(Judge, AnAnswerForTheWholeCaseHoldsForEachRule) {
   for (const auto& [kind, status] : table) {
     const Judged judged = judge("numpy", sample_case(), death(kind));
     EXPECT_EQ(statuses(judged.records), (std::vector(3, status)));
-    EXPECT_EQ(judged.faults.size(), kind == Answer::Kind::adapter_fault ? 1u : 0u);
+    const bool contradicts = kind == Answer::Kind::adapter_fault;
+    EXPECT_EQ(judged.faults.size(), contradicts ? 1u : 0u);
+    EXPECT_EQ(judged.records[0].observed, contradicts ? "the adapter contradicts itself: killed by SIGSEGV" : "killed by SIGSEGV");
   }
 }
 

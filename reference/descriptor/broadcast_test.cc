@@ -10,7 +10,7 @@ namespace {
 using Numbers = std::vector<std::int64_t>;
 
 TEST(Broadcast, RepeatedAxesHaveStrideZeroAndSeveralExtents) {
-  const Numbers shape{3, 1, 4}, strides{0, 0, 1}, empty{0, 5}, zeros{0, 0};
+  const Numbers shape{2, 1, 4}, strides{0, 0, 1}, empty{0, 5}, zeros{0, 0};
   EXPECT_EQ(repeated_axes({shape, strides.data()}), (std::vector<bool>{true, false, false}));
   EXPECT_EQ(repeated_axes({shape, nullptr}), (std::vector<bool>{false, false, false}));
   EXPECT_EQ(repeated_axes({empty, zeros.data()}), (std::vector<bool>{false, false}));
