@@ -62,6 +62,7 @@ TABLE = (
     (faulty.WritesLegacy, CLEAN, "legacy-writable", "c", "float32", "flags.legacy-writability-unknown", ""),
     (faulty.PassesCopyOn, faulty.ExportsItsDtype, "onward-deleter", "c", "float32", "managed.no-struct-copy-out", ""),
     (faulty.LegacyOnly, toys.Consumer, "generations", "c", "float32", "managed.legacy-deprecated", ""),
+    (faulty.NeverAsks, toys.Consumer, "generations", "c", "float32", "managed.legacy-deprecated", "info"),
 )
 
 PRODUCERS = (

@@ -380,6 +380,16 @@ class PassesCopyOn(ExportsItsDtype):
         return self.api.PyCapsule_New(ctypes.addressof(self.copy), b"dltensor_versioned", None)
 
 
-class LegacyOnly(toys.Consumer):
+class NeverAsks(toys.Consumer):
+    """Would take a versioned capsule."""
+
     def ask(self, source):
         return source.__dlpack__()
+
+
+class LegacyOnly(toys.Consumer):
+    def ask(self, source):
+        capsule = source.__dlpack__()
+        if toys.native.look(capsule)["name"] != "dltensor":
+            raise BufferError("not a capsule of a tensor")
+        return capsule
