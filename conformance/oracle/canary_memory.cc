@@ -60,12 +60,13 @@ void CanaryMemory::Release::operator()(std::uint8_t* memory) const {
 }
 
 std::unique_ptr<CanaryMemory> CanaryMemory::make(const Layout& layout, bool padded,
-                                                 std::span<const std::uint8_t> contents, std::string& problem) {
+                                                 std::span<const std::uint8_t> contents, std::string& problem,
+                                                 Placement placement) {
   problem = contradiction(layout);
   if (problem.empty()) problem = wrong_length(layout, contents.size());
   if (!problem.empty()) return nullptr;
   std::unique_ptr<CanaryMemory> made(new CanaryMemory(layout, padded));
-  if (!made->allocate()) {
+  if (!made->allocate(placement)) {
     problem = "the elements reach further than " + std::to_string(limit) + " bytes";
     return nullptr;
   }
@@ -77,26 +78,47 @@ std::unique_ptr<CanaryMemory> CanaryMemory::make(const Layout& layout, bool padd
   return nullptr;
 }
 
-bool CanaryMemory::allocate() {
+bool CanaryMemory::allocate(Placement placement) {
   const auto bytes = need(layout_, padded_);
   if (!bytes) return false;
   before_ = bytes->before;
   after_ = bytes->after;
+  placement == Placement::heap ? allocate_on_heap() : allocate_in_fence(placement);
+  return true;
+}
+
+void CanaryMemory::allocate_on_heap() {
   const std::size_t front = round_up(before_ + guard);
   size_ = front + round_up(after_ + guard);
-  memory_.reset(static_cast<std::uint8_t*>(::operator new (size_, std::align_val_t{alignment})));
-  data_ = memory_.get() + front;
-  return true;
+  heap_.reset(static_cast<std::uint8_t*>(::operator new (size_, std::align_val_t{alignment})));
+  memory_ = heap_.get();
+  data_ = memory_ + front;
+}
+
+void CanaryMemory::allocate_in_fence(Placement placement) {
+  const std::size_t front = placement == Placement::start ? before_ : round_up(before_ + guard);
+  const std::size_t back = placement == Placement::start     ? round_up(after_ + guard)
+                           : placement == Placement::aligned ? round_up(after_)
+                                                             : after_;
+  size_ = front + back;
+  fence_ = Fence::make(size_, FencePart::data);
+  memory_ = placement == Placement::start ? fence_->bytes().data() : fence_->bytes().data() + fence_->bytes().size() - size_;
+  data_ = memory_ + front;
+  fence_->mark(body().data(), body().size());
+}
+
+void CanaryMemory::set(FenceState state) {
+  if (fence_ != nullptr) fence_->set(state);
 }
 
 // The bits of the elements are found by writing ones only into zeroed memory.
 void CanaryMemory::fill(std::span<const std::uint8_t> contents) {
-  std::fill_n(memory_.get(), size_, std::uint8_t{0});
+  std::fill_n(memory_, size_, std::uint8_t{0});
   put_elements(layout_, padded_, data_, std::vector<std::uint8_t>(contents.size(), 0xFF));
-  elements_.assign(memory_.get(), memory_.get() + size_);
+  elements_.assign(memory_, memory_ + size_);
   for (std::size_t i = 0; i < size_; ++i) memory_[i] = canary(i);
   put_elements(layout_, padded_, data_, contents);
-  image_.assign(memory_.get(), memory_.get() + size_);
+  image_.assign(memory_, memory_ + size_);
 }
 
 std::span<const std::uint8_t> CanaryMemory::body() const { return {data_ - before_, before_ + after_}; }
@@ -114,12 +136,12 @@ bool CanaryMemory::canaries_intact() const {
   return true;
 }
 
-void CanaryMemory::restore() { std::copy(image_.begin(), image_.end(), memory_.get()); }
+void CanaryMemory::restore() { std::copy(image_.begin(), image_.end(), memory_); }
 
-void CanaryMemory::poison() { std::fill_n(memory_.get(), size_, poison_byte); }
+void CanaryMemory::poison() { std::fill_n(memory_, size_, poison_byte); }
 
 bool CanaryMemory::poison_intact() const {
-  return std::all_of(memory_.get(), memory_.get() + size_, [](std::uint8_t byte) { return byte == poison_byte; });
+  return std::all_of(memory_, memory_ + size_, [](std::uint8_t byte) { return byte == poison_byte; });
 }
 
 }  // namespace dlspec::conformance

@@ -1,15 +1,14 @@
 #include <dlspec/conformance/oracle/offer.h>
 
 #include <algorithm>
-#include <array>
 #include <deque>
-#include <limits>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <utility>
 
 #include <dlspec/conformance/oracle/canary_memory.h>
+#include <dlspec/conformance/oracle/export_pages.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
 
@@ -19,64 +18,12 @@ namespace {
 using Legacy = abi::v0::ManagedTensor;
 using Versioned = abi::v1::ManagedTensor;
 
-// What shape and strides hold after the release: a loop over such extents does nothing.
-constexpr std::int64_t poison_number = std::numeric_limits<std::int64_t>::min() / 3;
-constexpr std::uint32_t poison_word = 0xDBDBDBDB;
-constexpr std::uint64_t poison_flags = 0xDBDBDBDBDBDBDBDB;
-
-// A scalar of the same memory, so that a late reader comes upon poisoned data and no fault. The deleter
-// stays: another call is counted.
-void poison(abi::Tensor& tensor) {
-  tensor.ndim = 0;
-  tensor.byte_offset = 0;
-}
-
-void poison(Versioned& managed) {
-  managed.version = {poison_word, poison_word};
-  managed.flags = poison_flags;
-  poison(managed.dl_tensor);
-}
-
-void poison(Legacy& managed) { poison(managed.dl_tensor); }
-
-// Arrays of the layout's numbers that have an address even when there are none. Where the struct's
-// rank is another one, as many ones follow as a careful reader looks at.
-std::vector<std::int64_t> addressable(std::vector<std::int64_t> numbers, const OfferRequest& request) {
+// The numbers as the struct's rank wants them. Where it is another one than the layout's, as many ones
+// follow as a careful reader looks at.
+std::vector<std::int64_t> numbers_for(std::vector<std::int64_t> numbers, const OfferRequest& request) {
   constexpr std::size_t longest_read = 256;
   if (request.ndim) numbers.resize(longest_read, 1);
-  numbers.push_back(poison_number);
   return numbers;
-}
-
-bool equal(const abi::Tensor& a, const abi::Tensor& b) {
-  return a.data == b.data && a.device == b.device && a.ndim == b.ndim && a.dtype == b.dtype && a.shape == b.shape &&
-         a.strides == b.strides && a.byte_offset == b.byte_offset;
-}
-
-bool equal(const Versioned& a, const Versioned& b) {
-  return a.version == b.version && a.manager_ctx == b.manager_ctx && a.deleter == b.deleter && a.flags == b.flags &&
-         equal(a.dl_tensor, b.dl_tensor);
-}
-
-bool equal(const Legacy& a, const Legacy& b) {
-  return equal(a.dl_tensor, b.dl_tensor) && a.manager_ctx == b.manager_ctx && a.deleter == b.deleter;
-}
-
-// A legacy struct says nothing of a version and of flags: who looks for them in its neighbourhood finds
-// what was ordered to stand there.
-struct Neighbourhood {
-  std::array<std::uint64_t, 16> before{};
-  Legacy legacy{};
-  std::array<std::uint64_t, 16> after{};
-
-  void fill(std::uint64_t word) {
-    before.fill(word);
-    after.fill(word);
-  }
-};
-
-bool equal(const Neighbourhood& a, const Neighbourhood& b) {
-  return a.before == b.before && equal(a.legacy, b.legacy) && a.after == b.after;
 }
 
 }  // namespace
@@ -88,62 +35,61 @@ struct Offer::State {
   OfferCounts counts;
   bool poisoned = false;                // the data, by the last release
   bool canaries_broken = false;         // seen at a last release
+  bool closing = false;                 // releases close what they release
+  bool writable = false;                // also where the flags say READ_ONLY
   std::vector<std::uint8_t> last_seen;  // contents at the last release
 
   // What the struct says: the memory knows multiples of 256 only.
   [[nodiscard]] std::uint8_t* data() const { return memory->data() + request.misaligned; }
 
+  [[nodiscard]] bool is_read_only() const {
+    return !writable && request.descriptor.generation == Generation::versioned &&
+           (request.descriptor.flags & flags::read_only) != 0;
+  }
+
   void last_release() {
     last_seen = memory->contents();
     canaries_broken = canaries_broken || !memory->canaries_intact();
     if (!request.poison_on_release) return;
+    memory->set(FenceState::open);
     memory->poison();
     poisoned = true;
+    if (closing) memory->set(FenceState::closed);
+  }
+
+  [[nodiscard]] bool poison_intact() const {
+    return memory->state() == FenceState::closed || memory->poison_intact();
   }
 
   // Before the first export of a new round.
   void revive() {
-    if (!poisoned) return;
-    if (!memory->poison_intact()) ++counts.late_writes;
-    memory->restore();
-    poisoned = false;
+    if (poisoned) {
+      if (!poison_intact()) ++counts.late_writes;
+      memory->set(FenceState::open);
+      memory->restore();
+      poisoned = false;
+    }
+    if (is_read_only()) memory->set(FenceState::read_only);
   }
 };
 
 // One managed struct with everything of its own that it points to.
 struct Offer::Export {
-  Versioned versioned{};
-  Neighbourhood around;  // of the legacy struct
-  std::vector<std::int64_t> shape;
-  std::vector<std::int64_t> strides;
   std::shared_ptr<State> state;
+  ExportPages pages;
   std::thread::id thread = std::this_thread::get_id();
-  // As they were when the export was made, and again at its release.
-  Versioned versioned_before{};
-  Neighbourhood around_before;
-  std::vector<std::int64_t> shape_before;
-  std::vector<std::int64_t> strides_before;
   bool released = false;
   bool late_write_counted = false;
 
   explicit Export(std::shared_ptr<State> shared)
-      : shape(addressable(shared->request.descriptor.layout.shape, shared->request)),
-        strides(addressable(shared->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()),
-                            shared->request)),
-        state(std::move(shared)) {
-    around.fill(state->request.surroundings);
-  }
+      : state(std::move(shared)),
+        pages(numbers_for(state->request.descriptor.layout.shape, state->request),
+              numbers_for(state->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()), state->request),
+              state->request.surroundings) {}
 
-  [[nodiscard]] Generation generation() const { return state->request.descriptor.generation; }
-  [[nodiscard]] const void* self() const {
-    return generation() == Generation::versioned ? static_cast<const void*>(&versioned) : &around.legacy;
-  }
-  [[nodiscard]] bool intact() const {
-    return equal(versioned, versioned_before) && equal(around, around_before) && shape == shape_before &&
-           strides == strides_before;
-  }
+  [[nodiscard]] const void* self() const { return pages.self(state->request.descriptor.generation); }
   // Poisoned or not, what the release left behind is remembered.
-  [[nodiscard]] bool written_after_release() const { return released && !intact(); }
+  [[nodiscard]] bool written_after_release() const { return released && !pages.intact(); }
 
   void fill_tensor(abi::Tensor& tensor) {
     const OfferRequest& request = state->request;
@@ -152,29 +98,18 @@ struct Offer::Export {
     tensor.device = request.descriptor.device;
     tensor.ndim = request.ndim.value_or(static_cast<std::int32_t>(layout.shape.size()));
     tensor.dtype = request.dtype.value_or(layout.dtype);
-    tensor.shape = request.null_shape ? nullptr : shape.data();
-    tensor.strides = layout.strides ? strides.data() : nullptr;
+    tensor.shape = request.null_shape ? nullptr : pages.shape();
+    tensor.strides = layout.strides ? pages.strides() : nullptr;
     tensor.byte_offset = layout.byte_offset;
-  }
-
-  void remember() {
-    versioned_before = versioned;
-    around_before = around;
-    shape_before = shape;
-    strides_before = strides;
   }
 
   void release() {
     released = true;
-    if (!intact()) ++state->counts.altered_structs;
-    if (state->request.poison_on_release) {
-      std::fill(shape.begin(), shape.end(), poison_number);
-      std::fill(strides.begin(), strides.end(), poison_number);
-      poison(versioned);
-      poison(around.legacy);
-    }
-    remember();
+    if (!pages.intact()) ++state->counts.altered_structs;
+    if (state->request.poison_on_release) pages.poison();
+    pages.remember();
     if (--state->counts.live == 0) state->last_release();
+    if (state->closing) pages.close();
   }
 };
 
@@ -184,6 +119,7 @@ struct Offer::Registry {
   std::unordered_map<const void*, std::unique_ptr<Export>> exports;
   std::deque<const void*> quarantine;  // released, the oldest first
   std::size_t quarantined_bytes = 0;
+  std::size_t most_quarantined = quarantine_exports;
   int stray_calls = 0;
 
   // Never destroyed: deleters are called while the process exits.
@@ -192,18 +128,23 @@ struct Offer::Registry {
     return *registry;
   }
 
-  Export* find(const void* self, const void* context) {
+  // The export at this address; or the one that a copy at this address was made of. An address that is
+  // known is not read: it may be closed.
+  template <class Managed>
+  Export* find(const Managed* self) {
     if (const auto found = exports.find(self); found != exports.end()) return found->second.get();
-    const auto found = exports.find(context);
+    const auto found = exports.find(self != nullptr ? self->manager_ctx : nullptr);
     return found != exports.end() ? found->second.get() : nullptr;
   }
 
-  void call(const void* self, const void* context) {
+  // Whose release it was; nothing when it was none.
+  template <class Managed>
+  std::shared_ptr<State> call(const Managed* self) {
     const std::lock_guard lock(mutex);
-    Export* const found = find(self, context);
+    Export* const found = find(self);
     if (found == nullptr) {
       ++stray_calls;
-      return;
+      return nullptr;
     }
     OfferCounts& counts = found->state->counts;
     ++counts.deleter_calls;
@@ -211,16 +152,18 @@ struct Offer::Registry {
     if (found->thread != std::this_thread::get_id()) ++counts.foreign_thread_calls;
     if (found->released) {
       ++counts.repeated_calls;
-      return;
+      return nullptr;
     }
     found->release();
+    std::shared_ptr<State> state = found->state;
     keep_for_a_while(*found);
+    return state;
   }
 
   void keep_for_a_while(const Export& released) {
     quarantine.push_back(released.self());
     quarantined_bytes += released.state->memory->body().size();
-    while (quarantine.size() > quarantine_exports || quarantined_bytes > quarantine_bytes) evict_oldest();
+    while (quarantine.size() > most_quarantined || quarantined_bytes > quarantine_bytes) evict_oldest();
   }
 
   void evict_oldest() {
@@ -246,7 +189,8 @@ struct Offer::Registry {
   template <class Managed>
   static void deleter(Managed* self) noexcept {
     try {
-      instance().call(self, self != nullptr ? self->manager_ctx : nullptr);
+      const std::shared_ptr<State> released = instance().call(self);
+      if (released != nullptr && released->request.on_release) released->request.on_release();
     } catch (...) {  // out of memory: the call is counted all the same, its bookkeeping stays behind
     }
   }
@@ -260,19 +204,20 @@ struct Offer::Registry {
   static void fill(Export& made) {
     const OfferRequest& request = made.state->request;
     if (request.descriptor.generation == Generation::versioned) {
-      made.versioned = {request.descriptor.version,
-                        context(request, &made.versioned),
-                        request.null_deleter ? nullptr : &deleter<Versioned>,
-                        request.descriptor.flags,
-                        {}};
-      made.fill_tensor(made.versioned.dl_tensor);
+      Versioned& versioned = made.pages.versioned();
+      versioned = {request.descriptor.version,
+                   context(request, &versioned),
+                   request.null_deleter ? nullptr : &deleter<Versioned>,
+                   request.descriptor.flags,
+                   {}};
+      made.fill_tensor(versioned.dl_tensor);
     } else {
-      Legacy& legacy = made.around.legacy;
+      Legacy& legacy = made.pages.legacy();
       legacy.manager_ctx = context(request, &legacy);
       legacy.deleter = request.null_deleter ? nullptr : &deleter<Legacy>;
       made.fill_tensor(legacy.dl_tensor);
     }
-    made.remember();
+    made.pages.remember();
   }
 };
 
@@ -286,7 +231,7 @@ std::unique_ptr<Offer> Offer::make(OfferRequest request, std::string& problem) {
   Layout placed = descriptor.layout;
   placed.byte_offset += request.misaligned;
   auto state = std::make_shared<State>();
-  state->memory = CanaryMemory::make(placed, padded, request.contents, problem);
+  state->memory = CanaryMemory::make(placed, padded, request.contents, problem, request.placement);
   if (state->memory == nullptr) return nullptr;
   state->request = std::move(request);
   return std::unique_ptr<Offer>(new Offer(std::move(state)));
@@ -312,7 +257,7 @@ OfferCounts Offer::counts() const {
   const std::lock_guard lock(registry.mutex);
   registry.count_late_writes_of(*state_);
   OfferCounts counts = state_->counts;
-  if (state_->poisoned && !state_->memory->poison_intact()) ++counts.late_writes;
+  if (state_->poisoned && !state_->poison_intact()) ++counts.late_writes;
   return counts;
 }
 
@@ -322,14 +267,14 @@ bool Offer::struct_intact() const {
   if (state_->counts.altered_structs != 0) return false;
   return std::none_of(registry.exports.begin(), registry.exports.end(), [this](const auto& entry) {
     const Export& each = *entry.second;
-    return each.state == state_ && (each.released ? each.written_after_release() : !each.intact());
+    return each.state == state_ && (each.released ? each.written_after_release() : !each.pages.intact());
   });
 }
 
 bool Offer::memory_intact() const {
   const std::lock_guard lock(Registry::instance().mutex);
   if (state_->canaries_broken) return false;
-  return state_->poisoned ? state_->memory->poison_intact() : state_->memory->canaries_intact();
+  return state_->poisoned ? state_->poison_intact() : state_->memory->canaries_intact();
 }
 
 std::vector<std::uint8_t> Offer::contents() const {
@@ -337,8 +282,26 @@ std::vector<std::uint8_t> Offer::contents() const {
   return state_->poisoned ? state_->last_seen : state_->memory->contents();
 }
 
+void Offer::close_on_release() {
+  const std::lock_guard lock(Registry::instance().mutex);
+  state_->closing = state_->request.poison_on_release;
+}
+
+void Offer::let_write() {
+  const std::lock_guard lock(Registry::instance().mutex);
+  state_->writable = true;
+  if (state_->memory->state() == FenceState::read_only) state_->memory->set(FenceState::open);
+}
+
 const std::uint8_t* Offer::data() const { return state_->data(); }
 const OfferRequest& Offer::request() const { return state_->request; }
+
+void Offer::set_quarantine(std::size_t exports) {
+  Registry& registry = Registry::instance();
+  const std::lock_guard lock(registry.mutex);
+  registry.most_quarantined = exports;
+  while (registry.quarantine.size() > exports) registry.evict_oldest();
+}
 
 int Offer::stray_calls() {
   const std::lock_guard lock(Registry::instance().mutex);

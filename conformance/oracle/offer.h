@@ -1,5 +1,5 @@
 // dlspec's own tensor, offered to a consumer: every field of the struct as ordered, memory amid
-// canaries, and a deleter that counts, remembers misuse and makes late use visible.
+// canaries and guard pages, and a deleter that counts, remembers misuse and makes late use visible.
 //
 // Knows nothing of Python; the extension puts these structs into capsules, the native worker hands
 // them to plug-ins.
@@ -7,11 +7,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include <dlspec/conformance/oracle/canary_memory.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/layout.h>
@@ -30,6 +32,8 @@ struct OfferRequest {
   std::uint8_t misaligned = 0;         // bytes from a multiple of 256 to data
   std::optional<std::uintptr_t> manager_ctx;  // in the struct, in place of the export's own
   std::uint64_t surroundings = 0;      // each word of the memory before and after a legacy struct
+  Placement placement = Placement::aligned;
+  std::function<void()> on_release;    // called by the deleter at a release, on its thread, when no lock is held
   bool poison_on_release = true;       // overwrite struct, shape and strides at release, the data at the last one
 };
 
@@ -50,7 +54,7 @@ struct OfferCounts {
 // quarantine_exports and quarantine_bytes.
 class Offer {
  public:
-  static constexpr std::size_t quarantine_exports = 1000;
+  static constexpr std::size_t quarantine_exports = 1000;  // unless set_quarantine() says otherwise
   static constexpr std::size_t quarantine_bytes = std::size_t{1} << 26;
 
   // NULL when the request makes no sense; `problem` then says why, in a sentence part.
@@ -63,6 +67,12 @@ class Offer {
   // keeps its exports for ever. When no export lives, the data is as ordered at first.
   [[nodiscard]] Exported share();
 
+  // From now on a release makes what it releases untouchable, so that a later read faults as well: the
+  // struct, shape and strides; the data at the last one.
+  void close_on_release();
+  // Data that the flags call READ_ONLY lies in pages that cannot be written, until this.
+  void let_write();
+
   [[nodiscard]] OfferCounts counts() const;
   // No struct, shape or strides were written to, before or after their release.
   [[nodiscard]] bool struct_intact() const;
@@ -73,6 +83,9 @@ class Offer {
   // Where the memory starts, also when the struct says NULL. A multiple of 256, but for what was ordered misaligned.
   [[nodiscard]] const std::uint8_t* data() const;
   [[nodiscard]] const OfferRequest& request() const;
+
+  // How many released exports are kept, in the whole process. For tests that count memory.
+  static void set_quarantine(std::size_t exports);
 
   // Deleter calls, in the whole process, with a pointer that leads to no export at all.
   [[nodiscard]] static int stray_calls();

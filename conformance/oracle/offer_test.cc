@@ -194,7 +194,7 @@ TEST(Offer, NoticesAWriteBetweenElements) {
 
 TEST(Offer, NoticesAWriteBeforeAndAfter) {
   for (const std::ptrdiff_t place :
-       {std::ptrdiff_t{-1}, std::ptrdiff_t{-256}, std::ptrdiff_t{2}, std::ptrdiff_t{257}}) {
+       {std::ptrdiff_t{-1}, std::ptrdiff_t{-256}, std::ptrdiff_t{2}, std::ptrdiff_t{255}}) {
     const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
     bytes_of(made->share())[place] ^= 0x40;
     EXPECT_FALSE(made->memory_intact()) << place;

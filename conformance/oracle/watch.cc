@@ -1,10 +1,13 @@
 #include <dlspec/conformance/oracle/watch.h>
 
+#include <dlfcn.h>
+
 #include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
 
+#include <dlspec/conformance/oracle/checked_call.h>
 #include <dlspec/vocabulary/abi.h>
 
 namespace dlspec::conformance {
@@ -32,9 +35,11 @@ struct Watch::Record {
   WatchCounts counts = {};
   bool abandoned = false;  // nobody looks at the counts any more
 
-  void forward() const {
-    if (original.legacy != nullptr) original.legacy(static_cast<Legacy*>(self));
-    if (original.versioned != nullptr) original.versioned(static_cast<Versioned*>(self));
+  [[nodiscard]] CallReport forward() const {
+    // One pointer is passed like another.
+    const auto deleter = original.legacy != nullptr ? reinterpret_cast<void (*)(void*)>(original.legacy)
+                                                    : reinterpret_cast<void (*)(void*)>(original.versioned);
+    return checked_call(deleter, self);
   }
 };
 
@@ -86,9 +91,11 @@ struct Watch::Registry {
     Registry& registry = instance();
     const std::shared_ptr<Record> record = registry.count(self, self != nullptr ? self->manager_ctx : nullptr);
     if (record == nullptr) return;
-    record->forward();
+    CallReport report = record->forward();
     const std::lock_guard lock(registry.mutex);
     ++record->counts.finished;
+    if (report.threw) record->counts.threw = report.exception.empty() ? "a foreign exception" : report.exception;
+    record->counts.damaged = std::move(report.damaged);
     if (record->abandoned) registry.forget(record);
   }
 
@@ -147,6 +154,14 @@ WatchCounts Watch::counts() const {
 }
 
 bool Watch::null_deleter() const { return record_->original.null(); }
+
+bool Watch::compiled() const {
+  Dl_info info{};
+  const Original& original = record_->original;
+  void* const place = original.legacy != nullptr ? reinterpret_cast<void*>(original.legacy)
+                                                 : reinterpret_cast<void*>(original.versioned);
+  return place != nullptr && dladdr(place, &info) != 0;
+}
 
 bool Watch::release() {
   if (null_deleter() || counts().calls > 0) return false;

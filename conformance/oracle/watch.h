@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include <dlspec/vocabulary/exported.h>
 
@@ -15,6 +16,8 @@ struct WatchCounts {
   int repeated_calls = 0;        // calls after the first; they are not passed on
   int wrong_self = 0;            // calls with the address of something else than the struct itself
   int foreign_thread_calls = 0;  // calls from another thread than the one that attached the watch
+  std::string threw;             // the type of a C++ exception that came out; it goes no further
+  std::string damaged;           // what the call changed that its convention keeps ("rbx"); it is whole again
 };
 
 // One watch sees one export. It stays readable after the export was freed, and another export at the
@@ -33,6 +36,9 @@ class Watch {
 
   [[nodiscard]] WatchCounts counts() const;
   [[nodiscard]] bool null_deleter() const;
+  // The deleter is part of a loaded file. Others are made while the program runs, as by ctypes, and
+  // commonly need their interpreter.
+  [[nodiscard]] bool compiled() const;
   // Calls the struct's deleter as a consumer would. False when there is none, or when the export has
   // been released already.
   bool release();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <thread>
 
 #include <dlspec/vocabulary/abi.h>
@@ -51,6 +52,14 @@ TYPED_TEST(WatchTest, PassesTheFirstCallOn) {
   EXPECT_EQ(watch->counts().wrong_self, 0);
   EXPECT_EQ(this->producer_.calls, 1);
   EXPECT_EQ(this->producer_.last_self, &this->managed_);
+}
+
+TYPED_TEST(WatchTest, CatchesWhatTheDeleterThrows) {
+  this->managed_.deleter = [](TypeParam*) { throw std::bad_alloc(); };
+  const auto watch = Watch::attach(&this->managed_);
+  EXPECT_TRUE(watch->release());
+  EXPECT_EQ(watch->counts().threw, "std::bad_alloc");
+  EXPECT_EQ(watch->counts().finished, 1);
 }
 
 TYPED_TEST(WatchTest, CountsASecondCallWithoutPassingItOn) {

@@ -32,18 +32,38 @@ Outcome plain_outcome(Outcome::Kind kind, std::string observed) {
   return outcome;
 }
 
+// The rule that a death is recorded under.
+RuleId blamed_rule(const Case& work, const Answer& answer) {
+  if (!answer.culprit) return work.primary;
+  const bool asked = std::find(work.rules.begin(), work.rules.end(), *answer.culprit) != work.rules.end();
+  return asked ? *answer.culprit : work.primary;
+}
+
+const char* allowed_instead_of(const Answer& answer) {
+  if (answer.kind == Answer::Kind::timeout) return "an answer or a refusal within the deadline";
+  switch (answer.culprit.value_or(RuleId{})) {
+    case RuleId::tensor_element_address: return "no access beside the elements, extents and strides";
+    case RuleId::managed_no_touch_after_delete: return "no access after the deleter returned";
+    case RuleId::flags_read_only_not_written: return "memory that is only read";
+    case RuleId::managed_deleter_nothrow: return "a deleter that throws nothing";
+    case RuleId::managed_deleter_after_finalize: return "a deleter that does no harm after the end of the interpreter";
+    default: return "an answer or a refusal by an error";
+  }
+}
+
 // The outcome of a rule when the worker gave none for the whole case.
 Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
   using Kind = Outcome::Kind;
   switch (answer.kind) {
     case Answer::Kind::crash:
     case Answer::Kind::timeout: {
-      if (id != work.primary) {
-        return plain_outcome(Kind::blocked, "by " + std::string(rule(work.primary).id) + ": " + answer.text);
+      const RuleId blamed = blamed_rule(work, answer);
+      if (id != blamed) {
+        return plain_outcome(Kind::blocked, "by " + std::string(rule(blamed).id) + ": " + answer.text);
       }
       const bool crash = answer.kind == Answer::Kind::crash;
       Outcome outcome = plain_outcome(crash ? Kind::crash : Kind::timeout, answer.text);
-      outcome.allowed = crash ? "an answer or a refusal by an error" : "an answer or a refusal within the deadline";
+      outcome.allowed = allowed_instead_of(answer);
       return outcome;
     }
     case Answer::Kind::unsupported: return plain_outcome(Kind::unsupported, answer.text);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct Answer {
   Kind kind = Kind::answered;
   std::map<RuleId, Outcome> outcomes;
   std::string text;
+  std::optional<RuleId> culprit = {};  // of a death: the rule that it breaks, where the worker could say
 };
 
 // The records of one case of one subject: exactly one for each of its rules, in their order.
@@ -33,7 +35,8 @@ struct Judged {
   std::vector<Record> records;
   std::vector<std::string> faults;  // what is our or the adapter's fault, a sentence each: exit status 3
 };
-// A death is recorded once, under the case's primary rule; its other rules are blocked by it. A rule
+// A death is recorded once, under its culprit if that is one of the case's rules, else under the primary
+// rule; the other rules are blocked by it. A rule
 // is blocked, too, by a rule that it needs (rules.def) and that failed in this case. Rules that the
 // answer leaves out are blocked, and a fault. `reproduce` is filled in (see reproduce_command).
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);

@@ -4,11 +4,14 @@
 
 #include <atomic>
 #include <cerrno>
+#include <cstdio>
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include <dlspec/conformance/oracle/fault_report.h>
 
 namespace dlspec::python {
 namespace {
@@ -45,6 +48,7 @@ PyObject* channel_open(PyObject*, PyObject* object) {
     if (moved < 0) fail_with_errno();
     close(given);
     channel = moved;
+    conformance::report_faults_to(moved);
     static const int registered = pthread_atfork(nullptr, nullptr, &close_in_child);
     (void)registered;
     return none();
@@ -80,6 +84,7 @@ PyObject* receive(PyObject*, PyObject*) {
     }
     Object line = text(std::string_view(pending).substr(0, end));
     pending.erase(0, end + 1);
+    conformance::arm_fault_report();  // again and again: the library may have set handlers of its own
     return line.release();
   });
 }
@@ -105,6 +110,13 @@ PyObject* send_line(PyObject*, PyObject* object) {
 }
 
 }  // namespace
+
+// Without Python, which is gone by then.
+void say_of_exit(const char* word) noexcept {
+  char line[80];
+  const int size = std::snprintf(line, sizeof line, "{\"exit\":{\"pid\":%d,\"deleter\":\"%s\"}}\n", getpid(), word);
+  if (channel >= 0 && size > 0) (void)::send(channel, line, static_cast<std::size_t>(size), MSG_NOSIGNAL);
+}
 
 PyMethodDef channel_methods[] = {
     {"channel_open", &channel_open, METH_O, "channel_open(fd): takes the descriptor over, under a number of its own."},

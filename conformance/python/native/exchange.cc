@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include <dlspec/conformance/oracle/canary_memory.h>
+#include <dlspec/conformance/oracle/checked_call.h>
 #include <dlspec/reference/descriptor/describe.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/validate/validate.h>
@@ -88,16 +89,18 @@ bool is_serious(const Finding& finding) {
 }  // namespace
 
 void interpreter_ended() noexcept { interpreter_is_gone = true; }
+bool interpreter_has_ended() noexcept { return interpreter_is_gone; }
 
 void call_deleter(Exported exported) noexcept {
   if (exported.object() == nullptr || interpreter_is_gone) return;
+  void (*deleter)(void*) = nullptr;
   if (exported.generation() == Generation::versioned) {
-    auto* managed = const_cast<abi::v1::ManagedTensor*>(&exported.versioned());
-    if (managed->deleter != nullptr) managed->deleter(managed);
+    deleter = reinterpret_cast<void (*)(void*)>(exported.versioned().deleter);
   } else if (exported.generation() == Generation::legacy) {
-    auto* managed = const_cast<abi::v0::ManagedTensor*>(&exported.legacy());
-    if (managed->deleter != nullptr) managed->deleter(managed);
+    deleter = reinterpret_cast<void (*)(void*)>(exported.legacy().deleter);
   }
+  // What a deleter throws has nobody to catch it: whoever released is on its way already.
+  if (deleter != nullptr) (void)conformance::checked_call(deleter, const_cast<void*>(exported.object()));
 }
 
 Imported::~Imported() { call_deleter(exported_); }

@@ -18,6 +18,7 @@ namespace dlspec::python {
 // To be called when no Python code can run any more: foreign deleters are not called from then on,
 // because one that takes the GIL then would crash. What they hold is left to the end of the process.
 void interpreter_ended() noexcept;
+[[nodiscard]] bool interpreter_has_ended() noexcept;
 
 // Keeps memory alive, until its last owner goes.
 class Holding {

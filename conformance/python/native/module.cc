@@ -21,7 +21,10 @@ void add_type(PyObject* module, PyType_Spec& spec, const char* name, PyTypeObjec
 // After this, deleters can no longer use Python. At most 32 such functions fit; without one, the
 // mark is missing and nothing else.
 void note_the_end_once() {
-  static const int registered = Py_AtExit([]() { interpreter_ended(); });
+  static const int registered = Py_AtExit([]() {
+    interpreter_ended();
+    release_held();
+  });
   (void)registered;
 }
 
@@ -33,7 +36,8 @@ int execute(PyObject* module) {
         add_type(module, offer_spec, "Offer", state.offer_type);
         add_type(module, watch_spec, "Watch", state.watch_type);
         add_type(module, tensor_spec, "Tensor", state.tensor_type);
-        for (PyMethodDef* methods : {capsule_methods, watch_methods, channel_methods, tensor_methods, rule_methods}) {
+        for (PyMethodDef* methods : {capsule_methods, watch_methods, channel_methods, tensor_methods, rule_methods,
+                                     cycle_methods, offer_methods}) {
           check(PyModule_AddFunctions(module, methods));
         }
         check(PyModule_AddStringConstant(module, "version", DLSPEC_VERSION));

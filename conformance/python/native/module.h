@@ -16,12 +16,19 @@ struct ModuleState {
   return *static_cast<ModuleState*>(PyModule_GetState(module));
 }
 
+// Calls the deleters of what watches hold, when the interpreter has ended.
+void release_held() noexcept;
+// Says on the channel, if it is open, that a deleter is "entered" or has "returned" at the end of the process.
+void say_of_exit(const char* word) noexcept;
+
 // Method tables; each ends with an empty row.
 extern PyMethodDef capsule_methods[];
 extern PyMethodDef watch_methods[];
 extern PyMethodDef channel_methods[];
 extern PyMethodDef tensor_methods[];
 extern PyMethodDef rule_methods[];
+extern PyMethodDef cycle_methods[];
+extern PyMethodDef offer_methods[];
 
 // Descriptions of the types.
 extern PyType_Spec offer_spec;

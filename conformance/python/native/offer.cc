@@ -5,7 +5,9 @@
 #include "module.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
+#include <unordered_map>
 
 #include <dlspec/conformance/oracle/offer.h>
 
@@ -15,6 +17,7 @@ namespace {
 using conformance::Offer;
 using conformance::OfferCounts;
 using conformance::OfferRequest;
+using conformance::Placement;
 
 // An offer with what its capsules went through. Capsules share it, because they may outlive the
 // Python object. The counts are guarded by the GIL.
@@ -25,11 +28,31 @@ struct CapsuleOffer {
 };
 using SharedOffer = std::shared_ptr<CapsuleOffer>;
 
-// What a capsule of ours carries as its context.
+// What belongs to a capsule of ours, which carries the number. Kept by the struct's address: a capsule whose
+// destructor somebody replaced leaves nothing behind when its struct's place is used again.
 struct CapsuleContext {
   SharedOffer offer;
   Exported exported;
+  std::uintptr_t number;
 };
+
+// Guarded by the GIL.
+std::unordered_map<const void*, CapsuleContext>& capsule_contexts() {
+  static auto* contexts = new std::unordered_map<const void*, CapsuleContext>;
+  return *contexts;
+}
+
+// Takes the context of a dying capsule; nothing when another capsule has taken its place.
+std::optional<CapsuleContext> take_context(PyObject* capsule) {
+  const char* const name = PyCapsule_GetName(capsule);
+  const void* const self = PyCapsule_GetPointer(capsule, name);
+  const auto number = reinterpret_cast<std::uintptr_t>(PyCapsule_GetContext(capsule));
+  const auto found = capsule_contexts().find(self);
+  if (found == capsule_contexts().end() || found->second.number != number) return std::nullopt;
+  CapsuleContext context = found->second;
+  capsule_contexts().erase(found);
+  return context;
+}
 
 SharedOffer& offer_of(PyObject* self) { return Box<SharedOffer>::of(self); }
 
@@ -39,8 +62,8 @@ bool is_used(const char* name) { return name != nullptr && std::string_view(name
 void destroy_capsule(PyObject* capsule) {
   const ExceptionAside aside;
   const char* const name = PyCapsule_GetName(capsule);
-  const std::unique_ptr<CapsuleContext> context(static_cast<CapsuleContext*>(PyCapsule_GetContext(capsule)));
-  if (context == nullptr) {
+  const std::optional<CapsuleContext> context = take_context(capsule);
+  if (!context) {
     PyErr_Clear();
     return;
   }
@@ -64,9 +87,11 @@ PyObject* capsule(PyObject* self, PyObject* arguments, PyObject* keywords) {
     const SharedOffer& offer = offer_of(self);
     const char* const ordinary = capsule_name(offer->offer->request().descriptor.generation);
     const char* const name = given == Py_None ? ordinary : lasting(as_text(given, "name"));
-    auto context = std::make_unique<CapsuleContext>(CapsuleContext{offer, offer->offer->share()});
-    Object made(PyCapsule_New(const_cast<void*>(context->exported.object()), name, nullptr));
-    check(PyCapsule_SetContext(made.get(), context.release()));
+    static std::uintptr_t last_number = 0;
+    const CapsuleContext context{offer, offer->offer->share(), ++last_number};
+    Object made(PyCapsule_New(const_cast<void*>(context.exported.object()), name, nullptr));
+    check(PyCapsule_SetContext(made.get(), reinterpret_cast<void*>(context.number)));
+    capsule_contexts().insert_or_assign(context.exported.object(), context);
     check(PyCapsule_SetDestructor(made.get(), &destroy_capsule));
     return made.release();
   });
@@ -90,11 +115,55 @@ struct Arguments {
   PyObject* misaligned = nullptr;
   PyObject* manager_ctx = Py_None;
   PyObject* surroundings = nullptr;
+  PyObject* placement = nullptr;
   int null_data = 0;
   int null_deleter = 0;
   int null_shape = 0;
   int poison_on_release = 1;
+  int hooked = 0;
 };
+
+Placement as_placement(PyObject* object) {
+  const std::string name = as_text(object, "placement");
+  if (name == "aligned") return Placement::aligned;
+  if (name == "end") return Placement::end;
+  if (name == "start") return Placement::start;
+  fail(PyExc_ValueError, "placement is aligned, end or start");
+}
+
+// What deleters of hooked offers call. Guarded by the GIL.
+PyObject* release_hook = nullptr;
+
+// On whatever thread the deleter was called, with or without the GIL.
+void call_release_hook() {
+  if (interpreter_has_ended()) return;
+  const PyGILState_STATE state = PyGILState_Ensure();
+  if (release_hook != nullptr) {
+    const ExceptionAside aside;
+    PyObject* const hook = release_hook;
+    Py_INCREF(hook);
+    Py_XDECREF(PyObject_CallFunction(hook, nullptr));
+    PyErr_Clear();
+    Py_DECREF(hook);
+  }
+  PyGILState_Release(state);
+}
+
+PyObject* set_quarantine(PyObject*, PyObject* object) {
+  return guarded([&] {
+    Offer::set_quarantine(static_cast<std::size_t>(as_unsigned(object, "count")));
+    return none();
+  });
+}
+
+PyObject* set_release_hook(PyObject*, PyObject* object) {
+  return guarded([&] {
+    PyObject* const old = std::exchange(release_hook, object == Py_None ? nullptr : object);
+    Py_XINCREF(release_hook);
+    Py_XDECREF(old);
+    return none();
+  });
+}
 
 Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
   static const char* const names[] = {"dtype",
@@ -113,15 +182,18 @@ Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
                                       "misaligned",
                                       "manager_ctx",
                                       "surroundings",
+                                      "placement",
                                       "null_data",
                                       "null_deleter",
                                       "null_shape",
                                       "poison_on_release",
+                                      "hooked",
                                       nullptr};
   Arguments a;
-  parse(positional, keywords, "OO|OOOOOOOOOOOOOOpppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
+  parse(positional, keywords, "OO|OOOOOOOOOOOOOOOppppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
         &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.misaligned,
-        &a.manager_ctx, &a.surroundings, &a.null_data, &a.null_deleter, &a.null_shape, &a.poison_on_release);
+        &a.manager_ctx, &a.surroundings, &a.placement, &a.null_data, &a.null_deleter, &a.null_shape, &a.poison_on_release,
+        &a.hooked);
   return a;
 }
 
@@ -169,6 +241,8 @@ OfferRequest as_request(const Arguments& a) {
   if (a.misaligned != nullptr) request.misaligned = as_field(a.misaligned, std::uint8_t{0}, "misaligned");
   if (a.manager_ctx != Py_None) request.manager_ctx = as_unsigned(a.manager_ctx, "manager_ctx");
   if (a.surroundings != nullptr) request.surroundings = as_unsigned(a.surroundings, "surroundings");
+  if (a.placement != nullptr) request.placement = as_placement(a.placement);
+  if (a.hooked != 0) request.on_release = &call_release_hook;
   request.null_shape = a.null_shape != 0;
   request.null_deleter = a.null_deleter != 0;
   request.poison_on_release = a.poison_on_release != 0;
@@ -192,6 +266,20 @@ PyObject* struct_intact(PyObject* self, PyObject*) {
 
 PyObject* memory_intact(PyObject* self, PyObject*) {
   return guarded([&] { return boolean(offer_of(self)->offer->memory_intact()).release(); });
+}
+
+PyObject* close_on_release(PyObject* self, PyObject*) {
+  return guarded([&] {
+    offer_of(self)->offer->close_on_release();
+    return none();
+  });
+}
+
+PyObject* let_write(PyObject* self, PyObject*) {
+  return guarded([&] {
+    offer_of(self)->offer->let_write();
+    return none();
+  });
 }
 
 PyObject* contents(PyObject* self, PyObject*) {
@@ -220,6 +308,9 @@ PyMethodDef methods[] = {
      "No struct, shape or strides were written to, before or after the release."},
     {"memory_intact", &memory_intact, METH_NOARGS,
      "No byte beside the elements was written to, and after the last release none at all."},
+    {"close_on_release", &close_on_release, METH_NOARGS,
+     "From now on a release makes struct, shape, strides and data untouchable: whoever reads them then ends the process."},
+    {"let_write", &let_write, METH_NOARGS, "READ_ONLY data may be written from now on; before, that ends the process."},
     {"contents", &contents, METH_NOARGS, "The elements as they are, or as they were at the last release."},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -248,7 +339,8 @@ PyType_Slot slots[] = {
      const_cast<char*>(
          "Offer(dtype, shape, strides=None, byte_offset=0, contents=b'', generation='versioned', version=(1, 3), "
          "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, misaligned=0, manager_ctx=None, "
-         "surroundings=0, null_data=False, null_deleter=False, null_shape=False, poison_on_release=True)\n\n"
+         "surroundings=0, placement='aligned', null_data=False, null_deleter=False, null_shape=False, "
+         "poison_on_release=True, hooked=False)\n\n"
          "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
          "code, bits, lanes and ndim go into the struct in place of what dtype and shape say. misaligned: bytes "
          "from a multiple of 256 to data. surroundings: each word of the memory around a legacy struct.")},
@@ -260,6 +352,13 @@ PyType_Slot slots[] = {
 };
 
 }  // namespace
+
+PyMethodDef offer_methods[] = {
+    {"set_quarantine", &set_quarantine, METH_O, "set_quarantine(count): how many released exports of offers are kept."},
+    {"set_release_hook", &set_release_hook, METH_O,
+     "set_release_hook(callable or None): what deleters of offers made with hooked=True call, with the GIL."},
+    {nullptr, nullptr, 0, nullptr},
+};
 
 PyType_Spec offer_spec = {"dlspec._native.Offer", sizeof(Box<SharedOffer>), 0, Py_TPFLAGS_DEFAULT, slots};
 

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <thread>
+#include <vector>
 
 #include <dlspec/conformance/oracle/watch.h>
 
@@ -144,11 +145,35 @@ PyObject* get_null_deleter(PyObject* self, void*) {
   return guarded([&] { return boolean(Box<CapsuleWatch>::of(self).watch->null_deleter()).release(); });
 }
 
+template <std::string WatchCounts::*word>
+PyObject* get_word(PyObject* self, void*) {
+  return guarded([&] { return text(Box<CapsuleWatch>::of(self).watch->counts().*word).release(); });
+}
+
+PyObject* get_compiled(PyObject* self, void*) {
+  return guarded([&] { return boolean(Box<CapsuleWatch>::of(self).watch->compiled()).release(); });
+}
+
+// What is released when the interpreter has ended.
+std::vector<std::shared_ptr<Watch>>& held_watches() {
+  static auto* held = new std::vector<std::shared_ptr<Watch>>;
+  return *held;
+}
+
+PyObject* hold(PyObject* self, PyObject*) {
+  return guarded([&] {
+    held_watches().push_back(Box<CapsuleWatch>::of(self).watch);
+    return none();
+  });
+}
+
 PyObject* stray_calls(PyObject*, PyObject*) {
   return guarded([&] { return integer(Watch::stray_calls()).release(); });
 }
 
 PyMethodDef methods[] = {
+    {"hold", &hold, METH_NOARGS,
+     "Keeps the struct, whose deleter is called when the interpreter has ended; both is said on the channel."},
     {"take", &take, METH_NOARGS, "Renames the capsule as a consumer does: the struct is the caller's to release."},
     {"release", with_keywords(&release), METH_VARARGS | METH_KEYWORDS,
      "release(gil=True, thread=False, exception=False): calls the struct's deleter, once. Without the GIL; on a thread "
@@ -166,6 +191,11 @@ PyGetSetDef attributes[] = {
     {"foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, nullptr, "calls from other threads",
      nullptr},
     {"null_deleter", &get_null_deleter, nullptr, "the struct has no deleter: nothing is counted", nullptr},
+    {"threw", &get_word<&WatchCounts::threw>, nullptr, "the type of a C++ exception that the deleter let out, or \"\"",
+     nullptr},
+    {"damaged", &get_word<&WatchCounts::damaged>, nullptr, "registers that the deleter changed and has to keep, or \"\"",
+     nullptr},
+    {"compiled", &get_compiled, nullptr, "the deleter is part of a loaded file", nullptr},
     {"capsule_alive", &get_alive, nullptr, "the capsule has not been destroyed", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
@@ -180,6 +210,14 @@ PyType_Slot slots[] = {
 };
 
 }  // namespace
+
+void release_held() noexcept {
+  for (const std::shared_ptr<Watch>& watch : held_watches()) {
+    say_of_exit("entered");
+    watch->release();
+    say_of_exit("returned");
+  }
+}
 
 PyCapsule_Destructor destructor_of(PyObject* object) {
   const PyCapsule_Destructor present = PyCapsule_GetDestructor(object);

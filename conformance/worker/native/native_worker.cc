@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include <dlspec/conformance/oracle/fault_report.h>
 #include <dlspec/conformance/worker/native/builtin.h>
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/conformance/worker/native/native_case.h>
@@ -38,6 +39,7 @@ int serve(Channel& channel, const DlspecPlugin& plugin) {
     if (std::holds_alternative<QuitRequest>(request)) return 0;
     const auto* const asked = std::get_if<CaseRequest>(&request);
     if (asked == nullptr) return protocol_error;
+    arm_fault_report();
     const CaseReply reply{asked->number, ::getpid(), answer_case(plugin, asked->work)};
     if (!channel.send(encode(reply))) return 0;
   }
@@ -78,6 +80,7 @@ Answer answer_case(const DlspecPlugin& plugin, const Case& work) {
 int native_worker_main(int channel) {
   try {
     const int taken = take_channel(channel);
+    report_faults_to(taken);
     return taken < 0 ? protocol_error : work(taken);
   } catch (const std::exception&) {
     return protocol_error;

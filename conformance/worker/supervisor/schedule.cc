@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <set>
 #include <thread>
 
 #include <fmt/format.h>
@@ -43,6 +44,39 @@ void block_by_policy(const Task& task, TaskState& state) {
   }
 }
 
+bool is_failing(Verdict status) {
+  return status == Verdict::fail || status == Verdict::crash || status == Verdict::timeout;
+}
+
+// Rules that some case of this subject found broken.
+std::set<RuleId> broken_rules(const Task& task, const TaskState& state) {
+  std::set<RuleId> broken;
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    if (!state.first[i]) continue;
+    for (const Record& record : judge(task.subject, task.cases[i], *state.first[i]).records) {
+      if (is_failing(record.status)) broken.insert(record.rule);
+    }
+  }
+  return broken;
+}
+
+// One fault, one rule: a death whose culprit this case does not ask about is no breach of its primary
+// rule where another case speaks for the culprit.
+void block_by_culprit(const Task& task, TaskState& state) {
+  const bool known = std::any_of(state.first.begin(), state.first.end(),
+                                 [](const std::optional<Answer>& answer) { return answer && answer->culprit; });
+  if (!known) return;
+  const std::set<RuleId> broken = broken_rules(task, state);
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    const std::optional<Answer>& answer = state.first[i];
+    if (!answer || !answer->culprit || !broken.contains(*answer->culprit)) continue;
+    const std::vector<RuleId>& asked = task.cases[i].rules;
+    if (std::find(asked.begin(), asked.end(), *answer->culprit) != asked.end()) continue;
+    state.first[i] = Answer{Answer::Kind::blocked, {}, "by " + std::string(rule(*answer->culprit).id) + ": " + answer->text};
+    state.second[i].reset();
+  }
+}
+
 void add_records(const Task& task, const TaskState& state, TaskResult& result) {
   constexpr std::size_t listed = 3;  // a broken adapter has one fault for each case: the first ones tell
   std::vector<std::string> faults;
@@ -65,6 +99,7 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
 TaskResult gather(const Task& task, TaskState& state, std::span<SliceResult> slices) {
   TaskResult result;
   block_by_policy(task, state);
+  block_by_culprit(task, state);
   for (SliceResult& slice : slices) {
     if (slice.ready && !result.ready) result.ready = std::move(slice.ready);
     if (!slice.not_started.empty()) add_unique(result.faults, task.subject + ": " + slice.not_started);

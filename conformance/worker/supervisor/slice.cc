@@ -1,5 +1,7 @@
 #include <dlspec/conformance/worker/supervisor/slice.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <dlspec/conformance/verdict/verdict.h>
@@ -16,11 +18,15 @@ class Slice {
       : state_(state), task_index_(task_index), options_(options) {}
 
   SliceResult run(std::size_t slice, std::size_t slices) {
-    for (std::size_t i = slice; i < state_.first.size(); i += slices) {
-      if (interrupt_signal() != 0) return std::move(result_);
-      state_.first[i] = first_answer(i);
-      const std::size_t done = ++state_.done;
-      if (options_.progress) options_.progress(task_index_, done);
+    // Cases that look at the end of a worker come last, so that they need none of their own.
+    for (const bool at_exit : {false, true}) {
+      for (std::size_t i = slice; i < state_.first.size(); i += slices) {
+        if (looks_at_exit(i) != at_exit) continue;
+        if (interrupt_signal() != 0) return std::move(result_);
+        state_.first[i] = first_answer(i);
+        const std::size_t done = ++state_.done;
+        if (options_.progress) options_.progress(task_index_, done);
+      }
     }
     leave();
     for (std::size_t i = slice; i < state_.first.size(); i += slices) {
@@ -39,9 +45,9 @@ class Slice {
       result_.out_of_budget = true;
       return {Answer::Kind::blocked, {}, budget_text()};
     }
-    Answer answer = ask(index);
+    Answer answer = ask_to_the_end(index);
     if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) policy_.count(work.primary);
-    if (answer.kind != Answer::Kind::blocked) previous_ = index;
+    if (answer.kind != Answer::Kind::blocked && worker_) previous_ = index;
     return answer;
   }
 
@@ -53,9 +59,27 @@ class Slice {
 
   std::optional<Answer> second_answer(std::size_t index) {
     previous_.reset();
-    Answer answer = ask(index);
+    Answer answer = ask_to_the_end(index);
     if (answer.kind == Answer::Kind::blocked) return std::nullopt;  // it did not start: the first run stands alone
     return answer;
+  }
+
+  bool looks_at_exit(std::size_t index) const {
+    const std::vector<RuleId>& rules = state_.task->cases[index].rules;
+    return std::find(rules.begin(), rules.end(), RuleId::managed_deleter_after_finalize) != rules.end();
+  }
+
+  // A case about the end of its worker is answered when the worker has left.
+  Answer ask_to_the_end(std::size_t index) {
+    Answer answer = ask(index);
+    if (!looks_at_exit(index) || answer.kind != Answer::Kind::answered) return answer;
+    const std::optional<Death> death = leave();
+    return death && death->culprit ? answer_of(*death) : answer;
+  }
+
+  static Answer answer_of(const Death& death) {
+    const auto kind = death.kind == Death::Kind::timeout ? Answer::Kind::timeout : Answer::Kind::crash;
+    return {kind, {}, death.text, death.culprit};
   }
 
   // Asks a living worker; a death that came before the question is booked on the case before, and the
@@ -74,7 +98,7 @@ class Slice {
         blame_previous(death);
         continue;
       }
-      return {death.kind == Death::Kind::timeout ? Answer::Kind::timeout : Answer::Kind::crash, {}, death.text};
+      return answer_of(death);
     }
   }
 
@@ -117,13 +141,16 @@ class Slice {
     result_.detail = worker_->output();
   }
 
-  void leave() {
-    if (!worker_) return;
-    const auto death = worker_->quit();
-    if (death && death->kind != Death::Kind::interrupted) {
+  // How the worker went, if it went wrong. What no case is about becomes a note.
+  std::optional<Death> leave() {
+    if (!worker_) return std::nullopt;
+    std::optional<Death> death = worker_->quit();
+    if (death && death->kind != Death::Kind::interrupted && !death->culprit) {
       result_.notes.push_back("the worker " + death->text + " (managed.deleter-after-finalize is about such ends)");
     }
     worker_.reset();
+    previous_.reset();
+    return death;
   }
 
   bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > options_.budget; }

@@ -23,7 +23,9 @@ std::unique_ptr<Worker> Worker::spawn(const Command& command, const WorkerLimits
 Death Worker::death(Conversation::Event event, std::chrono::milliseconds deadline) {
   const Ending ending = conversation_.child().finish();
   switch (event) {
-    case Conversation::Event::ended: return {Death::Kind::crash, describe(ending) + " before answering"};
+    case Conversation::Event::ended:
+      if (fault_) return {Death::Kind::crash, describe(ending) + ": " + fault_->text, false, fault_->culprit};
+      return {Death::Kind::crash, describe(ending) + " before answering"};
     case Conversation::Event::closed: return {Death::Kind::crash, "closed the channel"};
     case Conversation::Event::too_long: return rubbish(fmt::format("a line longer than {} bytes", longest_line));
     case Conversation::Event::deadline: return {Death::Kind::timeout, "no answer within " + seconds_text(deadline)};
@@ -55,11 +57,24 @@ std::variant<Ready, Failed, Death> Worker::start(const StartRequest& request) {
   return std::get<Ready>(std::move(reply));
 }
 
+// The next line that is no word on a fault.
+Conversation::Event Worker::wait_answer(std::string& line) {
+  const auto deadline = Clock::now() + limits_.case_deadline;
+  fault_.reset();
+  for (;;) {
+    const auto event = conversation_.wait_line(deadline, line);
+    if (event != Conversation::Event::line) return event;
+    auto fault = parse_fault(line);
+    if (!fault) return event;
+    if (fault->pid == conversation_.child().pid()) fault_ = std::move(fault);
+  }
+}
+
 std::variant<Answer, Death> Worker::ask(const Case& work) {
   ++number_;
   conversation_.send(case_request(work, number_));
   std::string line;
-  const auto event = conversation_.wait_line(Clock::now() + limits_.case_deadline, line);
+  const auto event = wait_answer(line);
   if (event == Conversation::Event::ended && conversation_.left_unread()) {
     return Death{Death::Kind::crash, describe(conversation_.child().finish()) + " after it had answered", true};
   }
@@ -72,16 +87,37 @@ std::variant<Answer, Death> Worker::ask(const Case& work) {
   return std::move(answer.answer);
 }
 
+// Reads what the worker says on its way out.
+Conversation::Event Worker::wait_end() {
+  const auto deadline = Clock::now() + limits_.case_deadline;
+  std::string line;
+  for (;;) {
+    const auto event = conversation_.wait_line(deadline, line);
+    if (event == Conversation::Event::closed) return conversation_.wait_end(deadline);
+    if (event != Conversation::Event::line) return event;
+    if (const auto mark = parse_exit_mark(line)) deleters_running_ += *mark == ExitMark::entered ? 1 : -1;
+  }
+}
+
+Death Worker::death_at_exit(Conversation::Event event, const Ending& ending) const {
+  Death death{Death::Kind::crash, describe(ending) + " at exit"};
+  if (event == Conversation::Event::deadline) {
+    death = {Death::Kind::timeout, "did not leave within " + seconds_text(limits_.case_deadline)};
+  }
+  if (deleters_running_ > 0) {
+    death.text += ", in a deleter that was called after the end of the interpreter";
+    death.culprit = RuleId::managed_deleter_after_finalize;
+  }
+  return death;
+}
+
 std::optional<Death> Worker::quit() {
   conversation_.send(encode(QuitRequest{}));
-  const auto event = conversation_.wait_end(Clock::now() + limits_.case_deadline);
+  const auto event = wait_end();
   const Ending ending = conversation_.child().finish();
-  if (event == Conversation::Event::deadline) {
-    return Death{Death::Kind::timeout, "did not leave within " + seconds_text(limits_.case_deadline)};
-  }
   if (event == Conversation::Event::interrupted) return Death{Death::Kind::interrupted, "interrupted"};
-  if (ending.exited && ending.number == 0) return std::nullopt;
-  return Death{Death::Kind::crash, describe(ending) + " at exit"};
+  if (event != Conversation::Event::deadline && ending.exited && ending.number == 0) return std::nullopt;
+  return death_at_exit(event, ending);
 }
 
 }  // namespace dlspec::conformance

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/worker/protocol/fault.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 #include <dlspec/conformance/worker/supervisor/conversation.h>
 
@@ -27,6 +28,7 @@ struct Death {
   Kind kind = Kind::crash;
   std::string text;      // "killed by SIGSEGV", "no answer within 10 s"; the same for the same fault
   bool earlier = false;  // it never read the question: the doing of what ran before
+  std::optional<RuleId> culprit = {};  // the rule that it breaks, where the worker could say before it died
 };
 
 class Worker {
@@ -38,7 +40,8 @@ class Worker {
   // After Failed and Death the worker is gone.
   [[nodiscard]] std::variant<Ready, Failed, Death> start(const StartRequest& request);
   [[nodiscard]] std::variant<Answer, Death> ask(const Case& work);
-  // Tells it to leave in the ordinary way; how that went wrong, if it did.
+  // Tells it to leave in the ordinary way; how that went wrong, if it did. The culprit is
+  // managed.deleter-after-finalize when it was in a deleter then.
   [[nodiscard]] std::optional<Death> quit();
 
   // The last part of what the process printed.
@@ -47,11 +50,16 @@ class Worker {
  private:
   Worker(Child child, const WorkerLimits& limits) : conversation_(std::move(child), limits.memory), limits_(limits) {}
   [[nodiscard]] Death death(Conversation::Event event, std::chrono::milliseconds deadline);
+  [[nodiscard]] Conversation::Event wait_answer(std::string& line);
+  [[nodiscard]] Conversation::Event wait_end();
+  [[nodiscard]] Death death_at_exit(Conversation::Event event, const Ending& ending) const;
   [[nodiscard]] Death rubbish(const std::string& why);
 
   Conversation conversation_;
   WorkerLimits limits_;
   std::uint64_t number_ = 0;
+  std::optional<Fault> fault_;  // what the worker said of the death that it is about to die
+  int deleters_running_ = 0;    // at its exit
 };
 
 }  // namespace dlspec::conformance

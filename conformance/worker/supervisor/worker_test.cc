@@ -93,6 +93,41 @@ TEST(Worker, DeathAtExitIsReported) {
   EXPECT_EQ(death->text, "killed by SIGSEGV at exit");
 }
 
+// What a worker says of its own fault, as one line of shell.
+std::string says_fault(const std::string& rest) { return R"(echo "{\"fault\":{\"pid\":$$,)" + rest + R"(}}" >&3; )"; }
+
+TEST(Worker, AFaultThatItNamedIsTold) {
+  auto worker = started("read line <&3; " +
+                        says_fault(R"(\"access\":\"read\",\"part\":\"data\",\"state\":\"open\",\"where\":\"beyond\",\"distance\":1)") +
+                        "kill -SEGV $$");
+  const auto reply = worker->ask(Case{});
+  ASSERT_TRUE(std::holds_alternative<Death>(reply));
+  EXPECT_EQ(std::get<Death>(reply).text, "killed by SIGSEGV: it read 1 byte beyond the data");
+  EXPECT_EQ(std::get<Death>(reply).culprit, RuleId::tensor_element_address);
+}
+
+TEST(Worker, AFaultThatItSurvivedChangesNothing) {
+  auto worker = started(says_fault(R"(\"exception\":\"int\",\"deleter\":true)") + good_answer + "read line <&3; exit 0");
+  EXPECT_TRUE(std::holds_alternative<Answer>(worker->ask(Case{})));
+}
+
+TEST(Worker, ADeathInADeleterAtExitIsToldApart) {
+  const std::string entered = R"(read line <&3; echo "{\"exit\":{\"pid\":$$,\"deleter\":\"entered\"}}" >&3; )";
+  const std::string returned = R"(echo "{\"exit\":{\"pid\":$$,\"deleter\":\"returned\"}}" >&3; )";
+  const auto inside = started(entered + "kill -SEGV $$")->quit();
+  ASSERT_TRUE(inside);
+  EXPECT_EQ(inside->culprit, RuleId::managed_deleter_after_finalize);
+  EXPECT_EQ(inside->text, "killed by SIGSEGV at exit, in a deleter that was called after the end of the interpreter");
+  const auto hanging = started(entered + "sleep 30")->quit();
+  ASSERT_TRUE(hanging);
+  EXPECT_EQ(hanging->kind, Death::Kind::timeout);
+  EXPECT_EQ(hanging->culprit, RuleId::managed_deleter_after_finalize);
+  const auto outside = started(entered + returned + "kill -SEGV $$")->quit();
+  ASSERT_TRUE(outside);
+  EXPECT_EQ(outside->culprit, std::nullopt);
+  EXPECT_EQ(started(entered + returned + "exit 0")->quit(), std::nullopt);
+}
+
 TEST(Worker, GrandchildrenNeitherDelayNorSurvive) {
   adopt_orphans();
   const auto file = std::filesystem::temp_directory_path() / ("dlspec-grandchild-" + std::to_string(getpid()));

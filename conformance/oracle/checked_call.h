@@ -1,0 +1,21 @@
+// Calls a foreign function as C does, and sees what must not happen: a C++ exception that comes out, registers that
+// the platform's calling convention keeps and that come back changed.
+#pragma once
+
+#include <string>
+
+namespace dlspec::conformance {
+
+struct CallReport {
+  bool threw = false;
+  std::string exception;  // its type: "std::bad_alloc"; empty when that cannot be told
+  // Of the platform's calling convention; "" when all is kept, or when this platform's is not known here.
+  // "rbx, r12", "the direction flag".
+  std::string damaged;
+};
+
+// `function` is a void function of one pointer. The caller's registers are whole again afterwards,
+// whatever it did. A cancellation of the thread goes on its way.
+[[nodiscard]] CallReport checked_call(void (*function)(void*), void* argument);
+
+}  // namespace dlspec::conformance
