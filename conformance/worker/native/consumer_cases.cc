@@ -70,6 +70,7 @@ constexpr Stimulus stimuli[] = {
     {"versioned", Generation::versioned, [](OfferRequest&) {}},
     {"legacy", Generation::legacy, [](OfferRequest&) {}},
     {"release", Generation::versioned, [](OfferRequest&) {}},
+    {"guards", Generation::versioned, [](OfferRequest& offer) { offer.placement = Placement::end; }},
     {"strides-null=1.0", Generation::versioned,
      [](OfferRequest& offer) {
        offer.descriptor.layout.strides.reset();
@@ -273,6 +274,22 @@ bool takes_strides(const DlspecPlugin& plugin, const NativeCase& asked, const Of
   return offer != nullptr && import_and_release(plugin, *offer).taken;
 }
 
+// Once more where a step beside the elements, or after the release, ends the process.
+void try_again(const DlspecPlugin& plugin, const NativeCase& asked) {
+  OfferRequest request = ordinary_offer(asked, Generation::versioned);
+  if (asked.variant == "guards") request.placement = Placement::start;
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+  if (offer == nullptr) return;
+  if (asked.variant == "release") offer->close_on_release();
+  (void)import_and_release(plugin, *offer);
+}
+
+bool is_right(const NativeAnswer& answer) {
+  return std::none_of(answer.outcomes().begin(), answer.outcomes().end(),
+                      [](const auto& entry) { return entry.second.kind == Outcome::Kind::broken; });
+}
+
 bool asks_refusal(const std::string& variant) {
   return variant == "major=2" || variant == "major=0" || variant == "unknown-dtype" || variant == "unknown-device";
 }
@@ -308,7 +325,9 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
     if (!import.taken) return answer.rest_unsupported(import.reason);
     if (asks_refusal(asked.variant)) return answer.rest({Outcome::Kind::blocked, "the tensor should have been refused", {}, {}});
     if (asked.variant == "strides-null=legacy") judge_older_rules(plugin, asked, *offer, import, answer);
-    return judge_contents(asked, *offer, import, answer);
+    judge_contents(asked, *offer, import, answer);
+    if ((asked.variant == "guards" || asked.variant == "release") && is_right(answer)) try_again(plugin, asked);
+    return;
   }
 }
 

@@ -1,6 +1,8 @@
 // Producers behind the plug-in table: what they export, and whether it can be released.
 #include <malloc.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -140,28 +142,76 @@ std::size_t heap_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
-// How much the heap grew while so many exports were made and released.
-std::size_t growth(const DlspecPlugin& plugin, const NativeCase& asked, int cycles) {
-  const std::size_t before = heap_bytes();
-  for (int i = 0; i < cycles; ++i) Made(plugin, asked, Generation::versioned).release();
-  const std::size_t after = heap_bytes();
-  return after > before ? after - before : 0;
+// By how many bytes the heap grows with each export that is made and released; 0 when it does not grow
+// steadily: a library may fill its caches.
+std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles) {
+  constexpr int batches = 3;
+  std::size_t least = SIZE_MAX;
+  for (int batch = -1; batch < batches; ++batch) {
+    const std::size_t before = heap_bytes();
+    for (std::size_t i = 0; i < cycles; ++i) Made(plugin, asked, Generation::versioned).release();
+    const std::size_t after = heap_bytes();
+    if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
+  }
+  constexpr std::size_t smallest_block = 16;
+  return least >= smallest_block ? least : 0;
 }
 
-// Exports that are released as a consumer would: afterwards the owner's memory is gone as well. Growth
-// counts only when it repeats, so that a library may fill its caches.
-void consumed_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+// What exports leave behind that were released.
+enum class Left : std::uint8_t { nothing, own, owner };
+
+// Told apart by a larger array: what grows with it is the owner's, the rest the export's own.
+Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles) {
+  const std::size_t small = growth_of_each(plugin, asked, cycles);
+  if (small == 0) return Left::nothing;
+  NativeCase larger = asked;
+  constexpr std::size_t extent = 1024;
+  larger.layout.shape = {extent};
+  larger.layout.strides.reset();
+  larger.bytes.assign(extent * item_size(larger.layout.dtype), 0);
+  const std::size_t large = growth_of_each(plugin, larger, 50);
+  return large >= small + larger.bytes.size() / 2 ? Left::owner : Left::own;
+}
+
+// True when what an export leaves behind can be counted. Otherwise the case is answered.
+bool can_count(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  Made made(plugin, asked, Generation::versioned);
+  if (!made.made()) {
+    answer.rest_unsupported(made.reason());
+    return false;
+  }
+  const bool counted = made.watch() != nullptr && !made.watch()->null_deleter() && heap_bytes() != 0;
+  if (!counted) answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
+  return counted;
+}
+
+// Exports that are released as a consumer would: afterwards the owner's memory is gone, and in the case
+// of the many the export's own.
+void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  if (!can_count(plugin, asked, answer)) return;
+  const Left left = left_behind(plugin, asked, asked.variant == "consumed" ? 200 : 3000);
+  if (left == Left::own) answer.blocked(RuleId::managed_owner_balanced, "by managed.deleter-frees-self");
+  if (left == Left::owner) answer.blocked(RuleId::managed_deleter_frees_self, "by managed.owner-balanced");
+  if (left != Left::own) {
+    answer.decide(RuleId::managed_owner_balanced, left == Left::nothing, "each export that was made and released left the array's memory behind",
+                  "as much memory in use as before the export");
+  }
+  if (left != Left::owner) {
+    answer.decide(RuleId::managed_deleter_frees_self, left == Left::nothing, "each export that was made and released left memory behind, "
+                  "the same for arrays of any size", "nothing that stays");
+  }
+}
+
+// What comes out of the deleter.
+void callback_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   Made made(plugin, asked, Generation::versioned);
   if (!made.made()) return answer.rest_unsupported(made.reason());
-  const bool counted = made.watch() != nullptr && !made.watch()->null_deleter() && heap_bytes() != 0;
-  if (!counted) return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
+  if (made.watch() == nullptr || made.watch()->null_deleter()) return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
   made.release();
-  constexpr int cycles = 200;
-  constexpr std::size_t smallest_block = 16;
-  growth(plugin, asked, cycles);
-  const bool leaks = growth(plugin, asked, cycles) >= cycles * smallest_block && growth(plugin, asked, cycles) >= cycles * smallest_block;
-  answer.decide(RuleId::managed_owner_balanced, !leaks, "each export that was made and released left memory behind",
-                "as much memory in use as before the export");
+  const WatchCounts counts = made.watch()->counts();
+  answer.decide(RuleId::managed_deleter_nothrow, counts.threw.empty(), "the deleter threw " + counts.threw, "a deleter that throws nothing");
+  answer.decide(RuleId::abi_c_linkage_callbacks, counts.damaged.empty(), "the deleter changed " + counts.damaged,
+                "what the platform's C calling convention keeps");
 }
 
 // Two exports live at once; releasing one must not disturb the other.
@@ -215,7 +265,8 @@ void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   if (plugin.make == nullptr) return answer.rest_unsupported("the plug-in has no producer");
   if (asked.variant == "versioned" || asked.variant == "legacy") return export_case(plugin, asked, answer);
   if (asked.variant == "alignment") return alignment_case(plugin, asked, answer);
-  if (asked.variant == "consumed") return consumed_case(plugin, asked, answer);
+  if (asked.variant == "consumed" || asked.variant == "many-consumed") return released_case(plugin, asked, answer);
+  if (asked.variant == "callback") return callback_case(plugin, asked, answer);
   if (asked.variant == "two-exports") return two_exports_case(plugin, asked, answer);
   if (asked.variant == "fp8") return alike_case(plugin, asked, is_float8, answer);
   if (asked.variant == "complex32") return alike_case(plugin, asked, is_complex_of_32_bits, answer);

@@ -242,6 +242,7 @@ DESTRUCTORS = {
     "destructor releases twice": "zoo_destructor_releases_twice",
     "destructor clears memory": "zoo_destructor_clears_memory",
     "destructor clears error": "zoo_destructor_clears_error",
+    "destructor leaves memory": "zoo_destructor_leaves_memory",
 }
 
 
@@ -266,7 +267,7 @@ class ToyImport:
         self.taken = Taken(capsule, rename=fault not in kept)
         if fault == f"{look['generation']} destructor cleared":
             Taken.set_destructor(capsule, None)
-        if fault == "scribbles" and self.bytes:
+        if fault == "scribbles" and self.bytes and self.read_only:
             ctypes.memset(self.place, 0, 4)
         if fault == "released by the capsule":
             set_destructor(capsule, "destructor releases used")

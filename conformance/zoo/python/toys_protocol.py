@@ -110,14 +110,16 @@ class NameOfTheArray(toys.ToyArray):
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
         name = b"dltensor_versioned" if toys.Taken(capsule, rename=False).versioned else b"dltensor"
-        self.name = ctypes.create_string_buffer(name)
-        KEPT.append(self.name)
-        toys.Taken._api.PyCapsule_SetName(id(capsule), ctypes.cast(self.name, ctypes.c_char_p))
+        self.names = getattr(self, "names", {})
+        if name not in self.names:
+            self.names[name] = ctypes.create_string_buffer(name)
+            KEPT.append(self.names[name])
+        toys.Taken._api.PyCapsule_SetName(id(capsule), ctypes.cast(self.names[name], ctypes.c_char_p))
         return capsule
 
     def __del__(self):
-        if hasattr(self, "name"):
-            self.name.value = b"gone"
+        for name in getattr(self, "names", {}).values():
+            name.value = b"gone"
 
 
 class ShapeOfTheArray(toys.ToyArray):

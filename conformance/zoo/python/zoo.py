@@ -4,9 +4,11 @@ import importlib
 import os
 
 import toys
-from dlspec_worker import trial
+from dlspec_worker import leaks, trial
 
 trial.PATIENCE = 0.02  # exhibits release at once or never
+leaks.WARM_UP, leaks.BATCH = 50, 200  # they leak with every export or never
+toys.native.set_quarantine(64)  # so many of their exports stay in memory a while, as no leak
 
 
 def parts(name):

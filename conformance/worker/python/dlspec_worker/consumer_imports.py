@@ -10,8 +10,11 @@ from dlspec_worker.source import Source, row_major
 def ordinary(trial):
     """dlpack.h, DLTensor and both managed structs; Python specification, Implementation."""
     generation = trial.variant
+    if generation == "legacy":
+        trial.out.not_applicable("flags.read-only-not-written")
     _judge_meaningless_strides(trial, generation)
     importing.judge_whole(trial, Source(trial, generation), generation)
+    trial.out.pass_("flags.read-only-not-written")  # who writes there dies of it, and it is said why
 
 
 def _judge_meaningless_strides(trial, generation):

@@ -14,6 +14,8 @@ from dlspec_worker import producer_dtypes  # noqa: F401
 from dlspec_worker import consumer_keywords  # noqa: F401
 from dlspec_worker import consumer_devices, consumer_dtypes, consumer_flags, consumer_managed  # noqa: F401
 from dlspec_worker import consumer_places  # noqa: F401
+from dlspec_worker import consumer_fences, consumer_leaks, consumer_threads  # noqa: F401
+from dlspec_worker import producer_callbacks, producer_leaks, producer_threads  # noqa: F401
 from dlspec_worker import consumer_capsules, consumer_imports, consumer_protocol, consumer_structs  # noqa: F401
 from dlspec_worker.library import Library
 from dlspec_worker.trial import AdapterFault, Trial, Unsupported

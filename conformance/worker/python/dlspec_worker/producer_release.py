@@ -6,9 +6,10 @@ import sys
 from dlspec_worker import exporting
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export, export, refuse_rest
-from dlspec_worker.trial import Unsupported, attempt, settle
+from dlspec_worker.trial import Unsupported, attempt, settle, unraisable
 
 CYCLES = 16
+READ_ONLY = 1
 IS_COPIED = 2
 
 
@@ -59,7 +60,7 @@ def _kept(trial, array, **where):
 def exception_in_flight(trial):
     """dmlc/dlpack#141: whoever lets go of a tensor may be on the way out with an exception."""
     array = trial.library.make(trial.order)
-    _judge_deleter(trial, array)
+    raises = _judge_deleter(trial, array)
     rule = "capsule.destructor-keeps-exception"
     for used in (True, False):
         made = exported(trial, array)
@@ -71,8 +72,8 @@ def exception_in_flight(trial):
         left = trial.native.drop_in_flight(box)
         if left == "kept":
             continue
-        if not used and trial.out.is_broken("managed.deleter-no-pyerr"):
-            trial.out.blocked("by managed.deleter-no-pyerr", rule)
+        if not used and raises:
+            trial.out.blocked(f"by {raises}", rule)
         else:
             spoken = "consumed" if used else "unconsumed"
             observed = f"dropping the {spoken} capsule {left} the exception in flight"
@@ -81,15 +82,19 @@ def exception_in_flight(trial):
 
 
 def _judge_deleter(trial, array):
+    """The rule that a deleter breaks which cannot leave an exception alone, or None."""
     rule = "managed.deleter-no-pyerr"
     for flight in (False, True):
         made = exported(trial, array)
         if made.facts["null_deleter"]:
             trial.out.not_applicable(rule)
-            return
+            return None
         watch = trial.native.watch(made.capsule)
         watch.take()
-        left, raised = attempt(watch.release, exception=flight)
+        (left, raised), lost = unraisable(attempt, watch.release, exception=flight)
+        if lost and not flight:
+            trial.out.blocked("by managed.deleter-nothrow", rule)
+            return "managed.deleter-nothrow"
         # What the capsule's destructor does to an exception is another rule's matter.
         box = [made.capsule]
         made.drop()
@@ -99,6 +104,7 @@ def _judge_deleter(trial, array):
         elif flight and left != "kept":
             trial.out.broken(rule, f"the deleter {left} the exception in flight", "the exception as it was")
     trial.out.pass_(rule)
+    return rule if trial.out.is_broken(rule) else None
 
 
 @variant("producer", "looked-at-later")
@@ -165,6 +171,9 @@ def copy_owned(trial):
         return
     if attempt(trial.native.contents, first.capsule)[0] != trial.order.bytes:
         trial.out.blocked("by python.copy-true", rule)
+        return
+    if first.is_flagged(READ_ONLY):
+        trial.out.blocked("by python.copy-true-mutable", rule)
         return
     shared = exporting.newest_export(trial, array)
     if shared.refusal is None and shared.first_element() == first.first_element():

@@ -1,6 +1,7 @@
 """One case on its way: what was ordered, who is asked, and the answers given so far."""
 
 import gc
+import sys
 import time
 
 from dlspec_worker import editions, wording
@@ -101,6 +102,17 @@ def attempt(function, *arguments, **keywords):
         return function(*arguments, **keywords), None
     except BaseException as error:
         return None, Refusal(error)
+
+
+def unraisable(act, *arguments, **keywords):
+    """(result, texts of the Python exceptions that were raised where nobody can catch them, as in callbacks of C)."""
+    seen = []
+    before = sys.unraisablehook
+    sys.unraisablehook = lambda raised: seen.append(wording.of_exception(raised.exc_value))
+    try:
+        return act(*arguments, **keywords), seen
+    finally:
+        sys.unraisablehook = before
 
 
 class Trial:

@@ -1,0 +1,55 @@
+"""Producers: exports and releases on many threads at once."""
+
+import sys
+
+from dlspec_worker import exporting, threads
+from dlspec_worker.cases import variant
+from dlspec_worker.producer_release import exported
+from dlspec_worker.trial import settle
+
+ROUNDS = 40
+
+
+@variant("producer", "many-threads")
+def many_threads(trial):
+    """Python specification, Implementation: deleters come on any thread, with the interpreter's lock or without it."""
+    rule = "managed.deleter-any-thread"
+    array = trial.library.make(trial.order)
+    first = exported(trial, array)
+    if first.facts["null_deleter"]:
+        trial.out.not_applicable(rule)
+        return
+    if not exporting.shows_elements(trial, first, rule):
+        return
+    alone = _kept(trial, array, [_rounds(trial, array, gil=True)])
+    if abs(alone) >= ROUNDS:
+        trial.out.blocked("by managed.owner-balanced: the same on one thread", rule)
+        return
+    kept = _kept(trial, array, [_rounds(trial, array, gil=bool(i % 2)) for i in range(threads.COUNT)])
+    if abs(kept) >= ROUNDS:
+        what = "left" if kept > 0 else "took away"
+        observed = f"exports and releases on {threads.COUNT} threads at once {what} references to the array"
+        trial.out.broken(rule, observed, "none, as on one thread")
+    trial.out.pass_(rule)
+
+
+def _rounds(trial, array, gil):
+    def act():
+        for _ in range(ROUNDS):
+            made = exporting.newest_export(trial, array)
+            watch = trial.native.watch(made.capsule)
+            watch.take()
+            made.drop()
+            watch.release(gil=gil)
+
+    return act
+
+
+def _kept(trial, array, acts):
+    """References to the array that are more than before."""
+    threads.together(*acts)  # what is made once for each thread
+    settle(lambda: True)
+    before = sys.getrefcount(array)
+    threads.together(*acts)
+    settle(lambda: sys.getrefcount(array) <= before, seconds=0.2)
+    return sys.getrefcount(array) - before

@@ -1,0 +1,171 @@
+"""Faults that guard pages, counts of what is left, threads and the end of the process show, and subjects without."""
+
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+import testing
+import toys
+import toys_oracle as odd
+from dlspec_worker import leaks, main, trial
+from dlspec_worker.library import Library
+
+trial.PATIENCE = 0.1
+leaks.WARM_UP, leaks.BATCH = 50, 200
+toys.native.set_quarantine(64)
+
+
+def zoo_adapter(kind, fault):
+    return toys.Importing(kind, fault) if issubclass(kind, toys.ToyImport) else kind(fault)
+
+
+def judge(adapter, role, variant, layout="c"):
+    library = Library(adapter, "/nowhere/toy.py")
+    return main.judge(testing.make_case(role, variant, layout), library, toys.native)["outcomes"]
+
+
+def said(outcomes):
+    return {rule: each["outcome"] for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")}
+
+
+def broken(outcomes):
+    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] == "broken"}
+
+
+class Deaths(unittest.TestCase):
+    """What the extension says before the worker dies; an empty fault is the clean twin."""
+
+    def fate(self, adapter, variant, layout="c"):
+        return testing.fate(lambda: judge(adapter, "consumer", variant, layout), toys.native)
+
+    def check(self, kind, fault, variant, expected, layout="c"):
+        with self.subTest(fault=fault, variant=variant, layout=layout):
+            number, told = self.fate(zoo_adapter(kind, fault), variant, layout)
+            self.assertEqual(number, signal.SIGSEGV)
+            told.pop("pid")
+            self.assertEqual({name: told[name] for name in expected}, expected)
+            self.assertEqual(self.fate(zoo_adapter(kind, ""), variant, layout), (0, None))
+
+    def test_a_step_beside_the_tensor(self):
+        for layout in ("c", "rank1", "negative1"):
+            step = {"access": "read", "part": "data", "where": "beyond", "state": "open"}
+            if layout != "negative1":
+                step["distance"] = 1
+                self.check(odd.Straying, "one byte beyond", "guards", step, layout)
+        before = {"access": "read", "part": "data", "where": "before", "distance": 1}
+        self.check(odd.Straying, "one byte before", "guards", before)
+        self.check(odd.Straying, "one extent beyond", "guards", {"part": "shape", "where": "beyond", "distance": 1})
+
+    def test_a_touch_after_the_release(self):
+        for fault, part in (("data read late", "data"), ("shape read late", "shape"), ("struct read late", "struct")):
+            self.check(odd.TouchesAfterRelease, fault, "release", {"access": "read", "part": part, "state": "closed"})
+
+    def test_a_write_to_read_only_data(self):
+        for variant in ("read-only", "versioned"):
+            written = {"access": "write", "part": "data", "state": "read-only", "where": "inside"}
+            self.check(toys.Consumer, "scribbles", variant, written, "readonly")
+
+    def test_who_writes_when_told_to_lives(self):
+        self.assertEqual(self.fate(toys.Library("writes read-only"), "read-only", "readonly"), (0, None))
+
+
+class Callbacks(unittest.TestCase):
+    def test_what_comes_out_of_a_deleter(self):
+        for fault, rule in (("throws", "managed.deleter-nothrow"), ("changes registers", "abi.c-linkage-callbacks")):
+            with self.subTest(fault=fault):
+                outcomes = judge(toys.Producer(fault, odd.OddDeleter), "producer", "callback")
+                self.assertEqual(broken(outcomes), {rule: ""})
+        outcomes = judge(toys.Producer("", odd.RaisingDeleter), "producer", "callback")
+        self.assertEqual(broken(outcomes), {"managed.deleter-nothrow": "warn"})
+        self.assertIn("ValueError", outcomes["managed.deleter-nothrow"]["observed"])
+        self.assertEqual(said(judge(toys.Producer("", odd.OddDeleter), "producer", "callback")), {})
+
+    def test_the_exception_is_named(self):
+        outcomes = judge(toys.Producer("throws", odd.OddDeleter), "producer", "callback")
+        self.assertIn("std::runtime_error", outcomes["managed.deleter-nothrow"]["observed"])
+
+
+class Leaks(unittest.TestCase):
+    def check(self, base, variant, expected, fault=""):
+        with self.subTest(base=base.__name__, variant=variant, fault=fault):
+            outcomes = judge(toys.Producer(fault, base), "producer", variant)
+            self.assertEqual(said(outcomes), expected)
+            return outcomes
+
+    def test_what_exports_leave_behind(self):
+        frees, owner = "managed.deleter-frees-self", "managed.owner-balanced"
+        self.check(odd.OddDeleter, "many-consumed", {frees: "broken"}, "leaves memory")
+        outcomes = self.check(odd.LeavesObjects, "many-consumed", {frees: "broken"})
+        self.assertIn("Python object", outcomes[frees]["observed"])
+        self.check(odd.KeepsUntilItGoes, "many-consumed", {frees: "info"})
+        outcomes = self.check(toys.ToyArray, "many-consumed", {owner: "broken"}, "references kept")
+        self.assertEqual(outcomes[frees]["outcome"], "blocked")
+        self.check(toys.ToyArray, "many-consumed", {})
+
+    def test_what_nobody_consumed(self):
+        rule = "capsule.destructor-present"
+        self.check(toys.ToyArray, "many-unconsumed", {rule: "broken"}, "destructor leaves memory")
+        self.check(toys.ToyArray, "many-consumed", {}, "destructor leaves memory")
+        self.assertEqual(self.check(odd.LeavesObjects, "many-unconsumed", {})[rule]["outcome"], "blocked")
+
+    def test_imports(self):
+        for fault, variant, rule in (("imports", "many-imports", "managed.deleter-once"),
+                                     ("refusals", "many-refusals", "managed.error-releases")):
+            self.assertEqual(said(judge(odd.ForgetsSome(fault), "consumer", variant)), {rule: "broken"})
+            self.assertEqual(said(judge(odd.ForgetsSome(""), "consumer", variant)), {})
+
+
+class Threads(unittest.TestCase):
+    def test_consumers(self):
+        for kind, fault, variant, rule in (
+            (odd.Locked, "around the release", "deleter-meets", "managed.deleter-noop-safe-gil"),
+            (odd.LetsOthersIn, "", "race", "capsule.race"),
+            (odd.OneShelf, "one shelf", "many-threads", "managed.deleter-once"),
+        ):
+            with self.subTest(kind=kind.__name__):
+                self.assertEqual(said(judge(zoo_adapter(kind, fault), "consumer", variant)), {rule: "broken"})
+        for kind, variant in ((odd.Locked, "deleter-meets"), (toys.Consumer, "race"), (odd.OneShelf, "many-threads")):
+            self.assertEqual(said(judge(zoo_adapter(kind, ""), "consumer", variant)), {})
+
+    def test_who_cannot_even_do_it_alone_is_not_blamed(self):
+        for variant in ("many-threads", "race", "deleter-meets"):
+            outcomes = judge(toys.Consumer("never released"), "consumer", variant)
+            self.assertEqual({each["outcome"] for each in outcomes.values()}, {"blocked"})
+
+
+class AtTheEnd(unittest.TestCase):
+    """In a worker of its own, because the interpreter ends."""
+
+    def end(self, fault):
+        adapter = f"toys.Producer({fault!r}, toys_oracle.OddDeleter)"
+        program = (
+            "import os, sys, testing, toys, toys_oracle, oracle_test\n"
+            "toys.native.channel_open(int(sys.argv[1]))\n"
+            f"print(oracle_test.judge({adapter}, 'producer', 'after-finalize'), flush=True)\n"
+        )
+        ours, theirs = testing.socket.socketpair()
+        done = subprocess.run([sys.executable, "-c", program, str(theirs.fileno())], pass_fds=[theirs.fileno()],
+                              cwd=testing.HERE, capture_output=True, text=True, timeout=60)
+        theirs.close()
+        told = ours.recv(4096).decode()
+        ours.close()
+        self.assertIn("'pass'", done.stdout, done.stderr)
+        return done.returncode, told.count('"entered"'), told.count('"returned"')
+
+    def test_a_deleter_that_needs_the_interpreter_dies_with_it(self):
+        status, entered, returned = self.end("needs interpreter")
+        self.assertNotEqual(status, 0)
+        self.assertEqual((entered, returned), (1, 0))
+
+    def test_a_deleter_that_needs_none_does_its_work(self):
+        self.assertEqual(self.end(""), (0, 1, 1))
+
+    def test_a_deleter_made_at_run_time_is_not_tried(self):
+        outcomes = judge(toys.Producer("", odd.RaisingDeleter), "producer", "after-finalize")
+        self.assertEqual(outcomes["managed.deleter-after-finalize"]["outcome"], "unsupported")
+
+
+if __name__ == "__main__":
+    unittest.main()

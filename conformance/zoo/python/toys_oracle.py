@@ -1,0 +1,180 @@
+"""Toys whose faults show by guard pages, counts of what is left, threads, or at the end of the process alone."""
+
+import ctypes
+import os
+import threading
+import time
+
+import toys
+
+_ZOO = os.path.join(os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "dlspec", "zoo.so")
+KEPT = []
+
+
+# --- producers
+
+def compiled_deleter(capsule, fault):
+    """Puts a deleter of the zoo's library into the struct."""
+    make = ctypes.CDLL(_ZOO).dlspec_zoo_deleter
+    make.restype = ctypes.c_void_p
+    make.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]
+    taken = toys.Taken(capsule, rename=False)
+    place = taken.address + (16 if taken.versioned else 56)
+    ctypes.c_void_p.from_address(place).value = make(fault.encode(), taken.versioned, taken.deleter)
+    return capsule
+
+
+class OddDeleter(toys.ToyArray):
+    """The fault is the name of a deleter of the zoo's library; "": the struct keeps its own."""
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        return compiled_deleter(capsule, self.fault) if self.fault else capsule
+
+
+class RaisingDeleter(toys.ToyArray):
+    """A deleter in Python whose exception ctypes can only print."""
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        taken = toys.Taken(capsule, rename=False)
+        place = taken.address + (16 if taken.versioned else 56)
+        ctypes.c_void_p.from_address(place).value = ctypes.cast(_raising(taken), ctypes.c_void_p).value
+        return capsule
+
+
+_callbacks = {}
+
+
+def _raising(taken):
+    """One callback for each generation: structs of one have the same deleter."""
+    if taken.versioned not in _callbacks:
+        old = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(taken.deleter)
+
+        def give_back(address):
+            old(address)
+            raise ValueError("released, and not content")
+
+        _callbacks[taken.versioned] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(give_back)
+    return _callbacks[taken.versioned]
+
+
+class LeavesObjects(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        KEPT.append(bytearray(8))
+        return super().__dlpack__(**keywords)
+
+
+class KeepsUntilItGoes(toys.ToyArray):
+    """What its exports need stays with the array: no leak, for it goes with the array."""
+
+    def __dlpack__(self, **keywords):
+        self.needed = getattr(self, "needed", [])
+        self.needed.append(bytearray(8))
+        return super().__dlpack__(**keywords)
+
+
+# --- consumers
+
+class Straying(toys.Consumer):
+    """Touches what is not its own."""
+
+    def from_dlpack(self, source, copy=None, device=None):
+        array = super().from_dlpack(source, copy, device)
+        place = {
+            "one byte beyond": lambda: array.place + len(array.bytes),
+            "one byte before": lambda: array.place - 1,
+            "one extent beyond": lambda: array.taken.tensor_field(24) + 8 * array.look["ndim"],
+        }.get(self.fault)
+        if place and array.look["data"]:
+            ctypes.string_at(place(), 1)
+        return array
+
+
+class TouchesAfterRelease(toys.ToyImport):
+    """Looks once more at what it has released."""
+
+    def __del__(self):
+        if not hasattr(self, "taken"):
+            return
+        shape = self.taken.tensor_field(24)
+        super().__del__()
+        place = {"data read late": self.place, "shape read late": shape, "struct read late": self.taken.address}
+        if self.bytes and shape and self.fault in place:
+            ctypes.string_at(place[self.fault], 1)
+
+
+class Locked(toys.Consumer):
+    """One lock around imports and, with the fault, around releases as well."""
+
+    lock = threading.RLock()
+
+    def from_dlpack(self, source, copy=None, device=None):
+        with self.lock:
+            array = super().from_dlpack(source, copy, device)
+        array.lock = self.lock if self.fault else threading.RLock()
+        array.__class__ = _ReleasedUnderLock
+        return array
+
+
+class _ReleasedUnderLock(toys.ToyImport):
+    def __del__(self):
+        with self.lock:
+            super().__del__()
+
+
+class LetsOthersIn(toys.Consumer):
+    """Lets other threads run between the look at the capsule's name and the renaming."""
+
+    def from_dlpack(self, source, copy=None, device=None):
+        if device is not None:
+            raise ValueError("there is no such device")
+        capsule = self.ask(source)
+        before = toys.native.look(capsule)["name"]
+        if not before.startswith("used_"):
+            time.sleep(0)
+        return _Trusting(capsule, "", before)
+
+
+class _Trusting(toys.ToyImport):
+    def __init__(self, capsule, fault, name):
+        if not name.startswith("used_") and toys.native.look(capsule)["name"].startswith("used_"):
+            toys.Taken._api.PyCapsule_SetName(id(capsule), _PLAIN[toys.native.look(capsule)["name"]])
+        super().__init__(capsule, fault)
+
+
+_PLAIN = {"used_dltensor": b"dltensor", "used_dltensor_versioned": b"dltensor_versioned"}
+
+
+class OneShelf(toys.ToyImport):
+    """Puts what it is about to release on a shelf that all threads share, and releases what it finds there."""
+
+    shelf = None
+
+    def __del__(self):
+        if not hasattr(self, "taken"):
+            return
+        if self.fault == "one shelf":
+            OneShelf.shelf = self.taken
+            time.sleep(0)
+            OneShelf.shelf.release()
+        else:
+            super().__del__()
+
+
+class ForgetsSome(toys.Consumer):
+    """Forgets to release one import in fifty, or one refused import in fifty."""
+
+    count = 0
+
+    def from_dlpack(self, source, copy=None, device=None):
+        ForgetsSome.count += 1
+        forgets = ForgetsSome.count % 50 == 0
+        if device is not None:
+            raise ValueError("there is no such device")
+        capsule = self.ask(source)
+        if forgets and self.fault == "imports":
+            return toys.ToyImport(capsule, "never released")
+        if forgets and self.fault == "refusals" and toys.native.look(capsule)["dtype"][0] == 200:
+            toys.Taken(capsule)
+        return toys.ToyImport(capsule, "")
