@@ -1,6 +1,7 @@
 """Toys whose faults show by guard pages, counts of what is left, threads, or at the end of the process alone."""
 
 import ctypes
+import functools
 import os
 import threading
 import time
@@ -13,14 +14,19 @@ KEPT = []
 
 # --- producers
 
-def compiled_deleter(capsule, fault):
-    """Puts a deleter of the zoo's library into the struct."""
+@functools.lru_cache(maxsize=None)
+def _maker():
     make = ctypes.CDLL(_ZOO).dlspec_zoo_deleter
     make.restype = ctypes.c_void_p
     make.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]
+    return make
+
+
+def compiled_deleter(capsule, fault):
+    """Puts a deleter of the zoo's library into the struct."""
     taken = toys.Taken(capsule, rename=False)
     place = taken.address + (16 if taken.versioned else 56)
-    ctypes.c_void_p.from_address(place).value = make(fault.encode(), taken.versioned, taken.deleter)
+    ctypes.c_void_p.from_address(place).value = _maker()(fault.encode(), taken.versioned, taken.deleter)
     return capsule
 
 

@@ -142,7 +142,7 @@ class MemoryOfTheArray(toys.ToyArray):
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        self.memory = toys.native.look(capsule)["data"] if self.order.bytes else None
+        self.memory = toys.native.look(capsule)["data"] if self.order.bytes and not self.order.readonly else None
         return capsule
 
     def __del__(self):
