@@ -146,6 +146,45 @@ TEST(Schedule, ADeathAtExitIsNoted) {
   EXPECT_NE(result.notes[0].find("killed by SIGSEGV at exit"), std::string::npos) << result.notes[0];
 }
 
+// Says that it wrote to read-only data, and dies, when the variant is in the list.
+std::string scribbles(const std::string& variants) {
+  return R"(case "$line" in )" + variants +
+         R"() echo "{\"fault\":{\"pid\":$$,\"access\":\"write\",\"part\":\"data\",\"state\":\"read-only\",\"where\":\"inside\",\"distance\":0}}" >&3; kill -SEGV $$;; esac)";
+}
+
+Case asking_for_writes(const std::string& variant) {
+  Case result = work(variant);
+  result.rules = {RuleId::tensor_element_address, RuleId::flags_read_only_not_written};
+  return result;
+}
+
+TEST(Schedule, ADeathIsBookedOnTheRuleThatItBreaks) {
+  const auto result = run_one(task(scribbles("*scribbles*"), {asking_for_writes("scribbles")}));
+  EXPECT_EQ(statuses(result), "blocked crash ");
+  EXPECT_EQ(result.records[1].observed, "killed by SIGSEGV: it wrote to data that is marked READ_ONLY");
+  EXPECT_EQ(result.records[1].allowed, "memory that is only read");
+}
+
+TEST(Schedule, ADeathThatAnotherCaseSpeaksForBlocksTheCase) {
+  const auto both = run_one(task(scribbles("*scribbles*"), {asking_for_writes("scribbles"), work("scribbles too")}));
+  EXPECT_EQ(statuses(both), "blocked crash blocked blocked ");
+  EXPECT_EQ(both.records[2].observed,
+            "by flags.read-only-not-written: killed by SIGSEGV: it wrote to data that is marked READ_ONLY");
+  const auto alone = run_one(task(scribbles("*scribbles*"), {work("scribbles")}));
+  EXPECT_EQ(statuses(alone), "crash blocked ") << "no death is lost";
+}
+
+TEST(Schedule, ADeathInADeleterAtExitBelongsToTheCaseThatAsksForIt) {
+  Case last = work("a");
+  last.rules = {RuleId::tensor_element_address, RuleId::managed_deleter_after_finalize};
+  Task one = task(":", {last, work("b")});
+  const std::string entered = R"(echo "{\"exit\":{\"pid\":$$,\"deleter\":\"entered\"}}" >&3; )";
+  one.command.arguments[2] = "trap '" + entered + "kill -SEGV $$' EXIT; " + one.command.arguments[2];
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "blocked crash pass pass ");
+  EXPECT_TRUE(result.notes.empty());
+}
+
 TEST(DeathPolicy, TenDeathsInAllBlockEverything) {
   DeathPolicy policy;
   const RuleId rules[] = {RuleId::tensor_element_address, RuleId::managed_deleter_once, RuleId::tensor_zero_copy,
