@@ -11,7 +11,7 @@ namespace {
 constexpr std::int64_t poison_number = std::numeric_limits<std::int64_t>::min() / 3;
 constexpr std::uint32_t poison_word = 0xDBDBDBDB;
 constexpr std::uint64_t poison_flags = 0xDBDBDBDBDBDBDBDB;
-constexpr std::size_t place_of_structs = 1024;  // in its page: a reader that goes astray stays in it
+constexpr std::size_t place_of_structs = 1088;  // in its page: a reader that goes astray stays in it
 
 bool equal_tensors(const abi::Tensor& a, const abi::Tensor& b) {
   return a.data == b.data && a.device == b.device && a.ndim == b.ndim && a.dtype == b.dtype && a.shape == b.shape &&

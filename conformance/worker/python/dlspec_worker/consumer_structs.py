@@ -226,8 +226,7 @@ def _judge_refused_flag(trial, done):
 def _judge_write(trial, source, done):
     rule = "flags.read-only-respected"
     data = trial.order.bytes[4:] + trial.order.bytes[:4]
-    for offer in source.offers:
-        offer.let_write()  # who ignores the flag is to live and be told
+    source.let_write()
     refusal = trial.library.write(done.array, data)
     unchanged = all(held == trial.order.bytes for held in source.contents())
     if refusal or unchanged:

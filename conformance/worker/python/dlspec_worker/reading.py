@@ -19,6 +19,7 @@ class Reading:
         self.found, self.reason = None, None
         if self.refusal is None:
             self.found, self.reason = trial.library.imported_contents(self.array)
+        self.source.let_write()
         self.expected = trial.order.bytes if expected is None else expected
 
     def drop(self):

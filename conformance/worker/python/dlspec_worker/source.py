@@ -122,6 +122,11 @@ class Source:
         settle(self.is_released)
         settle(lambda: False, seconds=0)
 
+    def let_write(self):
+        """Who writes READ_ONLY elements dies of it, until this: then it lives and is told."""
+        for offer in self.offers:
+            offer.let_write()
+
     def contents(self):
         return [offer.contents() for offer in self.offers]
 
