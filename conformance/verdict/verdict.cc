@@ -34,9 +34,9 @@ Outcome plain_outcome(Outcome::Kind kind, std::string observed) {
 
 // The rule that a death is recorded under.
 RuleId blamed_rule(const Case& work, const Answer& answer) {
-  if (!answer.culprit) return work.primary;
-  const bool asked = std::find(work.rules.begin(), work.rules.end(), *answer.culprit) != work.rules.end();
-  return asked ? *answer.culprit : work.primary;
+  const RuleId culprit = answer.culprit.value_or(work.primary);
+  const bool asked = std::find(work.rules.begin(), work.rules.end(), culprit) != work.rules.end();
+  return asked ? culprit : work.primary;
 }
 
 const char* allowed_instead_of(const Answer& answer) {

@@ -210,6 +210,45 @@ TEST(Judge, AnAnswerForTheWholeCaseHoldsForEachRule) {
   }
 }
 
+// What a death of this kind and culprit says is allowed, in a case about nothing else.
+std::string allowed_for(Answer::Kind kind, std::optional<RuleId> culprit) {
+  Answer answer = death(kind);
+  answer.culprit = culprit;
+  Case work = sample_case();
+  work.primary = culprit.value_or(work.primary);
+  work.rules = {work.primary};
+  return judge("numpy", work, answer).records.front().allowed;
+}
+
+TEST(Judge, SaysWhatADeathShouldHaveBeen) {
+  std::set<std::string> allowed;
+  for (const RuleId culprit :
+       {RuleId::tensor_element_address, RuleId::managed_no_touch_after_delete, RuleId::flags_read_only_not_written,
+        RuleId::managed_deleter_nothrow, RuleId::managed_deleter_after_finalize}) {
+    allowed.insert(allowed_for(Answer::Kind::crash, culprit));
+  }
+  EXPECT_EQ(allowed.size(), 5U);
+  EXPECT_FALSE(allowed.contains("an answer or a refusal by an error"));
+  EXPECT_EQ(allowed_for(Answer::Kind::crash, RuleId::managed_deleter_once), "an answer or a refusal by an error");
+  EXPECT_EQ(allowed_for(Answer::Kind::crash, std::nullopt), "an answer or a refusal by an error");
+  EXPECT_EQ(allowed_for(Answer::Kind::timeout, RuleId::tensor_element_address), "an answer or a refusal within the deadline");
+}
+
+TEST(Judge, BooksADeathOnItsCulpritWhereTheCaseAsksForIt) {
+  const Case work = sample_case();
+  Answer answer = death(Answer::Kind::crash);
+  for (const RuleId asked : work.rules) {
+    answer.culprit = asked;
+    for (const Record& record : judge("numpy", work, answer).records) {
+      EXPECT_EQ(record.status, record.rule == asked ? Verdict::crash : Verdict::blocked);
+    }
+  }
+  answer.culprit = RuleId::bridge_strides_null_expanded;
+  for (const Record& record : judge("numpy", work, answer).records) {
+    EXPECT_EQ(record.status == Verdict::crash, record.rule == work.primary) << "no death is lost";
+  }
+}
+
 std::vector<Record> run(const Answer& answer) { return judge("numpy", sample_case(), answer).records; }
 
 TEST(SecondRun, IsForDeathsAndForBreachesOfLifetimeRules) {

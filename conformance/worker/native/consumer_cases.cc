@@ -285,6 +285,15 @@ void try_again(const DlspecPlugin& plugin, const NativeCase& asked) {
   (void)import_and_release(plugin, *offer);
 }
 
+// False when an import that no guard is near shows other elements: another case tells why.
+bool shows_ordinary(const DlspecPlugin& plugin, const NativeCase& asked) {
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(ordinary_offer(asked, Generation::versioned), problem);
+  if (offer == nullptr) return true;
+  const Import import = import_and_release(plugin, *offer);
+  return !import.taken || !import.has_contents || import.contents == asked.bytes;
+}
+
 bool is_right(const NativeAnswer& answer) {
   return std::none_of(answer.outcomes().begin(), answer.outcomes().end(),
                       [](const auto& entry) { return entry.second.kind == Outcome::Kind::broken; });
@@ -301,6 +310,9 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   context_memory.fill(context_byte);
   for (const Stimulus& stimulus : stimuli) {
     if (asked.variant != stimulus.variant) continue;
+    if (asked.variant == "guards" && !shows_ordinary(plugin, asked)) {
+      return answer.rest({Outcome::Kind::blocked, "by the elements of an ordinary import", {}, {}});
+    }
     OfferRequest request = ordinary_offer(asked, stimulus.generation);
     stimulus.alter(request);
     std::string problem;

@@ -20,7 +20,7 @@ class Export:
 
     def __init__(self, trial, array, keywords):
         self.keywords = keywords
-        self.capsule, self.refusal = attempt(_dlpack_of(trial, array), **keywords)
+        self.capsule, self.refusal = attempt(dlpack_of(trial, array), **keywords)
         self.facts = None
         self.problem = None  # why the result is no capsule that dlspec can look into
         if self.refusal is None:
@@ -57,7 +57,7 @@ class Export:
         self.capsule = None
 
 
-def _dlpack_of(trial, array):
+def dlpack_of(trial, array):
     """The method; where the library has a function in its place, that one, which takes no keywords."""
     method, refusal = attempt(getattr, array, "__dlpack__")
     if refusal is None:

@@ -5,7 +5,7 @@ import sys
 
 from dlspec_worker import exporting
 from dlspec_worker.cases import variant
-from dlspec_worker.exporting import Export, refuse_rest
+from dlspec_worker.exporting import Export, dlpack_of, refuse_rest
 from dlspec_worker.leaks import Growth
 from dlspec_worker.trial import Unsupported
 
@@ -50,7 +50,7 @@ def _goes_with_owner(trial, keywords, rounds=1000):
     array = trial.library.make(trial.order)
     gc.collect()
     fresh = _in_use(trial)
-    trial.native.cycle(array.__dlpack__, keywords, rounds, rounds, True)
+    trial.native.cycle(dlpack_of(trial, array), keywords, rounds, rounds, True)
     gc.collect()
     full = _in_use(trial)
     del array
@@ -101,7 +101,7 @@ def _served(trial, array, *rules):
 
 
 def _growth(trial, array, keywords, consumed):
-    dlpack = array.__dlpack__
+    dlpack = dlpack_of(trial, array)
     return Growth(trial.native, lambda count, least: trial.native.cycle(dlpack, keywords, count, least, consumed), array)
 
 
