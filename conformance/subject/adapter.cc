@@ -1,8 +1,10 @@
 #include <dlspec/conformance/subject/adapter.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include <dlspec/conformance/subject/toml.h>
 
@@ -26,11 +28,43 @@ bool take(TomlFile& file, const char* key, T& field) {
   return value != nullptr;
 }
 
+// "<2.3: numpy<2 scipy<1.13"
+std::optional<Pin> parse_pin(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (!text.starts_with('<') || colon == std::string::npos || colon < 2) return std::nullopt;
+  Pin pin{text.substr(1, colon - 1), {}};
+  std::istringstream words(text.substr(colon + 1));
+  for (std::string word; words >> word;) pin.companions.push_back(word);
+  const bool numbered = pin.below.find_first_not_of("0123456789.") == std::string::npos;
+  return numbered && !pin.companions.empty() ? std::optional(pin) : std::nullopt;
+}
+
+bool take_pins(TomlFile& file, Adapter& adapter) {
+  std::vector<std::string> texts;
+  if (!take(file, "pins", texts)) return false;
+  for (const std::string& text : texts) {
+    std::optional<Pin> pin = parse_pin(text);
+    if (!pin) return false;
+    adapter.pins.push_back(*std::move(pin));
+  }
+  return true;
+}
+
+// The numbers of a release: "2.3.0+cpu" and "2.3" are the same, and a suffix such as rc1 counts for nothing.
+std::vector<long> release_numbers(std::string_view version) {
+  std::vector<long> numbers;
+  std::istringstream parts(std::string(version.substr(0, version.find('+'))));
+  for (std::string part; std::getline(parts, part, '.');) numbers.push_back(std::strtol(part.c_str(), nullptr, 10));
+  while (!numbers.empty() && numbers.back() == 0) numbers.pop_back();
+  return numbers;
+}
+
 // The first key whose value has the wrong type, or "".
 std::string take_all(TomlFile& file, Adapter& adapter) {
   if (!take(file, "distribution", adapter.distribution)) return "distribution";
   if (!take(file, "module", adapter.module)) return "module";
   if (!take(file, "requires", adapter.companions)) return "requires";
+  if (!take_pins(file, adapter)) return "pins";
   if (!take(file, "display", adapter.display)) return "display";
   if (!take(file, "python", adapter.python)) return "python";
   if (!take(file, "size", adapter.size_mb)) return "size";
@@ -48,8 +82,17 @@ AdapterFile parse_adapter(const std::filesystem::path& toml, std::string_view te
   adapter.module = toml.stem().string();
   adapter.distribution = adapter.display = adapter.name;
   const std::string wrong = take_all(file, adapter);
-  if (!wrong.empty()) return {std::nullopt, toml.string() + ": " + wrong + " has a value of the wrong type"};
+  if (!wrong.empty()) return {std::nullopt, toml.string() + ": " + wrong + " has a value that is not understood"};
   return {adapter, ""};
+}
+
+std::vector<std::string> companions_of(const Adapter& adapter, std::string_view version) {
+  std::vector<std::string> companions = adapter.companions;
+  for (const Pin& pin : adapter.pins) {
+    if (release_numbers(version) < release_numbers(pin.below))
+      companions.insert(companions.end(), pin.companions.begin(), pin.companions.end());
+  }
+  return companions;
 }
 
 const Adapter* Adapters::find(std::string_view name) const {

@@ -11,12 +11,19 @@
 
 namespace dlspec::conformance {
 
+// What releases below a bound need beside the other companions: "<2.3: numpy<2 scipy<1.13" in `pins`.
+struct Pin {
+  std::string below;  // "2.3"
+  std::vector<std::string> companions;
+};
+
 struct Adapter {
   std::string name;                     // "array-api-strict"
   std::string path;                     // of the .py
   std::string distribution;             // name on the package index, extras included: "mlx[cpu]"
   std::string module;                   // what is imported
   std::vector<std::string> companions;  // further requirements (`requires`)
+  std::vector<Pin> pins;                // of old releases
   std::string display;                  // "NumPy"
   std::string python;                   // versions of CPython that it is published for, as in ">=3.10"; empty: any
   std::int64_t size_mb = 0;             // `size`: of its environment, about
@@ -28,6 +35,9 @@ struct AdapterFile {
   std::string error;
 };
 [[nodiscard]] AdapterFile parse_adapter(const std::filesystem::path& toml, std::string_view text);
+
+// All that is installed beside this release of the library.
+[[nodiscard]] std::vector<std::string> companions_of(const Adapter& adapter, std::string_view version);
 
 struct Adapters {
   std::vector<Adapter> list;        // by name

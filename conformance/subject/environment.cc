@@ -79,7 +79,7 @@ class Provider {
   // All that the environment depends on.
   [[nodiscard]] std::string identity() const {
     std::string text = requirement();
-    for (const std::string& companion : adapter_.companions) text += " " + companion;
+    for (const std::string& companion : companions_of(adapter_, version_)) text += " " + companion;
     return text + "\n" + interpreter_key(interpreter_) + "\n";
   }
   [[nodiscard]] fs::path place() const {
@@ -139,7 +139,8 @@ class Provider {
     fs::remove_all(fresh, error);
     const std::string python = (fresh / "bin/python").string();
     std::vector<std::string> install{"pip", "install", "--python", python, "--only-binary", ":all:", requirement()};
-    install.insert(install.end(), adapter_.companions.begin(), adapter_.companions.end());
+    const std::vector<std::string> companions = companions_of(adapter_, version_);
+    install.insert(install.end(), companions.begin(), companions.end());
     std::string marker;
     if (step({"venv", "--python", interpreter_.executable, fresh.string()}) && step(install) &&
         verify(python, marker)) {

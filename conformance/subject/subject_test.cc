@@ -78,8 +78,27 @@ TEST(Adapter, FactsAreReadAndMistakesNamed) {
   EXPECT_EQ(good.adapter->module, "array_api_strict");
   EXPECT_EQ(good.adapter->path, "/s/array_api_strict.py");
   EXPECT_EQ(good.adapter->companions, std::vector<std::string>{"numpy"});
-  EXPECT_EQ(parse_adapter("/s/x.toml", "size = \"5\"").error, "/s/x.toml: size has a value of the wrong type");
+  EXPECT_EQ(parse_adapter("/s/x.toml", "size = \"5\"").error, "/s/x.toml: size has a value that is not understood");
   EXPECT_EQ(parse_adapter("/s/x.toml", "size").error, "/s/x.toml, line 1: '=' is expected after size");
+}
+
+TEST(Adapter, OldReleasesGetFurtherCompanions) {
+  const AdapterFile read = parse_adapter(
+      "/s/x.toml", "requires = [\"numpy\"]\npins = [\"<2.3: numpy<2\", \"<0.4.26: scipy<1.13 ml_dtypes<0.5\"]");
+  ASSERT_TRUE(read.adapter) << read.error;
+  const auto companions = [&](const char* version) { return companions_of(*read.adapter, version); };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(companions("2.10.1"), Texts{"numpy"});
+  EXPECT_EQ(companions("2.3"), Texts{"numpy"});
+  EXPECT_EQ(companions("2.3.0+cpu"), Texts{"numpy"});
+  EXPECT_EQ(companions("2.2.9"), (Texts{"numpy", "numpy<2"}));
+  EXPECT_EQ(companions("0.4.26"), (Texts{"numpy", "numpy<2"}));
+  EXPECT_EQ(companions("0.4.9"), (Texts{"numpy", "numpy<2", "scipy<1.13", "ml_dtypes<0.5"}));
+  for (const char* wrong : {"2.3: numpy<2", "<2.3", "<2.3:", "<: numpy", "<two: numpy"}) {
+    EXPECT_EQ(parse_adapter("/s/x.toml", std::string("pins = [\"") + wrong + "\"]").error,
+              "/s/x.toml: pins has a value that is not understood")
+        << wrong;
+  }
 }
 
 }  // namespace
