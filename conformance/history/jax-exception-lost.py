@@ -1,0 +1,26 @@
+"""JAX 0.5: a consumed capsule that is dropped while an exception travels takes the exception with it.
+
+Exit status 0: the fault is not there. With the fault the exception is lost, and the interpreter ends by a signal.
+"""
+
+import ctypes
+
+import jax.numpy
+
+set_name = ctypes.PyDLL(None).PyCapsule_SetName
+set_name.argtypes = [ctypes.py_object, ctypes.c_char_p]
+USED = b"used_dltensor"  # a capsule keeps the address
+
+
+def consumed(capsule):
+    """As a consumer leaves it; the tensor is leaked."""
+    set_name(capsule, USED)
+    return capsule
+
+
+array = jax.numpy.zeros(3)
+try:
+    # The capsule dies on its way up, with the ZeroDivisionError in flight.
+    (consumed(array.__dlpack__()), 1 // 0)
+except ZeroDivisionError:
+    print("the exception arrived")
