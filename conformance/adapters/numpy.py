@@ -31,12 +31,25 @@ def placed(values, spec):
     return array
 
 
+def odd(kind, spec):
+    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
+    if kind == "byte-order":
+        return values.astype(values.dtype.newbyteorder())
+    if kind == "record-field":
+        records = numpy.zeros(spec.shape, [("field", values.dtype), ("other", "u1")])
+        records["field"] = values
+        return records["field"]
+    if kind == "dtype":
+        return numpy.zeros(spec.shape, "datetime64[s]")
+    raise NotImplementedError(f"NumPy has no {kind} arrays")
+
+
 def from_dlpack(source, **kwargs):
     return numpy.from_dlpack(source, **kwargs)
 
 
 def contents(array):
-    return array.tobytes()
+    return array.astype(array.dtype.newbyteorder("="), copy=False).tobytes()
 
 
 def write(array, data):

@@ -20,6 +20,12 @@ bool is_bool_as_uint8(abi::DataType source, abi::DataType exported) {
   return source == abi::DataType{kDLBool, 8, 1} && exported == abi::DataType{kDLUInt, 8, 1};
 }
 
+// Half the bits of a complex source, its two parts as lanes or as nothing.
+bool is_half_of_complex(abi::DataType source, abi::DataType exported) {
+  const bool whole = source == abi::DataType{kDLComplex, 64, 1} || source == abi::DataType{kDLComplex, 128, 1};
+  return whole && exported.code == kDLComplex && exported.bits * 2 == source.bits && (exported.lanes == 1 || exported.lanes == 2);
+}
+
 }  // namespace
 
 void Examination::judge_truth() {
@@ -49,6 +55,7 @@ void Examination::judge_true_dtype() {
     return;
   }
   if (!dtype_in_order_ || is_fp4_pair(source, dtype)) return;
+  if (is_half_of_complex(source, dtype)) return report(RuleId::dtype_complex_total_bits, 1, dtype.bits, source.bits);
   report(RuleId::dtype_truthful, is_bool_as_uint8(source, dtype) ? 1 : 0, packed(dtype), packed(source));
 }
 

@@ -86,6 +86,8 @@ constexpr FaultyRow table[] = {
     {R::dtype_bfloat_width, 0, "32-bits", "bfloat16 (3):(1) @cpu v1.3", F::dtype_bits, 32},
     {R::dtype_complex_total_bits, 0, "bits-of-one-half", "complex32 (3):(1) @cpu v1.3", F::dtype_bits, 16},
     {R::dtype_complex_total_bits, 0, "too-wide", "complex128 (3):(1) @cpu v1.3", F::dtype_bits, 192},
+    {R::dtype_complex_total_bits, 1, "bits-of-one-part", "complex64 (3):(1) @cpu v1.3", F::dtype_bits, 32, 0, of_layout},
+    {R::dtype_complex_total_bits, 1, "part-of-complex128", "complex128 (3) @cpu legacy", F::dtype_bits, 64, 0, of_layout},
     {R::dtype_bits_overflow_refused, 0, "complex256", "complex128 (3):(1) @cpu v1.3", F::dtype_bits, 0},
     {R::dtype_bool_bits_8, 0, "1-bit", "bool (3):(1) @cpu v1.3", F::dtype_bits, 1},
     {R::dtype_bool_bits_8, 0, "32-bits", "bool (3) @cpu legacy", F::dtype_bits, 32},

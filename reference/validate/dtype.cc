@@ -30,6 +30,15 @@ constexpr Answer (*own_rules[])(const Subject&) = {
     dtype_opaque_refused,
 };
 
+// A complex source whose struct gives the bits of one part, with the parts counted as lanes or not at all.
+bool counts_one_part(const Subject& subject) {
+  const Layout* const source = subject.source_layout();
+  const abi::DataType dtype = subject.tensor.dtype;
+  if (source == nullptr || source->dtype.code != kDLComplex || source->dtype.lanes != 1) return false;
+  if (!one_of(source->dtype.bits, {64, 128}) || dtype.code != kDLComplex) return false;
+  return dtype.bits == source->dtype.bits / 2 && (dtype.lanes == 1 || dtype.lanes == 2);
+}
+
 bool breaks_own_rules(const Subject& subject) {
   return std::any_of(std::begin(own_rules), std::end(own_rules), [&](auto rule) { return rule(subject).has_value(); });
 }
@@ -111,6 +120,12 @@ Answer dtype_bfloat_width(const Subject& subject) {
 // Source: dlpack.h v1.2, DLDataType, example of std::complex<float>.
 Answer dtype_complex_total_bits(const Subject& subject) {
   if (subject.tensor.dtype.code != kDLComplex) return std::nullopt;
+  if (counts_one_part(subject)) {
+    return Finding{.rule = RuleId::dtype_complex_total_bits,
+                   .variant = 1,
+                   .value = subject.tensor.dtype.bits,
+                   .other = subject.source_layout()->dtype.bits};
+  }
   return wrong_width(RuleId::dtype_complex_total_bits, subject, {32, 64, 128});
 }
 

@@ -75,6 +75,8 @@ constexpr Numbers expected[] = {
     {"dtype.bfloat-width/32-bits", -1, 32, 0},
     {"dtype.complex-total-bits/bits-of-one-half", -1, 16, 0},
     {"dtype.complex-total-bits/too-wide", -1, 192, 0},
+    {"dtype.complex-total-bits/bits-of-one-part", -1, 32, 64},
+    {"dtype.complex-total-bits/part-of-complex128", -1, 64, 128},
     {"dtype.bool-bits-8/1-bit", -1, 1, 0},
     {"dtype.bool-bits-8/32-bits", -1, 32, 0},
     {"dtype.fp8-bits-8/first-code", -1, 7, 7},

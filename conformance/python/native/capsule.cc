@@ -170,7 +170,29 @@ void take_capsule(PyObject* object, Generation generation) {
   }
 }
 
+PyObject* keep_forever(PyObject*, PyObject* object) {
+  Py_INCREF(object);
+  return none();
+}
+
+PyObject* locate(PyObject*, PyObject* object) {
+  return guarded([&] {
+    const Capsule capsule = open_capsule(object);
+    if (!capsule.has_struct()) return none();
+    Object found(PyTuple_New(2));
+    check(PyTuple_SetItem(found.get(), 0, text(generation_name(capsule.generation)).release()));
+    check(PyTuple_SetItem(found.get(), 1,
+                          unsigned_integer(reinterpret_cast<std::uintptr_t>(capsule.object)).release()));
+    return found.release();
+  });
+}
+
 PyMethodDef capsule_methods[] = {
+    {"keep_forever", &keep_forever, METH_O,
+     "keep_forever(object): never destroys it, not at the end of the process either."},
+    {"locate", &locate, METH_O,
+     "locate(capsule): (generation, address) by the capsule's name, nothing of the struct read; None under a name that is "
+     "none of DLPack's."},
     {"look", &look, METH_O, "look(capsule): what the capsule and its struct say, as a dictionary. Takes nothing over."},
     {"contents", &contents, METH_O, "contents(capsule): the elements in C order, sub-byte ones packed."},
     {"overwrite", with_keywords(&overwrite), METH_VARARGS | METH_KEYWORDS,

@@ -47,6 +47,23 @@ class Looking(unittest.TestCase):
         for keywords in ({"ndim": -1}, {"ndim": 65}, {"null_shape": True}):
             self.assertIsNone(_native.look(offer(**keywords).capsule())["shape"])
 
+    def test_where_a_struct_lies(self):
+        for generation, size in (("versioned", 80), ("legacy", 64)):
+            capsule = offer(generation=generation).capsule()
+            spoken, address = _native.locate(capsule)
+            self.assertEqual(spoken, generation)
+            raw = ctypes.string_at(address, size)
+            data = int.from_bytes(raw[32:40] if generation == "versioned" else raw[:8], "little")
+            self.assertEqual(data, _native.look(capsule)["data"])
+        self.assertIsNone(_native.locate(plain_capsule(b"used_dltensor")))
+        with self.assertRaises(TypeError):
+            _native.locate(42)
+
+    def test_what_is_never_destroyed(self):
+        held = offer()
+        _native.keep_forever(held.capsule())
+        self.assertEqual((held.destructor_calls, held.live_exports), (0, 1))
+
     def test_other_names(self):
         for name in (b"used_dltensor", b"used_dltensor_versioned", b"dltensors", None):
             facts = _native.look(plain_capsule(name))

@@ -86,6 +86,8 @@ constexpr Stimulus stimuli[] = {
      }},
     {"major=2", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.version = {2, 0}; }},
     {"major=0", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.version = {0, 8}; }},
+    {"rank=65", Generation::versioned, [](OfferRequest& offer) { offer.ndim = 65; }},
+    {"rank=129", Generation::versioned, [](OfferRequest& offer) { offer.ndim = 129; }},
     {"minor=99", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.version = {1, 99}; }},
     {"unknown-dtype", Generation::versioned, [](OfferRequest& offer) { offer.dtype = abi::DataType{200, 32, 1}; }},
     {"unknown-device", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {99, 0}; }},
@@ -334,7 +336,12 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
     if (stimulus.meaning == Meaning::guarded) return judge_guarded(asked, *offer, import, answer);
     if (stimulus.meaning == Meaning::hidden) return judge_hidden(plugin, asked, import, answer);
     if (stimulus.meaning == Meaning::alike) return judge_alike(plugin, asked, *offer, import, answer);
-    if (!import.taken) return answer.rest_unsupported(import.reason);
+    if (!import.taken) {
+      // Whoever has a limit on the rank refuses, and the release has been judged.
+      const bool released = offer->counts().deleter_calls == 1;
+      answer.decide(RuleId::tensor_ndim_cap_refused, released, "the refused tensor was not released once", "a refusal and one release");
+      return answer.rest_unsupported(import.reason);
+    }
     if (asks_refusal(asked.variant)) return answer.rest({Outcome::Kind::blocked, "the tensor should have been refused", {}, {}});
     if (asked.variant == "strides-null=legacy") judge_older_rules(plugin, asked, *offer, import, answer);
     judge_contents(asked, *offer, import, answer);

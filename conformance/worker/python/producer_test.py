@@ -182,6 +182,8 @@ class FaultyProducer(unittest.TestCase):
         self.check("no destructor", "unconsumed", "capsule.destructor-present")
         self.check("destructor releases twice", "unconsumed", "capsule.destructor-present")
         self.check("destructor releases used", "consumed", "capsule.destructor-noop-when-used")
+        self.check("destructor frees used", "consumed", "capsule.destructor-noop-when-used")
+        self.check("destructor clears memory", "source-dropped", None)
         self.check("destructor clears memory", "two-exports", "managed.exports-independent")
         self.check("references lost", "consumed", "managed.owner-balanced")
         self.check("export alters", "no-effect", "python.no-effect-on-source")

@@ -1,5 +1,6 @@
 // Faulty destructors of capsules and deleters of structs, for the Python exhibits: in Python these could neither run
 // without the interpreter's lock nor leave an exception in flight alone.
+#include <cstring>
 #include <list>
 #include <map>
 #include <mutex>
@@ -125,6 +126,13 @@ extern "C" {
   if (held.used) return;
   dlspec::zoo::release(held);
   dlspec::zoo::release(held);
+}
+
+// As if the memory of a consumed struct had been given back, and used for something else.
+[[gnu::visibility("default")]] void zoo_destructor_frees_used(PyObject* capsule) {
+  const auto held = dlspec::zoo::open(capsule);
+  if (held.used) std::memset(held.managed, 0xDD, 16);
+  else dlspec::zoo::release(held);
 }
 
 [[gnu::visibility("default")]] void zoo_destructor_clears_memory(PyObject* capsule) {

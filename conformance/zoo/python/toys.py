@@ -16,6 +16,7 @@ class ToyArray:
     """A producer that keeps every rule, but for the faults in its class."""
 
     fault = ""
+    shows_exports = True  # the memory of the array is that of its exports
 
     def __init__(self, order):
         self.order = order
@@ -158,6 +159,13 @@ def make_offer(order, generation, **changes):
     return source.make_offer(trial, generation, **changes)
 
 
+class Refused(ToyArray):
+    """An array that DLPack has no form for."""
+
+    def __dlpack__(self, **keywords):
+        raise BufferError("DLPack has no form for it")
+
+
 class Producer:
     """The adapter of a toy producer."""
 
@@ -168,6 +176,9 @@ class Producer:
 
     def make(self, order):
         return self.kind(order)
+
+    def odd(self, kind, order):
+        return Refused(order)
 
     def write(self, array, data):
         if array.order.readonly or (self.fault == "locked by the export" and array.offers):
@@ -180,7 +191,7 @@ class Producer:
         """The memory of the array is that of its newest export, where there is one."""
         if self.fault == "export alters" and array.offers:
             return bytes(array.held[::-1])
-        for offer in array.offers.values():
+        for offer in array.offers.values() if array.shows_exports else ():
             if self.fault not in ("wrong bytes", "wrong dtype", "wrong shape"):
                 array.held[:] = offer.contents()
         return bytes(array.held)
@@ -206,6 +217,7 @@ class Taken:
         """`capsule`: the object, or its address where it is dying."""
         place = capsule if isinstance(capsule, int) else id(capsule)
         name = self._api.PyCapsule_GetName(place)
+        self.is_used = name.startswith(b"used_")
         self.versioned = name not in (b"dltensor", b"used_dltensor")  # under a foreign name: what was asked for
         self.address = self._api.PyCapsule_GetPointer(place, name)
         self.deleter = self.field(16 if self.versioned else 56)
@@ -243,6 +255,7 @@ DESTRUCTORS = {
     "destructor clears memory": "zoo_destructor_clears_memory",
     "destructor clears error": "zoo_destructor_clears_error",
     "destructor leaves memory": "zoo_destructor_leaves_memory",
+    "destructor frees used": "zoo_destructor_frees_used",
 }
 
 

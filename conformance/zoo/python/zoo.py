@@ -28,6 +28,6 @@ def find(name):
 
 subject = find(os.environ["DLSPEC_EXHIBIT"])
 standard = subject.standard
-for function in ("make", "from_dlpack", "contents", "write"):
+for function in ("make", "odd", "from_dlpack", "contents", "write"):
     if hasattr(subject, function):
         globals()[function] = getattr(subject, function)

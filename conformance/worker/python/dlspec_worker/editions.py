@@ -32,6 +32,7 @@ SINCE = {
     "python.dl-device-none": 2023,
     "python.dl-device-format": 2023,
     "python.dl-device-honoured": 2023,
+    "dtype.unsupported-buffererror": 2022,
     "python.from-dlpack-kwargs": 2023,
     "python.from-dlpack-device-honoured": 2023,
     "python.from-dlpack-attributeerror": 2023,

@@ -1,9 +1,9 @@
 """Calls of __dlpack__, and what can be said of any capsule: shared by the producers' cases."""
 
 import functools
-import math
+import types
 
-from dlspec_worker import editions
+from dlspec_worker import editions, elements, memory, structure
 from dlspec_worker.trial import Unsupported, attempt
 
 NAMES = {"legacy": "dltensor", "versioned": "dltensor_versioned"}
@@ -13,6 +13,7 @@ FP8 = frozenset(
     "float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz "
     "float8_e8m0fnu".split()
 )
+HOST = 1  # kDLCPU
 
 
 class Export:
@@ -23,10 +24,43 @@ class Export:
         self.capsule, self.refusal = attempt(dlpack_of(trial, array), **keywords)
         self.facts = None
         self.problem = None  # why the result is no capsule that dlspec can look into
+        self.fault = None  # a struct that must not be read field by field
         if self.refusal is None:
-            self.facts, misfit = attempt(trial.native.look, self.capsule)
-            if misfit:
-                self.problem = f"__dlpack__ returned an object of type {type(self.capsule).__name__}"
+            self._look(trial, array)
+        if self.fault:
+            self.facts = None
+            # Its destructor may call what is no deleter.
+            trial.native.keep_forever(self.capsule)
+
+    def _look(self, trial, array):
+        order = trial.order
+        self.fault = fault_of(trial, order, self.capsule)
+        if self.fault:
+            if _is_vague(order):
+                self.fault = _fault_of_another(trial, self.keywords) or self.fault
+            return
+        self.facts, misfit = attempt(trial.native.look, self.capsule)
+        if misfit:
+            self.problem = f"__dlpack__ returned an object of type {type(self.capsule).__name__}"
+        elif self.generation:
+            self.fault = self._told_by_fields(order) or self._told_by_another(trial)
+
+    def _told_by_fields(self, order):
+        _, bits, lanes = self.facts["dtype"] or (0, 1, 0)
+        if bits or lanes != elements.bits_of(order.dtype):
+            return None
+        observed = f"the width of {order.dtype} stands where its lanes should be, and 0 in its own place"
+        return structure.Fault("abi.dtype-4-bytes", observed, "code and bits of 8 bits, lanes of 16")
+
+    def _told_by_another(self, trial):
+        if _is_vague(trial.order) and not _is_as_ordered(trial.order, self.facts):
+            return _fault_of_another(trial, self.keywords)
+        if self.generation == "legacy" and self.facts["null_deleter"]:
+            # Behind a DLTensor that is in no managed struct anything may stand, zeros too: the other generation tells.
+            fault = _fault_of_another(trial, {"max_version": NEWEST})
+            if fault and fault.rule in ("capsule.pointer-type", "capsule.name-matches-struct"):
+                return structure.tensor_alone()
+        return None
 
     @property
     def call(self):
@@ -76,6 +110,11 @@ def export(trial, array, **keywords):
     Anything else ends the case: under the rule on the capsule's name where the case has one, blocked where not.
     """
     made = Export(trial, array, keywords)
+    if made.fault:
+        # Its deleter may be anything: nobody calls it, and the capsule's destructor is the exporter's own.
+        trial.out.broken(made.fault.rule, made.fault.observed, made.fault.allowed)
+        trial.out.blocked(f"by {made.fault.rule}", *trial.out.rest())
+        raise Unsupported("a struct that cannot be read")
     if made.refusal is None and made.generation is None:
         observed = made.problem or f"{made.call} gave a capsule named {_quoted(made.name)}"
         _speak_for_no_capsule(trial, observed, keywords)
@@ -85,6 +124,38 @@ def export(trial, array, **keywords):
         trial.out.blocked("by capsule.name-matches-struct", *trial.out.rest())
         raise Unsupported("a struct that does not belong to the capsule's name")
     return made
+
+
+def fault_of(trial, order, capsule):
+    """The fault of a capsule's struct that forbids to read its fields, or None."""
+    located, misfit = attempt(trial.native.locate, capsule)
+    if misfit or located is None:
+        return None
+    return structure.fault_of(order, *located)
+
+
+def _is_vague(order):
+    """True when the order's own numbers are too few or too small to tell much of a struct."""
+    return len(order.shape) < 2 or 0 in order.shape or structure.is_vague(order.strides or ())
+
+
+def _is_as_ordered(order, facts):
+    steps = order.strides if order.strides is not None else structure.row_major(order.shape)
+    return (facts["shape"] == order.shape and facts["dtype_name"] == order.dtype
+            and facts["device"] == order.device and facts["strides"] in (None, steps)
+            and facts["byte_offset"] < 1 << 40)  # beyond that it is an address
+
+
+def _fault_of_another(trial, keywords):
+    """The fault of an array of twelve elements by the same library, where that has one."""
+    size = (12 * elements.bits_of(trial.order.dtype) + 7) // 8
+    order = types.SimpleNamespace(**{
+        **vars(trial.order), "shape": (3, 4), "strides": None, "offset": 0, "readonly": False, "bytes": bytes(size)})
+    capsule, refusal = attempt(lambda: dlpack_of(trial, trial.library.make(order))(**keywords))
+    fault = None if refusal else fault_of(trial, order, capsule)
+    if fault:
+        trial.native.keep_forever(capsule)
+    return fault
 
 
 def _speak_for_no_capsule(trial, observed, keywords):
@@ -172,7 +243,10 @@ def other_struct(made):
 
 
 def judge_struct(trial, made, **origin):
-    """All rules of the case that can be read off the struct. False when its elements cannot be read."""
+    """All rules of the case that can be read off the struct. False when its elements cannot be read.
+
+    `origin`: what is known of the source beyond the order, or in place of what it says.
+    """
     known = {"dtype": trial.order.dtype, "shape": trial.order.shape, "strides": _likely_strides(trial.order)}
     if trial.order.readonly:
         known["read_only"] = True
@@ -183,12 +257,18 @@ def judge_struct(trial, made, **origin):
         judged["outcomes"].pop("dtype.truthful", None)
         trial.out.blocked("by dtype.fp8-variants-distinct", "dtype.truthful")
     for rule, answer in judged["outcomes"].items():
+        if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
+            answer["verdict"] = "fail"  # an odd dtype is one thing, elements of another size are wrong values
         _take(trial.out, rule, answer)
     rank = made.facts.get("ndim") or 0  # None after a foreign major version
     if rank > LARGEST_RANK:
         # Its extents are not read, but no array that was ordered has so many.
         observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"
         trial.out.broken("tensor.shape-truthful", observed, allowed, "fail")
+    if judged["readable"] and not _is_reachable(made.facts):
+        rule, allowed = "device.cpu-dereferenceable", "memory that the process can read"
+        trial.out.broken(rule, "an element lies where no memory can be read", allowed)
+        return False
     return judged["readable"]
 
 
@@ -203,7 +283,26 @@ def is_as_described(trial, made, *rules):
 def is_readable(trial, made):
     """True when the elements that the struct leads to can be read without danger."""
     understood = made.facts.get("data") is not None  # not so after a foreign major version
-    return understood and trial.native.judge(made.capsule, [], {})["readable"]
+    return understood and trial.native.judge(made.capsule, [], {})["readable"] and _is_reachable(made.facts)
+
+
+def is_of_other_width(order, facts):
+    if facts["dtype"] is None:
+        return False  # not read after a foreign major version
+    return facts["dtype"][1] * facts["dtype"][2] != elements.bits_of(order.dtype)
+
+
+def _is_reachable(facts):
+    """False when the first or the last byte of a host tensor cannot be read, and reading it would end the worker."""
+    if facts["device"] is None or facts["device"][0] != HOST or not facts["data"] or facts["shape"] is None:
+        return True
+    if 0 in facts["shape"]:
+        return True
+    strides = structure.row_major(facts["shape"]) if facts["strides"] is None else facts["strides"]
+    ways = [(extent - 1) * stride for extent, stride in zip(facts["shape"], strides)]
+    bits, first = facts["dtype"][1] * facts["dtype"][2], facts["data"] + facts["byte_offset"]
+    ends = (first + sum(min(0, way) for way in ways) * bits // 8, first + sum(max(0, way) for way in ways) * bits // 8)
+    return all(memory.is_readable(end) for end in ends)
 
 
 def shows_elements(trial, made, *rules):
@@ -227,9 +326,7 @@ def shows_elements(trial, made, *rules):
 
 def _likely_strides(order):
     """In elements: those ordered, else row-major ones. Byte strides are told by being their multiples, no more."""
-    if order.strides is not None:
-        return order.strides
-    return tuple(math.prod(order.shape[axis + 1 :]) for axis in range(len(order.shape)))
+    return structure.row_major(order.shape) if order.strides is None else order.strides
 
 
 def _take(out, rule, answer):

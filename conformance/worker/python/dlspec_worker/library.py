@@ -18,7 +18,7 @@ class Library:
         self.loaded_from = getattr(self.module, "__file__", None) or path
         self.provides = [
             name
-            for name in ("make", "to_dlpack", "from_dlpack", "contents", "write")
+            for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "write")
             if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
@@ -38,12 +38,19 @@ class Library:
 
     def make(self, order):
         """The ordered array, which was seen to hold what was ordered."""
-        array = self._call("make", order)
+        return self._holding("make", order, self._call("make", order))
+
+    def odd(self, kind, order):
+        """An array of a kind that DLPack cannot express as it lies. Of dtypes without a form nothing is known."""
+        array = self._call("odd", kind, order)
+        return array if kind == "dtype" else self._holding("odd", order, array)
+
+    def _holding(self, name, order, array):
         held = self.contents_or_none(array)
         if held is not None and held != order.bytes:
             raise AdapterFault(
-                f"contents(make(spec)) is not spec.bytes: {wording.of_bytes(held, order.bytes)}; "
-                "make or contents is wrong, nothing was judged"
+                f"contents({name}(...)) is not spec.bytes: {wording.of_bytes(held, order.bytes)}; "
+                f"{name} or contents is wrong, nothing was judged"
             )
         return array
 
@@ -93,11 +100,11 @@ class Library:
             raise AdapterFault(f"contents() returned {type(held).__name__}; it must return bytes")
         return bytes(held)
 
-    def _call(self, name, argument):
+    def _call(self, name, *arguments):
         if name not in self.provides:
             raise Unsupported(f"the adapter has no {name}()")
         try:
-            return getattr(self._adapter, name)(argument)
+            return getattr(self._adapter, name)(*arguments)
         except NotImplementedError as reason:
             raise Unsupported(wording.steady(reason) or f"{name}() is not implemented for this") from None
         except BaseException as error:

@@ -57,8 +57,8 @@ def _told_by_writing(trial, array, made):
         return None
     data = other_contents(trial.order.bytes, 4)
     before, misfit = attempt(trial.native.contents, made.capsule)
-    if misfit or attempt(trial.native.overwrite, made.capsule, data)[1]:
-        return None
+    if misfit or before != trial.order.bytes or attempt(trial.native.overwrite, made.capsule, data)[1]:
+        return None  # elsewhere than at the array's elements nothing is written
     seen = trial.library.contents_or_none(array)
     trial.native.overwrite(made.capsule, before)
     return None if seen is None else seen == data
@@ -107,6 +107,11 @@ def _judge_copy(trial, array, made):
 def _is_exported_well(trial, array, made):
     """False when the export without a copy shows other elements too: that is no fault of the copy."""
     plain = Export(trial, array, without_copy(made))
+    if plain.refusal:
+        plain = Export(trial, array, {"max_version": exporting.NEWEST})
+    if plain.fault:
+        trial.out.blocked(f"by {plain.fault.rule}", "python.copy-true")
+        return False
     return plain.generation is None or exporting.shows_elements(trial, plain, "python.copy-true")
 
 
@@ -117,6 +122,8 @@ def _judge_mutable(trial, made):
         return  # cannot say whether it may be written
     if made.is_flagged(READ_ONLY):
         trial.out.broken(rule, "the copy has READ_ONLY set", "a copy that may be written")
+        return
+    if attempt(trial.native.contents, made.capsule)[0] != trial.order.bytes:
         return
     data = other_contents(trial.order.bytes, 4)
     _, misfit = attempt(trial.native.overwrite, made.capsule, data)

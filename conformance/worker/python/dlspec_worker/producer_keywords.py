@@ -1,10 +1,12 @@
 """Producers: __dlpack_device__ and the keywords of __dlpack__."""
 
 import operator
+import sys
 
 from dlspec_worker import exporting
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export, export, refuse_rest
+from dlspec_worker.producer_arguments import is_spent
 from dlspec_worker.trial import attempt
 
 KEYWORDS_2023 = ("stream", "max_version", "dl_device", "copy")
@@ -77,10 +79,37 @@ def exporting_text(answer):
 
 
 def _judge_cheap(trial, array, answer):
-    again = [attempt(array.__dlpack_device__)[0] for _ in range(3)]
+    rule, calls = "python.device-cheap", 16
+    altered = _is_altered(trial, array)
+    references = sys.getrefcount(array)
+    again = [attempt(array.__dlpack_device__)[0] for _ in range(calls)]
+    altered, left = altered or _is_altered(trial, array), sys.getrefcount(array) - references
+    # What an export does, or its release, is no matter of this rule: those come after all that is compared.
+    before = _exports(trial, array)
+    attempt(array.__dlpack_device__)
     if any(other != answer for other in again):
-        trial.out.broken("python.device-cheap", "repeated calls give different answers", "the same answer every time")
-    trial.out.pass_("python.device-cheap")
+        trial.out.broken(rule, "repeated calls give different answers", "the same answer every time")
+    elif altered:
+        trial.out.broken(rule, "after the call the array holds other elements", "a call without effects")
+    elif left >= calls:
+        trial.out.broken(rule, f"{calls} calls left as many references to the array", "a call without effects")
+    elif len(_places(before)) == 1 and _places(before) != _places(_exports(trial, array)):
+        trial.out.broken(rule, "after the calls the array is exported from another place", "a call without effects")
+    trial.out.pass_(rule)
+
+
+def _is_altered(trial, array):
+    held = trial.library.contents_or_none(array)
+    return held is not None and held != trial.order.bytes
+
+
+def _exports(trial, array):
+    return [Export(trial, array, {"max_version": exporting.NEWEST}) for _ in range(2)]
+
+
+def _places(exports):
+    """Where two exports find element 0; more than one place where each is a copy."""
+    return {each.first_element() for each in exports if each.generation}
 
 
 def _judge_same_device(trial, array, answer):
@@ -200,7 +229,7 @@ def own_device(trial):
             continue  # whatever is said about dl_device, it is refused without
         if made.refusal is None:
             _judge_own(trial, array, plain, made, own)
-        elif exporting.below_edition(trial, array, "dl_device"):
+        elif is_spent(trial, array, **others) or exporting.below_edition(trial, array, "dl_device"):
             return
         else:
             trial.out.broken(rule, f"asked for the array's own device: {made.refusal.text}", "an export")
@@ -238,16 +267,14 @@ def foreign_device(trial):
             trial.out.broken(rule, observed, "BufferError")
         elif exporting.below_edition(trial, array, "dl_device"):
             return
-        elif not made.refusal.is_a(BufferError):
-            _judge_bad_argument(trial, array, made)
+        elif not (made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version")):
+            _judge_real_device(trial, array, others=made.keywords)
     trial.out.pass_(rule)
 
 
-def _judge_bad_argument(trial, array, made):
+def _judge_real_device(trial, array, others):
     # A device type that nobody defines may also be a bad argument; one that exists is not.
-    if made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version"):
-        return
-    real = export(trial, array, **{**made.keywords, "dl_device": ROCM})
+    real = export(trial, array, **{**others, "dl_device": ROCM})
     if real.refusal and not real.refusal.is_a(BufferError):
         observed = f"{real.call} raised {real.refusal.text}"
         trial.out.broken("python.dl-device-unsupported", observed, "BufferError")

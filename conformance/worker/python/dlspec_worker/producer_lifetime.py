@@ -3,10 +3,10 @@
 import gc
 import sys
 
-from dlspec_worker import exporting, wording
+from dlspec_worker import exporting, memory, structure, wording
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import refuse_rest
-from dlspec_worker.producer_structs import judge_contents
+from dlspec_worker.producer_contents import judge_contents
 from dlspec_worker.trial import Unsupported, attempt, settle
 
 CYCLES = 16
@@ -35,11 +35,15 @@ def _judge_used_capsule(trial, made):
     if made.facts["null_deleter"]:
         trial.out.not_applicable(rule, "managed.deleter-once")
         return
+    generation, address = trial.native.locate(made.capsule)
     watch.take()
+    before = memory.peek(address, structure.SIZE[generation])
     made.drop()
     gc.collect()
-    if watch.calls:
-        trial.out.broken(rule, "dropping the used capsule called the deleter", "nothing: its consumer releases it")
+    calls = watch.calls
+    if calls or memory.peek(address, structure.SIZE[generation]) != before:
+        did = "called the deleter" if calls else "altered the struct, or gave its memory back"
+        trial.out.broken(rule, f"dropping the used capsule {did}", "nothing: its consumer releases it")
         trial.out.blocked(f"by {rule}", *trial.out.rest())
         return
     trial.out.pass_(rule)
@@ -178,8 +182,10 @@ def _judge_survivor(trial, survivor):
 def source_dropped(trial):
     """dlpack.h, DLManagedTensor: the export keeps its owner alive until the release."""
     array = trial.library.make(trial.order)
-    made = exported(trial, array)
-    if not exporting.shows_elements(trial, made):
+    made, younger = exported(trial, array), exported(trial, array)
+    exported(trial, array).drop()
+    gc.collect()
+    if not (exporting.shows_elements(trial, made) and exporting.shows_elements(trial, younger)):
         return
     del array
     gc.collect()
@@ -189,6 +195,12 @@ def source_dropped(trial):
     if trial.native.look(made.capsule)["text"] == made.facts["text"]:
         judge_contents(trial, made.capsule, "managed.borrow")
     trial.out.blocked("by tensor.metadata-lifetime", "managed.borrow")
+    # Each export keeps the owner alive by itself, also when it is the last.
+    made.drop()
+    gc.collect()
+    crowd += [attempt(trial.library.make, other)[0] for _ in range(16)]
+    if trial.out.is_passed("managed.borrow"):
+        judge_contents(trial, younger.capsule, "managed.borrow")
     del crowd
 
 

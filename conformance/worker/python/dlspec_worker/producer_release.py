@@ -118,8 +118,8 @@ def looked_at_later(trial):
     # What was given back too early is likely to be handed out again here.
     crowd = [bytes([i % 251]) * size for i in range(500) for size in (9, 19, 24, 32)]
     crowd.append([attempt(trial.library.make, trial.order)[0] for _ in range(16)])
-    after = trial.native.look(made.capsule)
-    if after["name"] != before["name"]:
+    after, misfit = attempt(trial.native.look, made.capsule)
+    if misfit or after["name"] != before["name"]:
         observed = "the capsule has another name after the array has gone"
         trial.out.broken("capsule.names-static", observed, "a name of static storage")
         trial.out.blocked("by capsule.names-static", *trial.out.rest())
@@ -178,6 +178,8 @@ def copy_owned(trial):
     shared = exporting.newest_export(trial, array)
     if shared.refusal is None and shared.first_element() == first.first_element():
         trial.out.blocked("by flags.is-copied-honest", rule)
+        return
+    if not exporting.shows_elements(trial, first):
         return
     other = trial.order.bytes[4:] + trial.order.bytes[:4]
     if attempt(trial.native.overwrite, first.capsule, other)[1]:

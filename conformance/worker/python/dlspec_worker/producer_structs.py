@@ -1,11 +1,10 @@
 """Producers: the whole struct and its contents, and which capsule answers which max_version."""
 
-from dlspec_worker import exporting, wording
+from dlspec_worker import exporting, producer_contents, structure
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export, export, judge_name, judge_struct, refuse_rest
-from dlspec_worker.trial import attempt
 
-PADDED = 4
+LAID_OUT = ("capsule.pointer-type", "abi.dtype-4-bytes", "tensor.strides-length")
 
 
 @variant("producer", "max_version=1.3")
@@ -17,7 +16,7 @@ def newest(trial):
         # Only a library that really lets the array be written has a writable source.
         if trial.library.is_written(array, trial.order.bytes):
             origin["read_only"] = False
-    judge_whole(trial, exporting.newest_export(trial, array), **origin)
+    judge_whole(trial, array, exporting.newest_export(trial, array), **origin)
 
 
 @variant("producer", "alignment")
@@ -48,7 +47,7 @@ def plain(trial):
     made = export(trial, array)
     if made.refusal is None:
         # First, because the other question makes and drops exports of the same array.
-        judge_whole(trial, made)
+        judge_whole(trial, array, made)
     judge_none_legacy(trial, array, made)
     if made.refusal and trial.order.readonly and made.refusal.is_a(BufferError):
         # A legacy capsule cannot say that it may not be written: refusing is what NumPy and torch do.
@@ -57,54 +56,26 @@ def plain(trial):
         refuse_rest(trial, made)
 
 
-def judge_whole(trial, made, **origin):
+def judge_whole(trial, array, made, **origin):
     """Name, struct and contents of one export."""
     if made.refusal:
         refuse_rest(trial, made)
         return
     if not judge_name(trial, made):
         return
+    turned, widened = producer_contents.is_turned(trial, made), producer_contents.is_widened(trial.order, made.facts)
+    if turned:
+        shape = trial.order.shape[::-1]
+        origin.update(shape=shape, strides=made.facts["strides"] or structure.row_major(shape))
+    if widened:
+        origin.update(dtype=widened)
     if not judge_struct(trial, made, **origin):
-        trial.out.blocked("by the struct, which cannot be followed", "tensor.element-address")
+        trial.out.blocked("by the struct, which cannot be followed", *LAID_OUT, *producer_contents.rest(trial))
         return
-    odd = [rule for rule in trial.out.rules if rule.startswith("dtype.") and trial.out.is_broken(rule)]
-    if odd:
-        trial.out.blocked(f"by {odd[0]}", "tensor.element-address")
-        return
-    if _is_padded_unsaid(trial, made):
-        rule = "flags.padded-set-when-padded"
-        observed = "IS_SUBBYTE_TYPE_PADDED is clear although the elements lie one to a byte"
-        trial.out.broken(rule, observed, "the flag set")
-        trial.out.blocked(f"by {rule}", "tensor.element-address")
-        return
-    judge_contents(trial, made.capsule, "tensor.element-address")
-
-
-def _is_padded_unsaid(trial, made):
-    """True when the memory that should hold packed elements holds the first few of them, one to a byte."""
-    if made.facts["dtype_name"] != trial.order.dtype:
-        return False  # or not read, after a foreign major version
-    _, bits, lanes = made.facts["dtype"]
-    # Structs before 1.1, and those without a version, have no flag for it.
-    if bits * lanes >= 8 or (made.facts["version"] or (0, 0)) < (1, 1) or made.is_flagged(PADDED):
-        return False
-    found, misfit = attempt(trial.native.contents, made.capsule)
-    if misfit or len(found) < 2 or found == trial.order.bytes:
-        return False
-    packed, mask = int.from_bytes(trial.order.bytes, "little"), (1 << bits) - 1
-    return all(byte & mask == packed >> (place * bits) & mask for place, byte in enumerate(found))
-
-
-def judge_contents(trial, capsule, rule):
-    """The elements that the struct leads to, against those that were ordered."""
-    found, misfit = attempt(trial.native.contents, capsule)
-    if misfit:
-        trial.out.blocked(f"dlspec cannot read the export ({misfit.text})", rule)
-    elif found == trial.order.bytes:
-        trial.out.pass_(rule)
-    else:
-        observed = f"the struct leads to other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken(rule, observed, "the contents of the source array", "fail")
+    # Export looked at these before the fields were read.
+    trial.out.not_applicable(*(["tensor.strides-length"] if not made.facts["strides"] else []))
+    trial.out.pass_(*LAID_OUT)
+    producer_contents.judge(trial, array, made)
 
 
 @variant("producer", "max_version=none")

@@ -1,0 +1,48 @@
+"""Each fault in what an import says of itself is caught under its rule alone, and its twin is not."""
+
+import unittest
+
+import consumer_test
+import testing
+import toys
+import toys_onward as faulty
+
+# fault, the rule that it breaks, where it shows: variant, layout, dtype.
+TABLE = (
+    (faulty.ForgetsOffset, "tensor.byte-offset-roundtrip", ("re-export", "offset", "float32")),
+    (faulty.Narrows, "dtype.roundtrip", ("re-export", "c", "float64")),
+    (faulty.RoundsEach, "tensor.size-formula", ("size", "rank1", "int4")),
+    (faulty.CutsAxes, "tensor.ndim-cap-refused", ("rank=65", "c", "float32")),
+    (faulty.CutsAxes, "tensor.ndim-cap-refused", ("rank=129", "c", "float32")),
+    (faulty.Picky, "dtype.unsupported-buffererror", ("dtype-refused", "c", "int4")),
+)
+
+
+def judge(kind, place):
+    return consumer_test.judge(toys.Importing(kind), *place)["outcomes"]
+
+
+class ConsumerOnward(unittest.TestCase):
+    def test_each_fault_breaks_its_rule_alone(self):
+        for kind, rule, place in TABLE:
+            with self.subTest(fault=kind.__name__, place=place):
+                outcomes = judge(kind, place)
+                wrong = [each for each, answer in outcomes.items() if answer["outcome"] in ("broken", "info")]
+                self.assertEqual(wrong, [rule], outcomes)
+
+    def test_clean_twins(self):
+        for _, rule, place in TABLE:
+            with self.subTest(place=place):
+                outcomes = judge(faulty.Onward, place)
+                kinds = {answer["outcome"] for answer in outcomes.values()}
+                self.assertLessEqual(kinds, {"pass", "not-applicable"}, outcomes)
+
+    def test_every_layout_that_is_exported_again(self):
+        for role, variant, layout in testing.variants():
+            if (role, variant) == ("consumer", "re-export"):
+                outcomes = judge(faulty.Onward, (variant, layout, "float32"))
+                self.assertEqual({answer["outcome"] for answer in outcomes.values()}, {"pass"}, (layout, outcomes))
+
+
+if __name__ == "__main__":
+    unittest.main()

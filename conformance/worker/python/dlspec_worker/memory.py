@@ -1,0 +1,62 @@
+"""Reading this process's own memory without danger: what cannot be read is None, not a fault."""
+
+import ctypes
+import functools
+import os
+
+
+@functools.lru_cache(maxsize=None)
+def _own_memory():
+    try:
+        return os.open("/proc/self/mem", os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+
+
+@functools.lru_cache(maxsize=None)
+def is_visible():
+    """False where this process may not read itself: then nothing can be said about any address."""
+    known = bytearray(b"known")
+    place = (ctypes.c_char * len(known)).from_buffer(known)
+    return peek(ctypes.addressof(place), len(known)) == known
+
+
+def peek(address, size):
+    """The bytes at an address, or None when not all of them can be read."""
+    if not 0 < address < 1 << 63 or _own_memory() is None:
+        return None
+    try:
+        found = os.pread(_own_memory(), size, address)
+    except OSError:
+        return None
+    return found if len(found) == size else None
+
+
+def is_readable(address):
+    """False when a byte there cannot be read by a plain load. Some memory, of drivers, can be read by loads alone."""
+    if peek(address, 1) is not None or not is_visible():
+        return True
+    return any(begin <= address < end for begin, end in _mapped("r"))
+
+
+_code = []  # (begin, end) of what may be executed, as it was when it was last looked up
+
+
+def is_code(address):
+    """True when the address lies in memory that may be executed, as every function does."""
+    if any(begin <= address < end for begin, end in _code):
+        return True
+    # Libraries and closures come later than the last look.
+    _code[:] = _mapped("x")
+    return not _code or any(begin <= address < end for begin, end in _code)
+
+
+def _mapped(right):
+    """(begin, end) of all memory with this right: r, w or x."""
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            rows = [line.split(None, 2) for line in maps]
+    except OSError:
+        return []
+    ranges = [row[0].split("-") for row in rows if len(row) > 1 and right in row[1]]
+    return [(int(begin, 16), int(end, 16)) for begin, end in ranges]

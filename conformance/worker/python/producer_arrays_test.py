@@ -1,0 +1,148 @@
+"""Each fault in a producer's structs, elements and odd arrays is caught under its rule alone, and its twin is not."""
+
+import unittest
+
+import testing
+import toys
+import toys_arrays as faulty
+import toys_misplaced as misplaced
+from dlspec_worker import main, trial
+from dlspec_worker.library import Library
+
+trial.PATIENCE = 0.1
+NEWEST = "max_version=1.3"
+
+
+def judge(adapter, variant, layout="c", dtype="float32"):
+    library = Library(adapter, "/nowhere/toy.py")
+    return main.judge(testing.make_case("producer", variant, layout, dtype), library, toys.native)["outcomes"]
+
+
+def found(outcomes):
+    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")}
+
+
+# fault, the rule that it breaks, its verdict where it is not the rule's own, where it shows: (variant, layout, dtype).
+TABLE = (
+    (misplaced.TensorInside, "capsule.pointer-type", "", [(NEWEST, "c", "float32")]),
+    (misplaced.TensorAlone, "capsule.pointer-type", "", [(NEWEST, "c", "float32"), (NEWEST, "fortran", "int16")]),
+    (misplaced.BareForLegacy, "capsule.pointer-type", "", [("plain", "c", "float32"), ("plain", "scalar", "float32")]),
+    (misplaced.WideDtype, "abi.dtype-4-bytes", "", [(NEWEST, "c", "float32"), ("plain", "strided", "int16"),
+                                                 (NEWEST, "scalar", "int16"), (NEWEST, "empty", "int16")]),
+    (misplaced.PaddedDtype, "abi.dtype-4-bytes", "", [(NEWEST, "c", "float32"), ("plain", "c", "int16")]),
+    (misplaced.WideRank, "abi.sizes-offsets", "", [(NEWEST, "c", "float32"), ("plain", "c", "float32")]),
+    (misplaced.ContextLast, "abi.sizes-offsets", "", [(NEWEST, "c", "float32")]),
+    (misplaced.NarrowShape, "abi.shape-int64", "", [(NEWEST, "c", "float32"), ("plain", "rank1", "float32"),
+                                                 (NEWEST, "empty", "int16"), (NEWEST, "transposed3", "int16")]),
+    (misplaced.NarrowStrides, "abi.shape-int64", "", [(NEWEST, "c", "float32"), ("plain", "broadcast", "float32"),
+                                                   (NEWEST, "negative", "int16")]),
+    (misplaced.OneStrideShort, "tensor.strides-length", "", [(NEWEST, "c", "float32"), ("plain", "c", "int16"),
+                                                          (NEWEST, "transposed3", "int16")]),
+    (misplaced.StridesNowhere, "tensor.strides-length", "", [(NEWEST, "c", "float32"), ("plain", "c", "float32")]),
+    (misplaced.ShapeNowhere, "tensor.shape-nonnull", "", [(NEWEST, "c", "float32"), ("plain", "c", "float32")]),
+    (misplaced.DataNowhere, "device.cpu-dereferenceable", "", [(NEWEST, "c", "float32"), ("plain", "c", "float32")]),
+    (misplaced.Turned, "tensor.row-major-dims", "", [(NEWEST, "c", "float32"), ("plain", "fortran", "float32"),
+                                                  (NEWEST, "transposed3", "int16")]),
+    (faulty.IgnoresColumns, "tensor.row-major-dims", "",
+     [(NEWEST, "fortran", "float32"), ("plain", "fortran", "int16")]),
+    (faulty.IgnoresOverlap, "tensor.overlap-read-ok", "fail", [(NEWEST, "overlap", "float32")]),
+    (faulty.IgnoresStrides, "tensor.element-address", "fail",
+     [(NEWEST, "overlap", "float32"), (NEWEST, "strided", "int16")]),
+    (faulty.ForeignOrder, "dtype.native-endian", "", [(NEWEST, "c", "float32"), ("plain", "c", "int16"),
+                                                      (NEWEST, "strided", "complex64")]),
+    (faulty.Planar, "dtype.complex-interleaved", "", [(NEWEST, "c", "complex64"), (NEWEST, "c", "complex128"),
+                                                      (NEWEST, "negative", "complex64")]),
+    (faulty.ImaginaryFirst, "dtype.complex-interleaved", "",
+     [(NEWEST, "c", "complex64"), ("plain", "c", "complex128")]),
+    (faulty.TrueIsMinusOne, "dtype.bool-bytes-0-1", "", [(NEWEST, "c", "bool"), ("plain", "c", "bool")]),
+    (faulty.HalfComplex, "dtype.complex-total-bits", "fail",
+     [(NEWEST, "c", "complex64"), ("plain", "c", "complex128")]),
+    (faulty.PartsAsLanes, "dtype.complex-total-bits", "fail",
+     [(NEWEST, "c", "complex64"), ("plain", "c", "complex128")]),
+    (faulty.WideBfloat, "dtype.bfloat-width", "fail", [(NEWEST, "c", "bfloat16"), ("plain", "c", "bfloat16")]),
+    (faulty.HighNibbleFirst, "dtype.subbyte-bit-order", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
+    (faulty.SilentlyOneToAByte, "flags.padded-set-when-padded", "", [(NEWEST, "c", "int4")]),
+    (faulty.OneToAByteForLegacy, "dtype.subbyte-packed-default", "", [("plain", "c", "int4")]),
+    (faulty.WiderIntegers, "dtype.subbyte-int", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
+    (faulty.RoundsDown, "dtype.subbyte-start-on-byte", "", [("sliced", "rank1", "int4")]),
+    (faulty.RoundsEach, "tensor.size-formula", "", [("size", "rank1", "int4")]),
+    (faulty.DeviceLocks, "python.device-cheap", "", [("device", "c", "float32")]),
+    (faulty.DeviceKeeps, "python.device-cheap", "", [("device", "c", "float32")]),
+    (faulty.LastOneOut, "managed.borrow", "fail", [("source-dropped", "c", "float32")]),
+    (faulty.AnyHost, "python.dl-device-honoured", "warn", [("dl_device=elsewhere", "c", "float32")]),
+    (faulty.NoRocm, "python.dl-device-unsupported", "", [("dl_device=99", "c", "float32")]),
+)
+
+ODD = (
+    (faulty.ForeignOrderAsItLies, "byte-order", "dtype.native-endian"),
+    (faulty.RecordsAsTheyLie, "record-field", "tensor.strides-whole-elements"),
+    (faulty.DatesAsNumbers, "no-dlpack-dtype", "dtype.unsupported-buffererror"),
+    (faulty.DatesByTypeError, "no-dlpack-dtype", "dtype.unsupported-buffererror"),
+    (faulty.SparseInPart, "sparse", "device.single"),
+    (faulty.FirstDevice, "distributed", "device.single"),
+)
+
+
+class ProducerArrays(unittest.TestCase):
+    def test_each_fault_breaks_its_rule_alone(self):
+        for base, rule, verdict, places in TABLE:
+            for place in places:
+                with self.subTest(fault=base.__name__, place=place):
+                    outcomes = judge(toys.Producer("", base), *place)
+                    self.assertEqual(found(outcomes), {rule: verdict})
+                    texts = [each.get("observed", "") for each in outcomes.values()]
+                    self.assertFalse([text for text in texts if "worker failed" in text or "not judged" in text], texts)
+
+    def test_a_fault_that_is_not_asked_for_blocks(self):
+        for base, _, _, _ in TABLE[:13]:
+            for variant in ("consumed", "unconsumed", "two-exports", "copy=true", "dl_device=own", "no-effect"):
+                with self.subTest(fault=base.__name__, variant=variant):
+                    self.assertEqual(found(judge(toys.Producer("", base), variant)), {})
+
+    def test_clean_twins(self):
+        for _, rule, _, places in TABLE:
+            for variant, layout, dtype in places:
+                with self.subTest(variant=variant, layout=layout, dtype=dtype):
+                    outcomes = judge(toys.Producer("", faulty.Packed), variant, layout, dtype)
+                    kinds = {each["outcome"] for each in outcomes.values()}
+                    self.assertLessEqual(kinds, {"pass", "not-applicable"}, outcomes)
+                    if rule in outcomes and rule != "flags.padded-set-when-padded":
+                        self.assertEqual(outcomes[rule]["outcome"], "pass", rule)
+
+    def test_odd_arrays(self):
+        for kind, variant, rule in ODD:
+            with self.subTest(fault=kind.__name__, variant=variant):
+                dtype = "int32" if variant in ("byte-order", "record-field") else "float32"
+                self.assertEqual(found(judge(kind(), variant, dtype=dtype)), {rule: ""})
+                for clean in (faulty.Odd, faulty.Copies):
+                    self.assertEqual(judge(clean(), variant, dtype=dtype)[rule]["outcome"], "pass")
+
+    def test_who_has_no_odd_arrays_is_not_judged_on_them(self):
+        case = testing.make_case("producer", "sparse")
+        adapter = toys.Producer()
+        library = Library(adapter, "/nowhere/toy.py")
+        library.provides.remove("odd")
+        self.assertEqual(main.judge(case, library, toys.native), {"unsupported": "the adapter has no odd()"})
+
+    def test_padded_elements_that_say_so(self):
+        for variant in (NEWEST, "plain"):
+            self.assertEqual(found(judge(toys.Producer("", faulty.OneToAByte), variant, "c", "int4")), {})
+
+    def test_copies_of_packed_views(self):
+        outcomes = judge(toys.Producer("", faulty.CopiesViews), "sliced", "rank1", "int4")
+        self.assertEqual(outcomes["dtype.subbyte-start-on-byte"]["outcome"], "pass")
+
+    def test_odd_but_conforming_structs(self):
+        for layout in testing.layouts():
+            for dtype in ("float32", "int16", "complex64"):
+                outcomes = judge(toys.Producer(), NEWEST, layout, dtype)
+                self.assertEqual(found(outcomes), {}, layout)
+
+    def test_a_packed_array_that_nobody_can_slice(self):
+        case = testing.make_case("producer", "sliced", "rank1", "int4")
+        answer = main.judge(case, Library(toys.Producer(), "/nowhere/toy.py"), toys.native)
+        self.assertIn("cannot be sliced", answer["unsupported"])
+
+
+if __name__ == "__main__":
+    unittest.main()

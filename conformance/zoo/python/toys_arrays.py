@@ -1,0 +1,307 @@
+"""Toy producers with one fault each in their elements, and with arrays that DLPack cannot express."""
+
+import ctypes
+import struct
+import weakref
+
+import toys
+from dlspec_worker import elements
+from toys_misplaced import KEPT, elements_strides, keep, put, set_deleter, tensor_at
+
+
+class OtherMemory(toys.ToyArray):
+    """Keeps its elements in memory of its own making, and describes it as if they lay there in C order."""
+
+    shows_exports = False
+
+    def fields(self):
+        return {"contents": self.laid()}
+
+    def laid(self):
+        return self.order.bytes
+
+
+class ForeignOrder(OtherMemory):
+    def laid(self):
+        parts = {"complex64": 2, "complex128": 2, "float32x4": 4}.get(self.order.dtype, 1)
+        size = elements.bits_of(self.order.dtype) // 8 // parts or 1
+        data = self.order.bytes
+        return b"".join(data[i : i + size][::-1] for i in range(0, len(data), size))
+
+
+class Planar(OtherMemory):
+    """All real parts, then all imaginary parts."""
+
+    def laid(self):
+        if not self.order.dtype.startswith("complex"):
+            return self.order.bytes
+        data, size = self.order.bytes, elements.bits_of(self.order.dtype) // 16
+        parts = [data[i : i + size] for i in range(0, len(data), size)]
+        return b"".join(parts[::2] + parts[1::2])
+
+
+class ImaginaryFirst(OtherMemory):
+    def laid(self):
+        if not self.order.dtype.startswith("complex"):
+            return self.order.bytes
+        data, size = self.order.bytes, elements.bits_of(self.order.dtype) // 16
+        parts = [data[i : i + size] for i in range(0, len(data), size)]
+        return b"".join(b + a for a, b in zip(parts[::2], parts[1::2]))
+
+
+class TrueIsMinusOne(OtherMemory):
+    def laid(self):
+        data = self.order.bytes
+        return bytes(255 if byte else 0 for byte in data) if self.order.dtype == "bool" else data
+
+
+class HighNibbleFirst(OtherMemory):
+    def laid(self):
+        bits = elements.bits_of(self.order.dtype)
+        if bits >= 8:
+            return self.order.bytes
+        return elements.pack_from_the_top(elements.split(self.order.bytes, bits, elements.count_of(self.order)), bits)
+
+
+class IgnoresColumns(toys.ToyArray):
+    """A column-major array goes out with the strides of a row-major one."""
+
+    def fields(self):
+        if self.order.strides == (1, 3):
+            return {"strides": (4, 1), "contents": elements.in_reversed_axes(self.order)}
+        return {}
+
+
+class IgnoresOverlap(toys.ToyArray):
+    """Takes a sliding window for a compact array."""
+
+    def fields(self):
+        if elements.overlaps(self.order):
+            return {"contents": self.order.bytes[:8] + self.order.bytes[-8:] * 5}
+        return {}
+
+
+class IgnoresStrides(toys.ToyArray):
+    """Takes every array for a compact one."""
+
+    def fields(self):
+        if self.order.strides is None:
+            return {}
+        plain = elements_strides(self.order.shape)
+        return {"strides": plain, "contents": self.order.bytes[::-1]}
+
+
+class HalfComplex(toys.ToyArray):
+    lanes = 1
+
+    def fields(self):
+        if not self.order.dtype.startswith("complex"):
+            return {}
+        return {"bits": elements.bits_of(self.order.dtype) // 2, "lanes": self.lanes}
+
+
+class PartsAsLanes(HalfComplex):
+    lanes = 2
+
+
+class WideBfloat(toys.ToyArray):
+    def fields(self):
+        return {"bits": 32} if self.order.dtype == "bfloat16" else {}
+
+
+class WiderIntegers(toys.ToyArray):
+    """Has small integers, and hands them out as integers of eight bits."""
+
+    def fields(self):
+        if self.order.dtype != "int4":
+            return {}
+        numbers = elements.split(self.order.bytes, 4, elements.count_of(self.order))
+        signed = [number - 16 if number > 7 else number for number in numbers]
+        return {"dtype": "int8", "contents": struct.pack(f"<{len(signed)}b", *signed)}
+
+
+class OneToAByte(toys.ToyArray):
+    """Keeps each four-bit element in a byte of its own, says so in versioned structs, and makes no others."""
+
+    says_so = refuses_legacy = True
+
+    def answer(self, max_version, copy):
+        if elements.bits_of(self.order.dtype) != 4:
+            return super().answer(max_version, copy)
+        if self.refuses_legacy and max_version is None:
+            raise BufferError("a legacy struct cannot say that elements are padded")
+        numbers = elements.split(self.order.bytes, 4, elements.count_of(self.order))
+        capsule = super().answer(max_version, copy)
+        taken = toys.Taken(capsule, rename=False)
+        put(tensor_at(taken), keep(bytes(numbers)))
+        if taken.versioned and self.says_so:
+            put(taken.address + 24, 4)
+        return capsule
+
+
+class SilentlyOneToAByte(OneToAByte):
+    says_so = False
+
+
+class OneToAByteForLegacy(OneToAByte):
+    refuses_legacy = False
+
+
+# --- packed views and sizes
+
+
+class Packed(toys.ToyArray):
+    """Can be sliced along its one axis, and says how many bytes it takes. Views within a byte are refused."""
+
+    begins = 0
+
+    def __getitem__(self, index):
+        bits = elements.bits_of(self.order.dtype)
+        numbers = elements.split(self.order.bytes, bits, self.order.shape[0])[index]
+        order = elements.with_layout(self.order, None)
+        order.shape, order.bytes = (len(numbers),), elements.pack(numbers, bits)
+        view = type(self)(order)
+        view.begins, view.base = index.start, self
+        return view
+
+    def __dlpack__(self, **keywords):
+        if self.begins % 2:
+            return self.out_of_byte(**keywords)
+        return super().__dlpack__(**keywords)
+
+    def out_of_byte(self, **keywords):
+        raise BufferError("the view begins within a byte")
+
+    @property
+    def nbytes(self):
+        return len(self.order.bytes)
+
+
+class RoundsDown(Packed):
+    """A view that begins within a byte goes out from the start of that byte."""
+
+    def out_of_byte(self, **keywords):
+        self.order.bytes = self.base.order.bytes[: len(self.order.bytes)]
+        return toys.ToyArray.__dlpack__(self, **keywords)
+
+
+class CopiesViews(Packed):
+    def out_of_byte(self, **keywords):
+        return toys.ToyArray.__dlpack__(self, **keywords)
+
+
+class RoundsEach(Packed):
+    @property
+    def nbytes(self):
+        return elements.count_of(self.order)
+
+
+# --- odd arrays
+
+
+class Odd(toys.Producer):
+    """Refuses to export odd arrays, but for the kinds in `exported`, which are of these classes."""
+
+    exported = {}
+
+    def odd(self, kind, order):
+        return self.exported.get(kind, toys.Refused)(order)
+
+
+class RefusedOtherwise(toys.ToyArray):
+    def __dlpack__(self, **keywords):
+        raise TypeError("DLPack has no form for it")
+
+
+class WrongWhole(toys.ToyArray):
+    fault = "wrong bytes"
+
+
+class FirstPiece(toys.ToyArray):
+    def fields(self):
+        return {"shape": (1, *self.order.shape[1:]), "contents": self.order.bytes[: len(self.order.bytes) // 3]}
+
+
+class ForeignOrderAsItLies(Odd):
+    exported = {"byte-order": WrongWhole}
+
+
+class RecordsAsTheyLie(Odd):
+    exported = {"record-field": WrongWhole}
+
+
+class DatesAsNumbers(Odd):
+    exported = {"dtype": toys.ToyArray}
+
+
+class DatesByTypeError(Odd):
+    exported = {"dtype": RefusedOtherwise}
+
+
+class SparseInPart(Odd):
+    exported = {"sparse": FirstPiece}
+
+
+class FirstDevice(Odd):
+    exported = {"distributed": FirstPiece}
+
+
+class Copies(Odd):
+    """Makes an ordinary array of what is odd, wherever that is possible."""
+
+    exported = {kind: toys.ToyArray for kind in ("byte-order", "record-field", "sparse", "distributed")}
+
+
+# --- __dlpack_device__, and what is left when one export goes
+
+
+class DeviceLocks(toys.ToyArray):
+    """Asking for the device alters the elements."""
+
+    def __dlpack_device__(self):
+        self.held[:] = self.held[::-1]
+        return (1, 0)
+
+
+class DeviceKeeps(toys.ToyArray):
+    """Asking for the device leaves a reference to the array."""
+
+    def __dlpack_device__(self):
+        KEPT.append(self)
+        return (1, 0)
+
+
+class LastOneOut(toys.ToyArray):
+    """All exports have one hold on the elements, and the first release after the end of the array gives it back."""
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        place, alive = toys.Taken(capsule, rename=False).tensor_field(0), weakref.ref(self)
+
+        def give_back(address, old):
+            if alive() is None:
+                ctypes.memset(place, 0, 4)
+            old(address)
+
+        return set_deleter(capsule, give_back)
+
+
+# --- devices
+
+
+class AnyHost(toys.ToyArray):
+    """Takes every number of a host for its own."""
+
+    def __dlpack__(self, *, dl_device=None, **keywords):
+        if isinstance(dl_device, tuple) and dl_device[0] == 1:
+            dl_device = (1, 0)
+        return super().__dlpack__(dl_device=dl_device, **keywords)
+
+
+class NoRocm(toys.ToyArray):
+    """Knows one device by name, and refuses it by another exception than the rest."""
+
+    def __dlpack__(self, *, dl_device=None, **keywords):
+        if dl_device == (10, 0):
+            raise RuntimeError("built without ROCm")
+        return super().__dlpack__(dl_device=dl_device, **keywords)

@@ -1,0 +1,73 @@
+"""Toy consumers with one fault each in what an import says when it is exported again, measured, or of a high rank."""
+
+import ctypes
+import struct
+
+import toys
+from dlspec_worker import elements, source
+
+
+class Onward(toys.ToyImport):
+    """An import that is exported again as it came: same memory, same description."""
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        look = self.look
+        strides = look["strides"] if look["strides"] is not None else source.row_major(look["shape"])
+        flags = (look["flags"] or 0) & 1
+        self.made = toys.native.Offer(
+            look["dtype_name"], look["shape"], strides=strides, contents=self.bytes, flags=flags)
+        capsule = self.made.capsule()
+        place = toys.Taken(capsule, rename=False).address + 32
+        ctypes.c_void_p.from_address(place).value = self.first()
+        return capsule
+
+    def first(self):
+        return self.place
+
+    @property
+    def nbytes(self):
+        return len(self.bytes)
+
+
+class ForgetsOffset(Onward):
+    def first(self):
+        return self.look["data"]
+
+
+class Narrows(Onward):
+    """What came in as float64 goes out as float32."""
+
+    def __dlpack__(self, **keywords):
+        if self.look["dtype_name"] != "float64":
+            return super().__dlpack__(**keywords)
+        half = struct.pack(f"<{len(self.bytes) // 8}f", *struct.unpack(f"<{len(self.bytes) // 8}d", self.bytes))
+        self.made = toys.native.Offer("float32", self.look["shape"], strides=self.look["strides"], contents=half)
+        return self.made.capsule()
+
+
+class RoundsEach(Onward):
+    @property
+    def nbytes(self):
+        count = 1
+        for extent in self.look["shape"]:
+            count *= extent
+        return count * -(-elements.bits_of(self.look["dtype_name"]) // 8)
+
+
+class CutsAxes(Onward):
+    """Has room for eight axes, and forgets the others."""
+
+    def read(self, look, capsule):
+        self.shape = (look["shape"] or (3, 4))[:8]
+        if look["ndim"] <= 8:
+            return super().read(look, capsule)
+        return ctypes.string_at(self.place, 48)
+
+
+class Picky(toys.ToyImport):
+    """Knows no integers of four bits, and says so by a TypeError."""
+
+    def check(self, look, capsule):
+        if look["dtype_name"] == "int4":
+            raise TypeError("no such dtype")
+        super().check(look, capsule)
