@@ -229,6 +229,7 @@ TEST(Judge, SaysWhatADeathShouldHaveBeen) {
   }
   EXPECT_EQ(allowed.size(), 5U);
   EXPECT_FALSE(allowed.contains("an answer or a refusal by an error"));
+  for (const std::string& text : allowed) EXPECT_GT(text.size(), 10U);
   EXPECT_EQ(allowed_for(Answer::Kind::crash, RuleId::managed_deleter_once), "an answer or a refusal by an error");
   EXPECT_EQ(allowed_for(Answer::Kind::crash, std::nullopt), "an answer or a refusal by an error");
   EXPECT_EQ(allowed_for(Answer::Kind::timeout, RuleId::tensor_element_address), "an answer or a refusal within the deadline");

@@ -5,6 +5,7 @@
 #include <dlspec/optimized/validate/validate.h>
 #include <dlspec/reference/rearrange/gather.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 
 namespace {
 using Managed = dlspec::abi::v1::ManagedTensor;
@@ -15,7 +16,6 @@ bool usable(const Managed* managed) {
   const dlspec::abi::Tensor& tensor = managed->dl_tensor;
   return tensor.device.device_type == dlspec::kDLCPU && dlspec::find_dtype_code(tensor.dtype.code) && tensor.ndim <= 64;
 }
-
 int give_back(auto* managed) {
   if (managed->deleter) managed->deleter(managed);
   return DLSPEC_UNSUPPORTED;
@@ -27,13 +27,13 @@ int import_tensor(void* exported, int generation, void** array, const char** rea
   if (!usable(static_cast<Managed*>(exported))) return give_back(static_cast<Managed*>(exported));
   return *array = exported, DLSPEC_OK;
 }
-
 int contents(void* array, void* bytes, std::size_t count) try {
   std::vector<std::uint8_t> gathered;
-  if (dlspec::reference::gather(static_cast<Managed*>(array)->dl_tensor, false, gathered, count) != dlspec::Status::ok) return DLSPEC_ERROR;
+  const auto* managed = static_cast<Managed*>(array);
+  const bool padded = (managed->flags & dlspec::flags::subbyte_padded) != 0;
+  if (dlspec::reference::gather(managed->dl_tensor, padded, gathered, count) != dlspec::Status::ok) return DLSPEC_ERROR;
   return std::copy(gathered.begin(), gathered.end(), static_cast<std::uint8_t*>(bytes)), DLSPEC_OK;
 } catch (...) { return DLSPEC_ERROR; }
-
 void release(void* array) { give_back(static_cast<Managed*>(array)); }
 const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer in C++", "1.0", nullptr, import_tensor, contents, release};
 }  // namespace
