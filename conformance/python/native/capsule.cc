@@ -4,6 +4,8 @@
 #include "convert.h"
 #include "module.h"
 
+#include <dlfcn.h>
+
 #include <dlspec/reference/descriptor/describe.h>
 #include <dlspec/reference/descriptor/text.h>
 #include <dlspec/reference/rearrange/gather.h>
@@ -78,6 +80,12 @@ void put_layout(PyObject* facts, Exported exported) {
   if (descriptor.layout.strides) put(facts, "strides", tuple(*descriptor.layout.strides));
 }
 
+// In a program or library that was compiled; not so what ctypes and its like make at run time.
+bool is_compiled(PyCapsule_Destructor destructor) {
+  Dl_info info{};
+  return destructor != nullptr && dladdr(reinterpret_cast<void*>(destructor), &info) != 0;
+}
+
 PyObject* look(PyObject*, PyObject* object) {
   return guarded([&] {
     const Capsule capsule = open_capsule(object);
@@ -85,6 +93,7 @@ PyObject* look(PyObject*, PyObject* object) {
     put_nones(facts.get());
     put(facts.get(), "name", capsule.name ? text(*capsule.name) : Object::borrowed(Py_None));
     put(facts.get(), "has_destructor", boolean(destructor_of(object) != nullptr));
+    put(facts.get(), "compiled_destructor", boolean(is_compiled(destructor_of(object))));
     if (capsule.has_struct()) put_prefix(facts.get(), capsule);
     if (has_known_fields(capsule)) {
       put_tensor(facts.get(), capsule.exported().tensor());

@@ -28,7 +28,8 @@ class Looking(unittest.TestCase):
         self.assertEqual(facts.pop("manager_ctx"), facts.pop("struct"))
         self.assertGreater(facts.pop("deleter"), 0)
         self.assertEqual(facts, {
-            "name": "dltensor_versioned", "generation": "versioned", "has_destructor": True, "version": (1, 2),
+            "name": "dltensor_versioned", "generation": "versioned", "has_destructor": True,
+            "compiled_destructor": True, "version": (1, 2),
             "flags": 1, "device": (1, 0), "ndim": 2, "dtype": (2, 32, 1), "dtype_name": "float32", "shape": (3, 4),
             "strides": (10, 2), "byte_offset": 8, "null_deleter": False, "text": "float32 (3,4):(10,2)+2 @cpu v1.2 ro",
         })

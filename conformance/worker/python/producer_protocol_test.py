@@ -1,6 +1,10 @@
 """Each fault in arguments, refusals and releases of a producer is caught under its rule, and its twin is not."""
 
+import contextlib
+import ctypes
+import io
 import unittest
+from unittest import mock
 
 import testing
 import toys
@@ -83,6 +87,37 @@ class ProducerProtocol(unittest.TestCase):
         for variant, rule in (("plain", "tensor.element-address"), ("consumed", "managed.owner-balanced"),
                               ("unconsumed", "capsule.destructor-present")):
             self.assertEqual(outcomes(variant)[rule], {"outcome": "pass"})
+
+    def test_callbacks_of_python_are_no_failure_for_what_no_ctypes_callback_can_do(self):
+        library = Library(toys.Producer(base=PythonCallbacks), "/nowhere/toy.py")
+        with contextlib.redirect_stderr(io.StringIO()), mock.patch("sys.unraisablehook"):
+            answer = main.judge(testing.make_case("producer", "exception-in-flight"), library, toys.native)
+        for rule in ("capsule.destructor-keeps-exception", "managed.deleter-no-pyerr"):
+            self.assertEqual(answer["outcomes"][rule]["outcome"], "info", answer)
+            self.assertIn("ctypes", answer["outcomes"][rule]["observed"])
+
+
+class PythonCallbacks(toys.ToyArray):
+    """Deleter and destructor are Python functions behind ctypes, which do what they should but for one thing."""
+
+    kept = []  # the callbacks, of which the struct has the addresses alone
+
+    def callback(self, address):
+        """The C function at this address behind a Python one."""
+        kind = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
+        function = kind(address)
+        self.kept.append(kind(lambda argument: function(argument)))
+        return self.kept[-1]
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        taken = toys.Taken(capsule, rename=False)
+        place = ctypes.c_void_p.from_address(taken.address + (16 if taken.versioned else 56))
+        place.value = ctypes.cast(self.callback(taken.deleter), ctypes.c_void_p).value
+        get = ctypes.pythonapi.PyCapsule_GetDestructor
+        get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object]
+        toys.Taken.set_destructor(capsule, self.callback(get(capsule)))
+        return capsule
 
 
 if __name__ == "__main__":
