@@ -26,8 +26,8 @@ def complaints(faults):
         seen.add(name)
         if fault.get("role") not in ("producer", "consumer"):
             yield f"{name}: role must be producer or consumer"
-        if fault.get("status") not in ("fail", "warn"):
-            yield f"{name}: status must be fail or warn"
+        if fault.get("status") not in ("fail", "warn", "info"):
+            yield f"{name}: status must be fail, warn or info"
         if f'"{fault.get("rule")}"' not in rules:
             yield f"{name}: there is no rule {fault.get('rule')}"
         if not (HERE / f"{name}.py").is_file():
