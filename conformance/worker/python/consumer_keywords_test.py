@@ -27,7 +27,7 @@ TABLE = (
     (faulty.AnyDevice, toys.Consumer, "device=nowhere", "c", "float32", "python.from-dlpack-device-honoured"),
     (faulty.TypeErrors, toys.Consumer, "no-methods", "c", "float32", "python.from-dlpack-attributeerror"),
     (faulty.Wraps, toys.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
-    (faulty.HidesTheDevice, faulty.AsksTheDevice, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
+    (faulty.HidesTheDevice, toys.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
     (faulty.AnyWidth, toys.Consumer, "float-width", "c", "uint8", "dtype.fp6-fp4-consumer-stops"),
     (faulty.OnwardWritable, faulty.Onward, "read-only-onward", "readonly", "float32", "flags.read-only-propagated"),
 )

@@ -267,6 +267,8 @@ def set_destructor(capsule, fault):
 class ToyImport:
     """An imported array that takes over, reads through, and releases one capsule."""
 
+    live = False  # whether its elements are shown as the memory holds them
+
     def __init__(self, capsule, fault):
         self.fault = fault
         self.look = look = native.look(capsule)
@@ -280,12 +282,22 @@ class ToyImport:
         self.taken = Taken(capsule, rename=fault not in kept)
         if fault == f"{look['generation']} destructor cleared":
             Taken.set_destructor(capsule, None)
+        self.live = self.is_live()
         if fault == "scribbles" and self.bytes and self.read_only:
             ctypes.memset(self.place, 0, 4)
         if fault == "released by the capsule":
             set_destructor(capsule, "destructor releases used")
         if fault in ("released at once", "copies"):
             self.taken.release()
+
+    def is_live(self):
+        """True when the elements are shown as the memory holds them: compact ones, that are nowhere else."""
+        steps = [1]
+        for extent in reversed(self.look["shape"]):
+            steps.insert(0, extent * steps[0])
+        compact = self.look["strides"] is None or tuple(self.look["strides"]) == tuple(steps[1:])
+        shown = compact and self.bytes and not self.fault and tuple(self.look["device"]) == (1, 0)
+        return bool(shown) and ctypes.string_at(self.place, len(self.bytes)) == self.bytes
 
     def check_name(self, look, capsule):
         if look["name"] not in ("dltensor", "dltensor_versioned"):
@@ -318,6 +330,8 @@ class ToyImport:
         }
         if refused.get(self.fault):
             raise BufferError(self.fault)
+        if tuple(look["device"] or (1, 0))[0] != 1:
+            raise BufferError("not in host memory")
         if any(each["verdict"] == "fail" for each in native.validate(capsule)):
             if self.fault == "leaks when refusing":
                 Taken(capsule)
@@ -341,7 +355,7 @@ class ToyImport:
         looking = self.fault.startswith("released ") or self.fault.endswith("not renamed")
         if looking and self.bytes and ctypes.string_at(self.place, 1) != self.start:
             return ctypes.string_at(self.place, 1) * len(self.bytes)
-        return self.bytes
+        return ctypes.string_at(self.place, len(self.bytes)) if self.live else self.bytes
 
     def write(self, data):
         if self.read_only and not (self.fault == "writes read-only" and self.look["flags"]):
@@ -357,6 +371,9 @@ class ToyImport:
             raise BufferError("does not export")
         return native.Offer("int32", self.look["shape"], contents=self.bytes, generation="legacy").capsule()
 
+    def __dlpack_device__(self):
+        return (1, 0)
+
     def __del__(self):
         if not hasattr(self, "taken"):
             return
@@ -367,7 +384,8 @@ class ToyImport:
             copy = ctypes.create_string_buffer(ctypes.string_at(self.taken.address, 80), 80)
             self.taken.release(ctypes.addressof(copy))
             return
-        calls = {"never released": 0, "released by the capsule": 0, "released at once": 0, "copies": 0, "not renamed": 0, "released twice": 2}
+        calls = {"never released": 0, "released by the capsule": 0, "released at once": 0, "copies": 0, "not renamed": 0,
+                 "released twice": 2}
         if self.fault == f"{self.look['generation']} not renamed":
             return
         if self.fault == "null deleter called":
@@ -391,7 +409,7 @@ class Importing:
     def from_dlpack(self, source, copy=None, device=None):
         if device is not None:
             raise ValueError("there is no such device")
-        return self.kind(self.base.ask(source), self.base.fault)
+        return self.kind(self.base.ask(source, copy), self.base.fault)
 
     def contents(self, array):
         return array.now()
@@ -423,7 +441,7 @@ class Consumer:
             raise ValueError("there is no such device")
         if self.fault == "known types only" and not isinstance(source, ToyArray):
             raise TypeError("not one of ours")
-        capsule = self.ask(source)
+        capsule = self.ask(source, copy)
         if self.fault == "released with the source":
             return self.bound(capsule, source)
         if copy is False and self.fault == "copies":
@@ -452,15 +470,25 @@ class Consumer:
             return AnyImport()
         return ToyImport(capsule, self.fault)
 
-    def ask(self, source):
+    def device_of(self, source):
+        return source.__dlpack_device__()
+
+    def ask(self, source, copy=None):
+        # 1 and 0 stand for the default stream of CUDA and of ROCm.
+        stream = {2: 1, 10: 0}.get(self.device_of(source)[0])
+        named = {} if stream is None else {"stream": stream}
         if self.fault == "legacy only":
-            return source.__dlpack__()
+            if copy is not None:
+                raise ValueError("no say on copies")
+            return source.__dlpack__(**named)
         if self.fault == "no retry":
-            return source.__dlpack__(max_version=(1, 3))
+            return source.__dlpack__(max_version=(1, 3), copy=copy, **named)
         try:
-            return source.__dlpack__(max_version=(1, 3), copy=None)
+            return source.__dlpack__(max_version=(1, 3), copy=copy, **named)
         except TypeError:
-            return source.__dlpack__()
+            if copy:
+                raise
+            return source.__dlpack__(**named)
 
     def contents(self, array):
         return array.now()

@@ -135,7 +135,7 @@ class LetsOthersIn(toys.Consumer):
     def from_dlpack(self, source, copy=None, device=None):
         if device is not None:
             raise ValueError("there is no such device")
-        capsule = self.ask(source)
+        capsule = self.ask(source, copy)
         before = toys.native.look(capsule)["name"]
         if not before.startswith("used_"):
             time.sleep(0)
@@ -178,7 +178,7 @@ class ForgetsSome(toys.Consumer):
         forgets = ForgetsSome.count % 50 == 0
         if device is not None:
             raise ValueError("there is no such device")
-        capsule = self.ask(source)
+        capsule = self.ask(source, copy)
         if forgets and self.fault == "imports":
             return toys.ToyImport(capsule, "never released")
         if forgets and self.fault == "refusals" and toys.native.look(capsule)["dtype"][0] == 200:

@@ -383,12 +383,16 @@ class PassesCopyOn(ExportsItsDtype):
 class NeverAsks(toys.Consumer):
     """Would take a versioned capsule."""
 
-    def ask(self, source):
+    def ask(self, source, copy=None):
+        if copy is not None:
+            raise ValueError("no say on copies")
         return source.__dlpack__()
 
 
 class LegacyOnly(toys.Consumer):
-    def ask(self, source):
+    def ask(self, source, copy=None):
+        if copy is not None:
+            raise ValueError("no say on copies")
         capsule = source.__dlpack__()
         if toys.native.look(capsule)["name"] != "dltensor":
             raise BufferError("not a capsule of a tensor")

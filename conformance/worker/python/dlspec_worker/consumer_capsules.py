@@ -3,14 +3,17 @@
 from dlspec_worker import exporting, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, refused
-from dlspec_worker.source import Replay, Source
+from dlspec_worker.source import Source
+
+
+NAMES = ("dlspec_tensor", "dltensor_version", "dl")
 
 
 @variant("consumer", "wrong-name")
 def wrong_name(trial):
     """Python specification, Implementation: the name says what the capsule holds; another name says nothing."""
     rule = "capsule.name-checked"
-    for name in ("dlspec_tensor", "dltensor_version", "dl"):
+    for name in NAMES:
         _judge_refused_name(trial, rule, name, name)
     trial.out.pass_(rule)
 
@@ -19,16 +22,28 @@ def wrong_name(trial):
 def used_capsule(trial):
     """Python specification, Implementation: a capsule is consumed once; "used_" marks those that were."""
     rule = "capsule.single-consumption"
+    if mishandles_names(trial):
+        trial.out.blocked("by capsule.name-checked", rule)
     used = {generation: "used_" + name for generation, name in exporting.NAMES.items()}
     _judge_refused_name(trial, rule, used, "used_dltensor or used_dltensor_versioned")
     trial.out.pass_(rule)
 
 
+def mishandles_names(trial):
+    """True when a capsule of any name is taken, or released: then the name says nothing to the library."""
+    sources = [Source(trial, name=name) for name in NAMES]
+    return any([Import(trial, source).refusal is None or source.deleter_calls > 0 for source in sources])
+
+
 def _judge_refused_name(trial, rule, name, spoken):
     source = Source(trial, name=name)
     done = Import(trial, source)
+    if trial.out.answered(rule):
+        return
     if done.refusal is None:
         trial.out.broken(rule, f"a capsule named {spoken} was imported", "a refusal")
+    elif source.deleter_calls and importing.refuses_unbalanced(trial):
+        trial.out.blocked("by managed.error-releases", rule)
     elif source.deleter_calls:
         trial.out.broken(rule, f"a capsule named {spoken} was refused, but released", "a refusal that touches nothing")
 
@@ -37,31 +52,41 @@ def _judge_refused_name(trial, rule, name, spoken):
 def capsule_twice(trial):
     """Python specification, Implementation: a capsule is consumed exactly once."""
     rule = "capsule.single-consumption"
+    if importing.names_are_lost(trial):
+        return
     source = Source(trial)
     first = Import(trial, source)
     if first.refusal:
         refused(trial, first)
         return
-    capsules = importing.Capsules(trial, source)
-    if not capsules.renamed and (capsules.cleared or source.deleter_calls):
-        trial.out.blocked("by the capsule, which was consumed and not renamed", rule)
-        return
-    again, refusal = trial.library.from_dlpack(Replay(source.capsules[-1]))
-    del again
-    if refusal is None and _is_left_alone(trial, source, first):
-        trial.out.info(rule, "the capsule was copied from, left alone, and imported again", "one import of a capsule")
-    elif refusal is None and not capsules.renamed:
-        trial.out.blocked("by the capsule, which was consumed and not renamed", rule)
-    elif refusal is None:
+    capsule = importing.consumed_capsule(trial, source)
+    if capsule is None:
+        trial.out.blocked("by the capsule, which was not renamed", rule)
+    elif mishandles_names(trial):
+        trial.out.blocked("by capsule.name-checked", rule)
+    elif importing.imported_again(trial, capsule):
         trial.out.broken(rule, "the capsule of a living import was imported again", "a refusal")
     trial.out.pass_(rule)
 
 
-def _is_left_alone(trial, source, first):
-    """True when the import copied and did not consume: its capsule, once dropped, releases, and takes nothing away."""
-    if importing.Capsules(trial, source).renamed or source.deleter_calls:
-        return False
-    source.forget_capsules()
-    importing.collect()
-    whole = trial.library.imported_contents(first.array)[0] == trial.order.bytes
-    return whole and source.is_released() and source.deleter_calls == source.handed_out
+@variant("consumer", "consumed")
+def consumed(trial):
+    """Python specification, Implementation: from_dlpack consumes the capsule itself, before it returns."""
+    rule, allowed = "capsule.consumed-immediately", "a capsule that is consumed before from_dlpack returns"
+    source = Source(trial)
+    array, refusal = trial.library.from_dlpack(source)
+    if refusal:
+        trial.out.unsupported(f"the import was refused: {refusal.text}", *trial.out.rest())
+        return
+    if importing.keeps_names(trial):
+        trial.out.pass_("capsule.names-static")
+    else:
+        observed = "the name of the consumed capsule changes with what comes into free memory"
+        trial.out.broken("capsule.names-static", observed, "a name that lasts as long as the process")
+    if not source.asked:
+        trial.out.broken(rule, "from_dlpack returned without having called __dlpack__", allowed)
+    early = importing.Capsules(trial, source).touched
+    trial.library.imported_contents(array)
+    if not early and importing.Capsules(trial, source).touched:
+        trial.out.broken(rule, "the capsule was consumed when the array was read", allowed)
+    trial.out.pass_(rule)

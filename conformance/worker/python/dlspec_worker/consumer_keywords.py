@@ -49,7 +49,7 @@ def all_none(trial):
 def _shown_plainly(trial):
     """The elements that an import should show, and those that one without keywords does show."""
     plain = Import(trial, Source(trial))
-    return trial.order.bytes, trial.library.imported_contents(plain.array)[0]
+    return trial.order.bytes, None if plain.refusal else trial.library.imported_contents(plain.array)[0]
 
 
 @variant("consumer", "device=nowhere")
@@ -81,12 +81,17 @@ class Raised(Exception):
     """Nobody expects this one, so nobody has a reason to catch it."""
 
 
+class RaisedBufferError(BufferError):
+    """The standard's own error, told apart from every other."""
+
+
 class RaisingSource(Source):
     """Raises from one of its methods, always."""
 
-    def __init__(self, trial, method):
+    def __init__(self, trial, method, error=Raised):
         super().__init__(trial)
         self._method = method
+        self._error = error
         self.raised = False
 
     def __dlpack__(self, **keywords):
@@ -100,7 +105,7 @@ class RaisingSource(Source):
     def _raise_in(self, method):
         if method == self._method:
             self.raised = True
-            raise Raised("the source does not want to")
+            raise self._error("the source does not want to")
 
 
 @variant("consumer", "source-raises")
@@ -110,15 +115,24 @@ def source_raises(trial):
     if not of_2023(trial):
         return
     for method in ("__dlpack__", "__dlpack_device__"):
-        source = RaisingSource(trial, method)
-        done = Import(trial, source)
-        if not source.raised:
-            continue  # never asked: NumPy goes by the capsule alone
-        if done.refusal is None:
-            trial.out.broken(rule, f"an exception of {method} vanished", "the same exception")
-        elif not done.refusal.is_a(Raised):
-            trial.out.broken(rule, f"an exception of {method} became {done.refusal.text}", "the same exception")
+        for error in (Raised, RaisedBufferError):
+            lost = what_became(trial, method, error)
+            if lost:
+                trial.out.broken(rule, lost, "the same exception")
     trial.out.pass_(rule)
+
+
+def what_became(trial, method, error):
+    """How an exception of the source got lost, in words; None when it reached the caller, or nobody asked.
+
+    Not every library asks for the device: NumPy goes by the capsule alone.
+    """
+    source = RaisingSource(trial, method, error)
+    done = Import(trial, source)
+    if not source.raised or (done.refusal and done.refusal.is_a(error)):
+        return None
+    kind = "a BufferError" if error is RaisedBufferError else "an exception"
+    return f"{kind} of {method} " + (f"became {done.refusal.text}" if done.refusal else "vanished")
 
 
 @variant("consumer", "float-width")
@@ -133,7 +147,9 @@ def float_width(trial):
         if source.refused_the_question:
             refused(trial, done)
             return
-        if done.refusal is None:
+        if done.refusal is None and Import(trial, Source(trial, code=200)).refusal is None:
+            trial.out.blocked("by version.unknown-values-rejected", rule)
+        elif done.refusal is None:
             trial.out.broken(rule, f"dtype code {code} with 8 bits was imported", "a refusal")
     trial.out.pass_(rule)
 

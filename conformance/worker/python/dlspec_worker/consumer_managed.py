@@ -2,6 +2,7 @@
 
 from dlspec_worker import importing
 from dlspec_worker.cases import variant
+from dlspec_worker.consumer_asking import takes_unasked
 from dlspec_worker.importing import Import, refused
 from dlspec_worker.reading import Reading, exported
 from dlspec_worker.source import Source, make_offer
@@ -185,6 +186,8 @@ def generations(trial):
         trial.out.unsupported("the tensor was taken without a call of __dlpack__", rule)
     elif _is_of_2021(trial):
         trial.out.blocked("by python.from-dlpack-kwargs", rule)
+    elif any(asked["max_version"] for asked in source.asked) and takes_unasked(trial):
+        trial.out.blocked("by python.consumer-max-version-truthful", rule)
     else:
         # Perhaps the adapter asked, for a library that is given capsules: then only what it takes speaks for it.
         takes_it = Import(trial, Unasked(trial, "versioned")).refusal is None

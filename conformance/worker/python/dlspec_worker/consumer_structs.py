@@ -148,10 +148,10 @@ def foreign_major(trial):
         trial.out.blocked(f"by {rule}", first)
         return
     _judge_checked_first(trial, major, done.refusal)
-    source.forget_capsules()
-    source.wait_for_release()
-    if source.is_released() and source.deleter_calls == source.handed_out:
+    if importing.releases_balance(source):
         trial.out.pass_(rule)
+    elif importing.refuses_unbalanced(trial):
+        trial.out.blocked("by managed.error-releases", rule)
     else:
         trial.out.broken(rule, f"after the refusal {importing.releases(source)}", importing.ONCE)
 

@@ -37,6 +37,18 @@ SINCE = {
     "python.from-dlpack-device-honoured": 2023,
     "python.from-dlpack-attributeerror": 2023,
     "python.from-dlpack-propagates": 2023,
+    "python.copy-forwarded": 2023,
+    "python.from-dlpack-copy-false-error": 2023,
+    "python.from-dlpack-same-device": 2023,
+    "python.consumer-verifies-version": 2023,
+    "python.consumer-max-version-truthful": 2023,
+    "python.consumer-retry-not-masking": 2023,
+    "python.consumer-no-reliance-on-device-call": 2021,
+    "stream.cuda-zero-never-sent": 2021,
+    "stream.rocm-values": 2021,
+    "stream.int-type": 2021,
+    "stream.valid-for-target": 2023,
+    "stream.explicit-default": 2021,
 }
 
 # Those of them whose breach is a failure by itself.
@@ -57,6 +69,15 @@ FAILING = frozenset({
     "python.from-dlpack-device-honoured",
     "python.from-dlpack-attributeerror",
     "python.from-dlpack-propagates",
+    "python.copy-forwarded",
+    "python.from-dlpack-copy-false-error",
+    "python.from-dlpack-same-device",
+    "python.consumer-verifies-version",
+    "python.consumer-max-version-truthful",
+    "stream.cuda-zero-never-sent",
+    "stream.rocm-values",
+    "stream.int-type",
+    "stream.valid-for-target",
 })
 
 

@@ -17,6 +17,12 @@ class Import:
     def __init__(self, trial, source, **keywords):
         self.source = source
         self.array, self.refusal = trial.library.from_dlpack(source, **keywords)
+        if self.refusal and source.relents():
+            self.array, self.refusal = trial.library.from_dlpack(source, **keywords)
+        if self.refusal is None and not is_taken(trial, source):
+            # Whoever looks at the capsule only when the array is read refuses no earlier.
+            self.refusal = trial.library.refuses_to_read(self.array)
+            self.array = None if self.refusal else self.array
 
     def drop(self):
         self.array = None
@@ -41,14 +47,18 @@ def judge_refusal_releases(trial, source):
     if source.handed_out == 0:
         trial.out.not_applicable(rule)
         return True
-    source.forget_capsules()
-    source.wait_for_release()
-    balanced = source.is_released() and source.deleter_calls == source.handed_out
+    balanced = releases_balance(source)
     if balanced:
         trial.out.pass_(rule)
     else:
         trial.out.broken(rule, f"after the refusal {releases(source)}", ONCE)
     return balanced
+
+
+def refuses_unbalanced(trial):
+    """True when the library, refusing an unknown dtype, releases too often or not at all: then all refusals may."""
+    source = Source(trial, code=200)
+    return Import(trial, source).refusal is not None and not releases_balance(source)
 
 
 def releases(source):
@@ -143,50 +153,125 @@ def collect():
     settle(lambda: False, seconds=0)
 
 
+def is_taken(trial, source):
+    """True when the consumer did something to one of the capsules: took it, emptied it, or renamed it."""
+    return bool(source.offers) and source.is_released() or Capsules(trial, source).touched
+
+
 class Capsules:
-    """How the library left the capsules that it was given."""
+    """How the library left the capsules that it was given. Keeps none of them.
+
+    renamed: one has the name that it must have after its consumption
+    misnamed: the name of one that has another name than before, but not that one
+    cleared: one kept its name, but lost its destructor
+    """
 
     def __init__(self, trial, source):
-        looks = [attempt(trial.native.look, capsule)[0] or {} for capsule in source.capsules]
-        self.renamed = any((look.get("name") or "").startswith("used_") for look in looks)
-        self.cleared = any(not look.get("has_destructor", True) for look in looks)
-        self.accepted_again = False
-        if not self.renamed and self.cleared and source.capsules:
-            # Nobody releases it twice by dropping it; what is left is a second consumer.
-            self.accepted_again = _is_taken_again(trial, source)
+        self.renamed, self.misnamed, self.cleared = False, None, False
+        for capsule, name in zip(source.capsules, source.names):
+            look = attempt(trial.native.look, capsule)[0] or {}
+            if look.get("name") == "used_" + name:
+                self.renamed = True
+            elif look.get("name") != name:
+                self.misnamed = look.get("name") or "NULL"
+            elif not look.get("has_destructor", True):
+                self.cleared = True
+        self.touched = bool(self.renamed or self.misnamed or self.cleared)
 
 
-def _is_taken_again(trial, source):
-    """True when a capsule like the last one is imported a second time, or released a second time in the attempt.
+def consumed_capsule(trial, source):
+    """The capsule that the library renamed as it must, or None: a consumer may ask for more than it takes."""
+    for capsule, name in zip(source.capsules, source.names):
+        if (attempt(trial.native.look, capsule)[0] or {}).get("name") == "used_" + name:
+            return capsule
+    return None
+
+
+# Lengths of what the two names may have been kept in: plain text, or a Python object with a head before it. So many
+# of each that they reach every hole in the memory of a process that has been running for a while.
+_LENGTHS, _OBJECTS, _HOLES = (14, 24), (13, 23), 20_000
+UNREADABLE = "no text"
+
+
+def keeps_names(trial):
+    """False when the library gives capsules names that it does not keep: then whatever comes there next is the name.
+
+    Asked once, because such a capsule cannot be told from a misnamed one, nor from one that was never consumed.
+    """
+    if trial.library.keeps_names is None:
+        source = Source(trial)
+        done = Import(trial, source)
+        if done.refusal:
+            return True
+        seen = {_names_amid(trial, source, filling) for filling in (None, b"x", b"y")}
+        trial.library.keeps_names = len(seen) == 1 and not {UNREADABLE, ""} & set(seen.pop())
+    return trial.library.keeps_names
+
+
+def _names_amid(trial, source, filling):
+    """The capsules' names while all free memory of such sizes holds `filling`."""
+    filled = []
+    for _ in range(_HOLES if filling else 0):
+        filled += [bytearray(filling * length) for length in _LENGTHS]
+        filled += [filling * length for length in _OBJECTS]
+    looks = [attempt(trial.native.look, capsule)[0] for capsule in source.capsules]
+    del filled
+    return tuple(look["name"] if look else UNREADABLE for look in looks)
+
+
+def names_are_lost(trial):
+    """True when capsule.names-static is broken: nothing else can be told by a capsule, and all answers say so."""
+    if keeps_names(trial):
+        return False
+    trial.out.blocked("by capsule.names-static", *trial.out.rest())
+    return True
+
+
+def judge_renamed(trial, generation, source, capsules, stays_whole):
+    """capsule.renamed-*: by effect. Dropping the capsule releases nothing, and nobody can consume it again."""
+    rule = f"capsule.renamed-{generation}"
+    allowed = f'"used_{exporting.NAMES[generation]}"'
+    if capsules.misnamed:
+        trial.out.broken(rule, f'the consumed capsule is named "{capsules.misnamed}"', allowed)
+    elif capsules.renamed:
+        trial.out.pass_(rule)
+    elif not stays_whole:
+        trial.out.broken(rule, "the capsule keeps its name, and dropping it took the memory from the import", allowed)
+    elif source.left_to_capsules:
+        trial.out.info(rule, "the elements were copied and the capsule was left to its destructor", allowed)
+    elif _is_accepted_again(trial, source):
+        trial.out.broken(rule, "the capsule keeps its name and was consumed a second time", allowed)
+    elif capsules.cleared:
+        trial.out.info(rule, "the capsule keeps its name, but has lost its destructor", allowed)
+    else:
+        trial.out.info(rule, "the capsule keeps its name, but no second import takes it", allowed)
+
+
+def _is_accepted_again(trial, source):
+    """True when a capsule that kept its name is taken once more, or released once more in the attempt.
 
     One of its own, readable after its release: who copies has released the tensor by now.
     """
     another = source.another(poison_on_release=False)
     first = Import(trial, another)
-    if first.refusal:
+    if first.refusal or not another.capsules:
         return False
     before = another.deleter_calls
     return imported_again(trial, another.capsules[-1]) or another.deleter_calls > before
 
 
-def judge_renamed(trial, generation, capsules, stays_whole):
-    """capsule.renamed-*: by effect. Dropping the capsule releases nothing, and nobody can consume it again."""
-    rule = f"capsule.renamed-{generation}"
-    allowed = f'"used_{exporting.NAMES[generation]}"'
-    if capsules.renamed:
-        trial.out.pass_(rule)
-    elif capsules.accepted_again:
-        trial.out.broken(rule, "the capsule keeps its name and was consumed a second time", allowed)
-    elif not stays_whole:
-        trial.out.broken(rule, "the capsule keeps its name, and dropping it took the memory from the import", allowed)
-    elif capsules.cleared:
-        trial.out.info(rule, "the capsule keeps its name, but has lost its destructor", allowed)
-    else:
-        trial.out.info(rule, "the elements were copied and the capsule was left to its destructor", allowed)
+def capsules_release(source):
+    """Drops the capsules. True when that released the tensor."""
+    released = source.is_released()
+    source.forget_capsules()
+    gc.collect()
+    return source.is_released() and not released
 
 
 def judge_whole(trial, source, generation):
     """An ordinary import: elements, dtype, capsule, and the releases."""
+    if names_are_lost(trial):
+        return
     done = Import(trial, source)
     if done.refusal:
         if judge_refusal_releases(trial, source):
@@ -202,9 +287,7 @@ def judge_whole(trial, source, generation):
         judge_dtype(trial, done.array, found)
     capsules = Capsules(trial, source)
     early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
-    at_import = source.is_released()
-    source.forget_capsules()
-    gc.collect()
+    by_capsule = capsules_release(source) and capsules.renamed
     later = trial.library.imported_contents(done.array)[0]
     if later is None:
         later = found  # reading was refused this time: nothing was seen
@@ -212,8 +295,8 @@ def judge_whole(trial, source, generation):
         # Wrong from the first, and never twice the same: that says nothing about releases.
         trial.out.blocked("by the elements, which change by themselves", "managed.not-early")
         later = found
-    judge_renamed(trial, generation, capsules, stays_whole=later == found)
-    if capsules.renamed and source.is_released() and not at_import:
+    judge_renamed(trial, generation, source, capsules, stays_whole=later == found)
+    if by_capsule:
         trial.out.blocked("by capsule.no-release-by-consumer-capsule", "managed.not-early")
     else:
         _judge_early(trial, capsules, early or later != found)
@@ -227,22 +310,54 @@ def judge_whole(trial, source, generation):
         trial.out.blocked("by dtype.no-silent-reinterpret", *_content_rules(trial))
     elif found == trial.order.bytes:
         trial.out.pass_(*_content_rules(trial))
+    elif trial.order.readonly and any(held != trial.order.bytes for held in source.contents()):
+        trial.out.blocked("by flags.read-only-not-written", *_content_rules(trial))
     else:
         rule = _rule_of_wrong_elements(trial, generation)
         judge_elements(trial, found, rule)
         trial.out.blocked(f"by {rule}", *_content_rules(trial))
     done.drop()
+    balanced = releases_balance(source)
+    if not balanced and not capsules.touched and source.deleter_calls > source.handed_out:
+        # Without elements nothing else shows it.
+        observed = "the consumed capsule keeps its name, and released what the import released as well"
+        trial.out.broken(f"capsule.renamed-{generation}", observed, f'"used_{exporting.NAMES[generation]}"')
     if trial.out.is_broken(f"capsule.renamed-{generation}"):
         # What was not taken over is released by the capsule as well.
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
     judge_releases(trial, source)
 
 
+SQUARE = (4, 4)
+
+
+def _square(trial, generation, **changes):
+    """What an import of four rows of four bytes shows; None where nothing does."""
+    fields = {"dtype": "int32", "shape": SQUARE, "strides": (4, 1), "byte_offset": 0, "contents": bytes(range(64))}
+    done = Import(trial, Source(trial, generation, **fields, **changes))
+    return None if done.refusal else trial.library.imported_contents(done.array)[0]
+
+
+def reads_byte_strides(trial, generation=None):
+    """True when strides are taken for numbers of bytes: all elements then lie close together."""
+    places = [4 * row + column for row in range(4) for column in range(4)]
+    return _square(trial, generation) == b"".join(bytes(range(64))[place : place + 4] for place in places)
+
+
+def shows_ordinary(trial, generation=None):
+    """False when the elements of a compact array are wrong too: then an odd layout is not to blame."""
+    return _square(trial, generation) in (None, bytes(range(64)))
+
+
 def _rule_of_wrong_elements(trial, generation):
     """Who reads past ordinary strides as well has no trouble with zero or negative ones, but with elements at all."""
     rule = speaks_for_contents(trial)
+    if reads_byte_strides(trial, generation):
+        return "tensor.strides-unit"
+    if trial.order.shape == () and shows_ordinary(trial, generation):
+        return "tensor.ndim0-is-scalar"
     if rule not in ("tensor.strides-zero-ok", "tensor.strides-negative-ok"):
-        return rule
+        return rule if shows_ordinary(trial, generation) else "tensor.element-address"
     doubled = tuple(2 * stride for stride in row_major(trial.order.shape))
     done = Import(trial, Source(trial, generation, strides=doubled, byte_offset=0))
     if done.refusal or trial.library.imported_contents(done.array)[0] == trial.order.bytes:
@@ -263,13 +378,17 @@ def _content_rules(trial):
     return [rule for rule in trial.out.rules if rule.startswith("tensor.")]
 
 
-def judge_releases(trial, source, rule="managed.deleter-once"):
+def releases_balance(source):
     """After the last reference is gone: one call for each capsule, no more, no fewer."""
     source.forget_capsules()
     source.wait_for_release()
-    if source.is_released() and source.deleter_calls == source.handed_out:
+    return source.is_released() and source.deleter_calls == source.handed_out
+
+
+def judge_releases(trial, source):
+    """managed.deleter-once, after the last reference is gone."""
+    rule = "managed.deleter-once"
+    if releases_balance(source):
         trial.out.pass_(rule)
-        return True
-    if not trial.out.answered(rule) or trial.out.is_passed(rule):
+    elif not trial.out.answered(rule):
         trial.out.broken(rule, f"after the import was dropped {releases(source)}", ONCE)
-    return False

@@ -22,6 +22,8 @@ class Library:
             if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
+        self.leaks = 0  # imports that were dropped and not released, however long one waited
+        self.keeps_names = None  # not known yet; importing.keeps_names looks
 
     def version(self):
         """As the adapter says, else as the module says; "" when neither does."""
@@ -69,6 +71,10 @@ class Library:
         if refusal:
             return None, f"contents() raised {refusal.text}"
         return self._checked_bytes(held), None
+
+    def refuses_to_read(self, array):
+        """The Refusal of contents(), or None, also when there is no such function."""
+        return attempt(self._adapter.contents, array)[1] if "contents" in self.provides else None
 
     def from_dlpack(self, source, **keywords):
         """(array, None) or (None, Refusal)."""

@@ -11,7 +11,8 @@ from dlspec_worker import cases, loading, wording
 from dlspec_worker import producer_copies, producer_keywords, producer_lifetime, producer_structs  # noqa: F401
 from dlspec_worker import producer_arguments, producer_errors, producer_release  # noqa: F401
 from dlspec_worker import producer_dtypes, producer_odd  # noqa: F401
-from dlspec_worker import consumer_keywords, consumer_onward  # noqa: F401
+from dlspec_worker import consumer_asking, consumer_copies, consumer_failures, consumer_streams  # noqa: F401
+from dlspec_worker import consumer_keywords, consumer_onward, consumer_ranges  # noqa: F401
 from dlspec_worker import consumer_devices, consumer_dtypes, consumer_flags, consumer_managed  # noqa: F401
 from dlspec_worker import consumer_places  # noqa: F401
 from dlspec_worker import consumer_fences, consumer_leaks, consumer_threads  # noqa: F401

@@ -3,6 +3,7 @@
 from dlspec_worker.trial import settle
 
 CPU = (1, 0)
+IS_COPIED = 2
 
 
 def row_major(shape):
@@ -38,28 +39,61 @@ def make_offer(trial, generation, **changes):
     return trial.native.Offer(**fields)
 
 
+NOT_GIVEN = object()
+
+NOTHING_ASKED = {"stream": None, "max_version": None, "dl_device": None, "copy": None}
+ENOUGH_LEAKS = 3
+
+
+def major_of(max_version):
+    """The major version that a consumer asks for at most; 0 for one that asks for none. TypeError for what is no pair."""
+    if max_version is None:
+        return 0
+    if not is_pair(max_version):
+        raise TypeError("max_version is a tuple of two integers")
+    return max_version[0]
+
+
+def is_pair(given):
+    return isinstance(given, tuple) and len(given) == 2 and all(isinstance(number, int) for number in given)
+
+
 class Source:
     """Hands out capsules of one generation, or of the newest that the consumer asks for.
 
     Conforms to the array API in what it takes and refuses, but that it never minds a stream: host memory has none,
     and a consumer is not judged by it here. `changes` are fields of make_offer; `name` is what the capsule says
-    in place of the truth.
+    in place of the truth. `device`: what __dlpack_device__ says, where it is not what the struct says.
+
+    A source of the legacy generation alone is an exporter of the array API 2021.12, for which the newer keywords are
+    a TypeError; only a consumer that cannot live with that is answered in spite of them, see relents().
     """
 
-    def __init__(self, trial, generation=None, name=None, **changes):
+    def __init__(self, trial, generation=None, name=None, says_device=None, **changes):
         self._trial = trial
         self._generation = generation
         self._name = name
         self._origin = (trial, generation, name)
-        self._device = changes.get("device", CPU)
+        self._device = says_device or changes.get("device", CPU)
         self._changes = changes
         self._offers = {}
+        self._strict = generation == "legacy"
+        self._missed = False  # a call that failed because of that
         self.capsules = []
+        self.names = []  # of the capsules, as they were handed out
         self.handed_out = 0
         self.asked = []
 
-    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        self.asked.append({"stream": stream, "max_version": max_version, "dl_device": dl_device, "copy": copy})
+    def __dlpack__(self, *, stream=None, max_version=NOT_GIVEN, dl_device=NOT_GIVEN, copy=NOT_GIVEN):
+        newer = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+        newer = {name: value for name, value in newer.items() if value is not NOT_GIVEN}
+        self.asked.append({**NOTHING_ASKED, "stream": stream, **newer})
+        self._missed = self._missed or (self._strict and bool(newer))
+        if self._strict and newer:
+            raise TypeError(f"__dlpack__() got an unexpected keyword argument '{next(iter(newer))}'")
+        return self._answer(newer.get("max_version"), newer.get("dl_device"), newer.get("copy"))
+
+    def _answer(self, max_version, dl_device, copy):
         if copy:
             raise BufferError("this tensor is not copied")
         if dl_device is not None and tuple(dl_device) != self._device:
@@ -69,13 +103,23 @@ class Source:
     def __dlpack_device__(self):
         return self._device
 
+    def relents(self):
+        """True when the consumer got nothing because it cannot do without the newer keywords: now they are taken."""
+        relents = self._missed and self.handed_out == 0
+        self._strict, self._missed = self._strict and not relents, False
+        return relents
+
     def _hand_out(self, max_version):
-        knows_versions = max_version is not None and max_version[0] >= 1
+        knows_versions = major_of(max_version) >= 1
         if self._generation == "versioned" and not knows_versions:
             raise BufferError("this tensor is only exported in a versioned capsule")
         generation = self._generation or ("versioned" if knows_versions else "legacy")
-        capsule = self._offer(generation).capsule(self._capsule_name(generation))
+        return self._hand_over(self._offer(generation), self._capsule_name(generation))
+
+    def _hand_over(self, offer, name=None):
+        capsule = offer.capsule(name)
         self.capsules.append(capsule)
+        self.names.append(self._trial.native.look(capsule)["name"])
         self.handed_out += 1
         return capsule
 
@@ -116,10 +160,16 @@ class Source:
     def forget_capsules(self):
         """Drops the references that were kept for looking at the capsules after the import."""
         self.capsules.clear()
+        self.names.clear()
 
     def wait_for_release(self):
-        """Gives a consumer that releases late its time; then a moment for a second, wrong release."""
-        settle(self.is_released)
+        """Gives a consumer that releases late its time; then a moment for a second, wrong release.
+
+        One that did not release again and again is not waited for every time: it never will.
+        """
+        library = self._trial.library
+        if not settle(self.is_released, None if library.leaks < ENOUGH_LEAKS else 0):
+            library.leaks += 1
         settle(lambda: False, seconds=0)
 
     def let_write(self):
@@ -134,12 +184,55 @@ class Source:
         """True when memory beside the elements was written to, or anything at all after the release."""
         return any(offer.late_writes or not offer.memory_intact() for offer in self.offers)
 
+    def overwrite(self, data):
+        """Writes into the memory of what is not released, as its owner may."""
+        for offer in self.offers:
+            if offer.live_exports:
+                self._trial.native.overwrite(offer.capsule(), data)
+                self.handed_out += 1  # that capsule released itself
+
+    @property
+    def left_to_capsules(self):
+        """Capsules that released what they held, because nobody had taken it."""
+        return sum(offer.released_capsules for offer in self.offers)
+
 
 class LegacySource(Source):
-    """An exporter of the array API 2021.12: any newer keyword is a TypeError."""
+    """An exporter of the array API 2021.12: any newer keyword is a TypeError, always."""
 
     def __dlpack__(self, *, stream=None):  # noqa: D105
+        self.asked.append({**NOTHING_ASKED, "stream": stream})
         return self._hand_out(None)
+
+    def relents(self):
+        return False
+
+
+class CopyingSource(Source):
+    """An exporter that copies when it is asked to, or, with `always`, that cannot share its memory at all."""
+
+    def __init__(self, trial, always=False):
+        super().__init__(trial)
+        self._always = always
+        self._copies = []
+
+    def _answer(self, max_version, dl_device, copy):
+        if self._always and copy is False:
+            raise BufferError("this tensor cannot be shared")
+        if not copy and not self._always:
+            return super()._answer(max_version, dl_device, copy)
+        versioned = major_of(max_version) >= 1
+        made = make_offer(self._trial, "versioned", flags=IS_COPIED) if versioned else make_offer(self._trial, "legacy")
+        self._copies.append(made)
+        return self._hand_over(made)
+
+    @property
+    def live(self):
+        return super().live + sum(offer.live_exports for offer in self._copies)
+
+    @property
+    def deleter_calls(self):
+        return super().deleter_calls + sum(offer.deleter_calls for offer in self._copies)
 
 
 class Replay:
