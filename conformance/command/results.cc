@@ -39,6 +39,7 @@ SubjectInfo info(const Outcome& outcome) {
     subject.version = ready->version;
     subject.roles = ready->roles;
     subject.loaded_from = ready->loaded_from;
+    subject.build = ready->build;
     if (!ready->python.empty()) subject.interpreter = "CPython " + ready->python;
   }
   return subject;

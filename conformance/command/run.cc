@@ -9,6 +9,7 @@
 #include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/verdict/status.h>
+#include <dlspec/conformance/verdict/whole.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
 
 #include "accepted.h"
@@ -75,7 +76,8 @@ void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {
       continue;
     }
     tasks.push_back(
-        {outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases});
+        {outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases,
+         known_cases(outcome.chosen->subject.kind)});
     asked.push_back(&outcome);
   }
   Progress progress(options.quiet);
@@ -104,6 +106,8 @@ Gathered gather(std::vector<Outcome>& outcomes, const RunOptions& options) {
       continue;
     }
     gathered.faults.insert(gathered.faults.end(), result.faults.begin(), result.faults.end());
+    const std::string gap = why_not_whole(outcome.chosen->cases, result.records);
+    if (!gap.empty()) gathered.faults.push_back("internal error: " + outcome.chosen->subject.text + ": " + gap);
     const bool nothing_planned = outcome.chosen->cases.empty() && options.sharded;
     if (!nothing_planned && result.ready) gathered.named.push_back(outcome.chosen->subject.text);
     if (options.quiet) continue;

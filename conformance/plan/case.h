@@ -41,6 +41,7 @@ struct Case {
   Order order;
   RuleId primary{};           // one of `rules`: the one that the stimulus tries; a death is recorded there
   std::vector<RuleId> rules;  // everything that this case decides, primary included, in rule order
+  std::string known;          // "good" or "bad": asked of dlspec's own library in place of the subject; see known.h
   bool plain = true;          // plain cases run before those with an unusual stimulus
 };
 

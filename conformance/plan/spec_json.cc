@@ -38,7 +38,7 @@ Json rule_ids(const std::vector<RuleId>& rules) {
 }  // namespace
 
 std::string case_request(const Case& work, std::uint64_t number) {
-  const Json request = {{"case",
+  Json request = {{"case",
                          {{"n", number},
                           {"id", work.id},
                           {"role", role_name(work.role)},
@@ -47,6 +47,7 @@ std::string case_request(const Case& work, std::uint64_t number) {
                           {"variant", work.variant},
                           {"spec", spec(work.order)},
                           {"rules", rule_ids(work.rules)}}}};
+  if (!work.known.empty()) request["case"]["known"] = work.known;
   return request.dump();
 }
 

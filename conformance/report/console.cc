@@ -54,6 +54,7 @@ std::string header(const SubjectInfo& subject, const Paint& paint) {
   std::vector<std::string> facts;
   if (!subject.roles.empty()) facts.push_back(role_list(subject));
   if (!subject.loaded_from.empty()) facts.push_back("loaded from " + clean_text(subject.loaded_from));
+  if (!subject.build.empty()) facts.push_back(clean_text(subject.build));
   if (!subject.interpreter.empty()) facts.push_back(clean_text(subject.interpreter));
   if (facts.empty()) facts.emplace_back("was not loaded");
   return fmt::format("{}\n  {}\n", text, paint.faint(fmt::format("{}", fmt::join(facts, ", "))));

@@ -29,7 +29,7 @@ TEST(Console, IsWorthReading) {
   });
   EXPECT_EQ(console_report(document, {}),
             "NumPy 2.4.6 (numpy)\n"
-            "  producer and consumer, loaded from /lib/numpy/__init__.py, CPython 3.11.2\n"
+            "  producer and consumer, loaded from /lib/numpy/__init__.py, revision 1a2b3c4d5e6f, CPython 3.11.2\n"
             "\n"
             "FAIL  managed.deleter-once  MUST  " +
                 std::string(row.title) +
@@ -99,7 +99,7 @@ TEST(Console, CountsEveryStatus) {
 
 TEST(Console, OfASubjectThatWasNotLoaded) {
   Document document = document_with({});
-  document.subjects = {{"numpy==9.9", "", "", SubjectKind::python, {}, "numpy==9.9", "", ""}};
+  document.subjects = {{"numpy==9.9", "", "", SubjectKind::python, {}, "numpy==9.9", "", "", ""}};
   EXPECT_EQ(console_report(document, {}), "numpy==9.9\n  was not loaded\n\nnumpy==9.9: nothing was judged\n");
 }
 

@@ -29,6 +29,7 @@ struct SubjectInfo {
   std::string requirement;  // "numpy==1.26.4", or empty
   std::string loaded_from;  // path, or empty
   std::string interpreter;  // "CPython 3.11.2", or empty
+  std::string build;        // which build of the version was loaded, or empty
 };
 
 struct Shard {

@@ -96,6 +96,7 @@ SubjectInfo read_subject(Reader& reader, const Place& place) {
   }
   info.requirement = reader.text_or_empty(place, "requirement");
   info.loaded_from = reader.text_or_empty(place, "loaded_from");
+  info.build = reader.text_or_empty(place, "build");
   info.interpreter = reader.text_or_empty(place, "interpreter");
   return info;
 }

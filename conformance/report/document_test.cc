@@ -40,6 +40,7 @@ TEST(Document, IsReadBackWithEveryStatus) {
   EXPECT_EQ(read.document->shard, written.shard);
   EXPECT_EQ(read.document->tested, 3u);
   ASSERT_EQ(read.document->subjects.size(), 1u);
+  EXPECT_EQ(read.document->subjects[0].build, "revision 1a2b3c4d5e6f");
   EXPECT_EQ(read.document->subjects[0].interpreter, "CPython 3.11.2");
   ASSERT_EQ(read.document->results.size(), std::size(all_verdicts));
   for (std::size_t i = 0; i < std::size(all_verdicts); ++i) {

@@ -17,6 +17,7 @@ Json subject_json(const SubjectInfo& info) {
           {"roles", std::move(roles)},
           {"requirement", clean_text(info.requirement)},
           {"loaded_from", clean_text(info.loaded_from)},
+          {"build", clean_text(info.build)},
           {"interpreter", clean_text(info.interpreter)}};
 }
 

@@ -25,7 +25,7 @@ Document document_to_render() {
   document.host["time"] = "2026-01-02T03:04:05Z";
   document.results.push_back(sample_record(must_rule, Verdict::fail, "producer/float32/negative/plain", "seen"));
   document.results.push_back(sample_record(should_rule, Verdict::warn, "producer/float32/empty/plain", hostile));
-  document.subjects.push_back({"./a b.py", hostile, "", SubjectKind::python, {Role::producer}, "", "/a<b>", ""});
+  document.subjects.push_back({"./a b.py", hostile, "", SubjectKind::python, {Role::producer}, "", "/a<b>", "", ""});
   Record strange = sample_record(must_rule, Verdict::fail, "producer/float32/c/plain", hostile);
   strange.subject = "./a b.py";
   document.results.push_back(strange);

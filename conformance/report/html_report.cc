@@ -103,6 +103,7 @@ std::string subject_section(const Document& document, const SubjectInfo& subject
       fmt::format("<section id=\"subject-{}\"><h2>{}</h2>\n<dl>\n", number, escape_markup(shown_name(subject)));
   text += field("subject", code(subject.subject)) + field("roles", role_list(subject));
   text += field("loaded from", subject.loaded_from.empty() ? "was not loaded" : code(subject.loaded_from));
+  text += field("build", escape_markup(subject.build));
   text += field("interpreter", escape_markup(subject.interpreter)) + "</dl>\n";
   std::string findings;
   for (const FoldedFinding& finding : fold_findings(document, subject, remarkable_statuses))

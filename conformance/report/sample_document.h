@@ -30,7 +30,8 @@ inline SubjectInfo sample_subject() {
           {Role::producer, Role::consumer},
           "",
           "/lib/numpy/__init__.py",
-          "CPython 3.11.2"};
+          "CPython 3.11.2",
+          "revision 1a2b3c4d5e6f"};
 }
 
 inline Document sample_document() {

@@ -1,6 +1,11 @@
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 
+#include <cstdint>
+#include <fstream>
+#include <iterator>
+
 #include <dlfcn.h>
+#include <fmt/format.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -26,6 +31,17 @@ std::string complaint(const DlspecPlugin& table) {
 }
 
 }  // namespace
+
+std::string file_digest(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (path.empty() || !file.is_open()) return {};
+  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a: offset basis and prime for 64 bits
+  for (std::istreambuf_iterator<char> byte(file), end; byte != end; ++byte) {
+    hash ^= static_cast<unsigned char>(*byte);
+    hash *= 0x100000001b3;
+  }
+  return fmt::format("fnv1a-64 {:016x}", hash);
+}
 
 LoadedPlugin load_plugin(const std::string& path) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);

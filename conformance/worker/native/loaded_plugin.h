@@ -16,4 +16,7 @@ struct LoadedPlugin {
 // Loads the shared library and checks its table. Never unloads it: deleters may run until the end.
 [[nodiscard]] LoadedPlugin load_plugin(const std::string& path);
 
+// "fnv1a-64 0123456789abcdef" of the file's bytes, which tells one build from another; "" when there is no such file.
+[[nodiscard]] std::string file_digest(const std::string& path);
+
 }  // namespace dlspec::conformance

@@ -10,6 +10,7 @@
 
 #include <dlspec/conformance/oracle/fault_report.h>
 #include <dlspec/conformance/worker/native/builtin.h>
+#include <dlspec/conformance/worker/native/faulty.h>
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/conformance/worker/native/native_case.h>
 #include <dlspec/conformance/worker/protocol/channel.h>
@@ -27,10 +28,17 @@ Ready introduce(const DlspecPlugin& plugin, const std::string& path) {
   ready.name = plugin.name;
   ready.version = plugin.version;
   ready.loaded_from = path;
+  ready.build = file_digest(path);
   if (plugin.make != nullptr) ready.roles.push_back(Role::producer);
   if (plugin.import_tensor != nullptr) ready.roles.push_back(Role::consumer);
   ready.standard = "dlpack";
   return ready;
+}
+
+// The subject, or dlspec's own.
+const DlspecPlugin& asked_of(const Case& work, const DlspecPlugin& plugin) {
+  if (work.known.empty()) return plugin;
+  return work.known == "good" ? *builtin_plugin() : *faulty_plugin();
 }
 
 int serve(Channel& channel, const DlspecPlugin& plugin) {
@@ -40,7 +48,7 @@ int serve(Channel& channel, const DlspecPlugin& plugin) {
     const auto* const asked = std::get_if<CaseRequest>(&request);
     if (asked == nullptr) return protocol_error;
     arm_fault_report();
-    const CaseReply reply{asked->number, ::getpid(), answer_case(plugin, asked->work)};
+    const CaseReply reply{asked->number, ::getpid(), answer_case(asked_of(asked->work, plugin), asked->work)};
     if (!channel.send(encode(reply))) return 0;
   }
   return 0;

@@ -45,11 +45,12 @@ TEST(Messages, QuitComesBack) {
 }
 
 TEST(Messages, ReadyComesBack) {
-  const Ready ready{12, "NumPy", "2.4.6", "/x", "3.11.2", {Role::consumer}, "dlpack", {"make"}};
+  const Ready ready{12, "NumPy", "2.4.6", "/x", "3.11.2", {Role::consumer}, "dlpack", {"make"}, "revision 1a"};
   const auto parsed = parse_first_reply(encode(ready));
   const auto& read = std::get<Ready>(parsed);
   EXPECT_EQ(read.pid, 12);
   EXPECT_EQ(read.name + read.version + read.loaded_from + read.python + read.standard, "NumPy2.4.6/x3.11.2dlpack");
+  EXPECT_EQ(read.build, "revision 1a");
   EXPECT_EQ(read.roles, std::vector<Role>{Role::consumer});
   EXPECT_EQ(read.provides, std::vector<std::string>{"make"});
 }

@@ -78,6 +78,7 @@ FirstReply parse_ready(const Json& object) {
   ready.name = fields::text_or_empty(object, "name");
   ready.version = fields::text_or_empty(object, "version");
   ready.loaded_from = fields::text_or_empty(object, "loaded_from");
+  ready.build = fields::text_or_empty(object, "build");
   ready.python = fields::text_or_empty(object, "python");
   for (const std::string& role : fields::texts(object, "roles")) {
     if (role == "producer") ready.roles.push_back(Role::producer);
@@ -121,6 +122,7 @@ std::string encode(const Ready& ready) {
                          {"name", ready.name},
                          {"version", ready.version},
                          {"loaded_from", ready.loaded_from},
+                         {"build", ready.build},
                          {"python", ready.python},
                          {"roles", roles},
                          {"standard", ready.standard},

@@ -109,6 +109,9 @@ TaskResult gather(const Task& task, TaskState& state, std::span<SliceResult> sli
                                     "give more with --budget or select with --rules or --case");
     }
     if (result.detail.empty()) result.detail = std::move(slice.detail);
+    for (const std::string& why : slice.untrusted) {
+      add_unique(result.faults, task.subject + ": " + why + "; nothing that was found of it can be trusted");
+    }
     for (const std::string& note : slice.notes) add_unique(result.notes, task.subject + ": " + note);
   }
   add_records(task, state, result);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/verdict/known.h>
 #include <dlspec/conformance/verdict/record.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 #include <dlspec/conformance/worker/supervisor/worker.h>
@@ -23,6 +24,7 @@ struct Task {
   Command command;
   StartRequest start;
   std::vector<Case> cases;
+  std::vector<KnownCase> known;  // asked of every worker first and last
 };
 
 struct TaskResult {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/verdict/whole.h>
 #include <dlspec/conformance/worker/supervisor/death_policy.h>
 
 namespace dlspec::conformance {
@@ -35,7 +36,7 @@ Case work(const std::string& variant, RuleId primary = RuleId::tensor_element_ad
 }
 
 Task task(const std::string& reaction, std::vector<Case> cases) {
-  return {"fake", {{"/bin/sh", "-c", fake(reaction)}, inherited_environment(), ""}, {}, std::move(cases)};
+  return {"fake", {{"/bin/sh", "-c", fake(reaction)}, inherited_environment(), ""}, {}, std::move(cases), {}};
 }
 
 ScheduleOptions options(unsigned jobs = 1) {
@@ -137,6 +138,56 @@ TEST(Schedule, WhatIsSeenOnceOfTwoIsNoFailure) {
   std::remove(file.c_str());
 }
 
+// The shell's answers pass everything, which is right of the conforming exchange alone.
+KnownCase known(const char* kind) {
+  Case asked = work("known");
+  asked.known = kind;
+  const bool good = asked.known == "good";
+  return {asked, good ? std::nullopt : std::optional(RuleId::tensor_element_address)};
+}
+
+TEST(Schedule, ExchangesOfKnownOutcomeOpenAndCloseARun) {
+  Task one = task(":", {work("a")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass ");
+  EXPECT_TRUE(result.faults.empty());
+  one.known.push_back(known("bad"));
+  const std::string what = "dlspec's own faulty producer (producer/float32/c/known) was not found to break "
+                           "tensor.element-address; nothing that was found of it can be trusted";
+  EXPECT_EQ(run_one(one).faults,
+            (std::vector<std::string>{"fake: before the first case " + what, "fake: after the last case " + what}));
+}
+
+TEST(Schedule, AWorkerThatDiesOfAKnownExchangeIsNotAskedFurther) {
+  Task one = task(R"(case "$line" in *'"known":'*) kill -SEGV $$;; esac)", {work("a")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "blocked blocked ");
+  EXPECT_EQ(result.faults, std::vector<std::string>{"fake: the worker does not come through dlspec's own exchanges: "
+                                                    "killed by SIGSEGV before answering"});
+}
+
+TEST(Schedule, ADeathBetweenTheLastCaseAndTheKnownExchangeIsTheCases) {
+  const std::string late = R"(case "$line" in
+    *'"late"'*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{}}" >&3; sleep 0.1; kill -SEGV $$;; esac)";
+  Task one = task(late, {work("a"), work("late")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass crash blocked ");
+  EXPECT_TRUE(result.faults.empty());
+}
+
+TEST(Schedule, ADeathOfTheClosingExchangeAlone) {
+  Task one = task(R"(case "$line" in *'"known":'*) [ "$n" = 1 ] || kill -SEGV $$;; esac)", {work("a")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass ");
+  EXPECT_EQ(result.faults, std::vector<std::string>{
+                               "fake: after the last case dlspec's own exchanges ended in this: killed by SIGSEGV "
+                               "before answering; nothing that was found of it can be trusted"});
+}
+
 TEST(Schedule, ADeathAtExitIsNoted) {
   Task one = task(":", {work("a")});
   one.command.arguments[2] = "trap 'kill -SEGV $$' EXIT; " + one.command.arguments[2];
@@ -183,6 +234,22 @@ TEST(Schedule, ADeathInADeleterAtExitBelongsToTheCaseThatAsksForIt) {
   const auto result = run_one(one);
   EXPECT_EQ(statuses(result), "blocked crash pass pass ");
   EXPECT_TRUE(result.notes.empty());
+}
+
+// Workers that die in every way and place, one or several at a time: planned is reported.
+TEST(Schedule, WhateverDiesThePlanIsReportedWhole) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 500; ++i) {
+    const char* how[] = {"fine", "segv", "leave", "rubbish", "close"};
+    cases.push_back(work(how[i % 60 < 4 ? i % 60 + 1 : 0] + std::to_string(i),
+                         i % 2 ? RuleId::tensor_element_address : RuleId::managed_deleter_once));
+  }
+  const Task one = task(R"(case "$line" in
+    *segv*) kill -SEGV $$;; *leave*) exit 0;; *rubbish*) echo rubbish >&3;; *close*) exec 3>&-;; esac)", cases);
+  for (const unsigned jobs : {1u, 2u}) EXPECT_EQ(why_not_whole(cases, run_one(one, options(jobs)).records), "") << jobs;
+  Task dead = one;
+  dead.command.arguments = {"/no/such/program"};
+  EXPECT_EQ(why_not_whole(cases, run_one(dead).records), "");
 }
 
 TEST(DeathPolicy, TenDeathsInAllBlockEverything) {

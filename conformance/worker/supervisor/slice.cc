@@ -33,7 +33,7 @@ class Slice {
       if (interrupt_signal() != 0) break;
       if (wants_second(i)) state_.second[i] = second_answer(i);
     }
-    worker_.reset();
+    leave_again();
     return std::move(result_);
   }
 
@@ -122,7 +122,7 @@ class Slice {
     auto reply = worker_->start(state_.task->start);
     if (auto* ready = std::get_if<Ready>(&reply)) {
       if (!result_.ready) result_.ready = std::move(*ready);
-      return true;
+      return opens_as_known();
     }
     refuse(reply);
     worker_.reset();
@@ -141,10 +141,49 @@ class Slice {
     result_.detail = worker_->output();
   }
 
+  // dlspec's own exchanges in the living worker; how it died of them, if it did.
+  std::optional<Death> ask_known(const char* when) {
+    for (const KnownCase& known : state_.task->known) {
+      const auto reply = worker_->ask(known.work);
+      if (const auto* death = std::get_if<Death>(&reply)) return *death;
+      const std::string why = why_unknown(known, std::get<Answer>(reply));
+      if (!why.empty()) result_.untrusted.push_back(fmt::format("{} {}", when, why));
+    }
+    return std::nullopt;
+  }
+
+  bool opens_as_known() {
+    const auto death = ask_known("before the first case");
+    if (!death) return true;
+    result_.not_started = "the worker does not come through dlspec's own exchanges: " + death->text;
+    result_.detail = worker_->output();
+    worker_.reset();
+    return false;
+  }
+
+  // False when the worker did not live to be told to leave.
+  bool closes_as_known() {
+    const auto death = ask_known("after the last case");
+    if (!death) return true;
+    if (death->earlier) {
+      blame_previous(*death);  // the last case's doing, not that of the exchange
+    } else if (death->kind != Death::Kind::interrupted) {
+      result_.untrusted.push_back("after the last case dlspec's own exchanges ended in this: " + death->text);
+    }
+    return false;
+  }
+
+  void leave_again() {
+    previous_.reset();  // what was answered twice is not blamed
+    if (worker_) closes_as_known();
+    worker_.reset();
+  }
+
   // How the worker went, if it went wrong. What no case is about becomes a note.
   std::optional<Death> leave() {
     if (!worker_) return std::nullopt;
-    std::optional<Death> death = worker_->quit();
+    std::optional<Death> death;
+    if (closes_as_known()) death = worker_->quit();
     if (death && death->kind != Death::Kind::interrupted && !death->culprit) {
       result_.notes.push_back("the worker " + death->text + " (managed.deleter-after-finalize is about such ends)");
     }

@@ -31,6 +31,7 @@ struct SliceResult {
   std::string detail;
   bool out_of_budget = false;
   std::vector<std::string> notes;
+  std::vector<std::string> untrusted;  // what came out otherwise than known, and when
 };
 
 // Runs the cases number `slice`, `slice` + `slices`, … of the task.

@@ -16,6 +16,7 @@ class Library:
         self.module = sys.modules.get(facts.get("module", ""))
         self.name = facts.get("display") or os.path.splitext(os.path.basename(path))[0]
         self.loaded_from = getattr(self.module, "__file__", None) or path
+        self.distribution = facts.get("distribution", "").partition("[")[0]
         self.provides = [
             name
             for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "write")

@@ -7,7 +7,7 @@ import platform
 import traceback
 import types
 
-from dlspec_worker import cases, loading, wording
+from dlspec_worker import builds, cases, known, loading, wording
 from dlspec_worker import producer_copies, producer_keywords, producer_lifetime, producer_structs  # noqa: F401
 from dlspec_worker import producer_arguments, producer_errors, producer_release  # noqa: F401
 from dlspec_worker import producer_dtypes, producer_odd  # noqa: F401
@@ -60,6 +60,8 @@ def _serve(native, library):
 
 def judge(case, library, native):
     """The answer to one case, without number and pid."""
+    if "known" in case:
+        library = known.library(native, case["known"])
     trial = Trial(case, _order(case["spec"]), library, native)
     function = cases.find(case["role"], case["variant"])
     if function is None:
@@ -98,6 +100,7 @@ def _introduction(library):
         "name": library.name,
         "version": library.version(),
         "loaded_from": library.loaded_from,
+        "build": builds.text(library.module, library.distribution),
         "python": platform.python_version(),
         "roles": library.roles(),
         "standard": library.standard,

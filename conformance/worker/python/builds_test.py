@@ -1,0 +1,60 @@
+"""How the build of a library is told."""
+
+import importlib.metadata
+import types
+import unittest
+import unittest.mock
+
+import testing  # noqa: F401
+from dlspec_worker import builds
+
+
+def module(**members):
+    made = types.ModuleType("toy")
+    vars(made).update(members)
+    return made
+
+
+class Wheel:
+    """A distribution with this text as its file WHEEL."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def read_text(self, name):
+        return self.text if name == "WHEEL" else None
+
+
+class Build(unittest.TestCase):
+    def test_a_revision_in_one_of_the_usual_places(self):
+        self.assertEqual(builds.text(module(__git_version__="1a2b3c4d5e6f7a8b"), ""), "revision 1a2b3c4d5e6f")
+        self.assertEqual(builds.text(module(version=module(git_revision="1a2b")), ""), "revision 1a2b")
+
+    def test_nothing_is_made_up(self):
+        for made in (None, module(), module(version="1.0"), module(__git_version__=None), module(git_version="")):
+            self.assertEqual(builds.text(made, ""), "")
+        self.assertEqual(builds.text(None, "dlspec-no-such-distribution"), "")
+
+    def test_a_module_is_not_asked_for_what_it_lacks(self):
+        def refuse(name):
+            raise AssertionError(name)
+
+        self.assertEqual(builds.text(module(__getattr__=refuse), ""), "")
+
+    def test_the_tag_of_the_wheel(self):
+        texts = {
+            "Wheel-Version: 1.0\nTag: cp311-cp311-manylinux_2_27_x86_64\nTag: cp311-cp311-other\n":
+                "wheel cp311-cp311-manylinux_2_27_x86_64",
+            "Build: 2\nTag: py3-none-any\n": "wheel 2-py3-none-any",
+            "": "",
+            None: "",
+        }
+        for text, expected in texts.items():
+            with unittest.mock.patch.object(importlib.metadata, "distribution", lambda name: Wheel(text)):
+                self.assertEqual(builds.text(None, "toy"), expected)
+                both = f"revision 1a2b, {expected}" if expected else "revision 1a2b"
+                self.assertEqual(builds.text(module(git_version="1a2b"), "toy"), both)
+
+
+if __name__ == "__main__":
+    unittest.main()

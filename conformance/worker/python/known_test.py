@@ -1,0 +1,42 @@
+"""The exchanges whose outcome is known, and what a library does to them that meddles with the worker."""
+
+import unittest
+import unittest.mock
+
+import testing
+from dlspec_worker import importing, known, main
+
+native = testing.load_native()
+
+CASES = {"producer": "max_version=1.3", "consumer": "versioned"}
+BROKEN = {"producer": "tensor.strides-not-null", "consumer": "tensor.element-address"}
+
+
+def broken(role, kind):
+    """The rules that are found broken, and all other kinds of findings."""
+    case = dict(testing.make_case(role, CASES[role]), known=kind)
+    outcomes = main.judge(case, None, native)["outcomes"]
+    return [rule for rule, answer in outcomes.items() if answer["outcome"] in ("broken", "info")]
+
+
+class Known(unittest.TestCase):
+    def test_the_conforming_ones_conform(self):
+        for role in CASES:
+            self.assertEqual(broken(role, "good"), [], role)
+
+    def test_the_faulty_ones_break_one_rule(self):
+        for role, rule in BROKEN.items():
+            self.assertEqual(broken(role, "bad"), [rule], role)
+
+    def test_meddling_is_seen(self):
+        with unittest.mock.patch.object(importing, "judge_elements", lambda trial, found, rule=None: True):
+            self.assertEqual(broken("consumer", "bad"), [])
+
+    def test_the_subject_is_not_asked(self):
+        library = known.library(native, "good")
+        self.assertEqual(library.roles(), ["producer", "consumer"])
+        self.assertEqual(library.standard, "array-api")
+
+
+if __name__ == "__main__":
+    unittest.main()
