@@ -24,7 +24,7 @@ LETHAL = {
     "leave": ("crash", "exited with status 0 before answering"),
     "hog": ("crash", "memory limit: more than 128 MiB resident"),
     "double_free": ("crash", "killed by SIGABRT before answering"),
-    "exception_through_c": ("crash", "killed by SIGABRT before answering"),
+    "exception_through_c": ("crash", "killed by SIGABRT: a C++ exception that nobody caught, std::bad_alloc"),
     "rubbish": ("crash", 'wrote rubbish on the channel: not JSON: "rubbish"'),
 }
 CASES = "*/float32/{c,negative,empty}/{max_version=1.3,versioned,unknown-dtype}"
