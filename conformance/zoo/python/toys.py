@@ -292,6 +292,8 @@ class ToyImport:
 
     def is_live(self):
         """True when the elements are shown as the memory holds them: compact ones, that are nowhere else."""
+        if self.look["shape"] is None:
+            return False
         steps = [1]
         for extent in reversed(self.look["shape"]):
             steps.insert(0, extent * steps[0])

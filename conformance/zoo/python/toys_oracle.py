@@ -169,12 +169,13 @@ class OneShelf(toys.ToyImport):
 
 
 class ForgetsSome(toys.Consumer):
-    """Forgets to release one import in fifty, or one refused import in fifty."""
+    """Forgets to release one import in fifty from one source, or one refused import in fifty."""
 
-    count = 0
+    count, last = 0, None
 
     def from_dlpack(self, source, copy=None, device=None):
-        ForgetsSome.count += 1
+        ForgetsSome.count = ForgetsSome.count + 1 if source is ForgetsSome.last else 1
+        ForgetsSome.last = source
         forgets = ForgetsSome.count % 50 == 0
         if device is not None:
             raise ValueError("there is no such device")
