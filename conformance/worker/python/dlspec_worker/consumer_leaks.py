@@ -63,6 +63,9 @@ def many_imports(trial):
         refused(trial, done)
         return
     generation = "versioned" if done.source.asked and done.source.asked[-1]["max_version"] else "legacy"
+    if not importing.Capsules(trial, done.source).renamed and not done.source.is_released():
+        trial.out.blocked("by the capsule, which was not renamed", "managed.deleter-once")
+        return
     done.drop()
     _judge_many(trial, "managed.deleter-once", make_offer(trial, generation), "imports")
 
