@@ -109,7 +109,7 @@ int selftest(const SelftestOptions& options) {
     return exit_unjudged;
   }
   const Resources resources = find_resources();
-  std::vector<Showing> showings = python_showings(options.rules, *choice.interpreter, resources);
+  std::vector<Showing> showings = exhibit_showings(options.rules, *choice.interpreter, resources);
   for (Showing& each : struct_showings(options.rules, resources)) showings.push_back(std::move(each));
   Progress progress(options.quiet);
   const StructChecks checks = check_structs(options.rules);

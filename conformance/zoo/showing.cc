@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include <dlspec/conformance/subject/launch.h>
 #include <dlspec/conformance/zoo/exhibits.h>
 
 namespace dlspec::conformance {
@@ -35,6 +36,22 @@ Task python_task(const std::string& name, Role role, const Interpreter& interpre
   return task;
 }
 
+Task plugin_task(const std::string& name, Role role, const Resources& resources) {
+  Task task;
+  task.subject = name;
+  task.command.arguments = {resources.executable.string(), native_worker_argument};
+  task.command.environment = inherited_environment();
+  task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
+  task.start = {SubjectKind::plugin, resources.zoo_plugin().string(), "", 0};
+  task.cases = sample_plan(SubjectKind::plugin, role);
+  return task;
+}
+
+Task task_of(const std::string& name, Role role, const Interpreter& interpreter, const Resources& resources) {
+  return name.starts_with("plugin:") ? plugin_task(name, role, resources)
+                                     : python_task(name, role, interpreter, resources);
+}
+
 }  // namespace
 
 bool Shown::is_too_much(RuleId id) const {
@@ -56,15 +73,15 @@ bool Shown::is_right() const {
   return std::none_of(found.begin(), found.end(), [&](const auto& entry) { return is_too_much(entry.first); });
 }
 
-std::vector<Showing> python_showings(std::string_view rules, const Interpreter& interpreter,
+std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter& interpreter,
                                      const Resources& resources) {
   std::vector<Showing> showings;
   std::set<std::pair<std::string, Role>> twins;
   for (const ExhibitRow& row : exhibits()) {
     if (!glob_match(rules, rule(row.rule).id)) continue;
-    showings.push_back({row.name, row.rule, masked_of(row.name), python_task(row.name, row.role, interpreter, resources)});
+    showings.push_back({row.name, row.rule, masked_of(row.name), task_of(row.name, row.role, interpreter, resources)});
     if (!twins.emplace(row.twin, row.role).second) continue;
-    showings.push_back({row.twin, std::nullopt, {}, python_task(row.twin, row.role, interpreter, resources)});
+    showings.push_back({row.twin, std::nullopt, {}, task_of(row.twin, row.role, interpreter, resources)});
   }
   return showings;
 }

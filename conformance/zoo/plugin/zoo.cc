@@ -18,6 +18,8 @@
 #include <dlspec/reference/testing/faulty.h>
 #include <dlspec/vocabulary/flags.h>
 
+#include "subjects.h"
+
 namespace dlspec::testing {
 namespace {
 
@@ -85,4 +87,11 @@ const DlspecPlugin table{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1"
 }  // namespace
 }  // namespace dlspec::testing
 
-const DlspecPlugin* dlspec_plugin() { return &dlspec::testing::table; }
+// A plug-in with a fault, "plugin:never releases", else the rows.
+const DlspecPlugin* dlspec_plugin() {
+  const char* const named = std::getenv("DLSPEC_EXHIBIT");
+  const std::string_view name = named != nullptr ? named : "";
+  constexpr std::string_view prefix = "plugin:";
+  if (name.starts_with(prefix)) return dlspec::zoo::find_plugin(name.substr(prefix.size()));
+  return &dlspec::testing::table;
+}

@@ -1,0 +1,236 @@
+#include "subjects.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include <dlspec/conformance/worker/native/builtin.h>
+#include <dlspec/vocabulary/abi.h>
+#include <dlspec/vocabulary/exported.h>
+#include <dlspec/vocabulary/flags.h>
+
+namespace dlspec::zoo {
+namespace {
+
+using Legacy = abi::v0::ManagedTensor;
+using Versioned = abi::v1::ManagedTensor;
+
+const DlspecPlugin& own() { return *conformance::builtin_plugin(); }
+
+// --- what every consumer here does: dlspec's own import, with the struct in sight
+
+struct Import {
+  void* array = nullptr;  // of dlspec's own consumer
+  void* managed = nullptr;
+  bool versioned = true;
+
+  [[nodiscard]] abi::Tensor& tensor() const {
+    return versioned ? static_cast<Versioned*>(managed)->dl_tensor : static_cast<Legacy*>(managed)->dl_tensor;
+  }
+  [[nodiscard]] std::uint64_t flags() const { return versioned ? static_cast<Versioned*>(managed)->flags : 0; }
+};
+
+void call_deleter(void* managed, bool versioned) {
+  if (versioned) static_cast<Versioned*>(managed)->deleter(static_cast<Versioned*>(managed));
+  else static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
+}
+
+bool has_deleter(void* managed, bool versioned) {
+  return versioned ? static_cast<Versioned*>(managed)->deleter != nullptr
+                   : static_cast<Legacy*>(managed)->deleter != nullptr;
+}
+
+int take(void* managed, int generation, void** array, const char** reason) {
+  auto* const import = new Import{nullptr, managed, generation == DLSPEC_VERSIONED};
+  const int status = own().import_tensor(managed, generation, &import->array, reason);
+  *array = import;
+  return status;
+}
+
+int show(void* array, void* bytes, std::size_t byte_count) {
+  return own().contents(static_cast<Import*>(array)->array, bytes, byte_count);
+}
+
+void give_up(void* array) {
+  own().release(static_cast<Import*>(array)->array);
+  delete static_cast<Import*>(array);
+}
+
+// A refusal as it should be.
+int refuse(void* managed, bool versioned, const char** reason, const char* why) {
+  if (has_deleter(managed, versioned)) call_deleter(managed, versioned);
+  *reason = why;
+  return DLSPEC_UNSUPPORTED;
+}
+
+// --- imports that refuse what they should take, or take what they should refuse
+
+using Question = bool (*)(const Import& import);
+
+template <Question refused>
+int take_but(void* managed, int generation, void** array, const char** reason) {
+  const Import import{nullptr, managed, generation == DLSPEC_VERSIONED};
+  const bool known = !import.versioned || static_cast<Versioned*>(managed)->version.major == 1;
+  if (known && refused(import)) return refuse(managed, import.versioned, reason, "this is not taken");
+  return take(managed, generation, array, reason);
+}
+
+bool is_empty(const abi::Tensor& tensor) {
+  return tensor.shape != nullptr && std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
+}
+
+bool has_newer_minor(const Import& import) {
+  return import.versioned && static_cast<Versioned*>(import.managed)->version.minor > 3;
+}
+bool has_null_strides(const Import& import) { return import.tensor().ndim > 0 && import.tensor().strides == nullptr; }
+bool has_null_data(const Import& import) { return is_empty(import.tensor()) && import.tensor().data == nullptr; }
+bool has_idle_data(const Import& import) { return is_empty(import.tensor()) && import.tensor().data != nullptr; }
+bool has_null_shape(const Import& import) { return import.tensor().shape == nullptr; }
+
+bool is_foreign(void* managed, int generation) {
+  return generation == DLSPEC_VERSIONED && static_cast<Versioned*>(managed)->version.major != 1;
+}
+
+int keep_foreign(void* managed, int generation, void** array, const char** reason) {
+  return is_foreign(managed, generation) ? DLSPEC_UNSUPPORTED : take(managed, generation, array, reason);
+}
+
+int keep_unknown(void* managed, int generation, void** array, const char** reason) {
+  const Import import{nullptr, managed, generation == DLSPEC_VERSIONED};
+  if (is_foreign(managed, generation)) return take(managed, generation, array, reason);
+  return import.tensor().dtype.code == 200 ? DLSPEC_UNSUPPORTED : take(managed, generation, array, reason);
+}
+
+// --- contents that are read wrongly
+
+template <Question wrong>
+int show_but(void* array, void* bytes, std::size_t byte_count) {
+  const int status = show(array, bytes, byte_count);
+  auto* const first = static_cast<char*>(bytes);
+  if (wrong(*static_cast<Import*>(array))) std::rotate(first, first + byte_count / 2, first + byte_count);
+  return status;
+}
+
+template <class Test>
+bool any_stride(const abi::Tensor& tensor, Test test) {
+  for (std::int32_t axis = 0; tensor.strides != nullptr && axis < tensor.ndim; ++axis) {
+    if (tensor.shape[axis] > 1 && test(tensor.strides[axis])) return true;
+  }
+  return false;
+}
+
+bool always(const Import&) { return true; }
+bool has_offset(const Import& import) { return import.tensor().byte_offset != 0; }
+bool has_stride_0(const Import& import) {
+  return any_stride(import.tensor(), [](std::int64_t stride) { return stride == 0; });
+}
+bool has_negative_stride(const Import& import) {
+  return any_stride(import.tensor(), [](std::int64_t stride) { return stride < 0; });
+}
+
+int scribble(void* array, void* bytes, std::size_t byte_count) {
+  const int status = show(array, bytes, byte_count);
+  const Import& import = *static_cast<Import*>(array);
+  const abi::Tensor& tensor = import.tensor();
+  if ((import.flags() & flags::read_only) != 0 && byte_count > 0) {
+    auto* const first = static_cast<char*>(tensor.data) + tensor.byte_offset;
+    *first = static_cast<char>(~*first);
+  }
+  return status;
+}
+
+int rewrite_shape(void* array, void* bytes, std::size_t byte_count) {
+  const int status = show(array, bytes, byte_count);
+  const abi::Tensor& tensor = static_cast<Import*>(array)->tensor();
+  if (tensor.ndim > 0) ++tensor.shape[0];
+  return status;
+}
+
+// --- releases
+
+std::vector<void*> kept;  // still reachable, so that a leak checker has nothing to say
+
+void never_release(void* array) { kept.push_back(array); }
+
+void release_twice(void* array) {
+  const Import import = *static_cast<Import*>(array);
+  if (has_deleter(import.managed, import.versioned)) call_deleter(import.managed, import.versioned);
+  give_up(array);
+}
+
+void release_unasked(void* array) {
+  const Import import = *static_cast<Import*>(array);
+  if (has_deleter(import.managed, import.versioned)) return give_up(array);
+  call_deleter(import.managed, import.versioned);  // there is none
+}
+
+void release_copy(void* array) {
+  const Import import = *static_cast<Import*>(array);
+  if (!has_deleter(import.managed, import.versioned)) return give_up(array);
+  auto* const copy = new std::uint8_t[sizeof(Versioned)];
+  std::memcpy(copy, import.managed, import.versioned ? sizeof(Versioned) : sizeof(Legacy));
+  kept.push_back(copy);
+  call_deleter(copy, import.versioned);
+}
+
+void touch_after_release(void* array) {
+  const Import import = *static_cast<Import*>(array);
+  std::int64_t* const shape = import.tensor().ndim > 0 ? import.tensor().shape : nullptr;
+  give_up(array);
+  if (shape != nullptr) shape[0] = 0;
+}
+
+// --- producers
+
+int leak(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  kept.push_back(new char[100]);
+  return own().make(spec, generation, exported, reason);
+}
+
+// --- the table
+
+struct Row {
+  const char* name;
+  void (*change)(DlspecPlugin& plugin);
+};
+
+#define DLSPEC_CHANGE(member, function) [](DlspecPlugin& plugin) { plugin.member = function; }
+constexpr Row rows[] = {
+    {"clean", [](DlspecPlugin&) {}},
+    {"minor refused", DLSPEC_CHANGE(import_tensor, take_but<has_newer_minor>)},
+    {"null strides refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_strides>)},
+    {"null data refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_data>)},
+    {"pointer refused", DLSPEC_CHANGE(import_tensor, take_but<has_idle_data>)},
+    {"null shape refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_shape>)},
+    {"keeps a foreign major", DLSPEC_CHANGE(import_tensor, keep_foreign)},
+    {"keeps unknown dtypes", DLSPEC_CHANGE(import_tensor, keep_unknown)},
+    {"reads wrongly", DLSPEC_CHANGE(contents, show_but<always>)},
+    {"byte_offset misread", DLSPEC_CHANGE(contents, show_but<has_offset>)},
+    {"null strides misread", DLSPEC_CHANGE(contents, show_but<has_null_strides>)},
+    {"zero strides misread", DLSPEC_CHANGE(contents, show_but<has_stride_0>)},
+    {"negative strides misread", DLSPEC_CHANGE(contents, show_but<has_negative_stride>)},
+    {"writes read-only", DLSPEC_CHANGE(contents, scribble)},
+    {"rewrites the shape", DLSPEC_CHANGE(contents, rewrite_shape)},
+    {"never releases", DLSPEC_CHANGE(release, never_release)},
+    {"releases twice", DLSPEC_CHANGE(release, release_twice)},
+    {"calls a NULL deleter", DLSPEC_CHANGE(release, release_unasked)},
+    {"releases a copy", DLSPEC_CHANGE(release, release_copy)},
+    {"touches after release", DLSPEC_CHANGE(release, touch_after_release)},
+    {"leaks", DLSPEC_CHANGE(make, leak)},
+};
+#undef DLSPEC_CHANGE
+
+}  // namespace
+
+const DlspecPlugin* find_plugin(std::string_view name) {
+  static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up};
+  for (const Row& row : rows) {
+    if (name != row.name) continue;
+    row.change(plugin);
+    return &plugin;
+  }
+  return nullptr;
+}
+
+}  // namespace dlspec::zoo
