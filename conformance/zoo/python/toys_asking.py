@@ -347,8 +347,18 @@ class LeaksOddWidths(toys.Consumer):
         return super().take(capsule)
 
 
-class RenamesLate(toys.Consumer):
-    """Takes over, finds that the device is not there, gives up; the name would have been changed afterwards."""
+class ChecksLate(toys.Consumer):
+    """Takes over, finds that the device is not there, and gives up."""
+
+    def from_dlpack(self, source, copy=None, device=None):
+        made = self.take(self.ask(source, copy))
+        if device is not None:
+            raise ValueError("there is no such device")
+        return made
+
+
+class RenamesLate(ChecksLate):
+    """Would have changed the capsule's name afterwards."""
 
     def from_dlpack(self, source, copy=None, device=None):
         capsule = self.ask(source, copy)
@@ -357,16 +367,6 @@ class RenamesLate(toys.Consumer):
             toys.Taken(capsule, rename=False).release()
             raise ValueError("there is no such device")
         return self.take(capsule)
-
-
-class ChecksLate(toys.Consumer):
-    """As RenamesLate, with the name changed first."""
-
-    def from_dlpack(self, source, copy=None, device=None):
-        made = self.take(self.ask(source, copy))
-        if device is not None:
-            raise ValueError("there is no such device")
-        return made
 
 
 # Odd, and in order.
