@@ -171,19 +171,65 @@ std::string misread(const Offer& offer, const Import& import) {
 
 constexpr const char* offered_contents = "the contents of the tensor that was offered";
 
-// What the layout or the variant tries beyond the elements: right contents keep the rule.
-void judge_contents(const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
-  const std::string problem = misread(offer, import);
+// The rule that wrong elements break: what the layout tries, where that is one thing; else elements in general; else what
+// the variant tries.
+RuleId speaks_for_contents(const NativeCase& asked) {
+  constexpr RuleId tried[] = {RuleId::tensor_byte_offset_honoured, RuleId::tensor_strides_negative_ok, RuleId::tensor_strides_zero_ok,
+                              RuleId::tensor_strides_extent1_ignored, RuleId::tensor_strides_empty_ignored};
+  std::vector<RuleId> found;
   for (const RuleId rule : asked.rules) {
-    if (answer.outcomes().contains(rule)) continue;
-    answer.decide(rule, problem.empty(), problem, offered_contents);
+    if (std::find(std::begin(tried), std::end(tried), rule) != std::end(tried)) found.push_back(rule);
   }
+  if (found.size() == 1) return found.front();
+  const bool general = std::find(asked.rules.begin(), asked.rules.end(), RuleId::tensor_element_address) != asked.rules.end();
+  return general ? RuleId::tensor_element_address : asked.rules.front();
+}
+
+// False when the same elements, compact and without an offset, are misread as well: then the layout is not to blame.
+bool shows_compact(const DlspecPlugin& plugin, const NativeCase& asked) {
+  NativeCase compact = asked;
+  compact.layout.strides.reset();
+  compact.layout.byte_offset = 0;
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(ordinary_offer(compact, Generation::versioned), problem);
+  if (offer == nullptr) return true;
+  const Import import = import_and_release(plugin, *offer);
+  return !import.taken || misread(*offer, import).empty();
+}
+
+// Right contents keep what is left of the case's rules; wrong ones break one of them.
+void judge_contents(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+  const std::string problem = misread(offer, import);
+  if (problem.empty()) return answer.rest({});
+  RuleId speaker = speaks_for_contents(asked);
+  if (speaker != RuleId::tensor_element_address && !shows_compact(plugin, asked)) {
+    if (!answer.asks(RuleId::tensor_element_address)) {
+      return answer.rest({Outcome::Kind::blocked, "by the elements of every import", {}, {}});
+    }
+    speaker = RuleId::tensor_element_address;
+  }
+  if (!answer.outcomes().contains(speaker)) answer.set(speaker, {Outcome::Kind::broken, problem, offered_contents, Verdict::fail});
+  answer.rest({Outcome::Kind::blocked, fmt::format("by {}", rule(speaker).id), {}, {}});
+}
+
+// True when an offset of whole elements is misread, too.
+bool ignores_byte_offset(const DlspecPlugin& plugin, const NativeCase& asked) {
+  OfferRequest request = ordinary_offer(asked, Generation::versioned);
+  request.descriptor.layout.byte_offset = 64;
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+  if (offer == nullptr) return false;
+  const Import import = import_and_release(plugin, *offer);
+  return import.taken && !misread(*offer, import).empty();
 }
 
 // Wrong elements are a failure whatever the rule's level.
-void judge_guarded(const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+void judge_guarded(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
   const std::string problem = import.taken ? misread(offer, import) : "";
   if (problem.empty()) return answer.rest({});
+  if (asked.variant == "byte_offset=odd" && ignores_byte_offset(plugin, asked)) {
+    return answer.rest({Outcome::Kind::blocked, "by tensor.byte-offset-honoured", {}, {}});
+  }
   const bool mild = asked.variant == "bool-width";  // what a consumer shows of such booleans is nowhere defined
   answer.rest({Outcome::Kind::broken, problem, std::string(offered_contents) + ", or a refusal",
                mild ? std::nullopt : std::optional(Verdict::fail)});
@@ -256,9 +302,9 @@ void judge_older_rules(const DlspecPlugin& plugin, const NativeCase& asked, cons
 void judge_refusal(const NativeCase& asked, const Import& import, const OfferCounts& counts, NativeAnswer& answer) {
   Outcome taken{Outcome::Kind::broken, "the tensor was taken", "a refusal and one call of the deleter", {}};
   if (asked.variant == "major=0") taken.verdict = Verdict::warn;  // consumers that test for a greater major take 0
-  for (const RuleId rule : {RuleId::version_major_checked_first, RuleId::version_unknown_values_rejected}) {
-    answer.set(rule, import.taken ? taken : Outcome{});
-  }
+  answer.set(RuleId::version_unknown_values_rejected, import.taken ? taken : Outcome{});
+  const Outcome unanswered{Outcome::Kind::blocked, "by version.major-mismatch-release", {}, {}};
+  answer.set(RuleId::version_major_checked_first, import.taken ? unanswered : Outcome{});
   if (import.taken) {
     answer.set(RuleId::version_major_mismatch_release, taken);
   } else {
@@ -287,7 +333,7 @@ void try_again(const DlspecPlugin& plugin, const NativeCase& asked) {
   (void)import_and_release(plugin, *offer);
 }
 
-// False when an import that no guard is near shows other elements: another case tells why.
+// False when an ordinary import of the same elements, which no guard is near, shows others: another case tells why.
 bool shows_ordinary(const DlspecPlugin& plugin, const NativeCase& asked) {
   std::string problem;
   const std::unique_ptr<Offer> offer = Offer::make(ordinary_offer(asked, Generation::versioned), problem);
@@ -312,7 +358,8 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   context_memory.fill(context_byte);
   for (const Stimulus& stimulus : stimuli) {
     if (asked.variant != stimulus.variant) continue;
-    if (asked.variant == "guards" && !shows_ordinary(plugin, asked)) {
+    const bool ordinary = asked.variant == "versioned" || asked.variant == "legacy";
+    if (!ordinary && !asks_refusal(asked.variant) && !shows_ordinary(plugin, asked)) {
       return answer.rest({Outcome::Kind::blocked, "by the elements of an ordinary import", {}, {}});
     }
     OfferRequest request = ordinary_offer(asked, stimulus.generation);
@@ -333,7 +380,7 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
                     "NULL strides, read as row-major");
     }
     if (asked.variant == "generations") return judge_generations(plugin, asked, import, answer);
-    if (stimulus.meaning == Meaning::guarded) return judge_guarded(asked, *offer, import, answer);
+    if (stimulus.meaning == Meaning::guarded) return judge_guarded(plugin, asked, *offer, import, answer);
     if (stimulus.meaning == Meaning::hidden) return judge_hidden(plugin, asked, import, answer);
     if (stimulus.meaning == Meaning::alike) return judge_alike(plugin, asked, *offer, import, answer);
     if (!import.taken) {
@@ -344,7 +391,7 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
     }
     if (asks_refusal(asked.variant)) return answer.rest({Outcome::Kind::blocked, "the tensor should have been refused", {}, {}});
     if (asked.variant == "strides-null=legacy") judge_older_rules(plugin, asked, *offer, import, answer);
-    judge_contents(asked, *offer, import, answer);
+    judge_contents(plugin, asked, *offer, import, answer);
     if ((asked.variant == "guards" || asked.variant == "release") && is_right(answer)) try_again(plugin, asked);
     return;
   }
