@@ -50,6 +50,16 @@ std::string case_id(const Variant& variant, const char* dtype, const LayoutRow& 
   return std::string(role_name(variant.role)) + "/" + dtype + "/" + layout.name + "/" + variant.name;
 }
 
+// A death is recorded there: a layout that tries one thing on consumers speaks for itself.
+RuleId primary_rule(const Variant& variant, const LayoutRow& layout, const std::vector<RuleId>& selected) {
+  std::vector<RuleId> candidates{variant.primary};
+  if (variant.layout_rules) candidates.insert(candidates.begin(), layout.consumer_rules.begin(), layout.consumer_rules.end());
+  for (const RuleId id : candidates) {
+    if (std::find(selected.begin(), selected.end(), id) != selected.end()) return id;
+  }
+  return selected.front();
+}
+
 // Nothing when the selection leaves the case out, whatever the shard.
 std::optional<Case> make_case(const Selection& selection, const Variant& variant, const char* dtype,
                               const LayoutRow& layout) {
@@ -58,8 +68,7 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
   if (!glob_match(selection.cases, work.id)) return std::nullopt;
   work.rules = selected_rules(selection, variant, layout);
   if (work.rules.empty()) return std::nullopt;
-  const bool has_primary = std::find(work.rules.begin(), work.rules.end(), variant.primary) != work.rules.end();
-  work.primary = has_primary ? variant.primary : work.rules.front();
+  work.primary = primary_rule(variant, layout, work.rules);
   work.role = variant.role;
   work.dtype = dtype;
   work.layout = layout.name;

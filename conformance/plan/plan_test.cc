@@ -80,13 +80,32 @@ TEST(Plan, EveryCaseDecidesItsPrimaryRule) {
 
 TEST(Plan, KeepsThePrimaryRuleOfTheTable) {
   std::map<std::pair<Role, std::string>, std::set<RuleId>> primaries;
-  for (const Variant& variant : variants()) primaries[{variant.role, variant.name}].insert(variant.primary);
+  for (const Variant& variant : variants()) {
+    std::set<RuleId>& known = primaries[{variant.role, variant.name}];
+    known.insert(variant.primary);
+    if (!variant.layout_rules) continue;
+    for (const char* layout : variant.layouts) {
+      const auto& tried = find_layout(layout)->consumer_rules;
+      known.insert(tried.begin(), tried.end());
+    }
+  }
   for (const SubjectKind kind : kinds) {
     for (const Case& work : make_plan(everything(kind))) {
       EXPECT_TRUE(primaries[std::pair(work.role, work.variant)].contains(work.primary))
           << work.id << ": its kind of subject dropped the primary rule";
     }
   }
+}
+
+TEST(Plan, ADeathInALayoutThatTriesOneThingIsRecordedThere) {
+  std::map<std::string, RuleId> found;
+  for (const Case& work : make_plan(everything(SubjectKind::python))) {
+    if (work.variant == "versioned" && work.dtype == "float32") found[work.layout] = work.primary;
+  }
+  EXPECT_EQ(found["c"], RuleId::tensor_element_address);
+  EXPECT_EQ(found["strided"], RuleId::tensor_element_address);
+  EXPECT_EQ(found["negative"], RuleId::tensor_strides_negative_ok);
+  EXPECT_EQ(found["offset"], RuleId::tensor_byte_offset_honoured);
 }
 
 TEST(Plan, PlainCasesComeFirst) {
