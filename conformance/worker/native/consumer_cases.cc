@@ -255,6 +255,7 @@ void judge_alike(const DlspecPlugin& plugin, const NativeCase& asked, const Offe
   const Import ordinary = import_and_release(plugin, *plain);
   if (!ordinary.taken) return answer.rest_unsupported(ordinary.reason);
   if (!misread(*plain, ordinary).empty()) return answer.rest({Outcome::Kind::blocked, "by the elements of every import", {}, {}});
+  if (plain->counts().wrong_self != 0) return answer.rest({Outcome::Kind::blocked, "by managed.deleter-original-pointer", {}, {}});
   const auto broken = [&](std::string observed) {
     answer.rest({Outcome::Kind::broken, std::move(observed), "what the same tensor without it gets", {}});
   };
@@ -310,6 +311,46 @@ void judge_refusal(const NativeCase& asked, const Import& import, const OfferCou
   } else {
     answer.decide(RuleId::version_major_mismatch_release, counts.deleter_calls == 1,
                   fmt::format("refused, and the deleter was called {} times", counts.deleter_calls), "a refusal and one call of the deleter");
+  }
+}
+
+// True when the ordinary tensor of this case is taken with this alteration.
+bool takes(const DlspecPlugin& plugin, const NativeCase& asked, void (*alter)(OfferRequest&)) {
+  OfferRequest request = ordinary_offer(asked, Generation::versioned);
+  alter(request);
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+  return offer != nullptr && import_and_release(plugin, *offer).taken;
+}
+
+void nothing(OfferRequest&) {}
+void without_shape(OfferRequest& offer) { offer.null_shape = true; }
+void without_strides(OfferRequest& offer) { offer.descriptor.layout.strides.reset(); }
+void without_data(OfferRequest& offer) { offer.descriptor.null_data = true; }
+void with_data(OfferRequest& offer) { offer.descriptor.null_data = false; }
+
+// What is legal, though rare, is no reason to refuse: the same tensor in its other form is taken.
+void judge_refused_form(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import, NativeAnswer& answer) {
+  struct Form {
+    const char* variant;
+    RuleId rule;
+    void (*other)(OfferRequest&);  // the form that must be taken for the rule to speak
+    void (*alone)(OfferRequest&);  // where two forms come at once: this one of them
+  };
+  constexpr Form forms[] = {
+      {"minor=99", RuleId::version_minor_mismatch_usable, nothing, nullptr},
+      {"data-null", RuleId::tensor_data_null_empty_accepted, with_data, nullptr},
+      {"data-nonnull", RuleId::tensor_data_nonnull_empty_accepted, without_data, nullptr},
+      {"shape-null", RuleId::tensor_shape_null_scalar, nothing, without_shape},
+      {"shape-null", RuleId::tensor_strides_null_scalar, nothing, without_strides},
+  };
+  for (const Form& form : forms) {
+    if (asked.variant != form.variant || !takes(plugin, asked, form.other)) continue;
+    if (form.alone != nullptr && takes(plugin, asked, form.alone)) {
+      answer.pass(form.rule);
+    } else {
+      answer.broken(form.rule, "refused, though taken in the other form: " + import.reason, "both forms");
+    }
   }
 }
 
@@ -386,6 +427,7 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
     if (!import.taken) {
       // Whoever has a limit on the rank refuses, and the release has been judged.
       const bool released = offer->counts().deleter_calls == 1;
+      judge_refused_form(plugin, asked, import, answer);
       answer.decide(RuleId::tensor_ndim_cap_refused, released, "the refused tensor was not released once", "a refusal and one release");
       return answer.rest_unsupported(import.reason);
     }
