@@ -40,11 +40,19 @@ TEST(KnownCases, AreNoticedWhenTheyDoNot) {
     for (const Outcome::Kind kind : {Outcome::Kind::pass, Outcome::Kind::broken, Outcome::Kind::blocked}) {
       Answer answer;
       for (const RuleId id : known.work.rules) answer.outcomes[id] = Outcome{kind, "all", "", {}};
-      const bool only_rule = known.broken && known.work.rules.size() == 1;
-      const bool passes = known.broken ? only_rule && kind == Outcome::Kind::broken : kind == Outcome::Kind::pass;
+      const bool passes = !known.broken && kind == Outcome::Kind::pass;
       EXPECT_EQ(why_unknown(known, answer).empty(), passes) << known.work.known << " " << outcome_name(kind);
     }
-    EXPECT_NE(why_unknown(known, Answer{Answer::Kind::unsupported, {}, "no"}), "");
+    const std::string unanswered = why_unknown(known, Answer{Answer::Kind::unsupported, {}, "the worker would not"});
+    EXPECT_NE(unanswered.find("was not judged: the worker would not"), std::string::npos) << unanswered;
+
+    // One more rule than known is told, however mild.
+    for (const Verdict mild : {Verdict::fail, Verdict::warn, Verdict::info}) {
+      Answer answer = answer_case(plugin_of(known), known.work);
+      const RuleId second = known.work.rules[known.work.rules.front() == known.broken ? 1 : 0];
+      answer.outcomes[second] = Outcome{Outcome::Kind::broken, "too much", "", mild};
+      EXPECT_NE(why_unknown(known, answer).find("was found to break " + std::string(rule(second).id)), std::string::npos);
+    }
   }
 }
 
