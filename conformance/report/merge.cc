@@ -123,7 +123,8 @@ std::map<std::string, std::string> common_host(std::span<const NamedDocument> in
 
 ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
   if (inputs.empty()) return {std::nullopt, "there is no document to merge"};
-  if (inputs.size() == 1) return {inputs.front().document, ""};
+  const bool whole = !inputs.front().document.shard || inputs.front().document.shard->count == 1;
+  if (inputs.size() == 1 && whole) return {inputs.front().document, ""};
   Document merged = inputs.front().document;
   merged.host = common_host(inputs);
   merged.shard.reset();

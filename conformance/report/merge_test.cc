@@ -69,6 +69,8 @@ TEST(Merge, RefusesMissingShards) {
   EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 3})}, {"b", run_of("numpy", Shard{3, 3})}}),
             "shard 2/3 of numpy is missing");
   EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 2})}, {"b", run_of("torch")}}), "shard 2/2 of numpy is missing");
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{2, 2})}}), "shard 1/2 of numpy is missing");
+  EXPECT_EQ(problem({{"a", run_of("numpy", Shard{1, 1})}}), "");
 }
 
 TEST(Merge, RefusesShardsOfDifferentPlans) {
