@@ -260,6 +260,31 @@ TEST(SecondRun, IsForDeathsAndForBreachesOfLifetimeRules) {
   EXPECT_TRUE(needs_second_run(run(death(Answer::Kind::timeout))));
 }
 
+TEST(SecondRun, IsForWarningsAndForCapsulesAsWell) {
+  for (const RuleId id : {RuleId::managed_deleter_once, RuleId::capsule_destructor_present}) {
+    for (const Verdict status : {Verdict::fail, Verdict::warn}) {
+      Record record;
+      record.rule = id;
+      record.status = status;
+      EXPECT_TRUE(needs_second_run(std::vector{record})) << rule(id).id << " " << verdict_name(status);
+      record.rule = RuleId::tensor_zero_copy;
+      EXPECT_FALSE(needs_second_run(std::vector{record})) << verdict_name(status);
+    }
+  }
+}
+
+TEST(Confirm, ARecordOfAnotherRuleOrCaseRefutesNothing) {
+  const std::vector<Record> leak = run(answered({Kind::pass, Kind::broken, Kind::pass}));
+  const std::vector<Record> clean = run(answered({Kind::pass, Kind::pass, Kind::pass}));
+  std::vector<Record> other_case = clean;
+  other_case[1].case_id = "another";
+  EXPECT_EQ(statuses(confirm(leak, other_case)), statuses(leak));
+  std::vector<Record> other_rule = clean;
+  other_rule[1].rule = RuleId::tensor_zero_copy;
+  EXPECT_EQ(statuses(confirm(leak, other_rule)), statuses(leak));
+  EXPECT_EQ(statuses(confirm(leak, std::span(clean).first(1))), statuses(leak));
+}
+
 TEST(Confirm, WhatWasSeenTwiceStands) {
   const std::vector<Record> leak = run(answered({Kind::pass, Kind::broken, Kind::pass}));
   EXPECT_EQ(statuses(confirm(leak, leak)), statuses(leak));
@@ -301,6 +326,7 @@ TEST(Confirm, BreachesOfOtherRulesAreNotRepeated) {
 TEST(ReproduceCommand, IsQuotedWhereAShellWouldReadIt) {
   EXPECT_EQ(reproduce_command("numpy==1.26.4", "a/b", RuleId::tensor_zero_copy),
             "dlspec run numpy==1.26.4 --case a/b --rules tensor.zero-copy");
+  EXPECT_EQ(reproduce_command("", "a", RuleId::tensor_zero_copy), "dlspec run '' --case a --rules tensor.zero-copy");
   EXPECT_EQ(reproduce_command("./it's mine.py", "a", RuleId::tensor_zero_copy),
             "dlspec run './it'\\''s mine.py' --case a --rules tensor.zero-copy");
   EXPECT_EQ(reproduce_command("$(rm)", "a", RuleId::tensor_zero_copy),

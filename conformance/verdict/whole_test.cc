@@ -44,6 +44,9 @@ TEST(Whole, IsNotWhatLacksOneHasOneTwiceOrInAnotherPlace) {
     std::swap(swapped[i - 1], swapped[i]);
     EXPECT_NE(why_not_whole(plan(), swapped), "");
   }
+  std::vector<Record> elsewhere = records();
+  elsewhere.front().case_id = "another";
+  EXPECT_NE(why_not_whole(plan(), elsewhere), "");
   std::vector<Record> more = records();
   more.push_back(more.front());
   EXPECT_NE(why_not_whole(plan(), more).find("is reported and was not planned"), std::string::npos);
