@@ -53,6 +53,13 @@ TEST(Overlap, SmallLayoutsAreAlwaysDecided) {
   });
 }
 
+TEST(Overlap, CompactLayoutsAreDecidedByProof) {
+  const Numbers shape{2, 3, 4, 5}, row_major{60, 20, 5, 1}, column_major{1, 2, 6, 24}, narrower{59, 20, 5, 1};
+  EXPECT_EQ(self_overlap_by_proof({shape, row_major.data()}), Overlap::no);
+  EXPECT_EQ(self_overlap_by_proof({shape, column_major.data()}), Overlap::no);
+  EXPECT_NE(self_overlap_by_proof({shape, narrower.data()}), Overlap::no);
+}
+
 TEST(Overlap, LargeLayoutsAreDecidedByProof) {
   const Numbers shape{largest, 2}, apart{2, 1}, repeated{1, 0}, crossing{1, 5};
   EXPECT_EQ(self_overlap({shape, apart.data()}), Overlap::no);
