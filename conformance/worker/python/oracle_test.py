@@ -1,9 +1,12 @@
 """Faults that guard pages, counts of what is left, threads and the end of the process show, and subjects without."""
 
 import os
+import queue
 import signal
 import subprocess
 import sys
+import threading
+import time
 import unittest
 
 import testing
@@ -115,6 +118,103 @@ class Leaks(unittest.TestCase):
                                      ("refusals", "many-refusals", "managed.error-releases")):
             self.assertEqual(said(judge(odd.ForgetsSome(fault), "consumer", variant)), {rule: "broken"})
             self.assertEqual(said(judge(odd.ForgetsSome(""), "consumer", variant)), {})
+
+
+class KeepsLast(toys.Consumer):
+    """Keeps the last array that it made, as an interactive shell does."""
+
+    def from_dlpack(self, source, copy=None, device=None):
+        self.last = super().from_dlpack(source, copy, device)
+        return self.last
+
+
+class LaterImport(toys.ToyImport):
+    """Leaves its release to a thread that does one after the other, slowly."""
+
+    waiting = queue.SimpleQueue()
+
+    def __del__(self):
+        if hasattr(self, "taken"):
+            LaterImport.waiting.put(self.taken)
+
+    @staticmethod
+    def work():
+        while True:
+            taken = LaterImport.waiting.get()
+            time.sleep(0.001)
+            taken.release()
+            del taken
+
+
+class LaterExport(toys.ToyArray):
+    """What its exports need goes later, one after the other."""
+
+    waiting = queue.SimpleQueue()
+
+    def __dlpack__(self, **keywords):
+        LaterExport.waiting.put(self)
+        return super().__dlpack__(**keywords)
+
+    @staticmethod
+    def work():
+        while True:
+            LaterExport.waiting.get()
+            time.sleep(0.001)
+
+
+class NullDeleter(toys.ToyArray):
+    """Its memory is never given back, and its deleter says so."""
+
+    kept = []
+
+    def fields(self):
+        return {**super().fields(), "null_deleter": True}
+
+    def __dlpack__(self, **keywords):
+        NullDeleter.kept.append(self)
+        return super().__dlpack__(**keywords)
+
+
+class OneExport(toys.ToyArray):
+    """Has one export at a time."""
+
+    def __dlpack__(self, **keywords):
+        if any(offer.live_exports for offer in self.offers.values()):
+            raise BufferError("the array is exported already")
+        return super().__dlpack__(**keywords)
+
+
+class Patience(unittest.TestCase):
+    """What is late, or kept on purpose, is no fault; it may be said."""
+
+    def check(self, adapter, role, variant, expected):
+        with self.subTest(variant=variant):
+            self.assertEqual(said(judge(adapter, role, variant)), expected)
+
+    def test_a_consumer_that_keeps_its_last_array(self):
+        once = "managed.deleter-once"
+        for variant in ("versioned", "legacy"):
+            self.check(KeepsLast(), "consumer", variant, {once: "info"})
+            self.check(KeepsLast("never released"), "consumer", variant, {once: "broken"})
+        self.check(KeepsLast(), "consumer", "many-imports", {})
+
+    def test_a_backlog_of_releases(self):
+        for kind in (LaterImport, LaterExport):
+            threading.Thread(target=kind.work, daemon=True).start()
+        self.check(toys.Importing(LaterImport), "consumer", "many-imports", {"managed.deleter-once": "info"})
+        late = judge(toys.Producer("", LaterExport), "producer", "many-consumed")
+        self.assertEqual(set(said(late).values()), {"info"})
+        self.check(toys.Producer("", LaterExport), "producer", "many-unconsumed",
+                   {"capsule.destructor-present": "info"})
+
+    def test_memory_that_is_never_given_back(self):
+        for variant in ("consumed", "unconsumed"):
+            outcomes = judge(toys.Producer("", NullDeleter), "producer", variant)
+            self.assertEqual(outcomes["managed.owner-balanced"]["outcome"], "info")
+            self.assertEqual(broken(outcomes), {})
+
+    def test_one_export_at_a_time(self):
+        self.check(toys.Producer("", OneExport), "producer", "dl_device=enum", {})
 
 
 class Threads(unittest.TestCase):

@@ -23,6 +23,7 @@ class Library:
             if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
+        self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and not released, however long one waited
         self.keeps_names = None  # not known yet; importing.keeps_names looks
 

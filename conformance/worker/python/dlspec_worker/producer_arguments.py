@@ -106,6 +106,7 @@ def device_as_enum(trial):
         return
     forms = {"an int": own[0], "an IntEnum": enum.IntEnum("DeviceType", {"OWN": own[0]}).OWN}
     for spoken, kind in forms.items():
+        made = None  # some arrays have one export at a time
         made = export(trial, array, dl_device=(kind, own[1]))
         if made.refusal and is_spent(trial, array):
             return

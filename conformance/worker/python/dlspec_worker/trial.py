@@ -127,6 +127,12 @@ class Trial:
         self.out = Outcomes(case["rules"], library.standard)
 
 
+def goes_on(left, least=1):
+    """True when the number that `left()` answers still falls by itself: what is late is not lost."""
+    first = left()
+    return settle(lambda: left() <= first - least, PATIENCE / 4)
+
+
 def settle(done, seconds=None):
     """Waits until `done()`: three garbage collections at least, and PATIENCE seconds unless told otherwise."""
     for _ in range(3):
