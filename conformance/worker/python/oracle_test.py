@@ -1,5 +1,6 @@
 """Faults that guard pages, counts of what is left, threads and the end of the process show, and subjects without."""
 
+import collections
 import os
 import queue
 import signal
@@ -121,11 +122,15 @@ class Leaks(unittest.TestCase):
 
 
 class KeepsLast(toys.Consumer):
-    """Keeps the last array that it made, as an interactive shell does."""
+    """Keeps the last arrays that it made, as an interactive shell does."""
+
+    def __init__(self, fault="", count=1):
+        super().__init__(fault)
+        self.last = collections.deque(maxlen=count)
 
     def from_dlpack(self, source, copy=None, device=None):
-        self.last = super().from_dlpack(source, copy, device)
-        return self.last
+        self.last.append(super().from_dlpack(source, copy, device))
+        return self.last[-1]
 
 
 class LaterImport(toys.ToyImport):
@@ -195,17 +200,21 @@ class Patience(unittest.TestCase):
         once = "managed.deleter-once"
         for variant in ("versioned", "legacy"):
             self.check(KeepsLast(), "consumer", variant, {once: "info"})
+            self.check(KeepsLast(count=16), "consumer", variant, {once: "info"})
             self.check(KeepsLast("never released"), "consumer", variant, {once: "broken"})
         self.check(KeepsLast(), "consumer", "many-imports", {})
 
     def test_a_backlog_of_releases(self):
         for kind in (LaterImport, LaterExport):
             threading.Thread(target=kind.work, daemon=True).start()
-        self.check(toys.Importing(LaterImport), "consumer", "many-imports", {"managed.deleter-once": "info"})
-        late = judge(toys.Producer("", LaterExport), "producer", "many-consumed")
-        self.assertEqual(set(said(late).values()), {"info"})
-        self.check(toys.Producer("", LaterExport), "producer", "many-unconsumed",
-                   {"capsule.destructor-present": "info"})
+        # Whether anything is still waiting by then is up to the scheduler: it may be said, but it is never a fault.
+        for adapter, role, variant in (
+            (toys.Importing(LaterImport), "consumer", "many-imports"),
+            (toys.Producer("", LaterExport), "producer", "many-consumed"),
+            (toys.Producer("", LaterExport), "producer", "many-unconsumed"),
+        ):
+            with self.subTest(variant=variant):
+                self.assertEqual(broken(judge(adapter, role, variant)), {})
 
     def test_memory_that_is_never_given_back(self):
         for variant in ("consumed", "unconsumed"):
