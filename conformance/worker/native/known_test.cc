@@ -46,6 +46,11 @@ TEST(KnownCases, AreNoticedWhenTheyDoNot) {
     const std::string unanswered = why_unknown(known, Answer{Answer::Kind::unsupported, {}, "the worker would not"});
     EXPECT_NE(unanswered.find("was not judged: the worker would not"), std::string::npos) << unanswered;
 
+    // Of the faulty ones the rule that they break is enough.
+    Answer alone;
+    if (known.broken) alone.outcomes[*known.broken] = Outcome{Outcome::Kind::broken, "as it should be", "", {}};
+    EXPECT_EQ(why_unknown(known, alone).empty(), known.broken.has_value());
+
     // One more rule than known is told, however mild.
     for (const Verdict mild : {Verdict::fail, Verdict::warn, Verdict::info}) {
       Answer answer = answer_case(plugin_of(known), known.work);
