@@ -122,5 +122,14 @@ TEST(Scatter, RefusesContentsOfAnotherSize) {
   EXPECT_EQ(scatter(Bytes(2), specimen.tensor(), false), Status::ok);
 }
 
+TEST(Gather, ALimitOnTheSizeIsAllowedToBeReached) {
+  Specimen specimen(described({{kDLInt, 16, 1}, {3}, {{1}}, 0}));
+  Bytes contents;
+  EXPECT_EQ(gather(specimen.tensor(), false, contents, 6), Status::ok);
+  EXPECT_EQ(gather(specimen.tensor(), false, contents, 5), Status::size_limit);
+  EXPECT_EQ(scatter(Bytes(6), specimen.tensor(), false, 6), Status::ok);
+  EXPECT_EQ(scatter(Bytes(6), specimen.tensor(), false, 5), Status::size_limit);
+}
+
 }  // namespace
 }  // namespace dlspec::reference

@@ -143,11 +143,11 @@ Answer tensor_strides_no_overflow(const Subject& subject) {
   return std::nullopt;
 }
 
-// From version 1.2 on strides are written out, but for rank 0.
+// From version 1.2 on strides are written out, but for rank 0. Where there is no version, minor() is 0.
 // Source: dlpack.h v1.2, DLTensor.strides.
 Answer tensor_strides_not_null(const Subject& subject) {
   const abi::Tensor& tensor = subject.tensor;
-  if (!subject.version || subject.minor() < 2 || tensor.ndim <= 0 || tensor.strides != nullptr) return std::nullopt;
+  if (subject.minor() < 2 || tensor.ndim <= 0 || tensor.strides != nullptr) return std::nullopt;
   return Finding{.rule = RuleId::tensor_strides_not_null, .value = tensor.ndim, .other = subject.minor()};
 }
 
