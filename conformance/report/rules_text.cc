@@ -29,15 +29,6 @@ const char* level_word(Level level) {
   return "convention";
 }
 
-const char* coverage_word(Coverage coverage) {
-  switch (coverage) {
-    case Coverage::checked: return "checked";
-    case Coverage::not_yet: return "not yet";
-    case Coverage::never: break;
-  }
-  return "never";
-}
-
 std::string version_text(abi::Version version) { return fmt::format("{}.{}", version.major, version.minor); }
 
 bool is_open_ended(const Interval& interval) { return interval.last.major == 0xFFFFFFFF; }
@@ -57,6 +48,15 @@ std::string short_interval(const Interval& interval) {
 }
 
 }  // namespace
+
+const char* coverage_name(Coverage coverage) {
+  switch (coverage) {
+    case Coverage::checked: return "checked";
+    case Coverage::not_yet: return "not yet";
+    case Coverage::never: break;
+  }
+  return "never";
+}
 
 std::string level_text(const Rule& row) {
   if (row.level == Level::implied) return fmt::format("MUST (implied by {})", row.implied_by);
@@ -93,7 +93,7 @@ std::string rules_list(std::string_view glob, bool color) {
   for (const Rule* row : chosen) {
     text += fmt::format("{}  {:<10}  {:<8}  {:<8}  {:<7}  {}\n", strong(fmt::format("{:<{}}", row->id, width), color),
                         level_word(row->level), side_name(row->side), short_interval(row->interval),
-                        coverage_word(row->coverage), row->title);
+                        coverage_name(row->coverage), row->title);
   }
   return text;
 }

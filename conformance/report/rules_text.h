@@ -24,6 +24,9 @@ namespace dlspec::conformance {
 // later", "capsules".
 [[nodiscard]] std::string interval_text(const Interval& interval);
 
+// "checked", "not yet", "never".
+[[nodiscard]] const char* coverage_name(Coverage coverage);
+
 // "MUST", "MUST (implied by tensor.element-address)", "SHOULD", "MAY", "convention".
 [[nodiscard]] std::string level_text(const Rule& rule);
 

@@ -122,15 +122,6 @@ std::string rule_page(const Rule& rule) {
          list("Open questions", open) + list("Known deviations", deviating) + fmt::format("\n{}", made_by);
 }
 
-const char* coverage_word(Coverage coverage) {
-  switch (coverage) {
-    case Coverage::checked: return "checked";
-    case Coverage::not_yet: return "not yet";
-    case Coverage::never: break;
-  }
-  return "never";
-}
-
 std::string index_page() {
   std::string text = fmt::format(
       "# The rules\n\n{}\nLevels, statuses and selection are explained in "
@@ -145,7 +136,7 @@ std::string index_page() {
       text += fmt::format("\n## {}\n\n| rule | level | binds | checked | |\n|---|---|---|---|---|\n", group);
     }
     text += fmt::format("| {} | {} | {} | {} | {} |\n", rule_link(rule.id, ""), markdown(conformance::level_text(rule)),
-                        side_name(rule.side), coverage_word(rule.coverage), markdown(rule.title));
+                        side_name(rule.side), conformance::coverage_name(rule.coverage), markdown(rule.title));
   }
   return text;
 }

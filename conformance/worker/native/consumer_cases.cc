@@ -50,6 +50,12 @@ struct Stimulus {
   Meaning meaning = Meaning::contents;
 };
 
+void nothing(OfferRequest&) {}
+void without_shape(OfferRequest& offer) { offer.null_shape = true; }
+void without_strides(OfferRequest& offer) { offer.descriptor.layout.strides.reset(); }
+void without_data(OfferRequest& offer) { offer.descriptor.null_data = true; }
+void with_data(OfferRequest& offer) { offer.descriptor.null_data = false; }
+
 // Booleans of two bytes each, of the value that was ordered.
 void widen_booleans(OfferRequest& offer) {
   std::vector<std::uint8_t> wide;
@@ -67,18 +73,18 @@ constexpr std::uint8_t context_byte = 0x3C;
 std::array<std::uint8_t, 256> context_memory;
 
 constexpr Stimulus stimuli[] = {
-    {"versioned", Generation::versioned, [](OfferRequest&) {}},
-    {"legacy", Generation::legacy, [](OfferRequest&) {}},
-    {"release", Generation::versioned, [](OfferRequest&) {}},
+    {"versioned", Generation::versioned, nothing},
+    {"legacy", Generation::legacy, nothing},
+    {"release", Generation::versioned, nothing},
     {"guards", Generation::versioned, [](OfferRequest& offer) { offer.placement = Placement::end; }},
     {"strides-null=1.0", Generation::versioned,
      [](OfferRequest& offer) {
        offer.descriptor.layout.strides.reset();
        offer.descriptor.version = {1, 0};
      }},
-    {"strides-null=legacy", Generation::legacy, [](OfferRequest& offer) { offer.descriptor.layout.strides.reset(); }},
-    {"data-null", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.null_data = true; }},
-    {"data-nonnull", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.null_data = false; }},
+    {"strides-null=legacy", Generation::legacy, without_strides},
+    {"data-null", Generation::versioned, without_data},
+    {"data-nonnull", Generation::versioned, with_data},
     {"shape-null", Generation::versioned,
      [](OfferRequest& offer) {
        offer.null_shape = true;
@@ -93,8 +99,8 @@ constexpr Stimulus stimuli[] = {
     {"unknown-device", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {99, 0}; }},
     {"null-deleter", Generation::versioned, [](OfferRequest& offer) { offer.null_deleter = true; }},
     {"read-only", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.flags = flags::read_only; }},
-    {"metadata", Generation::versioned, [](OfferRequest&) {}},
-    {"lanes", Generation::versioned, [](OfferRequest&) {}, Meaning::guarded},
+    {"metadata", Generation::versioned, nothing},
+    {"lanes", Generation::versioned, nothing, Meaning::guarded},
     {"bool-width", Generation::versioned, widen_booleans, Meaning::guarded},
     {"padded", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.flags = flags::subbyte_padded; }, Meaning::guarded},
     {"unknown-flags", Generation::versioned,
@@ -113,7 +119,7 @@ constexpr Stimulus stimuli[] = {
     {"manager_ctx=memory", Generation::versioned,
      [](OfferRequest& offer) { offer.manager_ctx = reinterpret_cast<std::uintptr_t>(context_memory.data()); }, Meaning::alike},
     {"legacy-neighbours", Generation::legacy, [](OfferRequest& offer) { offer.surroundings = 7; }, Meaning::alike},
-    {"generations", Generation::versioned, [](OfferRequest&) {}},
+    {"generations", Generation::versioned, nothing},
 };
 
 // An import: what the plug-in answered, and what it made of the tensor.
@@ -169,6 +175,20 @@ std::string misread(const Offer& offer, const Import& import) {
   return import.has_contents ? difference(import.contents, offer.request().contents) : "contents() failed on an imported array";
 }
 
+// Another offer, made to compare with. One that dlspec cannot make was neither taken nor misread.
+struct Tried {
+  bool taken = false;
+  bool misread = false;
+};
+
+Tried try_offer(const DlspecPlugin& plugin, OfferRequest request) {
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+  if (offer == nullptr) return {};
+  const Import import = import_and_release(plugin, *offer);
+  return {import.taken, import.taken && !misread(*offer, import).empty()};
+}
+
 constexpr const char* offered_contents = "the contents of the tensor that was offered";
 
 // The rule that wrong elements break: what the layout tries, where that is one thing; else elements in general; else what
@@ -190,11 +210,7 @@ bool shows_compact(const DlspecPlugin& plugin, const NativeCase& asked) {
   NativeCase compact = asked;
   compact.layout.strides.reset();
   compact.layout.byte_offset = 0;
-  std::string problem;
-  const std::unique_ptr<Offer> offer = Offer::make(ordinary_offer(compact, Generation::versioned), problem);
-  if (offer == nullptr) return true;
-  const Import import = import_and_release(plugin, *offer);
-  return !import.taken || misread(*offer, import).empty();
+  return !try_offer(plugin, ordinary_offer(compact, Generation::versioned)).misread;
 }
 
 // Right contents keep what is left of the case's rules; wrong ones break one of them.
@@ -216,11 +232,7 @@ void judge_contents(const DlspecPlugin& plugin, const NativeCase& asked, const O
 bool ignores_byte_offset(const DlspecPlugin& plugin, const NativeCase& asked) {
   OfferRequest request = ordinary_offer(asked, Generation::versioned);
   request.descriptor.layout.byte_offset = 64;
-  std::string problem;
-  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-  if (offer == nullptr) return false;
-  const Import import = import_and_release(plugin, *offer);
-  return import.taken && !misread(*offer, import).empty();
+  return try_offer(plugin, std::move(request)).misread;
 }
 
 // Wrong elements are a failure whatever the rule's level.
@@ -275,9 +287,7 @@ void judge_alike(const DlspecPlugin& plugin, const NativeCase& asked, const Offe
 // Both generations, while the older one is in use: who knows the older one alone should move on.
 void judge_generations(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import, NativeAnswer& answer) {
   if (import.taken) return answer.rest({});
-  std::string problem;
-  const std::unique_ptr<Offer> legacy = Offer::make(ordinary_offer(asked, Generation::legacy), problem);
-  if (legacy == nullptr || !import_and_release(plugin, *legacy).taken) return answer.rest_unsupported(import.reason);
+  if (!try_offer(plugin, ordinary_offer(asked, Generation::legacy)).taken) return answer.rest_unsupported(import.reason);
   answer.rest({Outcome::Kind::broken, "a legacy struct is taken, a versioned one is refused: " + import.reason,
                "the versioned struct taken as well", {}});
 }
@@ -318,16 +328,8 @@ void judge_refusal(const NativeCase& asked, const Import& import, const OfferCou
 bool takes(const DlspecPlugin& plugin, const NativeCase& asked, void (*alter)(OfferRequest&)) {
   OfferRequest request = ordinary_offer(asked, Generation::versioned);
   alter(request);
-  std::string problem;
-  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-  return offer != nullptr && import_and_release(plugin, *offer).taken;
+  return try_offer(plugin, std::move(request)).taken;
 }
-
-void nothing(OfferRequest&) {}
-void without_shape(OfferRequest& offer) { offer.null_shape = true; }
-void without_strides(OfferRequest& offer) { offer.descriptor.layout.strides.reset(); }
-void without_data(OfferRequest& offer) { offer.descriptor.null_data = true; }
-void with_data(OfferRequest& offer) { offer.descriptor.null_data = false; }
 
 // What is legal, though rare, is no reason to refuse: the same tensor in its other form is taken.
 void judge_refused_form(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import, NativeAnswer& answer) {
@@ -358,9 +360,7 @@ void judge_refused_form(const DlspecPlugin& plugin, const NativeCase& asked, con
 bool takes_strides(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& refused) {
   OfferRequest request = refused.request();
   request.descriptor.layout.strides = ordinary_offer(asked, request.descriptor.generation).descriptor.layout.strides;
-  std::string problem;
-  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-  return offer != nullptr && import_and_release(plugin, *offer).taken;
+  return try_offer(plugin, std::move(request)).taken;
 }
 
 // Once more where a step beside the elements, or after the release, ends the process.

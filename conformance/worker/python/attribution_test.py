@@ -7,19 +7,11 @@ from unittest import mock
 import consumer_test
 import testing
 import toys
+import toys_keywords
 from dlspec_worker import exporting
 from producer_test import breaches, judge
 
 NEWEST = exporting.NEWEST
-
-
-class WithoutLegacy(toys.ToyArray):
-    """Exports nothing to who does not name a version, and says so by the wrong exception."""
-
-    def answer(self, max_version, copy):
-        if max_version is None:
-            raise RuntimeError("which version?")
-        return super().answer(max_version, copy)
 
 
 class WithoutCopyKeyword(toys.ToyArray):
@@ -29,20 +21,6 @@ class WithoutCopyKeyword(toys.ToyArray):
         if self.order.readonly and max_version is None:
             raise BufferError("read-only")
         return super().__dlpack__(stream=stream, max_version=max_version)
-
-
-class CopiesUnasked(toys.ToyArray):
-    """copy=None copies, copy=False shares. One memory for all: versioned capsules only."""
-
-    def answer(self, max_version, copy):
-        if max_version is None:
-            raise BufferError("which version?")
-        return super().answer(max_version, True if copy is None else copy)
-
-
-class LegacyForFuture(toys.ToyArray):
-    def answer(self, max_version, copy):
-        return super().answer(None if max_version and max_version[0] != 1 else max_version, copy)
 
 
 class EchoesVersion(toys.ToyArray):
@@ -146,9 +124,9 @@ class Attribution(unittest.TestCase):
 
     def test_an_exporter_without_legacy_capsules(self):
         rule = "python.max-version-none-legacy"
-        self.check(WithoutLegacy, "max_version=none", {rule: "warn"})
-        self.check(WithoutLegacy, "plain", {rule: "warn"})
-        self.check(WithoutLegacy, "dl_device=own", {})
+        self.check(toys_keywords.WithoutLegacy, "max_version=none", {rule: "warn"})
+        self.check(toys_keywords.WithoutLegacy, "plain", {rule: "warn"})
+        self.check(toys_keywords.WithoutLegacy, "dl_device=own", {})
 
     def test_an_exporter_between_two_editions(self):
         for layout in ("c", "readonly"):
@@ -157,12 +135,12 @@ class Attribution(unittest.TestCase):
 
     def test_copies_that_nobody_asked_for(self):
         for layout in ("c", "readonly"):
-            self.check(CopiesUnasked, "copy=false", {}, layout)
-            self.check(CopiesUnasked, "copy=true", {}, layout)
+            self.check(toys_keywords.CopiesUnasked, "copy=false", {}, layout)
+            self.check(toys_keywords.CopiesUnasked, "copy=true", {}, layout)
 
     def test_the_future_gets_the_newest(self):
         rule = {"python.max-version-higher-ok": ""}
-        self.check(LegacyForFuture, "max_version=2.0", rule)
+        self.check(toys_keywords.LegacyForFuture, "max_version=2.0", rule)
         self.check(EchoesVersion, "max_version=2.0", rule)
         self.check(with_fields(version=(1, 0)), "max_version=2.0", {})
 

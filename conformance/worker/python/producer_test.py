@@ -4,6 +4,7 @@ import unittest
 
 import testing
 import toys
+import toys_keywords
 from dlspec_worker import leaks, main, trial
 from dlspec_worker.library import Library
 
@@ -20,40 +21,6 @@ def judge(adapter, variant, layout="c", dtype="float32", rules=None):
 
 def breaches(answer):
     return {rule: each.get("verdict", "") for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
-
-
-class NoKeywords(toys.ToyArray):
-    """An exporter of the array API 2021.12."""
-
-    def __dlpack__(self, *, stream=None):
-        return super().__dlpack__(stream=stream)
-
-
-class Swallows(toys.ToyArray):
-    def __dlpack__(self, **keywords):
-        keywords.pop("dlspec_keyword", None)
-        return super().__dlpack__(**keywords)
-
-
-class ValueErrorForKeyword(toys.ToyArray):
-    def __dlpack__(self, **keywords):
-        if "dlspec_keyword" in keywords:
-            raise ValueError("what is that?")
-        return super().__dlpack__(**keywords)
-
-
-class NoStream(toys.ToyArray):
-    def __dlpack__(self, *, max_version=None, dl_device=None, copy=None):
-        return super().__dlpack__(max_version=max_version, dl_device=dl_device, copy=copy)
-
-
-class NoDevice(toys.ToyArray):
-    __dlpack_device__ = None
-
-    def __getattribute__(self, name):
-        if name == "__dlpack_device__":
-            raise AttributeError(name)
-        return super().__getattribute__(name)
 
 
 class Quits(toys.ToyArray):
@@ -131,7 +98,7 @@ class FaultyProducer(unittest.TestCase):
         self.check("device none", "device", "python.device-tuple")
         self.check("device list", "device", "python.device-tuple")
         self.check("other device", "device", "python.device-tuple-matches-capsule")
-        self.check("", "device", "python.methods-present", base=NoDevice)
+        self.check("", "device", "python.methods-present", base=toys_keywords.NoDevice)
         self.check("device enum", "device", "python.device-tuple-int")
         self.check("device changes", "device", "python.device-cheap")
 
@@ -139,19 +106,19 @@ class FaultyProducer(unittest.TestCase):
         self.check("stream accepted", "stream=1", "stream.cpu-none")
         self.check("stream accepted", "stream=-1", "stream.cpu-none", "warn")
         self.check("foreign device served", "dl_device=99", "python.dl-device-unsupported")
-        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=Swallows)
-        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=ValueErrorForKeyword)
-        self.check("", "stream=none", "stream.cpu-none", "warn", base=NoStream)
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=toys_keywords.Swallows)
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=toys_keywords.ValueErrorForKeyword)
+        self.check("", "stream=none", "stream.cpu-none", "warn", base=toys_keywords.NoStream)
         self.check("foreign device runtime error", "dl_device=99", "python.dl-device-unsupported")
         for fault in ("own device refused", "own device moved", "own device copied"):
             self.check(fault, "dl_device=own", "python.dl-device-own")
 
     def test_an_old_edition_is_only_named(self):
-        self.check("", "keywords=none", "python.kwargs-2023", "warn", base=NoKeywords)
+        self.check("", "keywords=none", "python.kwargs-2023", "warn", base=toys_keywords.NoKeywords)
         for variant in ("copy=true", "copy=false", "copy=none", "dl_device=own", "dl_device=99", "max_version=2.0"):
-            outcomes = self.check("", variant, None, base=NoKeywords)
+            outcomes = self.check("", variant, None, base=toys_keywords.NoKeywords)
             self.assertNotIn("pass", {each["outcome"] for each in outcomes.values()}, variant)
-        outcomes = self.check("", "max_version=1.3", None, base=NoKeywords)
+        outcomes = self.check("", "max_version=1.3", None, base=toys_keywords.NoKeywords)
         self.assertEqual(outcomes["tensor.element-address"]["outcome"], "pass")
 
     def test_who_never_claimed_the_array_api_is_warned(self):

@@ -34,26 +34,25 @@ def _shows(trial, made, order):
 @variant("producer", "byte-order")
 def byte_order(trial):
     """dlpack.h 0.7, DLDataType: native byte order. Refusing is right, and so is a copy in native order."""
-    rule = "dtype.native-endian"
-    if not _ordinary_is_right(trial, rule):
-        return
-    for made in _exports_of(trial, trial.library.odd("byte-order", trial.order)):
-        if not _shows(trial, made, trial.order):
-            trial.out.broken(rule, f"{made.call} exported an array of foreign byte order with other elements",
-                             "an exception, or elements in native byte order")
-    trial.out.pass_(rule)
+    observed = "exported an array of foreign byte order with other elements"
+    allowed = "an exception, or elements in native byte order"
+    _judge_elements_of(trial, "byte-order", "dtype.native-endian", observed, allowed)
 
 
 @variant("producer", "record-field")
 def record_field(trial):
     """dlpack.h, DLTensor.strides: whole elements. A field of packed records has none; it is refused or copied."""
-    rule = "tensor.strides-whole-elements"
+    observed = "exported strides that are no whole elements, and shows other elements"
+    _judge_elements_of(trial, "record-field", "tensor.strides-whole-elements", observed, "BufferError, or a copy")
+
+
+def _judge_elements_of(trial, kind, rule, observed, allowed):
+    """Whatever is exported of an odd array shows its elements."""
     if not _ordinary_is_right(trial, rule):
         return
-    for made in _exports_of(trial, trial.library.odd("record-field", trial.order)):
+    for made in _exports_of(trial, trial.library.odd(kind, trial.order)):
         if not _shows(trial, made, trial.order):
-            trial.out.broken(rule, f"{made.call} exported strides that are no whole elements, and shows other elements",
-                             "BufferError, or a copy")
+            trial.out.broken(rule, f"{made.call} {observed}", allowed)
     trial.out.pass_(rule)
 
 
