@@ -97,6 +97,8 @@ Document make_document(const std::vector<Outcome>& outcomes, const RunOptions& o
   const std::string repeated = repeated_options(options);
   for (const Outcome& outcome : outcomes) {
     document.subjects.push_back(info(outcome));
+    document.seconds[outcome.chosen->subject.text] = {outcome.launch.environment.count(), outcome.result.importing.count(),
+                                                      outcome.result.judging.count()};
     for (Record record : outcome.result.records) {
       adapt_command(record, program, repeated);
       document.results.push_back(std::move(record));

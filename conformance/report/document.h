@@ -38,11 +38,20 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
+// How long a subject took. Workers side by side count as long as the slowest of them.
+struct Seconds {
+  double environment = 0;  // until its environment stood
+  double importing = 0;    // until its workers had loaded the library
+  double judging = 0;      // all else
+  friend bool operator==(const Seconds&, const Seconds&) = default;
+};
+
 struct Document {
   std::string version;  // of the dlspec that ran
   std::string commit;
   std::uint64_t seed = 0;
   std::map<std::string, std::string> host;  // "system", "machine", "time": what may differ between two equal runs
+  std::map<std::string, Seconds> seconds;   // by subject; differs between two equal runs as well
   std::optional<Shard> shard;               // of a run with --shard
   std::vector<SubjectInfo> subjects;        // in the order of the command line
   std::vector<Record> results;              // in the order of subjects, then of the plan

@@ -63,6 +63,11 @@ class Reader {
     fail(place.path, "is no whole number in the range 0 to " + std::to_string(largest));
     return 0;
   }
+  double duration(const Place& place) {
+    const double seconds = place.value->is_number() ? place.value->get<double>() : -1;
+    if (!(seconds >= 0)) fail(place.path, "is no number of seconds");
+    return std::max(seconds, 0.0);
+  }
   std::vector<Place> items(const Place& place) {
     std::vector<Place> found;
     if (!place.value->is_array()) fail(place.path, "is no list");
@@ -139,6 +144,18 @@ void read_host(Reader& reader, const Place& root, Document& document) {
   for (const auto& [key, value] : host.value->items()) document.host[key] = reader.text({&value, "host." + key});
 }
 
+void read_seconds(Reader& reader, const Place& root, Document& document) {
+  const Place seconds = reader.member(root, "seconds", false);
+  if (seconds.value->is_null()) return;
+  if (!seconds.value->is_object()) return reader.fail(seconds.path, "is no object");
+  for (const auto& [subject, value] : seconds.value->items()) {
+    const Place took{&value, "seconds." + subject};
+    document.seconds[subject] = {reader.duration(reader.member(took, "environment")),
+                                 reader.duration(reader.member(took, "import")),
+                                 reader.duration(reader.member(took, "judging"))};
+  }
+}
+
 // What no single value shows: subjects and records that occur once, subjects that are listed, counts
 // that agree.
 void check_whole(Reader& reader, const Place& root, const Document& document) {
@@ -178,6 +195,7 @@ Document read_root(Reader& reader, const Place& root) {
   document.commit = reader.text(reader.member(dlspec, "commit"));
   document.seed = reader.number(reader.member(root, "seed"));
   read_host(reader, root, document);
+  read_seconds(reader, root, document);
   document.shard = read_shard(reader, root);
   for (const Place& place : reader.items(reader.member(root, "subjects"))) {
     document.subjects.push_back(read_subject(reader, place));

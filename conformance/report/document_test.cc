@@ -31,12 +31,14 @@ std::string error_of(const std::string& text) {
 TEST(Document, IsReadBackWithEveryStatus) {
   Document written = sample_document();
   written.shard = Shard{2, 3};
+  written.seconds = {{"numpy", {0.5, 0.25, 1.75}}};
   const ReadDocument read = parse_document(write_document(written), "r.json");
   ASSERT_EQ(read.error, "");
   EXPECT_EQ(read.document->version, "0.1.0");
   EXPECT_EQ(read.document->commit, "0123abc");
   EXPECT_EQ(read.document->seed, 7u);
   EXPECT_EQ(read.document->host, written.host);
+  EXPECT_EQ(read.document->seconds, written.seconds);
   EXPECT_EQ(read.document->shard, written.shard);
   EXPECT_EQ(read.document->tested, 3u);
   ASSERT_EQ(read.document->subjects.size(), 1u);
@@ -70,6 +72,18 @@ TEST(Document, LooksLikeThis) {
       << text;
   EXPECT_NE(text.find("\"exercised\":1,\"exercised_ids\":[\"tensor.element-address\"]"), std::string::npos) << text;
   EXPECT_NE(text.find("\"summary\": {\"pass\":1,\"fail\":1,\"warn\":0,"), std::string::npos) << text;
+}
+
+TEST(Document, SaysInHundredthsHowLongItTook) {
+  Document document = sample_document();
+  document.seconds = {{"numpy", {0, 0.123456, 2}}};
+  const std::string text = write_document(document);
+  const std::string line = " \"seconds\": {\"numpy\":{\"environment\":0.0,\"import\":0.12,\"judging\":2.0}},\n";
+  EXPECT_NE(text.find(line), std::string::npos) << text;
+  EXPECT_EQ(error_of(replaced(text, "0.12", "-1")), "r.json: seconds.numpy.import: is no number of seconds");
+  EXPECT_EQ(error_of(replaced(text, "0.12", "\"1\"")), "r.json: seconds.numpy.import: is no number of seconds");
+  EXPECT_EQ(error_of(replaced(text, "\"import\"", "\"imports\"")), "r.json: seconds.numpy.import: is missing");
+  EXPECT_EQ(error_of(replaced(text, line, " \"seconds\": 3,\n")), "r.json: seconds: is no object");
 }
 
 TEST(Document, WithoutAnythingIsReadBack) { EXPECT_EQ(error_of(write_document(Document{})), ""); }

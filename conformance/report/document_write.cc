@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/report/document.h>
@@ -59,6 +61,18 @@ Json host_json(const Document& document) {
   return json;
 }
 
+double hundredths(double seconds) { return std::round(seconds * 100) / 100; }
+
+Json seconds_json(const Document& document) {
+  Json json = Json::object();
+  for (const auto& [subject, took] : document.seconds) {
+    json[clean_text(subject)] = {{"environment", hundredths(took.environment)},
+                                 {"import", hundredths(took.importing)},
+                                 {"judging", hundredths(took.judging)}};
+  }
+  return json;
+}
+
 template <class Items, class ToJson>
 std::string lines(const Items& items, ToJson to_json) {
   std::string text = "[";
@@ -78,6 +92,7 @@ std::string write_document(const Document& document) {
   text += ",\n \"dlspec\": " + dlspec.dump();
   text += ",\n \"seed\": " + std::to_string(document.seed);
   text += ",\n \"host\": " + host_json(document).dump();
+  if (!document.seconds.empty()) text += ",\n \"seconds\": " + seconds_json(document).dump();
   if (document.shard) {
     text += ",\n \"shard\": " + Json{{"index", document.shard->index}, {"count", document.shard->count}}.dump();
   }

@@ -127,6 +127,7 @@ ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
   if (inputs.size() == 1 && whole) return {inputs.front().document, ""};
   Document merged = inputs.front().document;
   merged.host = common_host(inputs);
+  merged.seconds.clear();
   merged.shard.reset();
   merged.subjects.clear();
   merged.results.clear();
@@ -140,6 +141,9 @@ ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
       const Sources sources = sources_of(inputs, info.subject);
       problem = why_not_complete(info.subject, sources);
       merged.subjects.push_back(info);
+      // Of shards it is not said: nobody waited for their sum.
+      const auto took = input.document.seconds.find(info.subject);
+      if (sources.size() == 1 && took != input.document.seconds.end()) merged.seconds.insert(*took);
       if (problem.empty()) append_results(info, sources, merged.results);
     }
   }

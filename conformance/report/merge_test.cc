@@ -104,6 +104,15 @@ TEST(Merge, RefusesRunsThatDoNotBelongTogether) {
 
 TEST(Merge, OfNothingIsRefused) { EXPECT_EQ(problem({}), "there is no document to merge"); }
 
+TEST(Merge, KeepsTheSecondsOfWholeRuns) {
+  Document numpy = run_of("numpy");
+  Document torch = run_of("torch");
+  numpy.seconds = {{"numpy", {0, 1, 2}}};
+  torch.seconds = {{"torch", {3, 4, 5}}};
+  const ReadDocument merged = merge_documents(std::vector<NamedDocument>{{"a", numpy}, {"b", torch}});
+  EXPECT_EQ(merged.document->seconds, (std::map<std::string, Seconds>{{"numpy", {0, 1, 2}}, {"torch", {3, 4, 5}}}));
+}
+
 TEST(Merge, KeepsWhatAllHostsShare) {
   Document elsewhere = run_of("torch");
   elsewhere.host["machine"] = "aarch64";

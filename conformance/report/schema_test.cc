@@ -13,6 +13,7 @@ constexpr const char* schema_file = "dlspec-result-1.schema.json";
 Json written() {
   Document document = sample_document();
   document.shard = Shard{1, 2};
+  document.seconds = {{"numpy", {0, 0.5, 2}}};
   return Json::parse(write_document(document));
 }
 
@@ -59,6 +60,7 @@ TEST(Schema, RefusesWhatADocumentIsNot) {
   EXPECT_EQ(broken("/subjects/0/unpublished", 1), 1u);
   EXPECT_EQ(broken("/summary/unknown", 1), 1u);
   EXPECT_EQ(broken("/host/cores", 2), 1u);
+  EXPECT_EQ(broken("/seconds/numpy/import", -1), 1u);
 }
 
 }  // namespace

@@ -86,6 +86,7 @@ class SchemaValidator {
                       : type == "array"   ? value.is_array()
                       : type == "string"  ? value.is_string()
                       : type == "integer" ? value.is_number_integer()
+                      : type == "number"  ? value.is_number()
                                           : false;
     require(fits, where, "is no " + type.get<std::string>());
   }

@@ -27,7 +27,9 @@ void launch_python(const Subject& subject, const InterpreterChoice& choice, cons
   std::string python = choice.interpreter->command;
   launch.command.environment = inherited_environment();
   if (!subject.version.empty()) {
+    const auto began = std::chrono::steady_clock::now();
     const Environment made = provide_environment(*subject.adapter, subject.version, *choice.interpreter, environments);
+    launch.environment = std::chrono::steady_clock::now() - began;
     launch.error = made.error;
     launch.requirement = made.requirement;
     python = made.python;

@@ -1,6 +1,7 @@
 // From a subject to the worker that it runs in.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
@@ -20,6 +21,7 @@ struct Launch {
   Command command;
   StartRequest start;
   std::string requirement;  // "numpy==1.26.4" when it runs in an environment of ours
+  std::chrono::duration<double> environment{};  // how long it took to find or make that one
   std::string error;        // why it cannot be started, and what to do: a sentence; else empty
 };
 

@@ -109,6 +109,8 @@ TaskResult gather(const Task& task, TaskState& state, std::span<SliceResult> sli
                                     "give more with --budget or select with --rules or --case");
     }
     if (result.detail.empty()) result.detail = std::move(slice.detail);
+    result.importing = std::max(result.importing, slice.importing);
+    result.judging = std::max(result.judging, slice.judging);
     for (const std::string& why : slice.untrusted) {
       add_unique(result.faults, task.subject + ": " + why + "; nothing that was found of it can be trusted");
     }

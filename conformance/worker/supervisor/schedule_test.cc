@@ -63,6 +63,18 @@ TEST(Schedule, OneRecordForEachRuleOfEachCase) {
   EXPECT_EQ(result.ready->name, "Fake");
 }
 
+TEST(Schedule, ImportAndJudgementAreTimedApart) {
+  Task slow = task("sleep 0.1", {work("a"), work("b")});
+  std::string& script = slow.command.arguments[2];
+  script = "sleep 0.3; " + script;
+  const auto began = std::chrono::steady_clock::now();
+  const auto result = run_one(slow);
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
+  EXPECT_GE(result.importing.count(), 0.3);
+  EXPECT_GE(result.judging.count(), 0.2);
+  EXPECT_LE(result.importing.count() + result.judging.count(), whole.count());
+}
+
 TEST(Schedule, ADeathIsBookedOnceAndTheRestIsJudged) {
   const auto result =
       run_one(task(R"(case "$line" in *lethal*) kill -SEGV $$;; esac)", {work("a"), work("lethal"), work("b")}));

@@ -119,7 +119,9 @@ class Slice {
       result_.not_started = "the worker cannot be started: " + error;
       return false;
     }
+    const auto began = Clock::now();
     auto reply = worker_->start(state_.task->start);
+    result_.importing += Clock::now() - began;
     if (auto* ready = std::get_if<Ready>(&reply)) {
       if (!result_.ready) result_.ready = std::move(*ready);
       return opens_as_known();
@@ -210,7 +212,10 @@ class Slice {
 
 SliceResult run_slice(TaskState& state, std::size_t task_index, std::size_t slice, std::size_t slices,
                       const ScheduleOptions& options) {
-  return Slice(state, task_index, options).run(slice, slices);
+  const auto began = Clock::now();
+  SliceResult result = Slice(state, task_index, options).run(slice, slices);
+  result.judging = Clock::now() - began - result.importing;
+  return result;
 }
 
 }  // namespace dlspec::conformance

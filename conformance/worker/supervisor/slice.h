@@ -29,6 +29,8 @@ struct SliceResult {
   std::string not_started;  // why there is no worker (any more)
   bool lacks_device = false;  // not_started says which
   std::string detail;
+  std::chrono::duration<double> importing{};
+  std::chrono::duration<double> judging{};
   bool out_of_budget = false;
   std::vector<std::string> notes;
   std::vector<std::string> untrusted;  // what came out otherwise than known, and when
