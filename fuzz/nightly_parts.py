@@ -152,10 +152,38 @@ def run_same(subject):
     return run
 
 
+# --- history: the faults that other libraries are known to have
+
+
+def history():
+    """The bench, which knows the subjects; a module of conformance/history."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", "history")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    import bench
+    return bench
+
+
+def run_history(unit):
+    bench = history()
+    subject, rows = list(bench.subjects().items())[unit.number]
+    try:
+        outcomes = bench.Bench(unit.path("build", "release", "bin", "dlspec"), unit.path("build", "history")).judge(subject, rows)
+    except bench.Unjudged as why:
+        raise Failure(str(why)) from None
+    missed = [bench.line_of(each) for each in outcomes if not each.found]
+    if missed:
+        raise Failure("\n".join(missed))
+    name = "re-created faults found in the zoo" if subject == bench.ZOO else "known faults found in real releases"
+    return {name: unit.facts.get(name, 0) + len(outcomes)}
+
+
 PARTS = (
     Part("clean", "1,000,000,000 random conforming tensors, of which neither validator may find fault with one", 100, run_clean),
     Part("mutants", "every seeded fault of fuzz/mutants/mutants.txt: the tests must notice", 1, run_mutants),
     Part("libfuzzer", "two hours of libFuzzer with sanitizers over the fuzz targets", 24, run_libfuzzer, no_clang),
     Part("builtin", "1,000 runs of `dlspec run builtin` with one seed give one document", 100, run_same("builtin")),
     Part("numpy", "200 runs of `dlspec run numpy@latest` with one seed give one document", 20, run_same("numpy@latest")),
+    Part("history", "known faults of other libraries are found by the rule that they break, in the releases that have them",
+         len(history().subjects()), run_history),
 )

@@ -6,8 +6,11 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "docs" / "findings.md"
+EXHIBITS = HERE.parent / "zoo" / "exhibits.def"
 RULES = HERE.parent.parent / "reference" / "vocabulary" / "rules.def"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
+OPTIONAL = ("case", "exhibit")
+TOOLS = ("make_findings.py", "bench.py", "bench_test.py")
 
 
 def complaints(faults):
@@ -19,7 +22,7 @@ def complaints(faults):
         for key in KEYS:
             if not isinstance(fault.get(key), str) or (not fault[key] and key != "link"):
                 yield f"{name}: `{key}` is missing or empty"
-        for key in set(fault) - set(KEYS):
+        for key in set(fault) - set(KEYS) - set(OPTIONAL):
             yield f"{name}: unknown key `{key}`"
         if name in seen:
             yield f"{name}: the id is used twice"
@@ -30,11 +33,35 @@ def complaints(faults):
             yield f"{name}: status must be fail, warn or info"
         if f'"{fault.get("rule")}"' not in rules:
             yield f"{name}: there is no rule {fault.get('rule')}"
-        if not (HERE / f"{name}.py").is_file():
+        if "exhibit" in fault:
+            if f'"{fault["exhibit"]}"' not in EXHIBITS.read_text(encoding="utf-8"):
+                yield f"{name}: the zoo has no exhibit {fault['exhibit']}"
+            if not fault["link"]:
+                yield f"{name}: what is only re-created needs a link to the fault"
+        elif not (HERE / f"{name}.py").is_file():
             yield f"{name}: the reproducer {name}.py is missing"
     for script in HERE.glob("*.py"):
-        if script.name != "make_findings.py" and script.stem not in seen:
+        if script.name not in TOOLS and script.stem not in seen:
             yield f"{script.name}: no entry of faults.json has this id"
+
+
+def entry(fault):
+    """The lines of one fault."""
+    proof = f"Reproducer: [{fault['id']}.py](../history/{fault['id']}.py)."
+    if "exhibit" in fault:
+        proof = f"Re-created in the zoo: `{fault['exhibit']}`."
+    return [
+        "",
+        f"## {fault['package']} {fault['version']}: {fault['rule']}",
+        "",
+        f"{fault['role']}, {fault['status']}",
+        "",
+        f"{fault['what']}",
+        "",
+        f"{fault['why']}",
+        "",
+        proof + (f" Tracker: <{fault['link']}>." if fault["link"] else ""),
+    ]
 
 
 def page(faults):
@@ -45,22 +72,11 @@ def page(faults):
         "Made by `python3 conformance/history/make_findings.py` from `conformance/history/faults.json`; do not edit.",
         "",
         "What dlspec found in other libraries. Each entry was checked by hand against the library's behaviour, and has a",
-        "reproducer that needs only the library.",
+        "reproducer that needs only the library. Faults whose releases need a GPU, or are no longer published for the",
+        "interpreters of today, are re-created as subjects of the zoo, from what the tracker says.",
     ]
     for fault in sorted(faults, key=lambda fault: (fault["package"], fault["rule"], fault["version"])):
-        lines += [
-            "",
-            f"## {fault['package']} {fault['version']}: {fault['rule']}",
-            "",
-            f"{fault['role']}, {fault['status']}",
-            "",
-            f"{fault['what']}",
-            "",
-            f"{fault['why']}",
-            "",
-            f"Reproducer: [{fault['id']}.py](../history/{fault['id']}.py)."
-            + (f" Tracker: <{fault['link']}>." if fault["link"] else ""),
-        ]
+        lines += entry(fault)
     return "\n".join(lines) + "\n"
 
 
