@@ -10,6 +10,8 @@
 #include <dlspec/conformance/subject/subject.h>
 #include <dlspec/conformance/verdict/status.h>
 
+#include "words.h"
+
 namespace dlspec::command {
 
 namespace {
@@ -132,6 +134,17 @@ void add_selection(CLI::App& run, RunOptions& options) {
 
 void add_running(CLI::App& run, RunOptions& options) {
   run.add_option("--python", options.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
+  const auto set_wrapper = [&options](const std::string& text) {
+    const auto words = split_words(text);
+    if (!words) throw CLI::ValidationError("--wrapper", "'" + text + "' leaves a quote open");
+    if (words->empty()) throw CLI::ValidationError("--wrapper", "names no command; write for instance 'valgrind -q'");
+    options.wrapper = text;
+  };
+  CLI::Option* const wrapper = run.add_option_function<std::string>(
+                                      "--wrapper", set_wrapper, "Put before the worker's command, as in 'valgrind -q'")
+                                   ->type_name("CMD");
+  run.add_flag("--in-process", options.in_process, "The one selected case in this process, for a debugger")
+      ->excludes(wrapper);
   run.add_option("--jobs", options.jobs, "Workers at a time (one for each processor, at most 4)")
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N");
@@ -239,7 +252,8 @@ std::string unknown_command(const std::string& word) {
       });
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
-         (near ? "; did you mean '" + nearest + "'?" : "; there are run, inspect, rules, selftest, baseline and report");
+         (near ? "; did you mean '" + nearest + "'?"
+               : "; there are run, inspect, rules, selftest, baseline and report");
 }
 
 // CLI11 lists what is left over; the first of them is what was mistyped.

@@ -25,13 +25,15 @@ struct RunOptions {
   std::string cases = "*";
   Level level = Level::convention;
   bool strict = false;
-  std::string python;  // as given; empty: python3 on PATH
-  unsigned jobs = 0;   // 0: as many as there are processors, at most 4
+  std::string python;       // as given; empty: python3 on PATH
+  std::string wrapper;      // a command put before the worker's; empty: none
+  bool in_process = false;  // the one selected case in this process
+  unsigned jobs = 0;        // 0: as many as there are processors, at most 4
   conformance::Shard shard;
   bool sharded = false;
   std::uint64_t seed = 0;
-  double timeout = 10;  // seconds for a case
-  double budget = 120;  // seconds for a subject
+  double timeout = 10;          // seconds for a case
+  double budget = 120;          // seconds for a subject
   std::uint64_t memory = 4096;  // MiB that a worker may hold
   bool offline = false;
   bool refresh = false;

@@ -49,6 +49,7 @@ SubjectInfo info(const Outcome& outcome) {
 std::string repeated_options(const RunOptions& options) {
   std::string text;
   if (!options.python.empty()) text += " --python " + shell_quoted(options.python);
+  if (!options.wrapper.empty()) text += " --wrapper " + shell_quoted(options.wrapper);
   if (options.seed != 0) text += fmt::format(" --seed {}", options.seed);
   const RunOptions usual;
   if (options.timeout < usual.timeout || options.timeout > usual.timeout)

@@ -14,10 +14,12 @@
 
 #include "accepted.h"
 #include "chosen.h"
+#include "in_process.h"
 #include "outputs.h"
 #include "program.h"
 #include "results.h"
 #include "terminal.h"
+#include "words.h"
 
 namespace dlspec::command {
 
@@ -49,11 +51,14 @@ EnvironmentOptions environment_options(const RunOptions& options) {
 
 std::vector<Outcome> launch_all(const Choice& choice, const RunOptions& options, const Resources& resources) {
   const EnvironmentOptions environments = environment_options(options);
+  const std::vector<std::string> wrapper = split_words(options.wrapper).value_or(std::vector<std::string>{});
   std::vector<Outcome> outcomes;
   for (const Chosen& chosen : choice.subjects) {
     if (interrupt_signal() != 0) break;
-    outcomes.push_back(
-        {&chosen, launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed), {}});
+    Launch launch = launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed);
+    std::vector<std::string>& words = launch.command.arguments;
+    words.insert(words.begin(), wrapper.begin(), wrapper.end());
+    outcomes.push_back({&chosen, std::move(launch), {}});
   }
   return outcomes;
 }
@@ -75,9 +80,8 @@ void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {
       outcome.result = not_launched(*outcome.chosen, outcome.launch.error);
       continue;
     }
-    tasks.push_back(
-        {outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases,
-         known_cases(outcome.chosen->subject.kind)});
+    tasks.push_back({outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases,
+                     known_cases(outcome.chosen->subject.kind)});
     asked.push_back(&outcome);
   }
   Progress progress(options.quiet);
@@ -152,6 +156,12 @@ int run(const RunOptions& options, const std::string& invoked_as) {
   const Choice choice = choose(options, resources);
   if (!choice.wrong_usage.empty()) {
     complain(choice.wrong_usage);
+    return exit_usage;
+  }
+  if (options.in_process) {
+    const std::string why = why_not_one_case(options, choice);
+    if (why.empty()) return run_in_process(options, choice, resources, environment_options(options), invoked_as);
+    complain(why);
     return exit_usage;
   }
   const Accepted accepted = read_accepted(options.baseline, resources);
