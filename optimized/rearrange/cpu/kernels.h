@@ -1,0 +1,10 @@
+// The kernels of each level. Those with vectors are one source, vector_kernels.inc, compiled once for each level.
+#pragma once
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+
+namespace dlspec::optimized {
+
+extern const Kernels scalar_kernels;
+
+}  // namespace dlspec::optimized

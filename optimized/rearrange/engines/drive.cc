@@ -1,0 +1,83 @@
+// From block to block: the loops around the kernels.
+#include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/optimized/rearrange/engines/threads.h>
+
+namespace dlspec::optimized {
+namespace {
+
+std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+
+// Where the loops stand: like the digits of a number, the innermost loop's first.
+class Position {
+ public:
+  Position(const Plan& plan, std::int64_t block) : plan_(plan) {
+    for (std::size_t i = 0; i < plan.depth; ++i) {
+      const Loop& loop = plan.loops[i];
+      index_[i] = block % loop.count;
+      block /= loop.count;
+      move(loop, index_[i], index_[i]);
+    }
+  }
+
+  [[nodiscard]] std::int64_t to() const { return to_; }
+  [[nodiscard]] std::int64_t from() const { return from_; }
+  [[nodiscard]] std::int64_t a() const { return lesser(plan_.block_a, plan_.a.extent - done_a_ * plan_.block_a); }
+  [[nodiscard]] std::int64_t b() const { return lesser(plan_.block_b, plan_.b.extent - done_b_ * plan_.block_b); }
+
+  void advance() {
+    for (std::size_t i = 0; i < plan_.depth; ++i) {
+      const Loop& loop = plan_.loops[i];
+      if (++index_[i] < loop.count) return move(loop, 1, index_[i]);
+      move(loop, 1 - loop.count, 0);
+      index_[i] = 0;
+    }
+  }
+
+ private:
+  void move(const Loop& loop, std::int64_t steps, std::int64_t now) {
+    to_ += steps * loop.to;
+    from_ += steps * loop.from;
+    if (loop.cut == Cut::a) done_a_ = now;
+    if (loop.cut == Cut::b) done_b_ = now;
+  }
+
+  const Plan& plan_;
+  std::int64_t to_ = 0, from_ = 0, done_a_ = 0, done_b_ = 0;
+  std::int64_t index_[highest_rank + 2];
+};
+
+void run_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin, std::int64_t end) {
+  Position position(plan, begin);
+  for (std::int64_t block = begin; block < end; ++block) {
+    Block given{to + position.to(), from + position.from(), position.a(), position.b(), 0};
+    const std::int64_t here = position.from();
+    position.advance();
+    if (block + 1 < end) given.ahead = position.from() - here;
+    plan.kernel(plan, given);
+  }
+}
+
+struct Work {
+  const Plan& plan;
+  std::byte* to;
+  const std::byte* from;
+};
+
+// The part of one of `parts` threads: as many blocks as the others have, give or take one, all in a row.
+void run_part(const void* context, int part, int parts) {
+  const Work& work = *static_cast<const Work*>(context);
+  const std::int64_t share = work.plan.blocks / parts, rest = work.plan.blocks % parts;
+  const std::int64_t begin = part * share + lesser(part, rest);
+  run_blocks(work.plan, work.to, work.from, begin, begin + share + (part < rest ? 1 : 0));
+}
+
+}  // namespace
+
+void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
+  if (plan.blocks == 1) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0});
+  const Work work{plan, to, from};
+  if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);
+  run_blocks(plan, to, from, 0, plan.blocks);
+}
+
+}  // namespace dlspec::optimized

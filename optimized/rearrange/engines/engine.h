@@ -1,0 +1,57 @@
+// The engines: one row for each level of vector instructions, from plain C++ upwards. All give the same bytes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include <dlspec/optimized/rearrange/plan/plan.h>
+
+namespace dlspec::optimized {
+
+inline constexpr std::size_t item_sizes = 5;  // 1, 2, 4, 8 and 16 bytes: item i has 1 << i
+
+// A kernel of each method. Methods by item size have no kernel (NULL) for other sizes of a run; a NULL in
+// another place: the engine does not do this.
+struct Kernels {
+  Kernel copy;
+  Kernel copy_streaming;
+  Kernel runs;
+  Kernel runs_streaming;
+  Kernel program;
+  Kernel fill[item_sizes];
+  Kernel transpose[item_sizes];
+  Kernel transpose_streaming[item_sizes];
+  Kernel strided[item_sizes];
+  Kernel strided_any;
+};
+
+struct Engine {
+  const char* name;           // as DLSPEC_ISA spells it
+  std::size_t width;          // bytes of a vector; 0: no vectors
+  bool (*available)() noexcept;  // can this processor carry it out?
+  const Kernels* kernels;
+};
+
+// From the plainest to the best; the first is always available.
+[[nodiscard]] std::span<const Engine> engines() noexcept;
+
+// NULL when there is no such row.
+[[nodiscard]] const Engine* find_engine(std::string_view name) noexcept;
+
+// The last available row that is not above the one that `most` names; the best one of all when `most` is
+// empty or no name of a row.
+[[nodiscard]] const Engine& best_engine(std::string_view most) noexcept;
+
+// The same with the environment's DLSPEC_ISA, found out once.
+[[nodiscard]] const Engine& default_engine() noexcept;
+
+struct PlanOptions;  // rearrange.h
+
+// Chooses method, blocks, loops and kernel for a plan whose geometry stands and has elements.
+void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noexcept;
+
+// Carries out a plan with elements. Both are the addresses of the first run.
+void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept;
+
+}  // namespace dlspec::optimized

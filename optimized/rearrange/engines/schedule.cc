@@ -1,0 +1,166 @@
+// From a geometry to a plan: which method, which two axes for the kernel, how large its blocks, and in which
+// order the loops lead through them. Decided by sizes and steps alone: nothing is tried out.
+#include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/optimized/rearrange/engines/threads.h>
+#include <dlspec/optimized/rearrange/rearrange.h>
+
+namespace dlspec::optimized {
+namespace {
+
+constexpr std::size_t no_axis = highest_rank;
+constexpr std::int64_t line = 64;                       // bytes of a cache line
+constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
+constexpr std::int64_t rows_block = std::int64_t{1} << 16;
+constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
+
+std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
+std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
+std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
+
+// Item i has 1 << i bytes; item_sizes for other runs.
+std::size_t item_of(std::int64_t run) {
+  for (std::size_t i = 0; i < item_sizes; ++i) {
+    if (run == std::int64_t{1} << i) return i;
+  }
+  return item_sizes;
+}
+
+// How far apart a loop's blocks lie on the side where they lie closer: the lesser, the further inside.
+std::int64_t closeness(std::int64_t to, std::int64_t from) {
+  return from == 0 ? to : lesser(to, magnitude(from));
+}
+
+class Scheduler {
+ public:
+  Scheduler(Plan& plan, const Engine& engine)
+      : plan_(plan), geometry_(plan.geometry), kernels_(*engine.kernels), item_(item_of(plan.geometry.run)) {}
+
+  void choose() {
+    plan_.streaming = false;
+    plan_.a = plan_.b = {1, 0, 0};
+    if (geometry_.rank == 0) return copy();
+    if (item_ == item_sizes || kernels_.strided[item_] == nullptr) return runs();
+    if (geometry_.axes[0].to == geometry_.run && geometry_.axes[0].from == 0) return fill();
+    const std::size_t across = next_to_itself_in_source();
+    if (geometry_.axes[0].to == geometry_.run && across != no_axis) return transpose(across);
+    strided();
+  }
+
+  // The loops: over the blocks of a and b, and along every axis that is neither.
+  void loops() {
+    plan_.depth = 0;
+    plan_.blocks = 1;
+    add_cut(plan_.a, plan_.block_a, Cut::a);
+    add_cut(plan_.b, plan_.block_b, Cut::b);
+    for (std::size_t i = 0; i < geometry_.rank; ++i) {
+      const Step& axis = geometry_.axes[i];
+      if (i != axis_a_ && i != axis_b_) add({axis.extent, axis.to, axis.from, Cut::none});
+    }
+  }
+
+ private:
+  void take_a(std::size_t axis, std::int64_t block) {
+    axis_a_ = axis;
+    plan_.a = geometry_.axes[axis];
+    plan_.block_a = block;
+  }
+  void take_b(std::size_t axis, std::int64_t block) {
+    axis_b_ = axis;
+    if (axis != no_axis) plan_.b = geometry_.axes[axis];
+    plan_.block_b = block;
+  }
+
+  void copy() {
+    plan_.method = Method::copy;
+    plan_.kernel = kernels_.copy;
+    plan_.a = {geometry_.run, 1, 1};
+    plan_.block_a = copy_block;
+    plan_.block_b = 1;
+  }
+
+  void runs() {
+    plan_.method = Method::runs;
+    plan_.kernel = kernels_.runs;
+    plan_.block_a = 1;
+    take_b(closest(no_axis), greater(1, rows_block / geometry_.run));
+  }
+
+  void fill() {
+    plan_.method = Method::fill;
+    plan_.kernel = kernels_.fill[item_];
+    take_a(0, rows_block / geometry_.run);
+    const std::int64_t row = lesser(plan_.a.extent, plan_.block_a) * geometry_.run;
+    take_b(closest(0), greater(1, rows_block / row));
+  }
+
+  void transpose(std::size_t across) {
+    plan_.method = Method::transpose;
+    plan_.kernel = kernels_.transpose[item_];
+    take_a(0, line / geometry_.run);
+    take_b(across, strip / geometry_.run);
+  }
+
+  void strided() {
+    plan_.method = Method::strided;
+    plan_.kernel = kernels_.strided[item_];
+    take_a(closest(no_axis), rows_block / geometry_.run);
+    take_b(closest(axis_a_), greater(1, rows_block / geometry_.run / lesser(plan_.a.extent, plan_.block_a)));
+  }
+
+  // The axis, other than the first, along which the runs of the source lie next to each other.
+  [[nodiscard]] std::size_t next_to_itself_in_source() const {
+    for (std::size_t i = 1; i < geometry_.rank; ++i) {
+      if (magnitude(geometry_.axes[i].from) == geometry_.run) return i;
+    }
+    return no_axis;
+  }
+
+  [[nodiscard]] std::size_t closest(std::size_t but) const {
+    std::size_t best = no_axis;
+    for (std::size_t i = 0; i < geometry_.rank; ++i) {
+      if (i == but) continue;
+      if (best == no_axis || closeness(geometry_.axes[i].to, geometry_.axes[i].from) <
+                                 closeness(geometry_.axes[best].to, geometry_.axes[best].from)) {
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  void add_cut(const Step& step, std::int64_t block, Cut cut) {
+    const std::int64_t count = step.extent / block + (step.extent % block != 0 ? 1 : 0);
+    // Of one block the steps do not matter, and need not be representable.
+    if (count > 1) add({count, block * step.to, block * step.from, cut});
+  }
+
+  void add(const Loop& loop) {
+    std::size_t place = plan_.depth++;
+    const std::int64_t key = closeness(loop.to, loop.from);
+    for (; place > 0 && closeness(plan_.loops[place - 1].to, plan_.loops[place - 1].from) > key; --place) {
+      plan_.loops[place] = plan_.loops[place - 1];
+    }
+    plan_.loops[place] = loop;
+    plan_.blocks *= loop.count;
+  }
+
+  Plan& plan_;
+  const Geometry& geometry_;
+  const Kernels& kernels_;
+  std::size_t item_;
+  std::size_t axis_a_ = no_axis;
+  std::size_t axis_b_ = no_axis;
+};
+
+}  // namespace
+
+void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noexcept {
+  plan.engine = engine.name;
+  Scheduler scheduler(plan, engine);
+  scheduler.choose();
+  scheduler.loops();
+  const std::int64_t most = lesser(plan.blocks, plan.geometry.bytes / greater(1, options.bytes_per_thread));
+  const int threads = options.threads > 0 ? options.threads : default_threads();
+  plan.threads = most <= 1 ? 1 : static_cast<int>(lesser(most, threads));
+}
+
+}  // namespace dlspec::optimized

@@ -1,0 +1,73 @@
+#include <dlspec/optimized/rearrange/engines/threads.h>
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace dlspec::optimized {
+namespace {
+
+struct Count {
+  std::atomic<int> calls[256] = {};
+  std::atomic<int> parts{0};
+};
+
+void count(const void* context, int part, int parts) {
+  auto& counts = *static_cast<Count*>(const_cast<void*>(context));
+  ++counts.calls[part];
+  counts.parts = parts;
+}
+
+void expect_each_part_once(int parts) {
+  Count counts;
+  run_on_threads(parts, count, &counts);
+  EXPECT_EQ(counts.parts, parts);
+  for (int part = 0; part < 256; ++part) EXPECT_EQ(counts.calls[part], part < parts ? 1 : 0) << part;
+}
+
+TEST(Threads, DoEveryPartOnce) {
+  for (const int parts : {1, 2, 3, 7, 2, 7}) {
+    for (int times = 0; times < 200; ++times) expect_each_part_once(parts);
+  }
+}
+
+TEST(Threads, ServeSeveralCallersAtATime) {
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i) {
+    callers.emplace_back([] {
+      for (int times = 0; times < 200; ++times) expect_each_part_once(3);
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+}
+
+// A job that uses the threads itself.
+TEST(Threads, ServeAJobWithinAJob) {
+  Count counts;
+  run_on_threads(3, [](const void* context, int, int) { run_on_threads(2, count, context); }, &counts);
+  EXPECT_EQ(counts.calls[0], 3);
+  EXPECT_EQ(counts.calls[1], 3);
+}
+
+TEST(Threads, AreThereAfterAFork) {
+  expect_each_part_once(4);
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Count counts;
+    run_on_threads(4, count, &counts);
+    _exit(counts.calls[0] == 1 && counts.calls[3] == 1 ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST(Threads, AtLeastOne) { EXPECT_GE(default_threads(), 1); }
+
+}  // namespace
+}  // namespace dlspec::optimized

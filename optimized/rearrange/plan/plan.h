@@ -1,0 +1,72 @@
+// A geometry with the decisions how to carry it out: two axes are done by a kernel, block by block, and loops
+// lead from block to block. Made by plan() of rearrange.h; of fixed size, without pointers into itself, so that
+// it may be copied and kept anywhere. Immutable once made: any number of threads may execute it at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <dlspec/optimized/rearrange/plan/geometry.h>
+#include <dlspec/optimized/rearrange/plan/program.h>
+
+namespace dlspec::optimized {
+
+struct Plan;
+
+// What a kernel is given: where its block begins on both sides and how much of the axes a and b it has. The
+// source of the next block begins `ahead` bytes further (0: unknown), for prefetching only.
+struct Block {
+  std::byte* to;
+  const std::byte* from;
+  std::int64_t a;
+  std::int64_t b;
+  std::int64_t ahead;
+};
+using Kernel = void (*)(const Plan& plan, const Block& block) noexcept;
+
+// How a geometry is carried out; the kernels of every engine are sorted by it.
+enum class Method : std::uint8_t {
+  nothing,    // no elements
+  copy,       // one run: a counts its bytes
+  runs,       // b counts runs, a is not used
+  fill,       // one run repeated: a counts repetitions that lie next to each other in the destination
+  transpose,  // a is next to itself in the destination, b in the source, forwards or backwards
+  program,    // a counts cells of the byte program
+  strided,    // anything: run by run along a and b
+};
+
+// Which axis a loop steps along, if it is one of the two that are cut into blocks.
+enum class Cut : std::uint8_t { none, a, b };
+
+struct Loop {
+  std::int64_t count;
+  std::int64_t to;
+  std::int64_t from;
+  Cut cut;
+};
+
+struct Plan {
+  Geometry geometry;
+  Method method = Method::nothing;
+  bool streaming = false;            // stores that go past the caches
+  Step a{1, 0, 0};                   // extent: how many there are in all; to, from: from one to the next
+  Step b{1, 0, 0};
+  std::int64_t block_a = 1;          // how many of them make a block
+  std::int64_t block_b = 1;
+  std::int64_t blocks = 0;           // number of blocks in all: the product of the loops' counts
+  std::size_t depth = 0;             // number of loops; innermost first
+  int threads = 1;                   // at most so many carry it out
+  Kernel kernel = nullptr;
+  const char* engine = "";           // name of the row of the engine table
+  Loop loops[highest_rank + 2];
+  Program program;                   // meaningful for Method::program
+
+  // Nothing to copy.
+  Plan() noexcept {
+    geometry.bytes = 0;
+    geometry.to_range = geometry.from_range = {};
+    geometry.rank = 0;
+  }
+};
+
+}  // namespace dlspec::optimized

@@ -1,0 +1,50 @@
+#include <dlspec/optimized/rearrange/rearrange.h>
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+
+namespace dlspec::optimized {
+namespace {
+
+std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// Memory is judged, the destination is injective.
+Status copy(const Plan& plan, void* destination, const void* source) {
+  const Geometry& geometry = plan.geometry;
+  const Status status = check_operands(geometry, address(destination), address(source));
+  if (status != Status::ok || (destination == source && geometry.same_places)) return status;
+  carry_out(plan, static_cast<std::byte*>(destination) + geometry.to_start,
+            static_cast<const std::byte*>(source) + geometry.from_start);
+  return Status::ok;
+}
+
+}  // namespace
+
+Status make_plan(const View& destination, const View& source, Plan& plan, const PlanOptions& options) noexcept {
+  plan.method = Method::nothing;
+  Status status = normalise(destination, source, plan.geometry);
+  if (status == Status::ok && plan.geometry.bytes != 0) status = check_destination(destination, plan.geometry);
+  if (status != Status::ok) plan.geometry.bytes = 0;
+  if (plan.geometry.bytes != 0) {
+    schedule(plan, options.engine == nullptr ? default_engine() : *options.engine, options);
+  }
+  return status;
+}
+
+Status execute(const Plan& plan, void* destination, const void* source) noexcept {
+  if (plan.geometry.bytes == 0) return Status::ok;
+  const Status status = check_memory(plan.geometry, address(destination), address(source));
+  return status == Status::ok ? copy(plan, destination, source) : status;
+}
+
+Status rearrange(const View& destination, void* to, const View& source, const void* from) noexcept {
+  Plan plan;
+  Status status = normalise(destination, source, plan.geometry);
+  if (status != Status::ok || plan.geometry.bytes == 0) return status;
+  status = check_memory(plan.geometry, address(to), address(from));
+  if (status == Status::ok) status = check_destination(destination, plan.geometry);
+  if (status != Status::ok) return status;
+  schedule(plan, default_engine(), {});
+  return copy(plan, to, from);
+}
+
+}  // namespace dlspec::optimized

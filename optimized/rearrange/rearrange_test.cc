@@ -1,0 +1,219 @@
+#include <dlspec/optimized/rearrange/rearrange.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::optimized {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+using Numbers = std::vector<std::int64_t>;
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+
+// One good pair of operands; each test bends it in one place.
+class RearrangeRefusal : public ::testing::Test {
+ protected:
+  Bytes from_ = Bytes(64, 1);
+  Bytes to_ = Bytes(64, 2);
+  abi::DataType source_type_{kDLInt, 16, 1}, destination_type_{kDLInt, 16, 1};
+  Numbers source_shape_{3, 4}, destination_shape_{3, 4}, source_strides_{4, 1}, destination_strides_{1, 3};
+  const std::uint8_t* source_ = from_.data();
+  std::uint8_t* destination_ = to_.data();
+
+  [[nodiscard]] View source() const { return {source_type_, source_shape_, source_strides_.data()}; }
+  [[nodiscard]] View destination() const { return {destination_type_, destination_shape_, destination_strides_.data()}; }
+
+  // Planned and at once must answer the same, and write only when the answer is ok.
+  Status answer() {
+    Plan plan;
+    Status planned = make_plan(destination(), source(), plan);
+    if (planned == Status::ok) planned = execute(plan, destination_, source_);
+    if (planned != Status::ok) {
+      EXPECT_EQ(to_, Bytes(64, 2)) << "written in spite of a refusal";
+      EXPECT_EQ(from_, Bytes(64, 1));
+    }
+    EXPECT_EQ(rearrange(destination(), destination_, source(), source_), planned);
+    return planned;
+  }
+
+  void set_shape(const Numbers& shape) { source_shape_ = destination_shape_ = shape; }
+};
+
+TEST_F(RearrangeRefusal, NotOfTheGoodPair) {
+  EXPECT_EQ(answer(), Status::ok);
+  EXPECT_EQ(to_[0], 1);
+}
+
+TEST_F(RearrangeRefusal, OfOtherDtypes) {
+  source_type_.code = kDLUInt;
+  EXPECT_EQ(answer(), Status::dtype_mismatch);
+}
+
+TEST_F(RearrangeRefusal, OfDtypesWithoutStorage) {
+  for (const abi::DataType dtype : {abi::DataType{kDLInt, 0, 1}, {kDLInt, 16, 0}, {kDLInt, 12, 1}}) {
+    source_type_ = destination_type_ = dtype;
+    EXPECT_EQ(answer(), Status::bad_dtype);
+  }
+}
+
+TEST_F(RearrangeRefusal, OfPackedElementsUnlessTheyFillBytes) {
+  source_type_ = destination_type_ = {kDLInt, 4, 1};
+  EXPECT_EQ(answer(), Status::unsupported_dtype);
+  source_type_ = destination_type_ = {kDLFloat6_e3m2fn, 6, 2};
+  EXPECT_EQ(answer(), Status::unsupported_dtype);
+  source_type_ = destination_type_ = {kDLInt, 4, 2};
+  EXPECT_EQ(answer(), Status::ok);
+}
+
+TEST_F(RearrangeRefusal, OfOtherShapes) {
+  source_shape_ = {4, 3};
+  EXPECT_EQ(answer(), Status::shape_mismatch);
+  source_shape_ = {3, 4, 1};
+  source_strides_ = {4, 1, 1};
+  EXPECT_EQ(answer(), Status::shape_mismatch);
+}
+
+TEST_F(RearrangeRefusal, OfRanksAbove64) {
+  set_shape(Numbers(65, 1));
+  source_strides_ = destination_strides_ = Numbers(65, 7);
+  EXPECT_EQ(answer(), Status::bad_rank);
+  set_shape(Numbers(64, 1));
+  EXPECT_EQ(answer(), Status::ok);
+}
+
+TEST_F(RearrangeRefusal, OfNegativeExtents) {
+  set_shape({3, -4});
+  EXPECT_EQ(answer(), Status::bad_extent);
+  set_shape({0, -4});
+  EXPECT_EQ(answer(), Status::bad_extent);
+}
+
+TEST_F(RearrangeRefusal, OfNullDataUnlessThereAreNoElements) {
+  source_ = nullptr;
+  EXPECT_EQ(answer(), Status::null_pointer);
+  source_ = from_.data();
+  destination_ = nullptr;
+  EXPECT_EQ(answer(), Status::null_pointer);
+  set_shape({0, 4});
+  source_ = nullptr;
+  EXPECT_EQ(answer(), Status::ok);
+}
+
+TEST_F(RearrangeRefusal, OfExtentsThatOverflow) {
+  set_shape({largest, 2});
+  source_strides_ = {0, 0};
+  destination_strides_ = {1, 0};
+  EXPECT_EQ(answer(), Status::size_overflow);
+  set_shape({largest / 2 + 1, 1});
+  source_strides_ = destination_strides_ = {1, 1};
+  EXPECT_EQ(answer(), Status::size_overflow);
+}
+
+TEST_F(RearrangeRefusal, OfElementsOutsideTheAddressSpace) {
+  set_shape({2, 1});
+  source_strides_ = destination_strides_ = {-(std::int64_t{1} << 61), 1};
+  EXPECT_EQ(answer(), Status::size_overflow);
+  source_strides_ = destination_strides_ = {1, 1};
+  source_ = reinterpret_cast<const std::uint8_t*>(~std::uintptr_t{0} - 2);  // the last byte of four is one too far
+  EXPECT_EQ(answer(), Status::size_overflow);
+}
+
+TEST_F(RearrangeRefusal, OfDestinationsThatOverlap) {
+  for (const Numbers& strides : {Numbers{2, 1}, {0, 1}, {1, 0}, {-1, 1}, {3, 1}}) {
+    destination_strides_ = strides;
+    EXPECT_EQ(answer(), Status::destination_overlap);
+  }
+  // So many indices in so wide a range that nothing can be proven.
+  set_shape({4000, 2000, 1500});
+  source_strides_ = {0, 0, 0};
+  destination_strides_ = {10'000'000'019, 10'000'000'033, 10'000'000'061};
+  EXPECT_EQ(answer(), Status::destination_overlap);
+}
+
+TEST_F(RearrangeRefusal, NotOfDestinationsWhoseAxesInterleave) {
+  set_shape({3, 2});
+  source_strides_ = {2, 1};
+  destination_strides_ = {2, 3};  // 0 3 2 5 4 7
+  EXPECT_EQ(answer(), Status::ok);
+}
+
+TEST_F(RearrangeRefusal, OfOperandsThatOverlap) {
+  source_ = to_.data();
+  from_ = Bytes(64, 1);
+  EXPECT_EQ(answer(), Status::operands_overlap) << "the transposed self";
+  source_strides_ = {1, 3};
+  for (const int shift : {1, 2, 23}) {
+    source_ = to_.data() + shift;
+    EXPECT_EQ(answer(), Status::operands_overlap) << shift;
+  }
+  source_ = to_.data() + 24;
+  EXPECT_EQ(answer(), Status::ok);
+}
+
+TEST(Rearrange, OntoItselfDoesNothing) {
+  Bytes bytes{1, 2, 3, 4, 5, 6};
+  const Numbers shape{2, 1, 3}, strides{3, 77, 1}, other_strides{3, -5, 1};
+  EXPECT_EQ(rearrange({{kDLInt, 8, 1}, shape, strides.data()}, bytes.data(), {{kDLInt, 8, 1}, shape, other_strides.data()},
+                      bytes.data()),
+            Status::ok);
+  EXPECT_EQ(bytes, (Bytes{1, 2, 3, 4, 5, 6}));
+}
+
+// Operands that lie between each other share no byte: every engine must leave the other's alone.
+TEST(Rearrange, BetweenInterleavedOperands) {
+  const Numbers shape{40}, strides{2};
+  const View view({kDLInt, 16, 1}, shape, strides.data());
+  for (const Engine& engine : engines()) {
+    if (!engine.available()) continue;
+    std::vector<std::uint16_t> items(80), expected(80);
+    for (std::size_t i = 0; i < 80; ++i) {
+      items[i] = static_cast<std::uint16_t>(1000 + i);
+      expected[i] = static_cast<std::uint16_t>(1000 + i / 2 * 2);
+    }
+    Plan plan;
+    ASSERT_EQ(make_plan(view, view, plan, {.engine = &engine}), Status::ok);
+    EXPECT_EQ(execute(plan, items.data() + 1, items.data()), Status::ok);
+    EXPECT_EQ(items, expected) << engine.name;
+  }
+}
+
+TEST(Rearrange, APlanThatWasNotMadeCopiesNothing) {
+  Plan plan;
+  EXPECT_EQ(execute(plan, nullptr, nullptr), Status::ok);
+  const Numbers shape{2}, strides{0};
+  const View overlapping({kDLInt, 8, 1}, shape, strides.data());
+  ASSERT_EQ(make_plan(overlapping, overlapping, plan), Status::destination_overlap);
+  EXPECT_EQ(execute(plan, nullptr, nullptr), Status::ok);
+}
+
+TEST(Rearrange, NullStridesAreCompact) {
+  const Bytes from{1, 2, 3, 4, 5, 6};
+  const Numbers shape{2, 3}, columns{1, 2};
+  Bytes to(6);
+  ASSERT_EQ(rearrange({{kDLInt, 8, 1}, shape, columns.data()}, to.data(), {{kDLInt, 8, 1}, shape, nullptr}, from.data()),
+            Status::ok);
+  EXPECT_EQ(to, (Bytes{1, 4, 2, 5, 3, 6}));
+}
+
+TEST(Engine, IsFoundByNameAndLimited) {
+  EXPECT_STREQ(best_engine("scalar").name, "scalar");
+  EXPECT_EQ(find_engine("mmx"), nullptr);
+  const Engine* best = nullptr;
+  for (const Engine& engine : engines()) {
+    EXPECT_EQ(find_engine(engine.name), &engine);
+    if (engine.available()) best = &engine;
+  }
+  EXPECT_EQ(&best_engine(""), best);
+  EXPECT_EQ(&best_engine("mmx"), best);
+  EXPECT_EQ(&best_engine(engines().back().name), best);
+}
+
+}  // namespace
+}  // namespace dlspec::optimized

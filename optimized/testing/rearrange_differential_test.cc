@@ -1,0 +1,139 @@
+// Rearrangements beyond the small world, in every way, against the reference: sizes around the borders of
+// vectors, tiles, lines and blocks, and random layouts.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <dlspec/optimized/testing/rearranger.h>
+#include <dlspec/reference/testing/generators.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::optimized::testing {
+namespace {
+
+abi::DataType bytes(std::uint16_t count) { return {kDLUInt, 8, count}; }
+
+// Elements of 1 to 16 bytes, those between, and longer ones.
+constexpr std::uint16_t items[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 17, 20, 24, 31, 32, 33, 48, 63, 64, 65, 100};
+constexpr std::uint16_t tile_items[] = {1, 2, 4, 8, 16};
+// One below, at and one above what vectors, lines and tiles hold, and one and two of them.
+constexpr std::int64_t borders[] = {2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129};
+
+TEST(RearrangeDifferential, TransposesOfBorderSizes) {
+  Rearranger rearranger(1 << 20);
+  for (const std::uint16_t item : tile_items) {
+    for (const std::int64_t rows : borders) {
+      for (const std::int64_t columns : borders) {
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns, 1}, {1, rows}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {-columns, 1}, {1, -rows - 5}}), "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// Pitches that are multiples of a line, so that stores past the caches are taken; some blocks and a bit.
+TEST(RearrangeDifferential, AlignedTransposes) {
+  Rearranger rearranger(1 << 22);
+  const std::vector<Placement> places{{false, 0, 0}, {false, 16, 0}, {false, 48, 5}, {false, 64, 0}, {false, 3, 0}};
+  for (const std::uint16_t item : tile_items) {
+    for (const std::int64_t rows : {60, 64, 70, 130, 300}) {
+      for (const std::int64_t columns : {30, 64, 100, 130}) {
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {192, 1}, {1, 320}}, places), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {192, 1}, {-1, 301}}, places), "");
+      }
+    }
+  }
+}
+
+TEST(RearrangeDifferential, RowsOfBorderSizes) {
+  Rearranger rearranger(1 << 20);
+  for (const std::uint16_t item : items) {
+    for (const std::int64_t row : borders) {
+      // Padded, repeated, backwards by rows, backwards by elements, every second, to every second, repeated each.
+      ASSERT_EQ(rearranger.difference({bytes(item), {5, row}, {row, 1}, {row + 3, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {5, row}, {row + 2, 1}, {0, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {5, row}, {row, 1}, {-row, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {5, row}, {row, 1}, {row, -1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {5, row}, {row, 1}, {2 * row, 2}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {5, row}, {3 * row, 3}, {row, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {5, row}, {row, 1}, {1, 0}}), "");
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// Interleaving and taking apart, mirrored pixels, gray to colour, short rows.
+TEST(RearrangeDifferential, ShortAxes) {
+  Rearranger rearranger(1 << 20);
+  for (const std::uint16_t item : tile_items) {
+    for (const std::int64_t few : {2, 3, 4, 5, 6, 7, 8}) {
+      for (const std::int64_t many : {3, 16, 21, 22, 43, 64, 65, 130, 200}) {
+        ASSERT_EQ(rearranger.difference({bytes(item), {few, many}, {many, 1}, {1, few}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {many, few}, {few, 1}, {1, many}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {many, few}, {few, 1}, {-few, 1}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {many, few}, {few, 1}, {1, 0}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {many, few}, {few, 1}, {few + 1, 1}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {3, many, few}, {few * many + 1, few, 1}, {2, 6, -6 * many}}), "");
+      }
+    }
+  }
+}
+
+TEST(RearrangeDifferential, ManyShortAxes) {
+  Rearranger rearranger(1 << 20);
+  Numbers shape, to, from;
+  for (int rank = 1; rank <= 11; ++rank) {
+    shape.assign(static_cast<std::size_t>(rank), 2);
+    to.assign(shape.size(), 1);
+    from.assign(shape.size(), 1);
+    for (std::size_t i = 1; i < shape.size(); ++i) {
+      to[shape.size() - 1 - i] = to[shape.size() - i] * 2;
+      from[i] = from[i - 1] * 2;
+    }
+    for (const std::uint16_t item : items) ASSERT_EQ(rearranger.difference({bytes(item), shape, to, from}), "");
+  }
+}
+
+// Long enough for several blocks of every method, and so for several threads.
+TEST(RearrangeDifferential, LongCopies) {
+  Rearranger rearranger(1 << 21);
+  const std::vector<Placement> places{{true, 0, 0}, {false, 5, 0}, {false, 64, 9}};
+  ASSERT_EQ(rearranger.difference({bytes(1), {1'000'003}, {1}, {1}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(1), {333'333}, {1}, {3}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(4), {100'003}, {2}, {1}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(2), {300'007}, {1}, {-1}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(8), {50'001}, {1}, {0}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(4), {40, 9001}, {9001, 1}, {1, 40}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(4), {9001, 40}, {40, 1}, {1, 9001}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(3), {300, 301}, {301, 1}, {1, 300}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(12), {100, 101}, {101, 1}, {1, 100}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(4), {31, 33, 35, 7}, {33 * 35 * 7, 35 * 7, 7, 1}, {1, 31, 33 * 31 * 7, 33 * 31}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(128), {6, 50, 7}, {350, 7, 1}, {7, 42, 1}}, places), "");
+}
+
+
+RC_GTEST_PROP(RearrangeDifferential, RandomLayouts, ()) {
+  static Rearranger rearranger(1 << 20);
+  Pair pair;
+  pair.dtype = bytes(*rc::gen::arbitrary<bool>() ? *dlspec::testing::any_of(items) : *dlspec::testing::any_of(tile_items));
+  pair.shape = *dlspec::testing::small_shape(2000);
+  pair.to = *dlspec::testing::injective_strides(pair.shape);
+  pair.from = *rc::gen::arbitrary<bool>() ? *dlspec::testing::readable_strides(pair.shape)
+                                          : *dlspec::testing::injective_strides(pair.shape);
+  RC_ASSERT(rearranger.difference(pair) == "");
+}
+
+// Destinations that may overlap: the answers agree, too.
+RC_GTEST_PROP(RearrangeDifferential, RandomDestinations, ()) {
+  static Rearranger rearranger(1 << 20);
+  Pair pair;
+  pair.dtype = bytes(*dlspec::testing::any_of(items));
+  pair.shape = *dlspec::testing::small_shape(200);
+  pair.to = *dlspec::testing::readable_strides(pair.shape);
+  pair.from = *dlspec::testing::readable_strides(pair.shape);
+  RC_ASSERT(rearranger.difference(pair) == "");
+}
+
+}  // namespace
+}  // namespace dlspec::optimized::testing
