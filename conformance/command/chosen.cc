@@ -17,6 +17,7 @@ Selection selection_of(const RunOptions& options, SubjectKind kind) {
   selection.rules = options.rules;
   selection.cases = options.cases;
   selection.level = options.level;
+  selection.smoke = options.smoke;
   selection.seed = options.seed;
   selection.shard = options.shard.index;
   selection.shards = options.shard.count;

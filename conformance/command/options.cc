@@ -168,6 +168,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   run.add_option("SUBJECT", options.subjects, "What to judge")->type_name("");
   add_selection(run, options);
   add_running(run, options);
+  run.add_flag("--smoke", options.smoke, "Ordinary exchanges only: is the adapter at fault, or the library?");
   run.add_flag("--strict", options.strict, "Warnings count as failures");
   run.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
   add_reports(run, options.reports);

@@ -24,6 +24,7 @@ struct RunOptions {
   std::string rules = "*";
   std::string cases = "*";
   Level level = Level::convention;
+  bool smoke = false;  // ordinary exchanges only, and who is at fault
   bool strict = false;
   std::string python;       // as given; empty: python3 on PATH
   std::string wrapper;      // a command put before the worker's; empty: none

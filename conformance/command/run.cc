@@ -7,6 +7,7 @@
 
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/report/smoke.h>
 #include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/conformance/verdict/whole.h>
@@ -134,6 +135,16 @@ std::string details(const std::vector<Outcome>& outcomes) {
   return text;
 }
 
+std::string smoke_texts(const std::vector<Outcome>& outcomes, const Document& document) {
+  std::string text;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const TaskResult& result = outcomes[i].result;
+    const std::vector<std::string> provides = result.ready ? result.ready->provides : std::vector<std::string>{};
+    text += "\n" + smoke_text(document, document.subjects[i], provides, result.faults);
+  }
+  return text;
+}
+
 int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const Accepted& accepted,
            const std::string& invoked_as) {
   Gathered gathered = gather(outcomes, options);
@@ -143,6 +154,7 @@ int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const Acce
     gathered.faults.emplace_back("standard output cannot be written");
   }
   for (std::string& wrong : write_reports(document, options.reports)) gathered.faults.push_back(std::move(wrong));
+  if (options.smoke && !options.quiet) print(smoke_texts(outcomes, document));
   std::fputs(details(outcomes).c_str(), stderr);
   const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, misfits});
   for (const std::string& reason : conclusion.reasons) complain(reason);

@@ -85,6 +85,7 @@ std::vector<Case> select_cases(const Selection& selection) {
     const bool has_role =
         std::find(selection.roles.begin(), selection.roles.end(), variant.role) != selection.roles.end();
     if (!has_role || !is_for(variant.kinds, selection.kind)) continue;
+    if (selection.smoke && !variant.first) continue;
     for (const char* dtype : variant.dtypes) {
       for (const char* layout : variant.layouts) {
         std::optional<Case> work = make_case(selection, variant, dtype, *find_layout(layout));

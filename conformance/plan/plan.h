@@ -34,6 +34,7 @@ struct Variant {
   Role role = Role::producer;
   const char* name = "";
   Kinds kinds = Kinds::both;
+  bool first = false;               // the ordinary exchange, the whole of a smoke test
   bool plain = true;                // an ordinary use; otherwise it is a case that may well kill the subject
   RuleId primary{};                 // always one of `rules`
   std::vector<RuleId> rules;        // in rule order
@@ -51,6 +52,7 @@ struct Selection {
   std::string rules = "*";          // glob over rule ids; a case keeps the rules that match
   std::string cases = "*";          // glob over case ids
   Level level = Level::convention;  // this level and the more binding ones
+  bool smoke = false;               // only ordinary exchanges
   std::uint64_t seed = 0;           // of the contents
   std::uint32_t shard = 1;          // 1..shards
   std::uint32_t shards = 1;

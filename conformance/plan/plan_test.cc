@@ -115,6 +115,24 @@ TEST(Plan, PlainCasesComeFirst) {
   EXPECT_FALSE(plan.back().plain);
 }
 
+TEST(Plan, ASmokeTestIsTheOrdinaryExchangesOfBothRolesAndNothingElse) {
+  for (const SubjectKind kind : {SubjectKind::python, SubjectKind::plugin}) {
+    Selection selection;
+    selection.kind = kind;
+    const std::size_t all = make_plan(selection).size();
+    selection.smoke = true;
+    const std::vector<Case> smoke = make_plan(selection);
+    EXPECT_LT(smoke.size(), all);
+    std::set<Role> roles;
+    for (const Case& work : smoke) {
+      roles.insert(work.role);
+      EXPECT_TRUE(work.plain) << work.id;
+      EXPECT_EQ(work.primary == RuleId::tensor_element_address || work.layout != "c", true) << work.id;
+    }
+    EXPECT_EQ(roles.size(), 2u);
+  }
+}
+
 TEST(Plan, NativeSubjectsAreAskedNothingThatNeedsAnInterpreter) {
   for (const Case& work : make_plan(everything(SubjectKind::plugin))) {
     for (const RuleId id : work.rules) {

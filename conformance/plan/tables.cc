@@ -18,7 +18,7 @@ using Strides = std::optional<std::vector<std::int64_t>>;
 using Names = std::vector<const char*>;
 
 // What the words of variants.def stand for.
-enum class Temper : std::uint8_t { plain, unusual };
+enum class Temper : std::uint8_t { first, plain, unusual };
 enum class Plus : std::uint8_t { alone, structs, layout };
 
 Names all_layout_names() {
@@ -63,7 +63,8 @@ Variant make_variant(Role role, const char* name, Kinds kinds, Temper temper, Na
   variant.role = role;
   variant.name = name;
   variant.kinds = kinds;
-  variant.plain = temper == Temper::plain;
+  variant.first = temper == Temper::first;
+  variant.plain = temper != Temper::unusual;
   variant.primary = primary;
   variant.rules = in_rule_order(std::move(rules));
   variant.layout_rules = plus == Plus::layout;

@@ -1,0 +1,98 @@
+#include <dlspec/conformance/report/smoke.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/report/folded.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+// What an exchange came to: the worst of its records counts.
+enum class End : std::uint8_t { unsupported, fine, unjudged, warned, broken };
+constexpr std::array<const char*, 5> words{"not supported", "fine", "not judged", "with warnings", "with failures"};
+using Ends = std::array<std::size_t, words.size()>;
+
+End end_of(Verdict status) {
+  switch (status) {
+    case Verdict::crash:
+    case Verdict::timeout:
+    case Verdict::fail:
+    case Verdict::xpass: return End::broken;
+    case Verdict::warn: return End::warned;
+    case Verdict::blocked:
+    case Verdict::skipped: return End::unjudged;
+    case Verdict::unsupported: return End::unsupported;
+    default: return End::fine;
+  }
+}
+
+Ends count_ends(const Document& document, const SubjectInfo& subject, Role role) {
+  std::map<std::string_view, End> exchanges;
+  for (const Record& record : document.results) {
+    if (record.subject != subject.subject || record.role != role) continue;
+    End& end = exchanges.try_emplace(record.case_id, End::unsupported).first->second;
+    end = std::max(end, end_of(record.status));
+  }
+  Ends ends{};
+  for (const auto& [id, end] : exchanges) ++ends[static_cast<std::size_t>(end)];
+  return ends;
+}
+
+std::string line_of(const char* what, const Ends& ends) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (ends[i] > 0) parts.push_back(fmt::format("{} {}", ends[i], words[i]));
+  }
+  return parts.empty() ? "" : fmt::format("  {:<12}{}\n", what, fmt::join(parts, ", "));
+}
+
+bool has(std::span<const std::string> provides, std::string_view name) {
+  return std::find(provides.begin(), provides.end(), name) != provides.end();
+}
+
+std::string functions_line(std::span<const std::string> provides) {
+  std::vector<std::string> missing;
+  for (const char* name : {"make", "from_dlpack", "contents", "write"}) {
+    if (!has(provides, name)) missing.emplace_back(name);
+  }
+  std::string text = fmt::format("  {:<12}{}", "adapter", fmt::join(provides, ", "));
+  if (!missing.empty()) text += fmt::format("; without {}", fmt::join(missing, ", "));
+  return text + "\n";
+}
+
+std::string culprit(const Ends& all, bool python, std::span<const std::string> provides,
+                    std::span<const std::string> faults) {
+  if (!faults.empty()) return "What is to be corrected first is named below; nothing else counts before.";
+  const std::size_t broken = all[static_cast<std::size_t>(End::broken)];
+  if (broken == 0 && all[static_cast<std::size_t>(End::fine)] + all[static_cast<std::size_t>(End::warned)] == 0) {
+    return "No exchange took place: nothing can be said of the adapter or of the library.";
+  }
+  if (broken == 0) return "Adapter and library agree.";
+  if (python && !(has(provides, "make") && has(provides, "contents"))) {
+    return "The library or the adapter is at fault: without make() and contents() nothing shows which.";
+  }
+  if (!python) return "The library is at fault, or the plug-in in front of it.";
+  return "The library is at fault: contents() gave for each array of make() just what was ordered.";
+}
+
+}  // namespace
+
+std::string smoke_text(const Document& document, const SubjectInfo& subject, std::span<const std::string> provides,
+                       std::span<const std::string> faults) {
+  const Ends exports = count_ends(document, subject, Role::producer);
+  const Ends imports = count_ends(document, subject, Role::consumer);
+  Ends all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = exports[i] + imports[i];
+  const bool python = subject.kind == SubjectKind::python;
+  std::string text = fmt::format("Smoke test of {}:\n", shown_name(subject));
+  if (python && !provides.empty()) text += functions_line(provides);
+  text += line_of("exports", exports) + line_of("imports", imports);
+  return text + "  " + culprit(all, python, provides, faults) + "\n";
+}
+
+}  // namespace dlspec::conformance
