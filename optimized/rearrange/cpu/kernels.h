@@ -6,5 +6,10 @@
 namespace dlspec::optimized {
 
 extern const Kernels scalar_kernels;
+#if defined(__x86_64__)
+extern const Kernels sse2_kernels;
+extern const Kernels avx2_kernels;
+extern const Kernels avx512_kernels;
+#endif
 
 }  // namespace dlspec::optimized

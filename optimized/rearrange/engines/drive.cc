@@ -55,6 +55,9 @@ void run_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int
     if (block + 1 < end) given.ahead = position.from() - here;
     plan.kernel(plan, given);
   }
+#if defined(__x86_64__)
+  if (plan.streaming) __builtin_ia32_sfence();  // what went past the caches is there for other threads
+#endif
 }
 
 struct Work {
@@ -74,7 +77,7 @@ void run_part(const void* context, int part, int parts) {
 }  // namespace
 
 void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
-  if (plan.blocks == 1) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0});
+  if (plan.blocks == 1 && !plan.streaming) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0});
   const Work work{plan, to, from};
   if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);
   run_blocks(plan, to, from, 0, plan.blocks);

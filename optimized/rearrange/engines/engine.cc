@@ -9,8 +9,22 @@ namespace {
 
 bool always() noexcept { return true; }
 
+#if defined(__x86_64__)
+// __builtin_cpu_supports also asks whether the system keeps the registers.
+bool has_avx2() noexcept { return __builtin_cpu_supports("avx2") != 0; }
+bool has_avx512() noexcept {
+  return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
+         __builtin_cpu_supports("avx512vl") != 0 && __builtin_cpu_supports("avx512vbmi") != 0;
+}
+#endif
+
 constexpr Engine table[] = {
     {"scalar", 0, always, &scalar_kernels},
+#if defined(__x86_64__)
+    {"sse2", 16, always, &sse2_kernels},
+    {"avx2", 32, has_avx2, &avx2_kernels},
+    {"avx512", 64, has_avx512, &avx512_kernels},
+#endif
 };
 
 }  // namespace

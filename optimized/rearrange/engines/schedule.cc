@@ -10,6 +10,8 @@ namespace {
 constexpr std::size_t no_axis = highest_rank;
 constexpr std::int64_t line = 64;                       // bytes of a cache line
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
+constexpr std::int64_t stream_from = std::int64_t{1} << 22;   // payload that no cache near the processor holds
+constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
 
@@ -32,11 +34,14 @@ std::int64_t closeness(std::int64_t to, std::int64_t from) {
 
 class Scheduler {
  public:
-  Scheduler(Plan& plan, const Engine& engine)
-      : plan_(plan), geometry_(plan.geometry), kernels_(*engine.kernels), item_(item_of(plan.geometry.run)) {}
+  Scheduler(Plan& plan, const Engine& engine, std::int64_t large)
+      : plan_(plan),
+        geometry_(plan.geometry),
+        kernels_(*engine.kernels),
+        item_(item_of(plan.geometry.run)),
+        large_(plan.geometry.bytes >= large) {}
 
   void choose() {
-    plan_.streaming = false;
     plan_.a = plan_.b = {1, 0, 0};
     if (geometry_.rank == 0) return copy();
     if (item_ == item_sizes || kernels_.strided[item_] == nullptr) return runs();
@@ -59,6 +64,10 @@ class Scheduler {
   }
 
  private:
+  void take_kernel(Kernel plain, Kernel streaming) {
+    plan_.streaming = large_ && streaming != nullptr;
+    plan_.kernel = plan_.streaming ? streaming : plain;
+  }
   void take_a(std::size_t axis, std::int64_t block) {
     axis_a_ = axis;
     plan_.a = geometry_.axes[axis];
@@ -72,7 +81,7 @@ class Scheduler {
 
   void copy() {
     plan_.method = Method::copy;
-    plan_.kernel = kernels_.copy;
+    take_kernel(kernels_.copy, kernels_.copy_streaming);
     plan_.a = {geometry_.run, 1, 1};
     plan_.block_a = copy_block;
     plan_.block_b = 1;
@@ -80,29 +89,30 @@ class Scheduler {
 
   void runs() {
     plan_.method = Method::runs;
-    plan_.kernel = kernels_.runs;
+    take_kernel(kernels_.runs, geometry_.run >= shortest_streamed ? kernels_.runs_streaming : nullptr);
     plan_.block_a = 1;
     take_b(closest(no_axis), greater(1, rows_block / geometry_.run));
   }
 
   void fill() {
     plan_.method = Method::fill;
-    plan_.kernel = kernels_.fill[item_];
+    take_kernel(kernels_.fill[item_], nullptr);
     take_a(0, rows_block / geometry_.run);
     const std::int64_t row = lesser(plan_.a.extent, plan_.block_a) * geometry_.run;
     take_b(closest(0), greater(1, rows_block / row));
   }
 
   void transpose(std::size_t across) {
+    const bool aligned = geometry_.axes[across].to % line == 0;
     plan_.method = Method::transpose;
-    plan_.kernel = kernels_.transpose[item_];
+    take_kernel(kernels_.transpose[item_], aligned ? kernels_.transpose_streaming[item_] : nullptr);
     take_a(0, line / geometry_.run);
     take_b(across, strip / geometry_.run);
   }
 
   void strided() {
     plan_.method = Method::strided;
-    plan_.kernel = kernels_.strided[item_];
+    take_kernel(kernels_.strided[item_], nullptr);
     take_a(closest(no_axis), rows_block / geometry_.run);
     take_b(closest(axis_a_), greater(1, rows_block / geometry_.run / lesser(plan_.a.extent, plan_.block_a)));
   }
@@ -147,6 +157,7 @@ class Scheduler {
   const Geometry& geometry_;
   const Kernels& kernels_;
   std::size_t item_;
+  bool large_;
   std::size_t axis_a_ = no_axis;
   std::size_t axis_b_ = no_axis;
 };
@@ -155,7 +166,7 @@ class Scheduler {
 
 void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noexcept {
   plan.engine = engine.name;
-  Scheduler scheduler(plan, engine);
+  Scheduler scheduler(plan, engine, options.stream_from < 0 ? stream_from : options.stream_from);
   scheduler.choose();
   scheduler.loops();
   const std::int64_t most = lesser(plan.blocks, plan.geometry.bytes / greater(1, options.bytes_per_thread));

@@ -1,0 +1,224 @@
+// Copies between layouts, at what part of memcpy's rate: the engines, the limits of the machine and other
+// libraries, interleaved in one run. Usage: see --help.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+
+#include "contestants.h"
+
+namespace {
+
+using namespace dlspec::bench;
+
+constexpr const char* usage =
+    "usage: bench_rearrange [--cases FILE] [--only TEXT] [--threads N] [--rounds N] [--engines A,B] [--json FILE]\n"
+    "  --only TEXT     cases with TEXT in their name or class, or `core`\n"
+    "  --threads N     threads that engines and limits may use (default 1)\n"
+    "  --rounds N      measurements of each contestant (default 11)\n"
+    "  --engines A,B   rows of the engine table (default: the best one)\n"
+    "  --json FILE     the figures as a document\n";
+
+struct Options {
+  std::string cases = DLSPEC_BENCH_CASES;
+  std::string only, json;
+  std::vector<std::string> engines;
+  int threads = 1;
+  int rounds = 11;
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',') {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+bool parse(int argc, char** argv, Options& options) {
+  for (int i = 1; i < argc; i += 2) {
+    const std::string name = argv[i];
+    if (i + 1 == argc) return false;
+    const std::string value = argv[i + 1];
+    if (name == "--cases") options.cases = value;
+    else if (name == "--only") options.only = value;
+    else if (name == "--json") options.json = value;
+    else if (name == "--engines") options.engines = split(value);
+    else if (name == "--threads") options.threads = std::atoi(value.c_str());
+    else if (name == "--rounds") options.rounds = std::atoi(value.c_str());
+    else return false;
+  }
+  if (options.engines.empty()) options.engines = {dlspec::optimized::best_engine("").name};
+  return options.threads > 0 && options.rounds > 0;
+}
+
+// One thread is timed by what it spends, so that others on the machine matter less; several by the clock.
+double now(int threads) {
+  timespec time{};
+  clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+double seconds(const std::function<void(int)>& repeat, int times, int threads) {
+  const double start = now(threads);
+  repeat(times);
+  return now(threads) - start;
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// So often that it takes a millisecond or two.
+int calls_per_round(const std::function<void(int)>& repeat, int threads) {
+  int times = 1;
+  for (;; times *= 2) {
+    if (const double taken = seconds(repeat, times, threads); taken > 0.4e-3) return std::max(1, static_cast<int>(1.5e-3 / taken * times));
+  }
+}
+
+struct Figures {
+  double memcpy_seconds = 0;
+  std::map<std::string, double> ratio;  // rate relative to memcpy, the median of the rounds
+  std::vector<std::string> order;
+  double limit = 1;
+};
+
+// Round robin with a rotating start: a slow phase of the machine meets everybody.
+Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
+  std::vector<int> times(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) times[i] = calls_per_round(all[i].repeat, threads);
+  std::vector<std::vector<double>> taken(all.size());
+  for (int round = 0; round < rounds; ++round) {
+    for (std::size_t turn = 0; turn < all.size(); ++turn) {
+      const std::size_t i = (turn + static_cast<std::size_t>(round)) % all.size();
+      all[i].repeat(1);
+      taken[i].push_back(seconds(all[i].repeat, times[i], threads) / times[i]);
+    }
+  }
+  Figures figures;
+  figures.memcpy_seconds = median(taken[0]);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    std::vector<double> ratios(taken[i].size());
+    for (std::size_t round = 0; round < ratios.size(); ++round) ratios[round] = taken[0][round] / taken[i][round];
+    const double ratio = median(ratios);
+    figures.ratio[all[i].name] = ratio;
+    figures.order.push_back(all[i].name);
+    if (all[i].is_limit && all[i].name != "fill" && all[i].name != "plan") figures.limit = std::max(figures.limit, ratio);
+  }
+  return figures;
+}
+
+// Each contestant's result must be that of the plain engine.
+bool agree(const Trial& trial, std::size_t size, const std::vector<Contestant>& all) {
+  const Memory expected = allocate(size);
+  std::vector<Contestant> plain;
+  add_engines({trial.item, expected.get() + trial.item.to_offset * trial.item.item, trial.from, 1}, {"scalar"}, plain);
+  plain[0].repeat(1);
+  std::byte* const start = trial.to - trial.item.to_offset * trial.item.item;
+  for (const Contestant& one : all) {
+    if (one.is_limit) continue;
+    std::memset(start, 0, size);
+    one.repeat(1);
+    if (std::memcmp(start, expected.get(), size) != 0) {
+      std::fprintf(stderr, "%s: %s copies wrongly\n", trial.item.name.c_str(), one.name.c_str());
+      return false;
+    }
+  }
+  return true;
+}
+
+bool selected(const RearrangeCase& item, const std::string& only) {
+  return only.empty() || (only == "core" && item.core) || item.name.find(only) != std::string::npos || item.group == only;
+}
+
+struct Means {
+  std::map<std::string, std::pair<double, int>> logs;
+  void add(const std::string& name, double ratio) {
+    logs[name].first += std::log(ratio);
+    ++logs[name].second;
+  }
+  void print(const char* what) const {
+    std::printf("geometric mean, %s:", what);
+    for (const auto& [name, sum] : logs) std::printf("  %s %.2f (%d)", name.c_str(), std::exp(sum.first / sum.second), sum.second);
+    std::printf("\n");
+  }
+};
+
+void print_row(const RearrangeCase& item, const Figures& figures, int threads) {
+  std::printf("%-26s %9.3f %6.2f", item.name.c_str(), figures.memcpy_seconds * 1e6, figures.limit);
+  if (const auto goal = item.goal[threads > 1]; goal) std::printf(" %6.2f", *goal);
+  else std::printf("      -");
+  for (const std::string& name : figures.order) {
+    if (name == "memcpy" || name == "movsb" || name == "stream" || name == "vectors") continue;
+    const bool in_time = name == "one-shot" || name == "plan" || item.group == "tiny";
+    if (in_time && name != "fill") std::printf("  %s %.1f ns", name.c_str(), figures.memcpy_seconds / figures.ratio.at(name) * 1e9);
+    else std::printf("  %s %.2f", name.c_str(), figures.ratio.at(name));
+  }
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+int run(const Options& options) {
+  Means every, core;
+  std::string note;
+  nlohmann::json document = {{"schema", "dlspec-rearrange/1"}, {"threads", options.threads}, {"cases", nlohmann::json::array()}};
+  std::printf("%-26s %9s %6s %6s  rates relative to memcpy, %d thread(s)\n", "case", "memcpy us", "limit", "goal", options.threads);
+  for (const RearrangeCase& item : read_cases(options.cases)) {
+    if (!selected(item, options.only)) continue;
+    const Memory to = allocate(item.to_size()), from = allocate(item.from_size());
+    for (std::size_t i = 0; i < item.from_size(); ++i) from[i] = static_cast<std::byte>(i * 2654435761u >> 13);
+    const Trial trial{item, to.get() + item.to_offset * item.item, from.get() + item.from_offset * item.item, options.threads};
+    std::vector<Contestant> all;
+    add_limits(trial, all);
+    add_engines(trial, options.engines, all);
+    add_numpy(trial, all, note);
+    std::memset(to.get(), 0, item.to_size());
+    if (!agree(trial, item.to_size(), all)) return 1;
+    const Figures figures = measure(all, options.rounds, options.threads);
+    print_row(item, figures, options.threads);
+    for (const Contestant& one : all) {
+      if (one.is_limit) continue;
+      every.add(one.name, figures.ratio.at(one.name));
+      if (item.core) core.add(one.name, figures.ratio.at(one.name));
+    }
+    document["cases"].push_back({{"name", item.name}, {"memcpy_us", figures.memcpy_seconds * 1e6}, {"ratios", figures.ratio}});
+  }
+  every.print("all");
+  core.print("core cases");
+  std::printf("peers: %s\n", note.c_str());
+  if (!options.json.empty()) {
+    std::ofstream file(options.json);
+    file << document.dump(1) << '\n';
+    if (!file.flush()) return 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options;
+  if (!parse(argc, argv, options)) {
+    std::fputs(usage, stderr);
+    return 2;
+  }
+  return run(options);
+}

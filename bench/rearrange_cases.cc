@@ -1,0 +1,63 @@
+#include "rearrange_cases.h"
+
+#include <sys/mman.h>
+
+#include <fstream>
+#include <new>
+
+#include <nlohmann/json.hpp>
+
+namespace dlspec::bench {
+namespace {
+
+std::size_t reach(const RearrangeCase& item, const std::vector<std::int64_t>& strides, std::int64_t offset) {
+  std::int64_t last = offset;
+  for (std::size_t axis = 0; axis < strides.size(); ++axis) {
+    if (strides[axis] > 0) last += (item.shape[axis] - 1) * strides[axis];
+  }
+  return static_cast<std::size_t>((last + 1) * item.item);
+}
+
+}  // namespace
+
+std::int64_t RearrangeCase::bytes() const {
+  std::int64_t count = item;
+  for (const std::int64_t extent : shape) count *= extent;
+  return count;
+}
+
+std::size_t RearrangeCase::to_size() const { return reach(*this, to, to_offset); }
+std::size_t RearrangeCase::from_size() const { return reach(*this, from, from_offset); }
+
+std::vector<RearrangeCase> read_cases(const std::string& path) {
+  std::ifstream file(path);
+  file.exceptions(std::ios::failbit | std::ios::badbit);
+  std::vector<RearrangeCase> cases;
+  const nlohmann::json document = nlohmann::json::parse(file);
+  for (const auto& row : document.at("cases")) {
+    RearrangeCase item;
+    item.name = row.at("name");
+    item.group = row.at("class");
+    item.core = row.at("core");
+    item.item = row.at("item");
+    row.at("shape").get_to(item.shape);
+    row.at("to").get_to(item.to);
+    row.at("from").get_to(item.from);
+    item.to_offset = row.value("to_offset", 0);
+    item.from_offset = row.value("from_offset", 0);
+    if (row.contains("goal")) item.goal[0] = row["goal"][0], item.goal[1] = row["goal"][1];
+    cases.push_back(item);
+  }
+  return cases;
+}
+
+void Unmap::operator()(std::byte* memory) const { munmap(memory, size); }
+
+Memory allocate(std::size_t size) {
+  size = (size + 4095) / 4096 * 4096;
+  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw std::bad_alloc();
+  return Memory(static_cast<std::byte*>(memory), Unmap{size});
+}
+
+}  // namespace dlspec::bench
