@@ -18,10 +18,18 @@ def make(spec):
     return nanoarrow.c_buffer(numpy.frombuffer(spec.bytes, spec.dtype)).view()
 
 
+class Exported:
+    """A source that shows nothing but DLPack's methods: c_buffer would take the buffer protocol first."""
+
+    def __init__(self, source):
+        self.__dlpack__ = source.__dlpack__
+        self.__dlpack_device__ = source.__dlpack_device__
+
+
 def from_dlpack(source, **kwargs):
     if kwargs:
         raise NotImplementedError("nanoarrow.c_buffer has no device and no copy")
-    return nanoarrow.c_buffer(source).view()
+    return nanoarrow.c_buffer(Exported(source)).view()
 
 
 def contents(view):

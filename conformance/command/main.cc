@@ -23,6 +23,7 @@ using namespace dlspec::command;
 struct Dispatch {
   const char* invoked_as;
   int operator()(const RunOptions& options) const { return run(options, invoked_as); }
+  int operator()(const MatrixOptions& options) const { return matrix(options, invoked_as); }
   int operator()(const InspectOptions& options) const { return inspect(options); }
   int operator()(const RulesOptions& options) const { return rules(options); }
   int operator()(const SelftestOptions& options) const { return selftest(options); }

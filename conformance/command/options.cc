@@ -25,6 +25,7 @@ constexpr const char* about =
     "  dlspec run numpy==1.26.4            a release, fetched into dlspec's own cache\n"
     "  dlspec run ./adapter.py ./lib.so    your own library, by a Python adapter or a C plug-in\n"
     "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
+    "  dlspec matrix numpy torch           arrays of each, imported by each\n"
     "  dlspec rules 'tensor.*'             the rules, each with its source\n"
     "  dlspec baseline update FILE ...     the file of what is known and accepted\n";
 constexpr const char* statuses =
@@ -40,6 +41,15 @@ constexpr const char* run_examples =
     "  dlspec run numpy@latest numpy==1.26.4 --json result.json\n"
     "  dlspec run ./adapter.py --rules 'tensor.*' --role producer\n"
     "  dlspec run numpy --case 'producer/float32/negative/*' --seed 7";
+constexpr const char* matrix_about =
+    "Exchanges arrays between libraries: each SUBJECT's array is imported by every SUBJECT, in one process.\n"
+    "Each pair has a worker of its own, so that the death of one says nothing of the others.\n\n"
+    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest or path/to/adapter.py. Those with a version share one\n"
+    "environment where that can be had, else each pair has its own.";
+constexpr const char* matrix_examples =
+    "Examples:\n"
+    "  dlspec matrix numpy@latest torch@latest jax@latest --html matrix.html\n"
+    "  dlspec matrix numpy ./adapter.py --case 'exchange/float32/*'";
 constexpr const char* inspect_about =
     "Evaluates a Python expression and shows what the object exports. The leading module is imported\n"
     "by itself. Exit status 1 if a rule fails, 3 if the expression raises or exports nothing.";
@@ -107,6 +117,12 @@ void add_reports(CLI::App& app, Reports& reports) {
   }
 }
 
+void add_seed(CLI::App& app, RunOptions& options) {
+  app.add_option("--seed", options.seed, "Of the arrays' contents (0)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
+      ->type_name("N");
+}
+
 void add_selection(CLI::App& run, RunOptions& options) {
   add_choice<std::vector<Role>>(
       run, "--role", options.roles,
@@ -127,13 +143,10 @@ void add_selection(CLI::App& run, RunOptions& options) {
     options.sharded = true;
   };
   run.add_option_function<std::string>("--shard", set_shard, "One of N parts of the plan")->type_name("I/N");
-  run.add_option("--seed", options.seed, "Of the arrays' contents (0)")
-      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
-      ->type_name("N");
+  add_seed(run, options);
 }
 
-void add_running(CLI::App& run, RunOptions& options) {
-  run.add_option("--python", options.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
+void add_tools(CLI::App& run, RunOptions& options) {
   const auto set_wrapper = [&options](const std::string& text) {
     const auto words = split_words(text);
     if (!words) throw CLI::ValidationError("--wrapper", "'" + text + "' leaves a quote open");
@@ -145,6 +158,10 @@ void add_running(CLI::App& run, RunOptions& options) {
                                    ->type_name("CMD");
   run.add_flag("--in-process", options.in_process, "The one selected case in this process, for a debugger")
       ->excludes(wrapper);
+}
+
+void add_running(CLI::App& run, RunOptions& options) {
+  run.add_option("--python", options.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
   run.add_option("--jobs", options.jobs, "Workers at a time (one for each processor, at most 4)")
       ->check(CLI::Range(1U, 1024U))
       ->type_name("N");
@@ -168,12 +185,26 @@ void add_run(CLI::App& app, RunOptions& options) {
   run.add_option("SUBJECT", options.subjects, "What to judge")->type_name("");
   add_selection(run, options);
   add_running(run, options);
+  add_tools(run, options);
   run.add_flag("--smoke", options.smoke, "Ordinary exchanges only: is the adapter at fault, or the library?");
   run.add_flag("--strict", options.strict, "Warnings count as failures");
   run.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
   add_reports(run, options.reports);
   run.add_flag("--quiet", options.quiet, "Print errors only");
   add_color(run, options.color);
+}
+
+void add_matrix(CLI::App& app, MatrixOptions& options) {
+  CLI::App& matrix = *app.add_subcommand("matrix", matrix_about);
+  matrix.footer(matrix_examples);
+  matrix.add_option("SUBJECT", options.run.subjects, "Who exchanges")->required()->type_name("");
+  matrix.add_option("--case", options.run.cases, "Only cases that match, as in 'exchange/float32/*'")->type_name("GLOB");
+  add_seed(matrix, options.run);
+  add_running(matrix, options.run);
+  matrix.add_flag("--strict", options.run.strict, "Warnings count as failures");
+  add_reports(matrix, options.run.reports);
+  matrix.add_flag("--quiet", options.run.quiet, "Print errors only");
+  add_color(matrix, options.run.color);
 }
 
 void add_inspect(CLI::App& app, InspectOptions& options) {
@@ -243,7 +274,7 @@ Finished wrong_usage(const std::string& sentence, const std::string& command) {
   return {conformance::exit_usage, "dlspec: " + sentence + "\n  see " + help};
 }
 
-constexpr const char* commands[] = {"run", "inspect", "rules", "selftest", "baseline", "report"};
+constexpr const char* commands[] = {"run", "inspect", "matrix", "rules", "selftest", "baseline", "report"};
 
 // A first word that is no command, with the nearest one.
 std::string unknown_command(const std::string& word) {
@@ -254,7 +285,7 @@ std::string unknown_command(const std::string& word) {
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
          (near ? "; did you mean '" + nearest + "'?"
-               : "; there are run, inspect, rules, selftest, baseline and report");
+               : "; there are run, inspect, matrix, rules, selftest, baseline and report");
 }
 
 // CLI11 lists what is left over; the first of them is what was mistyped.
@@ -276,7 +307,7 @@ std::string help_text(const CLI::App& app, const std::string& first, bool is_com
 
 Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
-  if (first.empty()) return wrong_usage("what is to be done? run, inspect, rules, selftest, baseline or report", "");
+  if (first.empty()) return wrong_usage("what is to be done? run, inspect, matrix, rules, selftest, baseline or report", "");
   if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with("-")))) {
     return wrong_usage("what is to be done with a baseline? `dlspec baseline update FILE RESULT...`", "baseline");
   }
@@ -295,12 +326,14 @@ Options parse_options(const std::vector<std::string>& arguments) {
   app.get_formatter()->column_width(22);
   RunOptions run;
   InspectOptions inspect;
+  MatrixOptions matrix;
   RulesOptions rules;
   SelftestOptions selftest;
   ReportOptions report;
   BaselineOptions baseline;
   add_run(app, run);
   add_inspect(app, inspect);
+  add_matrix(app, matrix);
   add_rules(app, rules);
   add_selftest(app, selftest);
   add_report(app, report);
@@ -318,6 +351,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   }
   if (first == "run") return run;
   if (first == "inspect") return inspect;
+  if (first == "matrix") return matrix;
   if (first == "rules") return rules;
   if (first == "selftest") return selftest;
   if (first == "baseline") return baseline;

@@ -45,6 +45,11 @@ struct RunOptions {
   Color color = Color::automatic;
 };
 
+// dlspec matrix: what a run is given, without what exchanges have no use for.
+struct MatrixOptions {
+  RunOptions run;
+};
+
 struct InspectOptions {
   std::string expression;
   std::string setup;
@@ -92,7 +97,8 @@ struct Finished {
 };
 
 using Options =
-    std::variant<RunOptions, InspectOptions, RulesOptions, SelftestOptions, BaselineOptions, ReportOptions, Finished>;
+    std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, BaselineOptions, ReportOptions,
+                 Finished>;
 
 // The arguments behind the program's name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);

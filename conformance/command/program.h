@@ -9,6 +9,7 @@ namespace dlspec::command {
 
 // How the command was invoked (argv[0]), so that what is printed can be pasted.
 [[nodiscard]] int run(const RunOptions& options, const std::string& invoked_as);
+[[nodiscard]] int matrix(const MatrixOptions& options, const std::string& invoked_as);
 [[nodiscard]] int inspect(const InspectOptions& options);
 [[nodiscard]] int rules(const RulesOptions& options);
 [[nodiscard]] int selftest(const SelftestOptions& options);

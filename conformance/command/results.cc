@@ -17,34 +17,6 @@ namespace {
 
 using namespace dlspec::conformance;
 
-std::map<std::string, std::string> host() {
-  utsname names{};
-  uname(&names);
-  const std::time_t now = std::time(nullptr);
-  std::tm utc{};
-  gmtime_r(&now, &utc);
-  std::array<char, 32> text{};
-  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
-  return {
-      {"system", std::string(names.sysname) + " " + names.release}, {"machine", names.machine}, {"time", text.data()}};
-}
-
-SubjectInfo info(const Outcome& outcome) {
-  SubjectInfo subject;
-  subject.subject = outcome.chosen->subject.text;
-  subject.kind = outcome.chosen->subject.kind;
-  subject.requirement = outcome.launch.requirement;
-  if (const auto& ready = outcome.result.ready) {
-    subject.name = ready->name;
-    subject.version = ready->version;
-    subject.roles = ready->roles;
-    subject.loaded_from = ready->loaded_from;
-    subject.build = ready->build;
-    if (!ready->python.empty()) subject.interpreter = "CPython " + ready->python;
-  }
-  return subject;
-}
-
 // What the run was given and a repetition needs as well.
 std::string repeated_options(const RunOptions& options) {
   std::string text;
@@ -58,14 +30,42 @@ std::string repeated_options(const RunOptions& options) {
   return text;
 }
 
-// Commands begin with "dlspec", which a shell finds only when it was found there this time.
-void adapt_command(Record& record, const std::string& program, const std::string& options) {
-  constexpr std::string_view name = "dlspec ";
-  if (!record.reproduce.starts_with(name)) return;
-  record.reproduce = program + " " + record.reproduce.substr(name.size()) + options;
+}  // namespace
+
+std::map<std::string, std::string> host() {
+  utsname names{};
+  uname(&names);
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {
+      {"system", std::string(names.sysname) + " " + names.release}, {"machine", names.machine}, {"time", text.data()}};
 }
 
-}  // namespace
+SubjectInfo subject_info(const Subject& subject, const std::string& requirement, const std::optional<Ready>& ready) {
+  SubjectInfo info;
+  info.subject = subject.text;
+  info.kind = subject.kind;
+  info.requirement = requirement;
+  if (!ready) return info;
+  info.name = ready->name;
+  info.version = ready->version;
+  info.roles = ready->roles;
+  info.loaded_from = ready->loaded_from;
+  info.build = ready->build;
+  if (!ready->python.empty()) info.interpreter = "CPython " + ready->python;
+  return info;
+}
+
+// Commands begin with "dlspec", which a shell finds only when it was found there this time.
+void adapt_command(Record& record, const RunOptions& options, const std::string& invoked_as) {
+  constexpr std::string_view name = "dlspec ";
+  if (!record.reproduce.starts_with(name)) return;
+  const std::string program = invoked_as.find('/') != std::string::npos ? shell_quoted(invoked_as) : "dlspec";
+  record.reproduce = program + " " + record.reproduce.substr(name.size()) + repeated_options(options);
+}
 
 TaskResult not_launched(const Chosen& chosen, const std::string& why) {
   TaskResult result;
@@ -94,14 +94,12 @@ Document make_document(const std::vector<Outcome>& outcomes, const RunOptions& o
   document.tested = static_cast<std::uint32_t>(shown_rules().size());
   document.host = host();
   if (options.sharded) document.shard = options.shard;
-  const std::string program = invoked_as.find('/') != std::string::npos ? shell_quoted(invoked_as) : "dlspec";
-  const std::string repeated = repeated_options(options);
   for (const Outcome& outcome : outcomes) {
-    document.subjects.push_back(info(outcome));
+    document.subjects.push_back(subject_info(outcome.chosen->subject, outcome.launch.requirement, outcome.result.ready));
     document.seconds[outcome.chosen->subject.text] = {outcome.launch.environment.count(), outcome.result.importing.count(),
                                                       outcome.result.judging.count()};
     for (Record record : outcome.result.records) {
-      adapt_command(record, program, repeated);
+      adapt_command(record, options, invoked_as);
       document.results.push_back(std::move(record));
     }
   }

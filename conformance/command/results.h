@@ -1,6 +1,7 @@
 // From what the workers answered to the document and the exit status.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +14,16 @@
 #include "options.h"
 
 namespace dlspec::command {
+
+// Where and when the command runs.
+[[nodiscard]] std::map<std::string, std::string> host();
+
+// What a worker said of its subject when it was ready; nothing known when it never was.
+[[nodiscard]] conformance::SubjectInfo subject_info(const conformance::Subject& subject, const std::string& requirement,
+                                                    const std::optional<conformance::Ready>& ready);
+
+// The command of a record as it can be pasted here: how dlspec was found, and the options that matter.
+void adapt_command(conformance::Record& record, const RunOptions& options, const std::string& invoked_as);
 
 // One subject of the run, with what became of it.
 struct Outcome {

@@ -1,14 +1,11 @@
 // dlspec run: judges producers and consumers by rule.
 #include <cstdio>
-#include <iostream>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/report/smoke.h>
-#include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/conformance/verdict/whole.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
@@ -19,6 +16,7 @@
 #include "outputs.h"
 #include "program.h"
 #include "results.h"
+#include "running.h"
 #include "terminal.h"
 #include "words.h"
 
@@ -27,28 +25,6 @@ namespace dlspec::command {
 namespace {
 
 using namespace dlspec::conformance;
-
-std::chrono::milliseconds milliseconds(double seconds) {
-  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
-}
-
-bool confirm_download(const std::string& name, std::int64_t megabytes) {
-  if (isatty(STDIN_FILENO) != 1) return true;  // nobody to ask: it was ordered
-  std::fprintf(stderr, "%s takes about %lld MB. Fetch it? [y/N] ", name.c_str(), static_cast<long long>(megabytes));
-  std::string answer;
-  std::getline(std::cin, answer);
-  return !answer.empty() && (answer[0] == 'y' || answer[0] == 'Y');
-}
-
-EnvironmentOptions environment_options(const RunOptions& options) {
-  EnvironmentOptions environments;
-  environments.cache = cache_folder();
-  environments.offline = options.offline;
-  environments.refresh = options.refresh;
-  if (!options.yes) environments.confirm = confirm_download;
-  environments.notices = notices(options.quiet);
-  return environments;
-}
 
 std::vector<Outcome> launch_all(const Choice& choice, const RunOptions& options, const Resources& resources) {
   const EnvironmentOptions environments = environment_options(options);
@@ -62,15 +38,6 @@ std::vector<Outcome> launch_all(const Choice& choice, const RunOptions& options,
     outcomes.push_back({&chosen, std::move(launch), {}});
   }
   return outcomes;
-}
-
-ScheduleOptions schedule_options(const RunOptions& options) {
-  ScheduleOptions schedule;
-  schedule.limits.case_deadline = milliseconds(options.timeout);
-  schedule.limits.memory = options.memory << 20;
-  schedule.budget = milliseconds(options.budget);
-  schedule.jobs = options.jobs > 0 ? options.jobs : default_jobs();
-  return schedule;
 }
 
 void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {

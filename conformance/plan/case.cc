@@ -2,10 +2,17 @@
 
 namespace dlspec::conformance {
 
-const char* role_name(Role role) { return role == Role::producer ? "producer" : "consumer"; }
+const char* role_name(Role role) {
+  switch (role) {
+    case Role::producer: return "producer";
+    case Role::consumer: return "consumer";
+    case Role::exchange: return "exchange";
+  }
+  return "unknown";
+}
 
 std::optional<Role> parse_role(std::string_view name) {
-  for (const Role role : {Role::producer, Role::consumer}) {
+  for (const Role role : {Role::producer, Role::consumer, Role::exchange}) {
     if (name == role_name(role)) return role;
   }
   return std::nullopt;

@@ -12,7 +12,8 @@
 
 namespace dlspec::conformance {
 
-enum class Role : std::uint8_t { producer, consumer };
+// What a case asks about; `exchange`: both, an array of one subject handed to another one.
+enum class Role : std::uint8_t { producer, consumer, exchange };
 [[nodiscard]] const char* role_name(Role role);
 [[nodiscard]] std::optional<Role> parse_role(std::string_view name);
 

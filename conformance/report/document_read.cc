@@ -111,10 +111,22 @@ std::optional<RuleId> parse_rule(std::string_view id) {
   return found != nullptr ? std::optional(found->rule) : std::nullopt;
 }
 
+std::optional<Came> read_came(Reader& reader, const Place& place) {
+  if (place.value->is_null()) return std::nullopt;
+  return Came{reader.text(reader.member(place, "tensor")), reader.text(reader.member(place, "layout")),
+              reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only")};
+}
+
 Record read_record(Reader& reader, const Place& place) {
   Record record;
-  record.subject = reader.text(reader.member(place, "subject"));
   record.role = reader.word(reader.member(place, "role"), "role", parse_role).value_or(Role::producer);
+  if (record.role == Role::exchange) {
+    record.producer = reader.text(reader.member(place, "producer"));
+    record.consumer = reader.text(reader.member(place, "consumer"));
+    record.came = read_came(reader, reader.member(place, "came", false));
+  } else {
+    record.subject = reader.text(reader.member(place, "subject"));
+  }
   record.rule = reader.word(reader.member(place, "rule"), "rule that this dlspec knows", parse_rule).value_or(RuleId{});
   record.case_id = reader.text(reader.member(place, "case"));
   record.status = reader.word(reader.member(place, "status"), "status", parse_verdict).value_or(Verdict::pass);
@@ -163,12 +175,15 @@ void check_whole(Reader& reader, const Place& root, const Document& document) {
   for (const SubjectInfo& info : document.subjects) {
     if (!subjects.insert(info.subject).second) reader.fail("subjects", "\"" + info.subject + "\" occurs twice");
   }
-  std::set<std::tuple<std::string_view, std::string_view, RuleId>> records;
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view, std::string_view, RuleId>> records;
   for (std::size_t i = 0; i < document.results.size(); ++i) {
     const Record& record = document.results[i];
     const std::string path = "results[" + std::to_string(i) + "]";
-    if (!subjects.contains(record.subject)) reader.fail(path, "\"" + record.subject + "\" is not among the subjects");
-    if (!records.insert({record.subject, record.case_id, record.rule}).second) {
+    for (const std::string* party : {&record.subject, &record.producer, &record.consumer}) {
+      const bool has_part = (party == &record.subject) != (record.role == Role::exchange);
+      if (has_part && !subjects.contains(*party)) reader.fail(path, "\"" + *party + "\" is not among the subjects");
+    }
+    if (!records.insert({record.subject, record.producer, record.consumer, record.case_id, record.rule}).second) {
       reader.fail(path, std::string(rule(record.rule).id) + " in " + record.case_id + " occurs twice");
     }
   }

@@ -23,14 +23,27 @@ Json subject_json(const SubjectInfo& info) {
           {"interpreter", clean_text(info.interpreter)}};
 }
 
+// Who it is about.
+Json parties_json(const Record& record) {
+  if (record.role != Role::exchange) return {{"subject", clean_text(record.subject)}};
+  return {{"producer", clean_text(record.producer)}, {"consumer", clean_text(record.consumer)}};
+}
+
+Json came_json(const Came& came) {
+  Json json = {{"tensor", clean_text(came.tensor)}, {"layout", clean_text(came.layout)}, {"memory", clean_text(came.memory)}};
+  if (!came.read_only.empty()) json["read_only"] = clean_text(came.read_only);
+  return json;
+}
+
 Json record_json(const Record& record) {
   const Rule& row = rule(record.rule);
-  Json json = {{"subject", clean_text(record.subject)},
-               {"role", role_name(record.role)},
+  Json json = parties_json(record);
+  json.update({{"role", role_name(record.role)},
                {"rule", row.id},
                {"case", clean_text(record.case_id)},
                {"level", level_name(row.level)},
-               {"status", verdict_name(record.status)}};
+               {"status", verdict_name(record.status)}});
+  if (record.came) json["came"] = came_json(*record.came);
   if (record.without_baseline) json["without_baseline"] = verdict_name(*record.without_baseline);
   if (record.status == Verdict::pass || record.status == Verdict::not_applicable) return json;
   json["observed"] = clean_text(record.observed);

@@ -6,35 +6,51 @@
 
 namespace dlspec::conformance {
 
-std::vector<FoldedFinding> fold_findings(const Document& document, const SubjectInfo& subject,
-                                         std::span<const Verdict> statuses) {
+Records records_of(const Document& document, const SubjectInfo& subject) {
+  Records records;
+  for (const Record& record : document.results) {
+    if (record.subject == subject.subject) records.push_back(&record);
+  }
+  return records;
+}
+
+std::vector<FoldedFinding> fold_findings(const Records& records, std::span<const Verdict> statuses) {
   std::vector<FoldedFinding> found;
   std::map<std::tuple<Verdict, RuleId, std::string_view>, std::size_t> where;
   for (const Verdict status : statuses) {
-    for (const Record& record : document.results) {
-      if (record.status != status || record.subject != subject.subject) continue;
-      const auto [entry, is_new] = where.insert({{status, record.rule, record.observed}, found.size()});
+    for (const Record* record : records) {
+      if (record->status != status) continue;
+      const auto [entry, is_new] = where.insert({{status, record->rule, record->observed}, found.size()});
       if (is_new) {
-        found.push_back({&record, {}});
+        found.push_back({record, {}});
       } else {
-        found[entry->second].others.push_back(&record);
+        found[entry->second].others.push_back(record);
       }
     }
   }
   return found;
 }
 
-std::vector<FoldedReason> fold_reasons(const Document& document, const SubjectInfo& subject, Verdict status) {
+std::vector<FoldedFinding> fold_findings(const Document& document, const SubjectInfo& subject,
+                                         std::span<const Verdict> statuses) {
+  return fold_findings(records_of(document, subject), statuses);
+}
+
+std::vector<FoldedReason> fold_reasons(const Records& records, Verdict status) {
   std::vector<FoldedReason> found;
   std::map<std::string_view, std::set<std::string_view>> cases;
-  for (const Record& record : document.results) {
-    if (record.status != status || record.subject != subject.subject) continue;
-    const auto [entry, is_new] = cases.insert({record.observed, {}});
-    if (is_new) found.push_back({record.observed, 0});
-    entry->second.insert(record.case_id);
+  for (const Record* record : records) {
+    if (record->status != status) continue;
+    const auto [entry, is_new] = cases.insert({record->observed, {}});
+    if (is_new) found.push_back({record->observed, 0});
+    entry->second.insert(record->case_id);
   }
   for (FoldedReason& reason : found) reason.cases = cases[reason.reason].size();
   return found;
+}
+
+std::vector<FoldedReason> fold_reasons(const Document& document, const SubjectInfo& subject, Verdict status) {
+  return fold_reasons(records_of(document, subject), status);
 }
 
 std::string shown_name(const SubjectInfo& subject) {

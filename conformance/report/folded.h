@@ -15,6 +15,12 @@ struct FoldedFinding {
   std::vector<const Record*> others;
 };
 
+// Records that belong together: pointers into a document, in its order.
+using Records = std::vector<const Record*>;
+[[nodiscard]] Records records_of(const Document& document, const SubjectInfo& subject);
+
+// Those with one of these statuses: in the order of the statuses, then of the records.
+[[nodiscard]] std::vector<FoldedFinding> fold_findings(const Records& records, std::span<const Verdict> statuses);
 // The records of one subject with one of these statuses: in the order of the statuses, then of the document.
 [[nodiscard]] std::vector<FoldedFinding> fold_findings(const Document& document, const SubjectInfo& subject,
                                                        std::span<const Verdict> statuses);
@@ -24,6 +30,7 @@ struct FoldedReason {
   std::string_view reason;  // into the document; may be empty
   std::size_t cases = 0;
 };
+[[nodiscard]] std::vector<FoldedReason> fold_reasons(const Records& records, Verdict status);
 [[nodiscard]] std::vector<FoldedReason> fold_reasons(const Document& document, const SubjectInfo& subject,
                                                      Verdict status);
 

@@ -5,6 +5,8 @@
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/markdown_parts.h>
+#include <dlspec/conformance/report/matrix.h>
 #include <dlspec/conformance/report/rules_text.h>
 
 namespace dlspec::conformance {
@@ -12,31 +14,15 @@ namespace {
 
 constexpr std::size_t cases_listed = 5;
 
-// Text that means itself, on one line.
-std::string plain(std::string_view text) {
-  std::string escaped;
-  for (const char character : clean_text(text)) {
-    if (std::string_view("\\`*_{}[]<>#|~").find(character) != std::string_view::npos) escaped += '\\';
-    escaped += character == '\n' ? ' ' : character;
-  }
-  return escaped;
-}
-
-// The same as code. A backquote in it needs longer fences around it.
-std::string code(std::string_view text) {
-  std::string clean = clean_text(text);
-  std::replace(clean.begin(), clean.end(), '\n', ' ');
-  return clean.find('`') == std::string::npos ? "`" + clean + "`" : "`` " + clean + " ``";
-}
-
 std::string subjects_table(const Document& document) {
   std::string text =
       "| subject | version | roles | failed | warned | passed | not supported |\n|---|---|---|---|---|---|---|\n";
   for (const SubjectInfo& subject : document.subjects) {
+    if (has_exchanges_only(document, subject)) continue;
     const Summary summary = summarize(document.results, subject.subject);
     const auto count = [&](Verdict status) { return summary[static_cast<std::size_t>(status)]; };
     const std::uint64_t failed = count(Verdict::fail) + count(Verdict::crash) + count(Verdict::timeout);
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", plain(subject.subject), plain(subject.version),
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(subject.subject), markdown_text(subject.version),
                         role_list(subject), failed, count(Verdict::warn), count(Verdict::pass),
                         count(Verdict::unsupported));
   }
@@ -47,7 +33,7 @@ std::string also_in(const FoldedFinding& finding) {
   if (finding.others.empty()) return "";
   std::string text = fmt::format("- and in {} more: ", finding.others.size());
   for (std::size_t i = 0; i < std::min(cases_listed, finding.others.size()); ++i) {
-    text += (i == 0 ? "" : ", ") + code(finding.others[i]->case_id);
+    text += (i == 0 ? "" : ", ") + markdown_code(finding.others[i]->case_id);
   }
   return text + (finding.others.size() > cases_listed ? ", …\n" : "\n");
 }
@@ -56,20 +42,20 @@ std::string finding_text(const FoldedFinding& finding) {
   const Record& record = *finding.first;
   const Rule& row = rule(record.rule);
   std::string text = fmt::format("\n### {}: {} ({})\n\n{}\n\n", verdict_name(record.status), row.id, level_text(row),
-                                 plain(row.requirement));
-  text += "- case: " + code(record.case_id) + "\n";
+                                 markdown_text(row.requirement));
+  text += "- case: " + markdown_code(record.case_id) + "\n";
   if (const std::optional<Order> order = order_of(record.case_id))
-    text += "- tensor: " + code(order_text(*order)) + "\n";
-  text += "- observed: " + plain(record.observed) + "\n";
-  text += "- allowed: " + plain(record.allowed) + "\n";
-  text += "- source: " + plain(row.source) + "\n";
-  if (!record.reproduce.empty()) text += "- repeat: " + code(record.reproduce) + "\n";
+    text += "- tensor: " + markdown_code(order_text(*order)) + "\n";
+  text += "- observed: " + markdown_text(record.observed) + "\n";
+  text += "- allowed: " + markdown_text(record.allowed) + "\n";
+  text += "- source: " + markdown_text(row.source) + "\n";
+  if (!record.reproduce.empty()) text += "- repeat: " + markdown_code(record.reproduce) + "\n";
   return text + also_in(finding);
 }
 
 std::string subject_text(const Document& document, const SubjectInfo& subject) {
-  std::string text = fmt::format("\n## {}\n\n", plain(shown_name(subject)));
-  if (!subject.loaded_from.empty()) text += "Loaded from " + code(subject.loaded_from) + ". ";
+  std::string text = fmt::format("\n## {}\n\n", markdown_text(shown_name(subject)));
+  if (!subject.loaded_from.empty()) text += "Loaded from " + markdown_code(subject.loaded_from) + ". ";
   const Summary summary = summarize(document.results, subject.subject);
   std::string counts;
   for (const Verdict status : all_verdicts) {
@@ -82,18 +68,37 @@ std::string subject_text(const Document& document, const SubjectInfo& subject) {
   const std::vector<FoldedReason> reasons = fold_reasons(document, subject, Verdict::unsupported);
   if (!reasons.empty()) text += "\n### Not supported\n\n";
   for (const FoldedReason& reason : reasons) {
-    text += fmt::format("- {}: {}\n", reason.cases, plain(reason.reason.empty() ? "no reason given" : reason.reason));
+    text += fmt::format("- {}: {}\n", reason.cases, markdown_text(reason.reason.empty() ? "no reason given" : reason.reason));
   }
   return text;
 }
 
 }  // namespace
 
+std::string markdown_text(std::string_view text) {
+  std::string escaped;
+  for (const char character : clean_text(text)) {
+    if (std::string_view("\\`*_{}[]<>#|~").find(character) != std::string_view::npos) escaped += '\\';
+    escaped += character == '\n' ? ' ' : character;
+  }
+  return escaped;
+}
+
+// A backquote in it needs longer fences around it.
+std::string markdown_code(std::string_view text) {
+  std::string clean = clean_text(text);
+  std::replace(clean.begin(), clean.end(), '\n', ' ');
+  return clean.find('`') == std::string::npos ? "`" + clean + "`" : "`` " + clean + " ``";
+}
+
 std::string markdown_report(const Document& document) {
   const RuleFigures figures = rule_figures(document);
   std::string text = "# DLPack conformance\n\n" + subjects_table(document);
-  for (const SubjectInfo& subject : document.subjects) text += subject_text(document, subject);
-  text += fmt::format("\nMade by dlspec {} from {} results; {} of {} rules were exercised.\n", plain(document.version),
+  for (const SubjectInfo& subject : document.subjects) {
+    if (!has_exchanges_only(document, subject)) text += subject_text(document, subject);
+  }
+  text += markdown_matrix(document);
+  text += fmt::format("\nMade by dlspec {} from {} results; {} of {} rules were exercised.\n", markdown_text(document.version),
                       document.results.size(), figures.exercised_ids.size(), figures.specified);
   return text;
 }

@@ -1,5 +1,6 @@
 #include <dlspec/conformance/subject/environment.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <fstream>
@@ -59,32 +60,65 @@ std::string release_of(std::string version) {
   return version;
 }
 
+// A full disk can leave a package whose import succeeds; and a library can fail beside others that satisfy it on paper.
+struct Verified {
+  std::string file;   // that was imported, from the environment's folder
+  std::string error;  // a sentence, or empty
+};
+
 class Provider {
  public:
-  Provider(const Adapter& adapter, const Interpreter& interpreter, const EnvironmentOptions& options)
-      : adapter_(adapter), interpreter_(interpreter), options_(options) {}
+  Provider(std::vector<Wanted> wanted, const Interpreter& interpreter, const EnvironmentOptions& options)
+      : wanted_(std::move(wanted)), interpreter_(interpreter), options_(options) {}
 
-  Environment provide(const std::string& version) {
-    version_ = version;
+  Environment provide() {
     error_ = prepare_folder(options_.cache / "environments");
-    if (error_.empty() && version == "latest") resolve_latest();
+    for (Wanted& each : wanted_) {
+      if (error_.empty() && each.version == "latest") each.version = resolve_latest(*each.adapter);
+    }
     if (error_.empty()) find_or_make();
-    return {(place() / "bin/python").string(), requirement(), error_};
+    return {(place() / "bin/python").string(), wanted_.size() == 1 ? requirement(wanted_[0]) : "", error_, conflict_};
+  }
+
+  ResolvedVersion resolve() {
+    error_ = prepare_folder(options_.cache / "environments");
+    std::string version = error_.empty() && wanted_[0].version == "latest" ? resolve_latest(*wanted_[0].adapter) : wanted_[0].version;
+    return {std::move(version), error_};
   }
 
  private:
-  [[nodiscard]] std::string requirement() const { return adapter_.distribution + "==" + version_; }
-  [[nodiscard]] std::string display() const { return plain_name(adapter_.distribution) + " " + version_; }
+  static std::string requirement(const Wanted& each) { return each.adapter->distribution + "==" + each.version; }
+  static std::string display(const Wanted& each) { return plain_name(each.adapter->distribution) + " " + each.version; }
+  [[nodiscard]] std::string display() const {
+    std::string text;
+    for (const Wanted& each : wanted_) {
+      const bool last = &each == &wanted_.back();
+      text += (text.empty() ? "" : last ? " and " : ", ") + display(each);
+    }
+    return text;
+  }
+
+  // What is installed: all requirements, then what they need beside them.
+  [[nodiscard]] std::vector<std::string> requirements() const {
+    std::vector<std::string> list;
+    for (const Wanted& each : wanted_) list.push_back(requirement(each));
+    for (const Wanted& each : wanted_) {
+      for (std::string& companion : companions_of(*each.adapter, each.version)) {
+        if (std::find(list.begin(), list.end(), companion) == list.end()) list.push_back(std::move(companion));
+      }
+    }
+    return list;
+  }
 
   // All that the environment depends on.
   [[nodiscard]] std::string identity() const {
-    std::string text = requirement();
-    for (const std::string& companion : companions_of(adapter_, version_)) text += " " + companion;
-    return text + "\n" + interpreter_key(interpreter_) + "\n";
+    return fmt::format("{}\n{}\n", fmt::join(requirements(), " "), interpreter_key(interpreter_));
   }
   [[nodiscard]] fs::path place() const {
+    const std::string others = wanted_.size() > 1 ? fmt::format("-and-{}", wanted_.size() - 1) : "";
     return options_.cache / "environments" /
-           fmt::format("{}-{}-{:016x}", plain_name(adapter_.distribution), version_, fnv(identity()));
+           fmt::format("{}-{}{}-{:016x}", plain_name(wanted_[0].adapter->distribution), wanted_[0].version, others,
+                       fnv(identity()));
   }
 
   // Complete, and nothing that matters was removed since.
@@ -92,8 +126,12 @@ class Provider {
     const std::string marker = read_text(place() / marker_name);
     const std::size_t line = marker.find('\n');
     if (line == std::string::npos || marker.substr(line + 1) != identity()) return false;
+    std::istringstream files(marker.substr(0, line));
     std::error_code error;
-    return fs::exists(place() / marker.substr(0, line), error) && access((place() / "bin/python").c_str(), X_OK) == 0;
+    for (std::string file; std::getline(files, file, '\t');) {
+      if (!fs::exists(place() / file, error)) return false;
+    }
+    return access((place() / "bin/python").c_str(), X_OK) == 0;
   }
 
   void find_or_make() {
@@ -115,7 +153,9 @@ class Provider {
   }
 
   void make() {
-    if (options_.confirm && adapter_.size_mb >= large_download && !options_.confirm(display(), adapter_.size_mb)) {
+    std::int64_t size = 0;
+    for (const Wanted& each : wanted_) size += each.adapter->size_mb;
+    if (options_.confirm && size >= large_download && !options_.confirm(display(), size)) {
       error_ = display() + " was not fetched: it is large; answer yes, or give --yes";
       return;
     }
@@ -138,12 +178,11 @@ class Provider {
     std::error_code error;
     fs::remove_all(fresh, error);
     const std::string python = (fresh / "bin/python").string();
-    std::vector<std::string> install{"pip", "install", "--python", python, "--only-binary", ":all:", requirement()};
-    const std::vector<std::string> companions = companions_of(adapter_, version_);
-    install.insert(install.end(), companions.begin(), companions.end());
+    std::vector<std::string> install{"pip", "install", "--python", python, "--only-binary", ":all:"};
+    for (std::string& each : requirements()) install.push_back(std::move(each));
     std::string marker;
     if (step({"venv", "--python", interpreter_.executable, fresh.string()}) && step(install) &&
-        verify(python, marker)) {
+        verify_all(python, marker)) {
       const std::string wrong = write_file((fresh / marker_name).string(), marker);
       fs::remove_all(place(), error);
       fs::rename(fresh, place(), error);
@@ -156,12 +195,27 @@ class Provider {
   bool step(const std::vector<std::string>& arguments) {
     const ToolResult result = uv_->run(arguments);
     if (!result.succeeded()) error_ = failure(result);
+    conflict_ = result.output.find("No solution found") != std::string::npos;
     return result.succeeded();
   }
 
-  bool verify(const std::string& python, std::string& marker) {
+  bool verify_all(const std::string& python, std::string& marker) {
+    for (const Wanted& each : wanted_) {
+      const Verified verified = verify(each, python);
+      if (!verified.error.empty()) {
+        error_ = verified.error + (wanted_.size() > 1 ? "\n  in one environment with the others" : "");
+        conflict_ = true;
+        return false;
+      }
+      marker += (marker.empty() ? "" : "\t") + verified.file;
+    }
+    marker += "\n" + identity();
+    return true;
+  }
+
+  [[nodiscard]] Verified verify(const Wanted& each, const std::string& python) const {
     constexpr auto deadline = std::chrono::minutes(5);
-    const Command command{{python, "-I", "-c", verify_program, adapter_.module, plain_name(adapter_.distribution)},
+    const Command command{{python, "-I", "-c", verify_program, each.adapter->module, plain_name(each.adapter->distribution)},
                           inherited_environment({"PYTHONPATH", "PYTHONHOME"}),
                           (options_.cache / "work").string()};
     const ToolResult result = run_tool(command, deadline);
@@ -169,16 +223,13 @@ class Provider {
     if (!result.succeeded() || tab == std::string::npos) {
       // The last line of a traceback is the one that tells.
       const std::string output = error_lines(result.output);
-      error_ = display() + " was installed but cannot be imported:\n" + output.substr(output.rfind('\n') + 1);
-      return false;
+      return {"", display(each) + " was installed but cannot be imported:\n" + output.substr(output.rfind('\n') + 1)};
     }
     const std::string installed = result.answer.substr(tab + 1);
-    if (release_of(installed) != release_of(version_)) {
-      error_ = display() + " was asked for, but " + installed + " was installed";
-      return false;
+    if (release_of(installed) != release_of(each.version)) {
+      return {"", display(each) + " was asked for, but " + installed + " was installed"};
     }
-    marker = result.answer.substr(0, tab) + "\n" + identity();
-    return true;
+    return {result.answer.substr(0, tab), ""};
   }
 
   std::string failure(const ToolResult& result) const {
@@ -190,26 +241,26 @@ class Provider {
   // --- @latest
 
   [[nodiscard]] fs::path memory() const { return options_.cache / "latest.json"; }
-  [[nodiscard]] std::string memory_key() const { return adapter_.distribution + "|" + interpreter_key(interpreter_); }
-
-  void resolve_latest() {
-    const auto now = static_cast<std::int64_t>(std::time(nullptr));
-    const auto known = recall(memory(), memory_key());
-    if (known && (options_.offline || (!options_.refresh && is_fresh(*known, now)))) {
-      version_ = known->version;
-    } else if (options_.offline) {
-      error_ = adapter_.name + "@latest was never looked up for " + interpreter_.executable +
-               ", and --offline forbids to ask the index";
-    } else {
-      ask_index(now);
-    }
+  [[nodiscard]] std::string memory_key(const Adapter& adapter) const {
+    return adapter.distribution + "|" + interpreter_key(interpreter_);
   }
 
-  void ask_index(std::int64_t now) {
-    if (!find_uv()) return;
+  // "latest" itself when that cannot be found out.
+  std::string resolve_latest(const Adapter& adapter) {
+    const auto now = static_cast<std::int64_t>(std::time(nullptr));
+    const auto known = recall(memory(), memory_key(adapter));
+    if (known && (options_.offline || (!options_.refresh && is_fresh(*known, now)))) return known->version;
+    if (!options_.offline) return ask_index(adapter, now);
+    error_ = adapter.name + "@latest was never looked up for " + interpreter_.executable +
+             ", and --offline forbids to ask the index";
+    return "latest";
+  }
+
+  std::string ask_index(const Adapter& adapter, std::int64_t now) {
+    if (!find_uv()) return "latest";
     const fs::path request = options_.cache / "work" / fmt::format("latest-{}.in", getpid());
-    error_ = write_file(request.string(), adapter_.distribution + "\n");
-    if (!error_.empty()) return;
+    error_ = write_file(request.string(), adapter.distribution + "\n");
+    if (!error_.empty()) return "latest";
     const ToolResult result =
         uv_->run({"pip", "compile", "--quiet", "--no-deps", "--no-header", "--no-annotate", "--refresh",
                   "--only-binary", ":all:", "--python", interpreter_.executable, request.string()});
@@ -218,11 +269,11 @@ class Provider {
     const std::string version = pinned_version(result.output);
     if (!result.succeeded() || version.empty()) {
       error_ = failure(result);
-      return;
+      return "latest";
     }
-    version_ = version;
     const auto lock = lock_file(memory().string() + ".lock", [] {});
-    remember(memory(), memory_key(), {version_, now});
+    remember(memory(), memory_key(adapter), {version, now});
+    return version;
   }
 
   // From a line like "numpy==2.4.6".
@@ -236,19 +287,29 @@ class Provider {
     return "";
   }
 
-  const Adapter& adapter_;
+  std::vector<Wanted> wanted_;
   const Interpreter& interpreter_;
   const EnvironmentOptions& options_;
-  std::string version_;
   std::string error_;
+  bool conflict_ = false;
   std::optional<Uv> uv_;
 };
 
 }  // namespace
 
+ResolvedVersion resolve_version(const Adapter& adapter, const std::string& version, const Interpreter& interpreter,
+                                const EnvironmentOptions& options) {
+  return Provider({{&adapter, version}}, interpreter, options).resolve();
+}
+
+Environment provide_environment(const std::vector<Wanted>& wanted, const Interpreter& interpreter,
+                                const EnvironmentOptions& options) {
+  return Provider(wanted, interpreter, options).provide();
+}
+
 Environment provide_environment(const Adapter& adapter, const std::string& version, const Interpreter& interpreter,
                                 const EnvironmentOptions& options) {
-  return Provider(adapter, interpreter, options).provide(version);
+  return provide_environment({{&adapter, version}}, interpreter, options);
 }
 
 }  // namespace dlspec::conformance

@@ -28,7 +28,25 @@ struct Environment {
   std::string python;       // the interpreter inside it
   std::string requirement;  // "numpy==1.26.4"
   std::string error;        // a sentence, and what to do; empty when the environment stands
+  bool conflict = false;    // the error: these cannot be installed together, or one of them does not import there
 };
+
+// The exact version that is meant by one: itself, or what "latest" is now. `error` as of an environment.
+struct ResolvedVersion {
+  std::string version;
+  std::string error;
+};
+[[nodiscard]] ResolvedVersion resolve_version(const Adapter& adapter, const std::string& version,
+                                              const Interpreter& interpreter, const EnvironmentOptions& options);
+
+// A library in an exact version.
+struct Wanted {
+  const Adapter* adapter = nullptr;
+  std::string version;
+};
+// One environment that has all of them, each with its companions. `requirement` is empty when they are several.
+[[nodiscard]] Environment provide_environment(const std::vector<Wanted>& wanted, const Interpreter& interpreter,
+                                              const EnvironmentOptions& options);
 
 // `version`: exact, or "latest".
 [[nodiscard]] Environment provide_environment(const Adapter& adapter, const std::string& version,

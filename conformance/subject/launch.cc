@@ -6,13 +6,6 @@ namespace dlspec::conformance {
 
 namespace {
 
-// A sentence when the subject's file is not there to be read, else "".
-std::string missing(const Subject& subject) {
-  std::error_code error;
-  if (subject.path.empty() || std::filesystem::is_regular_file(subject.path, error)) return "";
-  return "there is no file " + subject.path + "; check the path";
-}
-
 void launch_native(const Resources& resources, Launch& launch) {
   launch.command.arguments = {resources.executable.string(), native_worker_argument};
   launch.command.environment = inherited_environment();
@@ -41,13 +34,19 @@ void launch_python(const Subject& subject, const InterpreterChoice& choice, cons
 
 }  // namespace
 
+std::string missing_file(const Subject& subject) {
+  std::error_code error;
+  if (subject.path.empty() || std::filesystem::is_regular_file(subject.path, error)) return "";
+  return "there is no file " + subject.path + "; check the path";
+}
+
 Launch launch_subject(const Subject& subject, const InterpreterChoice& interpreter, const Resources& resources,
                       const EnvironmentOptions& environments, std::uint64_t seed) {
   Launch launch;
   launch.start.kind = subject.kind;
   launch.start.path = subject.path;
   launch.start.seed = seed;
-  launch.error = missing(subject);
+  launch.error = missing_file(subject);
   if (!launch.error.empty()) return launch;
   if (subject.kind == SubjectKind::python) {
     launch_python(subject, interpreter, resources, environments, launch);

@@ -25,6 +25,9 @@ struct Launch {
   std::string error;        // why it cannot be started, and what to do: a sentence; else empty
 };
 
+// A sentence when the subject's file is not there to be read, else "".
+[[nodiscard]] std::string missing_file(const Subject& subject);
+
 // Fetches the environment when there is need. `interpreter` is looked at for Python subjects only.
 [[nodiscard]] Launch launch_subject(const Subject& subject, const InterpreterChoice& interpreter,
                                     const Resources& resources, const EnvironmentOptions& environments,

@@ -13,6 +13,9 @@ struct Resources {
   [[nodiscard]] std::filesystem::path adapters() const { return prefix / "share/dlspec/adapters"; }
   [[nodiscard]] std::filesystem::path baselines() const { return prefix / "share/dlspec/baselines"; }
   [[nodiscard]] std::filesystem::path worker_script() const { return prefix / "share/dlspec/worker/worker.py"; }
+  [[nodiscard]] std::filesystem::path exchange_script() const {
+    return prefix / "share/dlspec/worker/exchange_worker.py";
+  }
   [[nodiscard]] std::filesystem::path inspect_script() const {
     return prefix / "share/dlspec/worker/inspect_worker.py";
   }

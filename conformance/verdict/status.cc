@@ -81,9 +81,13 @@ UnderBaseline under_baseline(Verdict seen, const Listed& line) {
   return {seen, Fit::not_judged};
 }
 
+bool is_about(const Record& record, std::string_view subject) {
+  return record.subject == subject || record.producer == subject || record.consumer == subject;
+}
+
 bool was_exercised(std::span<const Record> records, const std::string& subject) {
   return std::any_of(records.begin(), records.end(),
-                     [&](const Record& record) { return record.subject == subject && is_judged(record.status); });
+                     [&](const Record& record) { return is_about(record, subject) && is_judged(record.status); });
 }
 
 Conclusion conclude(const RunFacts& facts) {

@@ -59,6 +59,9 @@ struct Conclusion {
 [[nodiscard]] Conclusion conclude(const RunFacts& facts);
 [[nodiscard]] int exit_status(const RunFacts& facts);
 
+// True when the record is of this subject, or of an exchange in which it had a part.
+[[nodiscard]] bool is_about(const Record& record, std::string_view subject);
+
 // True when at least one rule was really judged on this subject (not merely unsupported, not
 // applicable, blocked or skipped).
 [[nodiscard]] bool was_exercised(std::span<const Record> records, const std::string& subject);

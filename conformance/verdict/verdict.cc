@@ -122,6 +122,7 @@ void judge_answered(const std::string& subject, const Case& work, const Answer& 
     const auto found = answer.outcomes.find(id);
     if (found != answer.outcomes.end()) {
       judged.records.push_back(record_of(subject, work, id, with_preconditions(failing, id, found->second)));
+      if (id == work.primary) judged.records.back().came = answer.came;
       continue;
     }
     judged.records.push_back(

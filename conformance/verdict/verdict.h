@@ -28,6 +28,7 @@ struct Answer {
   std::map<RuleId, Outcome> outcomes;
   std::string text;
   std::optional<RuleId> culprit = {};  // of a death: the rule that it breaks, where the worker could say
+  std::optional<Came> came = {};       // of an exchange
 };
 
 // The records of one case of one subject: exactly one for each of its rules, in their order.

@@ -29,6 +29,8 @@ struct StartRequest {
   std::string path;    // of the adapter or plug-in; empty for builtin
   std::string native;  // of the extension module; empty for native workers
   std::uint64_t seed = 0;
+  std::string consumer = {};  // of an exchange: the adapter of the other side; "" is dlspec's own
+  bool exchange = false;
 };
 
 struct CaseRequest {

@@ -52,6 +52,14 @@ std::string read_outcomes(const Json& object, Answer& answer) {
   return "";
 }
 
+void read_came(const Json& object, Answer& answer) {
+  answer.came.emplace();
+  answer.came->tensor = fields::text_or_empty(object, "tensor");
+  answer.came->layout = fields::text_or_empty(object, "layout");
+  answer.came->memory = fields::text_or_empty(object, "memory");
+  answer.came->read_only = fields::text_or_empty(object, "read_only");
+}
+
 std::string read_answer(const Json& object, Answer& answer) {
   if (const auto text = fields::text(object, "unsupported")) {
     answer.kind = Answer::Kind::unsupported;
@@ -63,6 +71,7 @@ std::string read_answer(const Json& object, Answer& answer) {
     answer.kind = Answer::Kind::blocked;
     answer.text = *why;
   } else if (const Json* outcomes = fields::find(object, "outcomes")) {
+    if (const Json* came = fields::find(object, "came")) read_came(*came, answer);
     return read_outcomes(*outcomes, answer);
   } else {
     return "an answer without outcomes";

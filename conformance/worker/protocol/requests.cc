@@ -86,9 +86,9 @@ Request parse_case(const Json& object) {
 }  // namespace
 
 std::string encode(const StartRequest& start) {
-  return fields::dump(
-      {{"start",
-        {{"kind", kind_name(start.kind)}, {"path", start.path}, {"native", start.native}, {"seed", start.seed}}}});
+  Json fields = {{"kind", kind_name(start.kind)}, {"path", start.path}, {"native", start.native}, {"seed", start.seed}};
+  if (start.exchange) fields["consumer"] = start.consumer;
+  return fields::dump({{"start", std::move(fields)}});
 }
 
 std::string encode(const QuitRequest& /*quit*/) { return R"({"quit":true})"; }

@@ -8,7 +8,7 @@ import testing
 import toys
 import toys_asking as faulty
 import toys_conversing
-from dlspec_worker import consumer_failures, main, trial
+from dlspec_worker import consumer_failures, conversation, main, trial
 from dlspec_worker.library import Library
 
 trial.PATIENCE = 0.1
@@ -119,7 +119,7 @@ class ConsumersConversation(unittest.TestCase):
         case = testing.make_case("consumer", "refusals")
         for generation in ("legacy", "versioned"):
             for fields in consumer_failures.REFUSED:
-                trial = types.SimpleNamespace(order=main._order(case["spec"]), native=toys.native)
+                trial = types.SimpleNamespace(order=conversation.order_of(case["spec"]), native=toys.native)
                 source = consumer_failures._source(trial, generation, fields)
                 source._strict = False
                 source.__dlpack__(max_version=(1, 3))

@@ -59,12 +59,11 @@ class BesideAdapter:
         return importlib.machinery.PathFinder.find_spec(name, [self._folder])
 
 
-def load_adapter(path):
+def load_adapter(path, name="dlspec_adapter"):
     """The adapter's module, under a name that no library has."""
     if not os.path.isfile(path):
         raise Failed("adapter", f"there is no adapter {os.path.basename(path)}; check the path", path)
     sys.meta_path.append(BesideAdapter(path))
-    name = "dlspec_adapter"
     loader = importlib.machinery.SourceFileLoader(name, path)
     spec = importlib.util.spec_from_file_location(name, path, loader=loader)
     module = importlib.util.module_from_spec(spec)

@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/report/console_parts.h>
+#include <dlspec/conformance/report/matrix.h>
+
+namespace dlspec::conformance {
+namespace {
+
+std::string painted(const Cell& cell, std::string_view text, const Paint& paint) {
+  switch (cell.state) {
+    case CellState::fails: return paint.status(Verdict::fail, text);
+    case CellState::warns: return paint.status(Verdict::warn, text);
+    case CellState::shared:
+    case CellState::copied: return paint.status(Verdict::pass, text);
+    default: return std::string(text);
+  }
+}
+
+std::string table(const Matrix& matrix, const Paint& paint) {
+  std::size_t widest = 0;
+  for (const SubjectInfo* subject : matrix.subjects) widest = std::max(widest, shown_name(*subject).size());
+  std::string text = fmt::format("{:>4} {:<{}}", "", "", widest);
+  for (std::size_t i = 0; i < matrix.subjects.size(); ++i) text += fmt::format("{:>4}", i + 1);
+  text += "\n";
+  for (std::size_t i = 0; i < matrix.subjects.size(); ++i) {
+    text += fmt::format("{:>4} {:<{}}", i + 1, shown_name(*matrix.subjects[i]), widest);
+    for (std::size_t j = 0; j < matrix.subjects.size(); ++j) {
+      text += "   " + painted(matrix.at(i, j), words_of(matrix.at(i, j).state).symbol, paint);
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+// The symbols that occur, in words.
+std::string legend(const Matrix& matrix) {
+  std::string text = "\n";
+  for (const StateWords& words : state_words()) {
+    const auto count = std::count_if(matrix.cells.begin(), matrix.cells.end(),
+                                     [&](const Cell& cell) { return cell.state == words.state; });
+    if (count > 0) text += fmt::format("  {}  {:<8} {:>3} {}  {}\n", words.symbol, words.word, count, count == 1 ? "pair " : "pairs", words.legend);
+  }
+  return text;
+}
+
+std::string pair_name(const Cell& cell) { return shown_name(*cell.producer) + " to " + shown_name(*cell.consumer); }
+
+// Why a cell has nothing to show, on one line.
+std::string why_nothing(const Cell& cell) {
+  std::string why;
+  for (const Verdict status : {Verdict::blocked, Verdict::skipped, Verdict::unsupported}) {
+    if (!why.empty()) break;
+    const std::vector<FoldedReason> reasons = fold_reasons(cell.records, status);
+    if (!reasons.empty()) why = clean_text(reasons.front().reason, longest_shown);
+    if (reasons.size() > 1) why += fmt::format(" (and {} more reasons)", reasons.size() - 1);
+  }
+  std::replace(why.begin(), why.end(), '\n', ' ');
+  return why;
+}
+
+std::string empty_cells(const Matrix& matrix, CellState state, const char* heading) {
+  std::string text;
+  for (const Cell& cell : matrix.cells) {
+    if (cell.state != state) continue;
+    if (text.empty()) text = fmt::format("\n{}\n", heading);
+    text += fmt::format("  {}: {}\n", pair_name(cell), why_nothing(cell));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string console_matrix(const Document& document, const ConsoleOptions& options) {
+  const Matrix matrix = matrix_of(document);
+  if (matrix.empty()) return "";
+  const Paint paint(options.color);
+  std::string text = paint.strong("Exchanges") + ": the row's array, imported by the column\n\n" + table(matrix, paint) + legend(matrix);
+  constexpr Verdict shown[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass, Verdict::warn};
+  for (const Cell& cell : matrix.cells) {
+    for (const FoldedFinding& block : fold_findings(cell.records, shown)) text += finding_block(block, pair_name(cell), options, paint);
+  }
+  text += empty_cells(matrix, CellState::refused, "Refused:");
+  text += empty_cells(matrix, CellState::apart, "Apart:");
+  return text;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,140 @@
+#include <dlspec/conformance/report/matrix.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace dlspec::conformance {
+namespace {
+
+bool is_failing(Verdict status) {
+  return std::find(std::begin(failing_statuses), std::end(failing_statuses), status) != std::end(failing_statuses);
+}
+
+// Of two rules of one case, the one that says more: failures before warnings, what was judged before what was not.
+int weight(Verdict status) {
+  switch (status) {
+    case Verdict::crash:
+    case Verdict::timeout: return 7;
+    case Verdict::fail:
+    case Verdict::xpass: return 6;
+    case Verdict::warn: return 5;
+    case Verdict::xfail: return 4;
+    case Verdict::info: return 3;
+    case Verdict::pass: return 2;
+    case Verdict::unsupported: return 1;
+    case Verdict::blocked:
+    case Verdict::skipped:
+    case Verdict::not_applicable: break;
+  }
+  return 0;
+}
+
+CellState state_of(const Cell& cell, std::span<const ExchangedCase> cases) {
+  const auto any = [&](auto test) { return std::any_of(cases.begin(), cases.end(), test); };
+  if (cases.empty()) return CellState::untried;
+  if (any([](const ExchangedCase& each) { return is_failing(each.status); })) return CellState::fails;
+  if (any([](const ExchangedCase& each) { return each.status == Verdict::warn; })) return CellState::warns;
+  if (cell.exchanged == 0) {
+    const bool asked = any([](const ExchangedCase& each) { return each.status == Verdict::unsupported; });
+    return asked ? CellState::refused : CellState::apart;
+  }
+  const bool shared = std::none_of(cell.records.begin(), cell.records.end(), [](const Record* record) {
+    return record->came && (record->came->memory == "copied" || record->came->memory == "unknown");
+  });
+  return shared ? CellState::shared : CellState::copied;
+}
+
+void count(Cell& cell) {
+  const std::vector<ExchangedCase> cases = cases_of(cell);
+  cell.cases = cases.size();
+  for (const ExchangedCase& each : cases) {
+    cell.exchanged += weight(each.status) >= weight(Verdict::pass) && !is_failing(each.status) ? 1 : 0;
+  }
+  cell.state = state_of(cell, cases);
+  for (const ExchangedCase& each : cases) {
+    cell.broken += cell.state == CellState::fails ? is_failing(each.status) : each.status == Verdict::warn;
+  }
+}
+
+}  // namespace
+
+std::span<const StateWords> state_words() {
+  static constexpr StateWords table[] = {
+      {CellState::fails, "!", "fails", "a wrong value, a lost dtype, a crash or a hang"},
+      {CellState::warns, "w", "warns", "exchanged, with a warning"},
+      {CellState::shared, "=", "shared", "exchanged, in shared memory"},
+      {CellState::copied, "+", "copied", "exchanged, in part as a copy or without telling"},
+      {CellState::refused, "-", "refused", "every case was refused by an error"},
+      {CellState::apart, "x", "apart", "not in one process; the cell says why"},
+      {CellState::untried, ".", "untried", "this pair is not in the results"},
+  };
+  return table;
+}
+
+const StateWords& words_of(CellState state) { return state_words()[static_cast<std::size_t>(state)]; }
+
+std::vector<ExchangedCase> cases_of(const Cell& cell) {
+  std::vector<ExchangedCase> cases;
+  std::map<std::string_view, std::size_t> places;
+  for (const Record* record : cell.records) {
+    const auto [place, is_new] = places.insert({record->case_id, cases.size()});
+    if (is_new) cases.push_back({record, record->status, record->observed});
+    ExchangedCase& known = cases[place->second];
+    if (record->came) known.primary = record;
+    if (weight(record->status) > weight(known.status)) {
+      known.status = record->status;
+      known.reason = record->observed;
+    }
+  }
+  return cases;
+}
+
+Matrix matrix_of(const Document& document) {
+  Matrix matrix;
+  std::set<std::string_view> taking_part;
+  std::map<std::pair<std::string_view, std::string_view>, Records> pairs;
+  for (const Record& record : document.results) {
+    if (record.role != Role::exchange) continue;
+    taking_part.insert({record.producer, record.consumer});
+    pairs[{record.producer, record.consumer}].push_back(&record);
+  }
+  for (const SubjectInfo& subject : document.subjects) {
+    if (taking_part.contains(subject.subject)) matrix.subjects.push_back(&subject);
+  }
+  for (const SubjectInfo* producer : matrix.subjects) {
+    for (const SubjectInfo* consumer : matrix.subjects) {
+      Cell cell{producer, consumer, std::move(pairs[{producer->subject, consumer->subject}])};
+      count(cell);
+      matrix.cells.push_back(std::move(cell));
+    }
+  }
+  return matrix;
+}
+
+std::string count_text(const Cell& cell) {
+  switch (cell.state) {
+    case CellState::fails: return fmt::format("{} of {}", cell.broken, cell.cases);
+    case CellState::warns: return fmt::format("{} of {}", cell.broken, cell.cases);
+    case CellState::shared:
+    case CellState::copied: return fmt::format("{} of {}", cell.exchanged, cell.cases);
+    case CellState::refused:
+    case CellState::apart:
+    case CellState::untried: break;
+  }
+  return "";
+}
+
+bool has_exchanges_only(const Document& document, const SubjectInfo& subject) {
+  bool exchanges = false;
+  for (const Record& record : document.results) {
+    if (record.subject == subject.subject) return false;
+    exchanges = exchanges || record.producer == subject.subject || record.consumer == subject.subject;
+  }
+  return exchanges;
+}
+
+}  // namespace dlspec::conformance
