@@ -22,6 +22,7 @@ class Position {
   [[nodiscard]] std::int64_t to() const { return to_; }
   [[nodiscard]] std::int64_t from() const { return from_; }
   [[nodiscard]] std::int64_t a() const { return lesser(plan_.block_a, plan_.a.extent - done_a_ * plan_.block_a); }
+  [[nodiscard]] std::int64_t at() const { return done_a_ * plan_.block_a; }
   [[nodiscard]] std::int64_t b() const { return lesser(plan_.block_b, plan_.b.extent - done_b_ * plan_.block_b); }
 
   void advance() {
@@ -49,7 +50,7 @@ class Position {
 void run_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin, std::int64_t end) {
   Position position(plan, begin);
   for (std::int64_t block = begin; block < end; ++block) {
-    Block given{to + position.to(), from + position.from(), position.a(), position.b(), 0};
+    Block given{to + position.to(), from + position.from(), position.a(), position.b(), position.at(), 0};
     const std::int64_t here = position.from();
     position.advance();
     if (block + 1 < end) given.ahead = position.from() - here;
@@ -77,7 +78,7 @@ void run_part(const void* context, int part, int parts) {
 }  // namespace
 
 void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
-  if (plan.blocks == 1 && !plan.streaming) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0});
+  if (plan.blocks == 1 && !plan.streaming) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0, 0});
   const Work work{plan, to, from};
   if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);
   run_blocks(plan, to, from, 0, plan.blocks);

@@ -2,6 +2,7 @@
 // order the loops lead through them. Decided by sizes and steps alone: nothing is tried out.
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/engines/threads.h>
+#include <dlspec/optimized/rearrange/plan/make_program.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 
 namespace dlspec::optimized {
@@ -13,6 +14,7 @@ constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run do
 constexpr std::int64_t stream_from = std::int64_t{1} << 22;   // payload that no cache near the processor holds
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
+constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
 
 std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
@@ -44,8 +46,13 @@ class Scheduler {
   void choose() {
     plan_.a = plan_.b = {1, 0, 0};
     if (geometry_.rank == 0) return copy();
-    if (item_ == item_sizes || kernels_.strided[item_] == nullptr) return runs();
-    if (geometry_.axes[0].to == geometry_.run && geometry_.axes[0].from == 0) return fill();
+    if (item_ != item_sizes && geometry_.axes[0].to == geometry_.run && geometry_.axes[0].from == 0 &&
+        geometry_.axes[0].extent * geometry_.run >= shortest_fill) {
+      return fill();
+    }
+    Cell cell;
+    if (kernels_.program != nullptr && make_program(geometry_, cell, plan_.program)) return program(cell);
+    if (item_ == item_sizes) return runs();
     const std::size_t across = next_to_itself_in_source();
     if (geometry_.axes[0].to == geometry_.run && across != no_axis) return transpose(across);
     strided();
@@ -59,7 +66,7 @@ class Scheduler {
     add_cut(plan_.b, plan_.block_b, Cut::b);
     for (std::size_t i = 0; i < geometry_.rank; ++i) {
       const Step& axis = geometry_.axes[i];
-      if (i != axis_a_ && i != axis_b_) add({axis.extent, axis.to, axis.from, Cut::none});
+      if (i != axis_a_ && i != axis_b_ && (inside_ >> i & 1) == 0) add({axis.extent, axis.to, axis.from, Cut::none});
     }
   }
 
@@ -100,6 +107,26 @@ class Scheduler {
     take_a(0, rows_block / geometry_.run);
     const std::int64_t row = lesser(plan_.a.extent, plan_.block_a) * geometry_.run;
     take_b(closest(0), greater(1, rows_block / row));
+  }
+
+  void program(const Cell& cell) {
+    plan_.method = Method::program;
+    take_kernel(kernels_.program, nullptr);
+    axis_a_ = cell.along;
+    std::int64_t bytes = geometry_.run;
+    for (std::size_t i = 0; i < geometry_.rank; ++i) bytes *= cell.items[i];
+    if (cell.along != no_axis) {
+      const Step& axis = geometry_.axes[cell.along];
+      const std::int64_t items = cell.items[cell.along];
+      plan_.a = {plan_.program.whole + (plan_.program.has_part ? 1 : 0), items * axis.to, items * axis.from};
+    }
+    plan_.block_a = greater(1, rows_block / bytes);
+    std::size_t next = no_axis;
+    for (std::size_t i = 0; i < geometry_.rank; ++i) {
+      if (i != cell.along && cell.items[i] == 1 && next == no_axis) next = i;
+    }
+    take_b(next, greater(1, plan_.block_a / plan_.a.extent));
+    for (std::size_t i = 0; i < geometry_.rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
   }
 
   void transpose(std::size_t across) {
@@ -160,6 +187,7 @@ class Scheduler {
   bool large_;
   std::size_t axis_a_ = no_axis;
   std::size_t axis_b_ = no_axis;
+  std::uint64_t inside_ = 0;  // axes that a program's cell has whole
 };
 
 }  // namespace

@@ -13,13 +13,14 @@ namespace dlspec::optimized {
 
 struct Plan;
 
-// What a kernel is given: where its block begins on both sides and how much of the axes a and b it has. The
-// source of the next block begins `ahead` bytes further (0: unknown), for prefetching only.
+// What a kernel is given: where its block begins on both sides, how much of the axes a and b it has, and how much of a
+// lies before it. The source of the next block begins `ahead` bytes further (0: unknown), for prefetching only.
 struct Block {
   std::byte* to;
   const std::byte* from;
   std::int64_t a;
   std::int64_t b;
+  std::int64_t at;
   std::int64_t ahead;
 };
 using Kernel = void (*)(const Plan& plan, const Block& block) noexcept;
