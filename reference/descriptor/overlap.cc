@@ -21,20 +21,13 @@ struct Moving {
 
 std::uint64_t distance_of(const Wide& stride) { return *(stride.negative() ? -stride : stride).to_uint64(); }
 
-// Row-major strides that leave 64 bits belong to axes that cannot be visited; the callers have asked.
-bool strides_fit(const Axes& axes) {
-  for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-    if (!stride_of(axes, axis).to_int64()) return false;
-  }
-  return true;
-}
-
+// Sorted by distance. The layout has strides of its own.
 std::vector<Moving> moving_axes(const Axes& axes) {
   std::vector<Moving> moving;
   for (std::size_t axis = 0; axis < axes.rank(); ++axis) {
-    if (axes.shape[axis] > 1) moving.push_back({axes.shape[axis], distance_of(stride_of(axes, axis))});
+    if (axes.shape[axis] > 1) moving.push_back({axes.shape[axis], distance_of(axes.strides[axis])});
   }
-  std::sort(moving.begin(), moving.end(), [](const Moving& a, const Moving& b) { return a.distance < b.distance; });
+  std::ranges::sort(moving, {}, &Moving::distance);
   return moving;
 }
 
@@ -167,12 +160,16 @@ bool is_dense(const Axes& axes) {
   return true;
 }
 
+// All elements lie a multiple of so many bits apart; 0 for a single one. Row-major, compact elements
+// are neighbours.
+Wide step_of(const Placed& placed) {
+  if (placed.axes.strides == nullptr) return element_count(placed.axes.shape) == 1 ? 0 : placed.width;
+  return Wide(common_divisor(moving_axes(placed.axes))) * placed.width;
+}
+
 // The elements of both recur with a common period; if their phases keep apart, they never meet.
 bool phases_keep_apart(const Placed& a, const Placed& b) {
-  if (!strides_fit(a.axes) || !strides_fit(b.axes)) return false;
-  const Wide step_a = Wide(common_divisor(moving_axes(a.axes))) * a.width;
-  const Wide step_b = Wide(common_divisor(moving_axes(b.axes))) * b.width;
-  Wide period = step_a, rest = step_b;
+  Wide period = step_of(a), rest = step_of(b);
   while (rest != 0) period = std::exchange(rest, floor_modulo(period, rest));
   if (period == 0) return false;  // single elements; their ranges have been compared
   const Wide phase = floor_modulo(b.start - a.start, period);

@@ -68,6 +68,21 @@ TEST(Overlap, LargeLayoutsAreDecidedByProof) {
   EXPECT_EQ(self_overlap({shape, nullptr}), Overlap::no);
 }
 
+// Each needs every step of the proof: without one of them it is not known whether indices meet.
+TEST(Overlap, AxesAreRemovedByProofWhateverTheirOrder) {
+  struct Row {
+    Numbers shape, strides;
+  };
+  const Row rows[] = {{{3, 2, 2}, {1, 3, 7}},        {{2, 2, 2}, {2, 4, 7}}, {{2, 2, 2}, {2, 5, 6}},
+                      {{2, 3, 2}, {1, 6, 8}},        {{4, 2, 2}, {2, 3, 8}}, {{2, 4, 2}, {2, 4, 5}},
+                      {{2, 2, 4, 2}, {2, 9, 12, 20}}};
+  for (const Row& row : rows) {
+    const Axes axes(row.shape, row.strides.data());
+    EXPECT_EQ(self_overlap_by_proof(axes), Overlap::no) << ::testing::PrintToString(row.strides);
+    EXPECT_FALSE(self_overlap_by_enumeration(axes)) << ::testing::PrintToString(row.strides);
+  }
+}
+
 TEST(Overlap, MoreIndicesThanPositionsMustMeet) {
   const Numbers shape(40, 2);  // 2^40 indices between 0 and 40820, while no two axes meet alone
   Numbers strides;
@@ -116,6 +131,25 @@ TEST(Overlap, InterleavedLayoutsKeepApart) {
   EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 32, 32}), Overlap::no);
   EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 31, 32}), Overlap::unknown);
   EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 0, 32}), Overlap::yes);
+}
+
+TEST(Overlap, AGapIsFoundByProof) {
+  const Numbers pair{2, 2}, gap_at_two{1, 3}, far{1000}, every_fourth{4};
+  const Placed holed{{pair, gap_at_two.data()}, 0, 8};  // elements 0, 1, 3 and 4
+  EXPECT_EQ(mutual_overlap(holed, {{{}, nullptr}, 16, 8}), Overlap::no);
+  EXPECT_EQ(mutual_overlap(holed, {{{}, nullptr}, 24, 8}), Overlap::yes);
+  const Placed comb{{far, every_fourth.data()}, 0, 8};  // elements 0, 4, 8, ...
+  EXPECT_EQ(mutual_overlap_by_proof(comb, {{{}, nullptr}, 16, 8}), Overlap::no);
+  EXPECT_EQ(mutual_overlap_by_proof({{{}, nullptr}, 16, 8}, comb), Overlap::no);
+}
+
+TEST(Overlap, RowMajorLayoutsAreProvenApartOnlyWhenTheyAreOneElement) {
+  const Numbers ones{1, 1}, beyond_64_bits{2, std::int64_t{1} << 40, std::int64_t{1} << 40};
+  const Numbers wide(8, std::int64_t{1} << 40), steps(8, std::int64_t{1} << 62);
+  const Placed outer{{wide, steps.data()}, 0, 8}, inner{{beyond_64_bits, nullptr}, 8, 8};
+  EXPECT_EQ(mutual_overlap(outer, inner), Overlap::unknown);
+  EXPECT_EQ(mutual_overlap(inner, outer), Overlap::unknown);
+  EXPECT_EQ(mutual_overlap(outer, {{ones, nullptr}, 8, 8}), Overlap::no);
 }
 
 TEST(Overlap, AViewIsTheSameWhateverSingleExtentsSay) {

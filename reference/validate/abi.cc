@@ -34,22 +34,17 @@ Answer abi_device_type_32bit(const Subject& subject) {
   const std::int32_t type = subject.tensor.device.device_type;
   const std::int32_t low_byte = type & 0xFF;
   const DeviceRow* const meant = find_device(low_byte);
-  const bool one_byte = 0 <= type && type <= 0xFF;
-  if (subject.device() != nullptr || one_byte || meant == nullptr || !meant->released()) return std::nullopt;
+  if (subject.device() != nullptr || meant == nullptr || !meant->released()) return std::nullopt;
   return Finding{.rule = RuleId::abi_device_type_32bit, .value = type, .other = low_byte};
 }
 
-// shape and strides point to arrays of int64_t, so their addresses are aligned for it.
+// shape and strides point to arrays of int64_t, so their addresses are aligned for it, as NULL is.
 // Source: dlpack.h v1.2, DLTensor.shape and DLTensor.strides.
 Answer abi_shape_int64(const Subject& subject) {
   if (!subject.has_axes()) return std::nullopt;
   const abi::Tensor& tensor = subject.tensor;
-  if (tensor.shape != nullptr && misalignment(tensor.shape) != 0) {
-    return misaligned(RuleId::abi_shape_int64, 0, tensor.shape);
-  }
-  if (tensor.strides != nullptr && misalignment(tensor.strides) != 0) {
-    return misaligned(RuleId::abi_shape_int64, 1, tensor.strides);
-  }
+  if (misalignment(tensor.shape) != 0) return misaligned(RuleId::abi_shape_int64, 0, tensor.shape);
+  if (misalignment(tensor.strides) != 0) return misaligned(RuleId::abi_shape_int64, 1, tensor.strides);
   return std::nullopt;
 }
 
