@@ -13,7 +13,7 @@ import unittest
 import testing
 import toys
 import toys_oracle as odd
-from dlspec_worker import leaks, main, trial
+from dlspec_worker import leaks, main, source, trial
 from dlspec_worker.library import Library
 
 trial.PATIENCE = 0.1
@@ -167,6 +167,32 @@ class LaterExport(toys.ToyArray):
             time.sleep(0.001)
 
 
+class BatchImport(toys.ToyImport):
+    """Releases when three are waiting for it, all of them."""
+
+    waiting, lock = [], threading.RLock()
+
+    def __del__(self):
+        with self.lock:
+            self.waiting += [self.taken] if hasattr(self, "taken") else []
+            while len(self.waiting) >= 3:
+                self.waiting.pop().release()
+                self.waiting.pop().release()
+                self.waiting.pop().release()
+
+
+class BatchExport(toys.ToyArray):
+    """What its exports need goes when so many are waiting for it."""
+
+    waiting, most = [], 64
+
+    def __dlpack__(self, **keywords):
+        self.waiting.append(self)
+        if len(self.waiting) >= self.most:
+            self.waiting.clear()
+        return super().__dlpack__(**keywords)
+
+
 class NullDeleter(toys.ToyArray):
     """Its memory is never given back, and its deleter says so."""
 
@@ -215,6 +241,23 @@ class Patience(unittest.TestCase):
         ):
             with self.subTest(variant=variant):
                 self.assertEqual(broken(judge(adapter, role, variant)), {})
+
+    def test_producers_that_release_in_batches(self):
+        balanced = "managed.owner-balanced"
+        for most in (64, 120):
+            adapter = toys.Producer("", type("Batch", (BatchExport,), {"waiting": [], "most": most}))
+            for variant in ("consumed", "unconsumed"):
+                self.assertIn(said(judge(adapter, "producer", variant)), ({}, {balanced: "info"}))
+            for variant in ("many-consumed", "many-unconsumed", "many-threads", "other-thread"):
+                self.check(adapter, "producer", variant, {})
+        self.check(toys.Producer("references kept"), "producer", "consumed", {balanced: "broken"})
+
+    def test_a_consumer_that_releases_in_batches(self):
+        library = Library(toys.Importing(BatchImport), "/nowhere/toy.py")
+        library.leaks = source.ENOUGH_LEAKS  # so that one release is not waited for
+        for variant, outcome in (("versioned", "broken"), ("many-threads", "pass")):
+            outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, toys.native)["outcomes"]
+            self.assertEqual(outcomes["managed.deleter-once"]["outcome"], outcome)
 
     def test_memory_that_is_never_given_back(self):
         for variant in ("consumed", "unconsumed"):

@@ -8,6 +8,7 @@ from unittest import mock
 
 import testing
 import toys
+import toys_keywords
 import toys_protocol as faulty
 from dlspec_worker import main, trial
 from dlspec_worker.library import Library
@@ -63,6 +64,15 @@ class ProducerProtocol(unittest.TestCase):
                 outcomes = judge(toys.ToyArray, variant, layout, dtype)
                 self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
 
+    def test_complex_dtypes_are_asked_of_no_exporter_of_2021(self):
+        rule = "dtype.array-api-set"
+        for refusal in (BufferError, TypeError):
+            old = type("Old", (toys_keywords.NoKeywords, NoComplex), {"refusal": refusal})
+            self.assertEqual(judge(old, "standard-dtype", "c", "complex64"), {rule: {"outcome": "not-applicable"}})
+            self.assertEqual(judge(old, "standard-dtype", "c", "float32"), {rule: {"outcome": "pass"}})
+            new = type("New", (NoComplex,), {"refusal": refusal})
+            self.assertEqual(breaches(judge(new, "standard-dtype", "c", "complex64")), {rule: ""})
+
     def test_faults_are_told_apart_from_those_of_other_rules(self):
         library = Library(toys.Producer("stream accepted"), "/nowhere/toy.py")
         answer = main.judge(testing.make_case("producer", "stream=-2"), library, toys.native)
@@ -95,6 +105,18 @@ class ProducerProtocol(unittest.TestCase):
         for rule in ("capsule.destructor-keeps-exception", "managed.deleter-no-pyerr"):
             self.assertEqual(answer["outcomes"][rule]["outcome"], "info", answer)
             self.assertIn("ctypes", answer["outcomes"][rule]["observed"])
+
+
+class NoComplex(toys.ToyArray):
+    """Refuses to export complex numbers."""
+
+    refusal = BufferError
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        if self.order.dtype.startswith("complex"):
+            raise self.refusal("no complex numbers")
+        return capsule
 
 
 class PythonCallbacks(toys.ToyArray):

@@ -5,7 +5,7 @@ import threading
 from dlspec_worker import importing, threads
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, refused
-from dlspec_worker.source import Source, make_offer
+from dlspec_worker.source import Source, goes_with_the_next, make_offer
 
 ROUNDS = 20
 RACES = 10
@@ -43,6 +43,8 @@ def many_threads(trial):
     del taken
     for source in sources:
         source.wait_for_release()
+    if any(source.live for source in sources):
+        goes_with_the_next(trial, lambda: not any(source.live for source in sources))
     handed, calls = (sum(getattr(source, name) for source in sources) for name in ("handed_out", "deleter_calls"))
     if calls != handed or any(source.live for source in sources):
         fewer = "fewer" if calls < handed else "more"

@@ -7,6 +7,16 @@ WARM_UP = 1000
 BATCHES = 3
 BATCH = 3000  # with the warm-up 10,000 rounds
 LEAST = 200  # of a library that is slow
+FEW_MORE = 128  # rounds after which what is collected and released together has gone once
+
+
+def goes_with_the_next(act, left, before):
+    """True when more rounds bring what `left()` counts back to `before`: a library may collect releases, up to a number."""
+    for _ in range(FEW_MORE):
+        act()
+        if left() <= before:
+            return True
+    return False
 
 
 class Growth:

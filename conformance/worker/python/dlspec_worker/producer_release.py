@@ -6,6 +6,7 @@ import sys
 from dlspec_worker import exporting
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export, export, refuse_rest
+from dlspec_worker.leaks import goes_with_the_next
 from dlspec_worker.trial import Unsupported, attempt, goes_on, settle, unraisable
 
 CYCLES = 16
@@ -43,19 +44,26 @@ def other_thread(trial):
 
 
 def _kept(trial, array, **where):
-    """References to the array that remain after CYCLES exports were taken and released."""
-    for warm_up in (2, CYCLES):
+    """References to the array that remain after CYCLES exports were taken and released, and do not go with later ones."""
+
+    def act():
+        made = exported(trial, array)
+        watch = trial.native.watch(made.capsule)
+        watch.take()
+        made.drop()
+        watch.release(**where)
+
+    def held():
+        return sys.getrefcount(array)
+
+    for count in (2, CYCLES):
         gc.collect()
-        before = sys.getrefcount(array)
-        for _ in range(warm_up):
-            made = exported(trial, array)
-            watch = trial.native.watch(made.capsule)
-            watch.take()
-            made.drop()
-            watch.release(**where)
-            del watch
-    settle(lambda: sys.getrefcount(array) <= before, seconds=0.2)
-    return sys.getrefcount(array) - before
+        before = held()
+        for _ in range(count):
+            act()
+    settle(lambda: held() <= before, seconds=0.2)
+    kept = held() - before
+    return 0 if kept >= CYCLES and goes_with_the_next(act, held, before) else kept
 
 
 @variant("producer", "exception-in-flight")

@@ -4,6 +4,7 @@ import sys
 
 from dlspec_worker import exporting, threads
 from dlspec_worker.cases import variant
+from dlspec_worker.leaks import goes_with_the_next
 from dlspec_worker.producer_release import exported
 from dlspec_worker.trial import goes_on, settle
 
@@ -48,10 +49,18 @@ def _rounds(trial, array, gil):
 
 
 def _kept(trial, array, acts):
-    """References to the array that are more than before."""
+    """References to the array that are more than before, and do not go with later exports."""
+
+    def held():
+        return sys.getrefcount(array)
+
+    first = held()
     threads.together(*acts)  # what is made once for each thread
     settle(lambda: True)
-    before = sys.getrefcount(array)
+    before = held()
     threads.together(*acts)
-    settle(lambda: sys.getrefcount(array) <= before, seconds=0.2)
-    return sys.getrefcount(array) - before
+    settle(lambda: held() <= before, seconds=0.2)
+    kept = held() - before
+    if kept < 0:
+        return min(held() - first, 0)  # what was collected at first may have gone now
+    return 0 if kept >= ROUNDS and goes_with_the_next(acts[0], held, before) else kept
