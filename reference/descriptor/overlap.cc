@@ -68,7 +68,7 @@ void remove_decided_axes(std::vector<Moving>& axes) {
   }
 }
 
-// Two axes alone coincide first after distance/divisor steps along each other: exact for a pair.
+// Two axes alone coincide first after distance/divisor steps along each other.
 bool pair_coincides(const Moving& a, const Moving& b) {
   const std::uint64_t divisor = std::gcd(a.distance, b.distance);
   return b.distance / divisor < static_cast<std::uint64_t>(a.extent) &&
@@ -94,9 +94,8 @@ bool pigeonhole(const std::vector<Moving>& axes) {
 Overlap decide(std::vector<Moving>& axes) {
   if (!axes.empty() && axes.front().distance == 0) return Overlap::yes;
   remove_decided_axes(axes);
-  if (axes.empty()) return Overlap::no;
   if (some_pair_coincides(axes) || pigeonhole(axes)) return Overlap::yes;
-  return axes.size() <= 2 ? Overlap::no : Overlap::unknown;
+  return axes.empty() ? Overlap::no : Overlap::unknown;
 }
 
 bool has_duplicates(std::vector<std::int64_t>& positions) {
@@ -167,18 +166,18 @@ Wide step_of(const Placed& placed) {
   return Wide(common_divisor(moving_axes(placed.axes))) * placed.width;
 }
 
-// The elements of both recur with a common period; if their phases keep apart, they never meet.
+// The elements of both recur with a common period; if their phases keep apart, they never meet. Not
+// both are dense, so there is a period.
 bool phases_keep_apart(const Placed& a, const Placed& b) {
   Wide period = step_of(a), rest = step_of(b);
   while (rest != 0) period = std::exchange(rest, floor_modulo(period, rest));
-  if (period == 0) return false;  // single elements; their ranges have been compared
   const Wide phase = floor_modulo(b.start - a.start, period);
   return phase >= a.width && phase + b.width <= period;
 }
 
-std::vector<std::int64_t> starts_of(const Placed& placed, const Wide& origin) {
+// Where the elements start, in order, when element (0, ..., 0) starts at `first`.
+std::vector<std::int64_t> starts_of(const Placed& placed, std::int64_t first) {
   std::vector<std::int64_t> starts = positions_of(placed.axes);
-  const std::int64_t first = *(placed.start - origin).to_int64();
   for (std::int64_t& start : starts) start = first + start * placed.width;
   std::sort(starts.begin(), starts.end());
   return starts;
@@ -206,8 +205,8 @@ Overlap mutual_overlap_by_proof(const Placed& a, const Placed& b) {
 }
 
 bool mutual_overlap_by_enumeration(const Placed& a, const Placed& b) {
-  const Wide origin = a.start;
-  const std::vector<std::int64_t> starts_a = starts_of(a, origin), starts_b = starts_of(b, origin);
+  const std::int64_t b_after_a = *(b.start - a.start).to_int64();
+  const std::vector<std::int64_t> starts_a = starts_of(a, 0), starts_b = starts_of(b, b_after_a);
   auto next = starts_b.begin();
   for (const std::int64_t start : starts_a) {
     while (next != starts_b.end() && *next + b.width <= start) ++next;

@@ -83,6 +83,25 @@ TEST(Overlap, AxesAreRemovedByProofWhateverTheirOrder) {
   }
 }
 
+TEST(Overlap, ProofsOfPairsAndOfNumbersGoSoFarAndNoFarther) {
+  struct Row {
+    Numbers shape, strides;
+    Overlap proven, truth;
+  };
+  const Row rows[] = {
+      {{2, 2, 3}, {2, 4, 5}, Overlap::unknown, Overlap::no},   // 5 steps of 2 would meet 2 of 5
+      {{4, 2, 3}, {4, 6, 13}, Overlap::unknown, Overlap::no},  // 3 steps of 4 would meet 2 of 6
+      {{2, 2, 2}, {1, 2, 3}, Overlap::yes, Overlap::yes},      // 8 indices, 7 positions
+      {{2, 3, 2}, {1, 3, 4}, Overlap::unknown, Overlap::yes},  // 12 indices, 12 positions
+      {{2, 2, 2}, {1, 3, 4}, Overlap::unknown, Overlap::yes},  // 8 indices, 9 positions
+  };
+  for (const Row& row : rows) {
+    const Axes axes(row.shape, row.strides.data());
+    EXPECT_EQ(self_overlap_by_proof(axes), row.proven) << ::testing::PrintToString(row.strides);
+    EXPECT_EQ(self_overlap(axes), row.truth) << ::testing::PrintToString(row.strides);
+  }
+}
+
 TEST(Overlap, MoreIndicesThanPositionsMustMeet) {
   const Numbers shape(40, 2);  // 2^40 indices between 0 and 40820, while no two axes meet alone
   Numbers strides;
@@ -95,7 +114,8 @@ TEST(Overlap, WhatNoProofDecidesIsUnknownOrVisited) {
   const Numbers shape{4, 2, 2}, strides{6, 10, 8};
   const Axes axes(shape, strides.data());
   EXPECT_EQ(self_overlap_by_proof(axes), Overlap::unknown);
-  EXPECT_EQ(self_overlap(axes, 8), Overlap::unknown);
+  EXPECT_EQ(self_overlap(axes, 15), Overlap::unknown);
+  EXPECT_EQ(self_overlap(axes, 16), Overlap::yes);
   EXPECT_EQ(self_overlap(axes), Overlap::yes);
 }
 
@@ -131,6 +151,29 @@ TEST(Overlap, InterleavedLayoutsKeepApart) {
   EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 32, 32}), Overlap::no);
   EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 31, 32}), Overlap::unknown);
   EXPECT_EQ(mutual_overlap({every_second, 0, 32}, {every_second, 0, 32}), Overlap::yes);
+  EXPECT_EQ(mutual_overlap({every_second, 40, 32}, {every_second, 72, 32}), Overlap::no);
+}
+
+TEST(Overlap, DenseLayoutsMeetByProof) {
+  const Numbers eight{8}, one{1}, rows{2, 2}, row_major{2, 1}, pair{2}, apart{100}, back{-100};
+  const Placed dense{{eight, one.data()}, 0, 8};
+  EXPECT_EQ(mutual_overlap_by_proof(dense, {{rows, row_major.data()}, 32, 8}), Overlap::yes);
+  EXPECT_EQ(mutual_overlap_by_proof(dense, {{pair, back.data()}, 800, 8}), Overlap::yes);    // its lowest bit is bit 0
+  EXPECT_EQ(mutual_overlap_by_proof(dense, {{pair, apart.data()}, -744, 8}), Overlap::yes);  // its highest is bit 63
+  EXPECT_EQ(mutual_overlap_by_proof({{pair, apart.data()}, -744, 8}, dense), Overlap::yes);
+  EXPECT_EQ(mutual_overlap({{pair, apart.data()}, -736, 8}, dense), Overlap::no);
+}
+
+TEST(Overlap, SoMuchIsVisitedAndNoMore) {
+  const Numbers three{3}, four{4}, pair{2};
+  const Placed a{{four, three.data()}, 8, 8}, b{{pair, four.data()}, 16, 8};  // elements 1, 4, 7 and 10; 2 and 6
+  EXPECT_EQ(mutual_overlap(a, b, 6), Overlap::no);
+  EXPECT_EQ(mutual_overlap(a, b, 5), Overlap::unknown);
+  const Numbers farthest{largest - 1}, too_far{largest}, nearer{largest - 6};
+  const Wide start = Wide(largest) + 1;
+  const Placed within{{pair, nearer.data()}, start + 1, 1};
+  EXPECT_EQ(mutual_overlap({{pair, farthest.data()}, start, 1}, within), Overlap::no);  // 2^63 - 1 bits
+  EXPECT_EQ(mutual_overlap({{pair, too_far.data()}, start, 1}, within), Overlap::unknown);
 }
 
 TEST(Overlap, AGapIsFoundByProof) {
@@ -160,6 +203,10 @@ TEST(Overlap, AViewIsTheSameWhateverSingleExtentsSay) {
   EXPECT_FALSE(same_view(a, {{shape, different.data()}, 64, 32}));
   EXPECT_FALSE(same_view(a, {{shape, strides.data()}, 65, 32}));
   EXPECT_FALSE(same_view(a, {{shape, strides.data()}, 64, 16}));
+  const Numbers square{2, 2}, by_rows{2, 1}, by_columns{1, 1}, empty{0, 2};
+  EXPECT_FALSE(same_view({{square, by_rows.data()}, 64, 32}, {{square, by_columns.data()}, 64, 32}));
+  EXPECT_TRUE(same_view({{empty, by_rows.data()}, 64, 32}, {{empty, by_columns.data()}, 8, 16}));
+  EXPECT_FALSE(same_view({{empty, by_rows.data()}, 64, 32}, {{square, by_rows.data()}, 64, 32}));
 }
 
 }  // namespace

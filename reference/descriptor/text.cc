@@ -51,7 +51,7 @@ std::string print_flags(std::uint64_t flags) {
   return text + " flags=0x" + std::string(digits, end);
 }
 
-// Reads from left to right and remembers the first error, after which nothing more is read.
+// Reads from left to right and remembers the first error; what is read after it does not count.
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {}
@@ -66,7 +66,7 @@ class Parser {
     parse_version();
     parse_flags();
     descriptor_.null_data = accept(" data=null");
-    if (!error_ && position_ != text_.size()) fail("the text should end here");
+    if (position_ != text_.size()) fail("the text should end here");
     if (error_) return *error_;
     return descriptor_;
   }
@@ -80,7 +80,7 @@ class Parser {
   [[nodiscard]] std::string_view rest() const { return text_.substr(position_); }
 
   bool accept(std::string_view token) {
-    if (error_ || !rest().starts_with(token)) return false;
+    if (!rest().starts_with(token)) return false;
     position_ += token.size();
     return true;
   }
@@ -99,14 +99,12 @@ class Parser {
   template <std::integral Integer>
   Integer number(const char* otherwise, int base = 10) {
     Integer value{};
-    if (error_) return value;
     const auto [end, code] = std::from_chars(rest().data(), rest().data() + rest().size(), value, base);
     if (code == std::errc::result_out_of_range) fail("the number is out of range");
     if (code == std::errc::invalid_argument) fail(otherwise);
     const auto length = static_cast<std::size_t>(end - rest().data());
-    if (!error_ && !is_canonical(rest().substr(0, length)))
-      fail("the number has a leading zero or an upper-case digit");
-    if (!error_) position_ += length;
+    if (!is_canonical(rest().substr(0, length))) fail("the number has a leading zero or an upper-case digit");
+    position_ += length;
     return value;
   }
 
@@ -127,7 +125,7 @@ class Parser {
   std::vector<std::int64_t> parse_numbers(const char* opening, const char* otherwise) {
     std::vector<std::int64_t> numbers;
     expect("(", opening);
-    if (error_ || accept(")")) return numbers;
+    if (accept(")")) return numbers;
     do {
       numbers.push_back(number<std::int64_t>(otherwise));
     } while (accept(","));
@@ -160,7 +158,6 @@ class Parser {
   }
 
   void parse_device_token() {
-    if (error_) return;
     const std::string_view word = next_word();
     const auto device = parse_device(word);
     if (!device || device_text(*device) != word) return fail("a device is expected");
@@ -182,7 +179,7 @@ class Parser {
   }
 
   void parse_flags() {
-    if (error_ || descriptor_.generation != Generation::versioned) return;
+    if (descriptor_.generation != Generation::versioned) return;
     for (const flags::Row& row : flags::table) {
       if (accept(" " + std::string(row.short_name))) descriptor_.flags |= row.bit;
     }

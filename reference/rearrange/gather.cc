@@ -1,5 +1,6 @@
 #include <dlspec/reference/rearrange/gather.h>
 
+#include <algorithm>
 #include <new>
 
 #include <dlspec/reference/descriptor/extent.h>
@@ -24,7 +25,7 @@ Status gather(const abi::Tensor& tensor, bool padded, std::vector<std::uint8_t>&
   contents.clear();
   if (const Status status = check_struct(tensor); status != Status::ok) return status;
   const Wide size = contents_size(tensor);
-  if (size > byte_limit) return Status::size_limit;
+  if (size > std::min(byte_limit, contents.max_size())) return Status::size_limit;
   contents.resize(static_cast<std::size_t>(*size.to_uint64()));
   const Axes axes(tensor);
   const Status status = rearrange({tensor.dtype, {axes.shape, nullptr}, contents.data()},
@@ -36,8 +37,7 @@ Status gather(const abi::Tensor& tensor, bool padded, std::vector<std::uint8_t>&
   return Status::size_limit;
 }
 
-Status scatter(std::span<const std::uint8_t> contents, const abi::Tensor& tensor, bool padded,
-               std::size_t byte_limit) try {
+Status scatter(std::span<const std::uint8_t> contents, const abi::Tensor& tensor, bool padded, std::size_t byte_limit) {
   if (const Status status = check_struct(tensor); status != Status::ok) return status;
   const Wide size = contents_size(tensor);
   if (size > byte_limit) return Status::size_limit;
@@ -45,8 +45,6 @@ Status scatter(std::span<const std::uint8_t> contents, const abi::Tensor& tensor
   const Axes axes(tensor);
   return rearrange({tensor.dtype, axes, tensor.data, tensor.byte_offset, padded},
                    {tensor.dtype, {axes.shape, nullptr}, contents.data()});
-} catch (const std::bad_alloc&) {
-  return Status::size_limit;
 }
 
 }  // namespace dlspec::reference

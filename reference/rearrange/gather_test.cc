@@ -100,6 +100,8 @@ TEST(Gather, AnswersHostileNumbersWithoutTouchingMemory) {
   EXPECT_EQ(gather(tensor, false, contents), Status::bad_extent);
   tensor.shape = nullptr;
   EXPECT_EQ(gather(tensor, false, contents), Status::null_pointer);
+  tensor.ndim = 1;
+  EXPECT_EQ(gather(tensor, false, contents), Status::null_pointer);
   for (const std::int32_t rank : {-1, 65, std::numeric_limits<std::int32_t>::max()}) {
     tensor.ndim = rank;
     EXPECT_EQ(gather(tensor, false, contents), Status::bad_rank);
@@ -114,6 +116,14 @@ TEST(Gather, ReadsThroughOverlappingStridesButDoesNotWriteThroughThem) {
   ASSERT_EQ(gather(specimen.tensor(), false, contents), Status::ok);
   EXPECT_EQ(contents, (Bytes{9, 9, 9}));
   EXPECT_EQ(scatter(contents, specimen.tensor(), false), Status::destination_overlap);
+}
+
+TEST(Gather, RefusesMoreThanAnyVectorHolds) {
+  std::uint8_t byte = 0;
+  std::int64_t shape[] = {std::int64_t{1} << 62, 2}, strides[] = {0, 0};
+  const abi::Tensor tensor{&byte, {kDLCPU, 0}, 2, {kDLUInt, 8, 1}, shape, strides, 0};
+  Bytes contents;
+  EXPECT_EQ(gather(tensor, false, contents, std::numeric_limits<std::size_t>::max()), Status::size_limit);
 }
 
 TEST(Scatter, RefusesContentsOfAnotherSize) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t greatest_size = std::numeric_limits<std::int64_t>::max();
 
 bool has_storage(abi::DataType dtype) {
-  return dtype.bits != 0 && dtype.lanes != 0 && (dtype.bits < 8 || dtype.bits % 8 == 0);
+  return dtype.bits != 0 && dtype.lanes != 0 && (is_subbyte(dtype) || dtype.bits % 8 == 0);
 }
 
 template <class Data>

@@ -59,7 +59,8 @@ struct Model {
   Model(Specimen& specimen, const Layout& same_layout, bool one_lane_per_byte)
       : bits(bits_of(specimen.memory())),
         first((static_cast<std::uint8_t*>(specimen.tensor().data) - specimen.memory().data() +
-               static_cast<std::int64_t>(specimen.tensor().byte_offset)) * 8),
+               static_cast<std::int64_t>(specimen.tensor().byte_offset)) *
+              8),
         layout(same_layout),
         padded(one_lane_per_byte && is_subbyte(same_layout.dtype)) {}
 
@@ -214,6 +215,17 @@ TEST_F(Refusal, OfDtypesWithoutStorage) {
   }
 }
 
+TEST_F(Refusal, OfADestinationAloneThatIsWrongInItself) {
+  const Layout good = destination_;
+  destination_.dtype.bits = 12;
+  EXPECT_EQ(answer(), Status::bad_dtype);
+  destination_ = good;
+  destination_.shape[0] = -3;
+  EXPECT_EQ(answer(), Status::bad_extent);
+  destination_ = {{kDLInt, 16, 1}, Numbers(65, 1), std::nullopt, 0};
+  EXPECT_EQ(answer(), Status::bad_rank);
+}
+
 TEST_F(Refusal, OfOtherShapes) {
   source_.shape = {4, 3};
   EXPECT_EQ(answer(), Status::shape_mismatch);
@@ -256,6 +268,37 @@ TEST_F(Refusal, OfExtentsThatOverflow) {
   EXPECT_EQ(answer(), Status::size_overflow);
 }
 
+// What comes after the borders of sizes and addresses: a destination whose elements lie on one another.
+TEST_F(Refusal, GoesToTheBordersOfSizes) {
+  source_ = {{kDLInt, 8, 1}, {largest}, {{0}}, 0};
+  destination_ = source_;
+  EXPECT_EQ(answer(), Status::destination_overlap);
+  source_.shape = destination_.shape = {std::int64_t{1} << 62, 2};
+  source_.strides = destination_.strides = {{0, 0}};
+  EXPECT_EQ(answer(), Status::size_overflow);
+  source_.shape = destination_.shape = {2, 2};
+  source_.strides = destination_.strides = {{largest - 1, 0}};
+  source_data_ = destination_data_ = reinterpret_cast<void*>(std::uintptr_t{4096});
+  EXPECT_EQ(answer(), Status::destination_overlap);  // 2^63 - 1 bytes
+  source_.strides = destination_.strides = {{largest, 0}};
+  EXPECT_EQ(answer(), Status::size_overflow);
+}
+
+TEST_F(Refusal, GoesToTheBordersOfTheAddressSpace) {
+  source_ = {{kDLInt, 8, 1}, {2, 2}, {{-1, 0}}, 0};
+  destination_ = source_;
+  const auto place = [&](std::uintptr_t address) {
+    source_data_ = destination_data_ = reinterpret_cast<void*>(address);
+    return answer();
+  };
+  EXPECT_EQ(place(1), Status::destination_overlap);
+  source_.strides = destination_.strides = {{-2, 0}};
+  EXPECT_EQ(place(1), Status::size_overflow);
+  source_.strides = destination_.strides = {{1, 0}};
+  EXPECT_EQ(place(~std::uintptr_t{1}), Status::destination_overlap);
+  EXPECT_EQ(place(~std::uintptr_t{0}), Status::size_overflow);
+}
+
 TEST_F(Refusal, OfElementsOutsideTheAddressSpace) {
   source_.shape = destination_.shape = {2};
   source_.strides = destination_.strides = {{-(std::int64_t{1} << 61)}};
@@ -284,6 +327,18 @@ TEST_F(Refusal, OfOperandsThatOverlap) {
   source_.byte_offset = 2;
   EXPECT_EQ(answer(), Status::operands_overlap);
   source_.byte_offset = 24;
+  EXPECT_EQ(answer(), Status::ok);
+}
+
+TEST_F(Refusal, OfOperandsThatShareTheirLastByte) {
+  source_ = {{kDLInt, 8, 1}, {16}, std::nullopt, 0};
+  destination_ = source_;
+  source_data_ = to_.data() + 15;
+  EXPECT_EQ(answer(), Status::operands_overlap);
+  source_data_ = to_.data() + 23;
+  destination_.byte_offset = 8;
+  EXPECT_EQ(answer(), Status::operands_overlap);
+  source_data_ = to_.data() + 24;
   EXPECT_EQ(answer(), Status::ok);
 }
 

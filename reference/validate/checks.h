@@ -41,7 +41,7 @@ namespace dlspec::reference::checks {
 [[nodiscard]] Answer dtype_odd_width_refused(const Subject& subject);
 [[nodiscard]] Answer dtype_opaque_refused(const Subject& subject);
 [[nodiscard]] Answer dtype_truthful(const Subject& subject);
-// The source counts single fp4 numbers and the struct pairs of them. Both are in use, so that
+// The source, which there is, counts single fp4 numbers and the struct pairs of them. Both are in use, so that
 // neither dtype nor shape can be compared.
 [[nodiscard]] bool is_fp4_pair(const Subject& subject);
 

@@ -12,10 +12,11 @@ bool one_of(std::uint8_t value, std::initializer_list<std::uint8_t> values) {
 }
 
 // The finding of a code whose width is none of `widths`. A width of 0 is another rule's.
-Answer wrong_width(RuleId rule, const Subject& subject, std::initializer_list<std::uint8_t> widths) {
+Answer wrong_width(RuleId rule, const Subject& subject, std::initializer_list<std::uint8_t> widths,
+                   std::int64_t other = 0) {
   const std::uint8_t bits = subject.tensor.dtype.bits;
   if (bits == 0 || one_of(bits, widths)) return std::nullopt;
-  return Finding{.rule = rule, .value = bits};
+  return Finding{.rule = rule, .value = bits, .other = other};
 }
 
 std::int64_t packed(abi::DataType dtype) {
@@ -24,18 +25,27 @@ std::int64_t packed(abi::DataType dtype) {
 
 // The rules that the dtype breaks by itself.
 constexpr Answer (*own_rules[])(const Subject&) = {
-    dtype_code_known,   dtype_bits_nonzero,       dtype_lanes_positive,        dtype_float_is_ieee,
-    dtype_bfloat_width, dtype_complex_total_bits, dtype_bits_overflow_refused, dtype_bool_bits_8,
-    dtype_fp8_bits_8,   dtype_fp6_bits_6,         dtype_fp4_bits_4,            dtype_odd_width_refused,
+    dtype_code_known,
+    dtype_bits_nonzero,
+    dtype_lanes_positive,
+    dtype_float_is_ieee,
+    dtype_bfloat_width,
+    dtype_complex_total_bits,
+    dtype_bits_overflow_refused,
+    dtype_bool_bits_8,
+    dtype_fp8_bits_8,
+    dtype_fp6_bits_6,
+    dtype_fp4_bits_4,
+    dtype_odd_width_refused,
     dtype_opaque_refused,
 };
 
-// A complex source whose struct gives the bits of one part, with the parts counted as lanes or not at all.
+// A complex source whose complex struct gives the bits of one part, with the parts counted as lanes or not at all.
 bool counts_one_part(const Subject& subject) {
   const Layout* const source = subject.source_layout();
   const abi::DataType dtype = subject.tensor.dtype;
   if (source == nullptr || source->dtype.code != kDLComplex || source->dtype.lanes != 1) return false;
-  if (!one_of(source->dtype.bits, {64, 128}) || dtype.code != kDLComplex) return false;
+  if (!one_of(source->dtype.bits, {64, 128})) return false;
   return dtype.bits == source->dtype.bits / 2 && (dtype.lanes == 1 || dtype.lanes == 2);
 }
 
@@ -149,9 +159,7 @@ Answer dtype_bool_bits_8(const Subject& subject) {
 Answer dtype_fp8_bits_8(const Subject& subject) {
   const std::uint8_t code = subject.tensor.dtype.code;
   if (code < kDLFloat8_e3m4 || code > kDLFloat8_e8m0fnu) return std::nullopt;
-  Answer answer = wrong_width(RuleId::dtype_fp8_bits_8, subject, {8});
-  if (answer) answer->other = code;
-  return answer;
+  return wrong_width(RuleId::dtype_fp8_bits_8, subject, {8}, code);
 }
 
 // A float6 has 6 bits.
@@ -159,9 +167,7 @@ Answer dtype_fp8_bits_8(const Subject& subject) {
 Answer dtype_fp6_bits_6(const Subject& subject) {
   const std::uint8_t code = subject.tensor.dtype.code;
   if (code != kDLFloat6_e2m3fn && code != kDLFloat6_e3m2fn) return std::nullopt;
-  Answer answer = wrong_width(RuleId::dtype_fp6_bits_6, subject, {6});
-  if (answer) answer->other = code;
-  return answer;
+  return wrong_width(RuleId::dtype_fp6_bits_6, subject, {6}, code);
 }
 
 // A float4 has 4 bits.
@@ -177,7 +183,7 @@ Answer dtype_fp4_bits_4(const Subject& subject) {
 Answer dtype_odd_width_refused(const Subject& subject) {
   const abi::DataType dtype = subject.tensor.dtype;
   const bool any_width = one_of(dtype.code, {kDLInt, kDLUInt, kDLOpaqueHandle, kDLBcomplex});
-  if (!any_width || dtype.bits <= 8 || dtype.bits % 8 == 0) return std::nullopt;
+  if (!any_width || is_subbyte(dtype) || dtype.bits % 8 == 0) return std::nullopt;
   return Finding{.rule = RuleId::dtype_odd_width_refused, .value = dtype.bits};
 }
 
@@ -189,8 +195,7 @@ Answer dtype_opaque_refused(const Subject& subject) {
 }
 
 bool is_fp4_pair(const Subject& subject) {
-  const Layout* const source = subject.source_layout();
-  return source != nullptr && source->dtype == abi::DataType{kDLFloat4_e2m1fn, 4, 1} &&
+  return subject.source_layout()->dtype == abi::DataType{kDLFloat4_e2m1fn, 4, 1} &&
          subject.tensor.dtype == abi::DataType{kDLFloat4_e2m1fn, 4, 2};
 }
 

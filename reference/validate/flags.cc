@@ -10,7 +10,7 @@ bool known_to_be(const Subject& subject, Known Origin::*property, Known value) {
 }
 
 // The struct has the padded flag and a version that defines it.
-bool padding_defined(const Subject& subject) { return subject.flags && subject.minor() > 0; }
+bool padding_defined(const Subject& subject) { return subject.minor() > 0; }
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include <dlspec/reference/descriptor/text.h>
 #include <dlspec/reference/testing/specimen.h>
 #include <dlspec/reference/validate/validate.h>
+#include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::reference {
 namespace {
@@ -90,6 +91,7 @@ TEST(Truth, Float4MayBeCountedInPairs) {
   EXPECT_EQ(judge("float4_e2m1fnx2 (3,2) @cpu bare", "float4_e2m1fn (3,4) @cpu bare"), Rules{});
   EXPECT_EQ(judge("float4_e2m1fn (3,4) @cpu bare", "float4_e2m1fnx2 (3,2) @cpu bare"),
             (Rules{RuleId::dtype_truthful, RuleId::tensor_shape_truthful}));
+  EXPECT_EQ(judge("float4_e2m1fnx2 (3) @cpu bare", "uint8 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
   EXPECT_EQ(judge("float4_e2m1fnx4 (3,1) @cpu bare", "float4_e2m1fn (3,4) @cpu bare"),
             (Rules{RuleId::dtype_truthful, RuleId::tensor_shape_truthful}));
 }
@@ -100,14 +102,57 @@ TEST(Truth, ADtypeThatIsWrongInItselfIsNotComparedToo) {
   EXPECT_EQ(judge("float16 (3) @cpu bare", "float32 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
 }
 
+TEST(Truth, NoRuleAboutADtypeAloneIsJoinedByTheComparison) {
+  const std::pair<abi::DataType, RuleId> cases[] = {
+      {{19, 32, 1}, RuleId::dtype_code_known},
+      {{kDLInt, 0, 1}, RuleId::dtype_bits_nonzero},
+      {{kDLInt, 32, 0}, RuleId::dtype_lanes_positive},
+      {{kDLBfloat, 32, 1}, RuleId::dtype_bfloat_width},
+      {{kDLComplex, 24, 1}, RuleId::dtype_complex_total_bits},
+      {{kDLComplex, 0, 1}, RuleId::dtype_bits_overflow_refused},
+      {{kDLBool, 1, 1}, RuleId::dtype_bool_bits_8},
+      {{kDLFloat8_e5m2, 16, 1}, RuleId::dtype_fp8_bits_8},
+      {{kDLFloat6_e2m3fn, 8, 1}, RuleId::dtype_fp6_bits_6},
+      {{kDLFloat4_e2m1fn, 8, 1}, RuleId::dtype_fp4_bits_4},
+      {{kDLUInt, 12, 1}, RuleId::dtype_odd_width_refused},
+  };
+  for (const auto& [dtype, rule] : cases) {
+    Pair pair("float32 (3) @cpu bare", "float32 (3) @cpu bare");
+    pair.specimen.tensor().dtype = dtype;
+    EXPECT_EQ(pair.rules(), Rules{rule}) << dtype.code + 0 << " with " << dtype.bits + 0 << " bits";
+  }
+}
+
+TEST(Truth, OnlyAComplexSourceHasBitsOfOnePart) {
+  EXPECT_EQ(judge("complex64 (3) @cpu bare", "complex128 (3) @cpu bare"), Rules{RuleId::dtype_complex_total_bits});
+  EXPECT_EQ(judge("complex64x2 (3) @cpu bare", "complex128 (3) @cpu bare"), Rules{RuleId::dtype_complex_total_bits});
+  EXPECT_EQ(judge("complex64x3 (3) @cpu bare", "complex128 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
+  EXPECT_EQ(judge("complex64 (3) @cpu bare", "complex128x2 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
+  EXPECT_EQ(judge("complex32 (3) @cpu bare", "float64 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
+  const Pair pair("complex16 (3) @cpu bare", "complex32 (3) @cpu bare");
+  const Findings findings = validate(pair.specimen.exported(), &pair.origin);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0], (Finding{RuleId::dtype_complex_total_bits, 0, -1, 16, 0}));  // no dtype has such parts
+}
+
+TEST(Truth, LanesAreFoldedIntoAShapeThatIsTheSourcesOtherwise) {
+  const std::string source = "float32x4 (2,3) @cpu bare";
+  for (const char* shape : {"(5,12)", "(2,5,4)", "(2,12,5)"}) {
+    EXPECT_EQ(judge(std::string("float32x4 ") + shape + " @cpu bare", source), Rules{RuleId::tensor_shape_truthful});
+  }
+  EXPECT_EQ(judge("float32x4 (3,4) @cpu bare", "float32 (3) @cpu bare"),
+            (Rules{RuleId::dtype_truthful, RuleId::tensor_shape_truthful}));
+}
+
 TEST(Truth, OnlyBooleansAsUnsignedBytesAreForgiven) {
-  const auto verdict = [](const std::string& dtype) {
-    const Pair pair(dtype + " (3) @cpu bare", "bool (3) @cpu bare");
+  const auto verdict = [](const std::string& dtype, const std::string& source = "bool") {
+    const Pair pair(dtype + " (3) @cpu bare", source + " (3) @cpu bare");
     return verdict_of(validate(pair.specimen.exported(), &pair.origin)[0]);
   };
   EXPECT_EQ(verdict("uint8"), Verdict::warn);
   EXPECT_EQ(verdict("int8"), Verdict::fail);
   EXPECT_EQ(verdict("uint8x2"), Verdict::fail);
+  EXPECT_EQ(verdict("uint8", "int8"), Verdict::fail);
 }
 
 TEST(Truth, AShapeThatOverflowsIsNotComparedToo) {
@@ -140,6 +185,10 @@ TEST(StridesUnit, NeedsTheSourcesDtypeAndShapeAndItemsAboveAByte) {
   EXPECT_EQ(judge("float32 (3):(4) @cpu bare", "float32 (3) @cpu bare"), Rules{});
 }
 
+TEST(StridesUnit, NoElementsHaveNone) {
+  EXPECT_EQ(judge("float32 (0,5):(20,4) @cpu bare data=null", "float32 (0,5):(5,1) @cpu bare"), Rules{});
+}
+
 TEST(StridesUnit, AnOriginWithTooFewStridesIsNotFollowed) {
   Pair pair("float32 (2,3):(12,4) @cpu bare", "float32 (2,3):(3,1) @cpu bare");
   pair.source.strides->pop_back();
@@ -153,6 +202,35 @@ TEST(Allocation, HoldsExactlyTheElements) {
   EXPECT_EQ(Pair("int4 (3) @cpu bare", "int4 (3) @cpu bare").with_allocation(2).rules(), Rules{});
   EXPECT_EQ(Pair("int4 (3) @cpu bare", "int4 (3) @cpu bare").with_allocation(1).rules(),
             Rules{RuleId::tensor_in_allocation});
+}
+
+TEST(Allocation, BeginsBeforeTheElements) {
+  Pair pair("int8 (3) @cpu bare", "int8 (3) @cpu bare");
+  pair.with_allocation(3).origin.allocation_begin += 1;
+  const Findings findings = validate(pair.specimen.exported(), &pair.origin);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0], (Finding{RuleId::tensor_in_allocation, 0, -1, 1, 0}));
+}
+
+TEST(Allocation, IsKnownByOneOfItsEnds) {
+  Pair pair("int8 (3) @cpu bare", "int8 (3) @cpu bare");
+  pair.with_allocation(3).origin.allocation_end = 0;
+  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_in_allocation});
+}
+
+TEST(Allocation, OfAScalarIsJudgedWhateverItsStrides) {
+  Pair pair("int8 () @cpu bare", "int8 () @cpu bare");
+  pair.with_allocation(0);
+  pair.specimen.tensor().strides = reinterpret_cast<std::int64_t*>(std::uintptr_t{4});  // nobody reads them
+  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_in_allocation});
+}
+
+TEST(Allocation, OfElementsWithoutASizeIsNotJudged) {
+  Pair pair("int8 (3) @cpu bare", "int8 (3) @cpu bare");
+  pair.with_allocation(3).origin.layout = nullptr;
+  pair.specimen.tensor().dtype.bits = 0;
+  pair.specimen.tensor().byte_offset = 100;
+  EXPECT_EQ(pair.rules(), Rules{RuleId::dtype_bits_nonzero});
 }
 
 TEST(Allocation, PaddedElementsTakeAByteForEachLane) {
@@ -187,6 +265,8 @@ TEST(Allocation, IsNotJudgedWhereTheElementsLeaveEveryMemory) {
 
 TEST(Allocation, IsNotJudgedWithoutAnAddress) {
   EXPECT_EQ(Pair("float32 (3) @opencl bare", "float32 (3) @cpu bare").with_allocation(1).rules(), Rules{});
+  EXPECT_EQ(Pair("float32 (3) @cuda bare data=null", "float32 (3) @cpu bare").with_allocation(1).rules(),
+            Rules{RuleId::tensor_data_nonnull_nonempty});
   Pair low("float32 (3) @cpu bare", "float32 (3) @cpu bare");
   low.with_allocation(12).specimen.tensor().data = reinterpret_cast<void*>(std::uintptr_t{256});
   EXPECT_EQ(low.rules(), Rules{RuleId::device_cpu_dereferenceable});
@@ -216,6 +296,9 @@ TEST(Flags, PaddingIsJudgedFromItsReleaseOn) {
     pair.specimen.tensor().dtype.bits = 0;
     EXPECT_EQ(pair.rules(), Rules{RuleId::dtype_bits_nonzero}) << version;
   }
+  Pair bytes("int8 (3) @cpu v1.1", "int8 (3) @cpu bare");
+  bytes.origin.padded = true;
+  EXPECT_EQ(bytes.rules(), Rules{});
 }
 
 }  // namespace

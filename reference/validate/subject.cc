@@ -43,7 +43,7 @@ Subject::Subject(const Prefix& prefix, const Exported& exported, const Origin* k
       tensor(exported.tensor()),
       origin(known_origin) {}
 
-bool Subject::newer() const { return version && version->minor > abi::newest_version.minor; }
+bool Subject::newer() const { return minor() > abi::newest_version.minor; }
 
 bool Subject::shape_read() const { return has_axes() && readable(tensor.shape); }
 
@@ -51,10 +51,7 @@ bool Subject::strides_read() const { return shape_read() && readable(tensor.stri
 
 bool Subject::extents_known() const { return tensor.ndim == 0 || (shape_read() && extents_valid(shape())); }
 
-std::span<const std::int64_t> Subject::shape() const {
-  if (tensor.ndim == 0) return {};
-  return {tensor.shape, static_cast<std::size_t>(tensor.ndim)};
-}
+std::span<const std::int64_t> Subject::shape() const { return {tensor.shape, static_cast<std::size_t>(tensor.ndim)}; }
 
 std::uint32_t Subject::element_bits() const {
   const bool padded = minor() > 0 && flag(flags::subbyte_padded);

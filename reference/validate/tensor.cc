@@ -10,16 +10,14 @@ namespace {
 constexpr std::int64_t signed_limit = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t unsigned_limit = std::numeric_limits<std::uint64_t>::max();
 
-// Modulo 2^64.
-std::int64_t wrapped(const Wide& value) {
-  return static_cast<std::int64_t>(*floor_modulo(value, Wide(unsigned_limit) + 1).to_uint64());
-}
+// A distance between two places in the address space.
+std::int64_t distance(const Wide& value) { return static_cast<std::int64_t>(*value.to_uint64()); }
 
 std::uintptr_t address_of(const void* data) { return reinterpret_cast<std::uintptr_t>(data); }
 
 // The elements leave the 2^64 bytes of the address space.
 bool leaves_address_space(const Wide& start, const Reach& reach) {
-  return start > unsigned_limit || start + reach.low_bytes < 0 || start + reach.high_bytes > Wide(unsigned_limit) + 1;
+  return start + reach.low_bytes < 0 || start + reach.high_bytes > Wide(unsigned_limit) + 1;
 }
 
 // The elements begin before the buffer behind a handle, or end where byte_offset cannot count.
@@ -112,13 +110,14 @@ Answer tensor_extent_nonnegative(const Subject& subject) {
   return std::nullopt;
 }
 
-// The number of elements, and of bytes, can be counted in int64_t as an extent is.
+// The number of elements, and of bytes, can be counted in int64_t as an extent is. Elements without a
+// size take no bytes.
 // Source: dlpack.h v1.2, DLTensor.shape and DLTensor.data, size formula.
 Answer tensor_numel_no_overflow(const Subject& subject) {
   if (!subject.has_elements()) return std::nullopt;
   const Wide count = element_count(subject.shape());
   if (count > signed_limit) return Finding{.rule = RuleId::tensor_numel_no_overflow};
-  if (subject.sized() && byte_size(count, subject.element_bits()) > signed_limit) {
+  if (byte_size(count, subject.element_bits()) > signed_limit) {
     return Finding{.rule = RuleId::tensor_numel_no_overflow, .variant = 1};
   }
   return std::nullopt;
@@ -201,8 +200,8 @@ Answer tensor_in_allocation(const Subject& subject) {
   if (!reach || !place_is_judged(subject)) return std::nullopt;
   const Wide before = Wide(subject.origin->allocation_begin) - (subject.start() + reach->low_bytes);
   const Wide beyond = subject.start() + reach->high_bytes - Wide(subject.origin->allocation_end);
-  if (before > 0) return Finding{.rule = RuleId::tensor_in_allocation, .value = wrapped(before)};
-  if (beyond > 0) return Finding{.rule = RuleId::tensor_in_allocation, .variant = 1, .value = wrapped(beyond)};
+  if (before > 0) return Finding{.rule = RuleId::tensor_in_allocation, .value = distance(before)};
+  if (beyond > 0) return Finding{.rule = RuleId::tensor_in_allocation, .variant = 1, .value = distance(beyond)};
   return std::nullopt;
 }
 

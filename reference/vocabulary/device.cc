@@ -6,7 +6,7 @@ namespace dlspec {
 namespace {
 
 std::optional<std::int32_t> parse_int(std::string_view text) {
-  std::int32_t value = 0;
+  std::int32_t value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   return value;

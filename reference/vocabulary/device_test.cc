@@ -22,6 +22,8 @@ constexpr const char* no_devices[] = {
     "cpu:x",
     "cpu:1x",
     "device(1x)",
+    "devise(12)",
+    "cuda)",
     "cpu:1:2",
     "cpu:+1",
     "cpu: 1",
@@ -103,6 +105,10 @@ TEST(ParseDevice, InvertsDeviceText) {
   }
   for (const std::int32_t type : {least, greatest})
     EXPECT_EQ(parse_device(device_text({type, 0})), (abi::Device{type, 0}));
+}
+
+TEST(ParseDevice, ReadsNoFartherThanTheText) {
+  EXPECT_EQ(parse_device(std::string_view("cuda:12", 6)), (abi::Device{kDLCUDA, 1}));
 }
 
 TEST(ParseDevice, RefusesWhatNamesNoDevice) {

@@ -10,7 +10,7 @@ namespace {
 // one spelling.
 template <class Integer>
 std::optional<Integer> parse_number(std::string_view text) {
-  Integer value = 0;
+  Integer value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
   if (text.size() > 1 && text.front() == '0') return std::nullopt;
@@ -27,7 +27,7 @@ std::optional<abi::DataType> parse_unnamed(std::string_view text) {
   text = text.substr(prefix.size(), text.size() - prefix.size() - 1);
   const std::size_t first = text.find(',');
   const std::size_t second = text.find(',', first + 1);
-  if (first == std::string_view::npos || second == std::string_view::npos) return std::nullopt;
+  if (second == std::string_view::npos) return std::nullopt;
   const auto code = parse_number<std::uint8_t>(text.substr(0, first));
   const auto bits = parse_number<std::uint8_t>(text.substr(first + 1, second - first - 1));
   const auto lanes = parse_number<std::uint16_t>(text.substr(second + 1));

@@ -48,6 +48,8 @@ constexpr const char* no_dtypes[] = {
     "float032",
     "float0",
     "float256",
+    "dtypo(1,8,1)",
+    "int8)",
     "float-8",
     "float32x",
     "float32x0",
@@ -128,6 +130,10 @@ TEST(DtypeName, IsTheNameOfTheArrayApi) {
 
 TEST(ParseDtype, ReadsKnownNames) {
   for (const Named& known : known_names) EXPECT_EQ(parse_dtype(known.name), known.dtype) << known.name;
+}
+
+TEST(ParseDtype, ReadsNoFartherThanTheText) {
+  EXPECT_EQ(parse_dtype(std::string_view("int816", 4)), (abi::DataType{kDLInt, 8, 1}));
 }
 
 TEST(ParseDtype, RefusesWhatNamesNoDtype) {

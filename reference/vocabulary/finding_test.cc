@@ -84,6 +84,7 @@ TEST(FindingText, ReadsAsWritten) {
 TEST(FindingText, OfAnUnlistedFindingSaysSo) {
   EXPECT_EQ(observed_text({RuleId::bridge_rearrange_no_fp_ops, 0}), "an unlisted finding");
   EXPECT_EQ(observed_text({RuleId::tensor_extent_nonnegative, 9}), "an unlisted finding");
+  EXPECT_EQ(finding_row({RuleId::tensor_extent_nonnegative, 9}).variant, 0);
 }
 
 TEST(Findings, StartEmpty) {

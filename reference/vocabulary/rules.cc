@@ -66,10 +66,10 @@ bool depends_on(const Rule& rule, const Rule& precondition) {
 
 bool interval::covers(const Interval& interval, const abi::Version* version) {
   switch (interval.scope) {
-    case Interval::Scope::any:
     case Interval::Scope::array_api:
     case Interval::Scope::python_spec: return true;
     case Interval::Scope::legacy: return version == nullptr;
+    case Interval::Scope::any:
     case Interval::Scope::dlpack: break;
   }
   if (version == nullptr) return interval.unversioned;
@@ -115,8 +115,8 @@ const char* check_name(Check check) {
 
 bool glob_match(std::string_view pattern, std::string_view text) {
   const std::size_t open = pattern.find('{');
-  const std::size_t close = pattern.find('}', open == std::string_view::npos ? 0 : open);
-  if (open == std::string_view::npos || close == std::string_view::npos) return plain_glob_match(pattern, text);
+  const std::size_t close = pattern.find('}', open);
+  if (close == std::string_view::npos) return plain_glob_match(pattern, text);
   // What stands before the alternatives has to fit some beginning of the text; one without `*` fits one at most.
   const std::string_view head = pattern.substr(0, open);
   for (std::size_t length = 0; length <= text.size(); ++length) {
