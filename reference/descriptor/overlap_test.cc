@@ -91,6 +91,8 @@ TEST(Overlap, ProofsOfPairsAndOfNumbersGoSoFarAndNoFarther) {
   const Row rows[] = {
       {{2, 2, 3}, {2, 4, 5}, Overlap::unknown, Overlap::no},   // 5 steps of 2 would meet 2 of 5
       {{4, 2, 3}, {4, 6, 13}, Overlap::unknown, Overlap::no},  // 3 steps of 4 would meet 2 of 6
+      {{3, 2, 4}, {3, 3, 5}, Overlap::yes, Overlap::yes},      // two axes of one stride
+      {{6, 3, 2}, {4, 5, 10}, Overlap::yes, Overlap::yes},     // 2 steps of 5 meet 1 of 10
       {{2, 2, 2}, {1, 2, 3}, Overlap::yes, Overlap::yes},      // 8 indices, 7 positions
       {{2, 3, 2}, {1, 3, 4}, Overlap::unknown, Overlap::yes},  // 12 indices, 12 positions
       {{2, 2, 2}, {1, 3, 4}, Overlap::unknown, Overlap::yes},  // 8 indices, 9 positions
