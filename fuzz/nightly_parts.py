@@ -3,6 +3,7 @@
 import dataclasses
 import glob
 import hashlib
+import importlib
 import json
 import os
 import re
@@ -155,13 +156,16 @@ def run_same(subject):
 # --- history: the faults that other libraries are known to have
 
 
-def history():
-    """The bench, which knows the subjects; a module of conformance/history."""
-    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", "history")
+def conformance_module(room, name):
+    """A module of conformance/ROOM, which knows its subjects."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", room)
     if folder not in sys.path:
         sys.path.append(folder)
-    import bench
-    return bench
+    return importlib.import_module(name)
+
+
+def history():
+    return conformance_module("history", "bench")
 
 
 def run_history(unit):
@@ -178,6 +182,27 @@ def run_history(unit):
     return {name: unit.facts.get(name, 0) + len(outcomes)}
 
 
+# --- fleet: every release of the table is judged, and every deviation has its finding
+
+
+def fleet():
+    return conformance_module("fleet", "fleet")
+
+
+def run_fleet(unit):
+    module = fleet()
+    subject = module.subjects.read_subjects()[unit.number]
+    result = module.Store(unit.path("build", "fleet"), unit.path("build", "release")).judged(subject)
+    skipped = result["counts"].get("skipped", 0)
+    if "unjudged" in result and not skipped:
+        raise Failure(f"{subject.text}: {result['unjudged']}")
+    open_points = list(module.page.open_points([(subject, result)], module.subjects.read_findings()))
+    if open_points:
+        raise Failure("no finding of conformance/history explains this:\n" + "\n".join(open_points))
+    name = "releases skipped" if skipped else "releases judged"
+    return {name: unit.facts.get(name, 0) + 1}
+
+
 PARTS = (
     Part("clean", "1,000,000,000 random conforming tensors, of which neither validator may find fault with one", 100, run_clean),
     Part("mutants", "every seeded fault of fuzz/mutants/mutants.txt: the tests must notice", 1, run_mutants),
@@ -186,4 +211,6 @@ PARTS = (
     Part("numpy", "200 runs of `dlspec run numpy@latest` with one seed give one document", 20, run_same("numpy@latest")),
     Part("history", "known faults of other libraries are found by the rule that they break, in the releases that have them",
          len(history().subjects()), run_history),
+    Part("fleet", "every release of conformance/fleet/subjects.json is judged, and every deviation has its finding",
+         len(fleet().subjects.read_subjects()), run_fleet),
 )

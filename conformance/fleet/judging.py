@@ -1,0 +1,62 @@
+"""One subject through `dlspec run`, and what is kept of the result document."""
+
+import hashlib
+import json
+import os
+import subprocess
+import tempfile
+
+DEVIATIONS = ("fail", "crash", "timeout", "warn", "info")
+
+
+def fingerprint(build):
+    """Of all that decides a verdict: the command, the extension, the workers and the adapters."""
+    digest = hashlib.sha256()
+    for folder in ("bin/dlspec", "lib/python", "share/dlspec/worker", "share/dlspec/adapters"):
+        for path in files_under(os.path.join(build, folder)):
+            digest.update(os.path.relpath(path, build).encode())
+            with open(path, "rb") as file:
+                digest.update(file.read())
+    return digest.hexdigest()[:16]
+
+
+def files_under(path):
+    if os.path.isfile(path):
+        yield path
+    for folder, folders, names in os.walk(path, followlinks=True):
+        folders[:] = sorted(name for name in folders if name != "__pycache__")
+        yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith((".py", ".so", ".toml")))
+
+
+def reduced(document):
+    """What the page and the check need of a document about one subject."""
+    subject = document["subjects"][0]
+    kept = {key: subject[key] for key in ("name", "version", "interpreter", "requirement")}
+    kept["seconds"] = document.get("seconds", {}).get(subject["subject"], {})
+    kept["counts"] = {status: count for status, count in document["summary"].items() if count}
+    deviations = {}
+    for record in document["results"]:
+        if record["status"] in DEVIATIONS:
+            key = (record["role"], record["rule"], record["status"], record["observed"], record["level"])
+            deviations.setdefault(key, []).append(record["case"])
+    kept["deviations"] = [dict(zip(("role", "rule", "status", "observed", "level", "cases", "case"), (*key, len(cases), cases[0])))
+                          for key, cases in deviations.items()]
+    return kept
+
+
+def judge(dlspec, subject, options=(), environment=None):
+    """Runs it: what is kept of the document, the exit status, what was said, and why it was not judged where it was not."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "result.json")
+        command = [dlspec, "run", subject.text, "--yes", "--quiet", "--json", path, *options]
+        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                              errors="replace", env=environment, check=False)
+        said = [line.removeprefix("dlspec: ") for line in done.stderr.splitlines() if line.startswith("dlspec: ")]
+        if done.returncode in (2, 130) or not os.path.exists(path):
+            raise KeyboardInterrupt if done.returncode == 130 else RuntimeError(done.stderr or f"`{' '.join(command)}` ended with {done.returncode}")
+        with open(path, encoding="utf-8") as file:
+            kept = reduced(json.load(file))
+    kept |= {"status": done.returncode, "said": said}
+    if done.returncode == 3:
+        kept["unjudged"] = "; ".join(said) or "no reason was given"
+    return kept
