@@ -30,8 +30,8 @@ exit $(cat "$here/$2.status" 2>/dev/null || echo 0)
 """
 
 
-def record(status, observed="seen", rule="a.b", role="producer", case="producer/float32/c/x", level="must"):
-    return {"role": role, "rule": rule, "case": case, "status": status, "observed": observed, "level": level}
+def record(status, observed="seen", rule="a.b", role="producer", case="producer/float32/c/x"):
+    return {"role": role, "rule": rule, "case": case, "status": status, "observed": observed}
 
 
 def document(subject, version, *records):
@@ -122,11 +122,11 @@ class Fleet(unittest.TestCase):
             self.assertEqual(self.fleet("--check", findings=(FINDING | other,))[0], 1, other)
         self.assertEqual(self.fleet("--check")[0], 0)
 
-    def test_a_crash_is_a_fail_and_conventions_need_no_explanation(self):
-        self.answer(OLDER, found=document(OLDER, "1.0", record("info", level="convention"), record("info", level="may")))
+    def test_a_crash_is_a_fail_and_an_info_with_a_remark_needs_no_finding(self):
+        self.answer(OLDER, found=document(OLDER, "1.0", record("info", rule="tensor.data-256-aligned")))
         self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("crash")))
         self.assertEqual(self.fleet()[0], 0)
-        self.answer(OLDER, found=document(OLDER, "1.0", record("info", level="must"), record("warn", level="convention", rule="a.c")))
+        self.answer(OLDER, found=document(OLDER, "1.0", record("info", rule="tensor.element-address"), record("warn", rule="tensor.data-256-aligned")))
         self.assertIn("2 deviations without", self.fleet("--again")[1])
 
     def test_what_cannot_be_judged_is_in_the_table(self):
@@ -187,6 +187,12 @@ class Table(unittest.TestCase):
     def test_packages_are_named_as_on_the_index(self):
         self.assertEqual([subjects.package_of(name) for name in ("jax", "warp", "tensorflow", "array-api-strict")],
                          ["jax", "warp-lang", "tensorflow-cpu", "array-api-strict"])
+
+    def test_remarks_are_about_rules(self):
+        table = (subjects.CONFORMANCE.parent / "reference" / "vocabulary" / "rules.def").read_text(encoding="utf-8")
+        for rule, remark in subjects.read_remarks().items():
+            self.assertIn(f'"{rule}"', table)
+            self.assertTrue(remark.endswith("."), rule)
 
     def test_findings_that_are_only_re_created_explain_nothing(self):
         self.assertTrue(subjects.read_findings())

@@ -37,9 +37,9 @@ def reduced(document):
     deviations = {}
     for record in document["results"]:
         if record["status"] in DEVIATIONS:
-            key = (record["role"], record["rule"], record["status"], record["observed"], record["level"])
+            key = (record["role"], record["rule"], record["status"], record["observed"])
             deviations.setdefault(key, []).append(record["case"])
-    kept["deviations"] = [dict(zip(("role", "rule", "status", "observed", "level", "cases", "case"), (*key, len(cases), cases[0])))
+    kept["deviations"] = [dict(zip(("role", "rule", "status", "observed", "cases", "case"), (*key, len(cases), cases[0])))
                           for key, cases in deviations.items()]
     return kept
 

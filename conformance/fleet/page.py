@@ -4,7 +4,6 @@ import subjects
 
 STATUSES = ("pass", "fail", "crash", "timeout", "warn", "info", "unsupported")
 SHOWN = ("pass", "fail", "warn", "info", "unsupported")  # a crash and a timeout count as a fail
-FREE = ("may", "convention")  # an info about such a rule tells what the library chose, and needs no explanation
 FINDING_STATUS = {"crash": "fail", "timeout": "fail"}  # as faults.json says it
 WORDS = ("| library | version | CPython | environment | import | judging | " + " | ".join(SHOWN) + " | findings |", "|---|---|---|" + "---:|" * 9)
 
@@ -24,10 +23,11 @@ def index(findings):
 def explained(library, result, known):
     """The ids of the findings that the result shows, and the deviations that no finding is about."""
     package = subjects.package_of(library)
+    free = subjects.read_remarks()
     ids, unexplained = [], []
     for deviation in result["deviations"]:
         found = known.get(key_of(package, deviation))
-        if not found and not (deviation["status"] == "info" and deviation["level"] in FREE):
+        if not found and (deviation["status"] != "info" or deviation["rule"] not in free):
             unexplained.append(deviation)
         ids += [name for name in found or () if name not in ids]
     return ids, unexplained

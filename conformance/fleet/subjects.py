@@ -44,6 +44,11 @@ def package_of(library):
     return facts_of(library).get("distribution", library).split("[")[0]
 
 
+def read_remarks(path=HERE / "remarks.json"):
+    """Rule -> why an `info` of it accuses nobody, and needs no finding."""
+    return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+
+
 def read_findings(path=CONFORMANCE / "history" / "faults.json"):
     """The entries with a reproducer; what is only re-created explains no real release."""
     return [entry for entry in json.loads(pathlib.Path(path).read_text(encoding="utf-8")) if "exhibit" not in entry]

@@ -133,6 +133,26 @@ class DeviceInAList(Asking):
         return {**asked, "dl_device": [1, 0]} if on_host and "max_version" in asked else asked
 
 
+class ForwardsTheDevice(Asking):
+    """Hands the device of an import on as it was given: whoever gives another word than dl_device takes asks wrongly."""
+
+    def from_dlpack(self, source, copy=None, device=None):
+        self.given = device
+        return super().from_dlpack(source, copy)
+
+    def wishes(self, source, asked):
+        return asked if self.given is None else {**asked, "dl_device": self.given}
+
+
+class ForwardsItsWord(ForwardsTheDevice, toys.Library):
+    """Hands on the word that its own arrays have for their device."""
+
+    def make(self, order):
+        array = super().make(order)
+        array.device = "cpu"
+        return array
+
+
 class StreamForTheHost(Asking):
     def wishes(self, source, asked):
         return {"stream": 1, **asked}
@@ -234,6 +254,18 @@ class Moved(toys.ToyImport):
 class Moves(toys.Consumer):
     def take(self, capsule):
         return Moved(capsule, "")
+
+
+class NamesTheDevice(toys.Consumer):
+    """Its imports say their device by an Enum, as the rule on the tuple allows."""
+
+    def take(self, capsule):
+        return Named(capsule, "")
+
+
+class Named(toys.ToyImport):
+    def __dlpack_device__(self):
+        return (toys.Device.CPU, 0)
 
 
 # What they do with the capsule.

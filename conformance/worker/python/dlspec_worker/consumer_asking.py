@@ -4,6 +4,7 @@ from dlspec_worker import exporting, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import taken_plainly
 from dlspec_worker.importing import Import, refused
+from dlspec_worker.producer_keywords import device_numbers
 from dlspec_worker.source import CPU, LegacySource, Source, is_pair
 from dlspec_worker.trial import attempt
 
@@ -109,29 +110,35 @@ def keywords_sent(trial):
     asked_for = _all_asked(trial)
     if not asked_for:
         refused(trial, Import(trial, Source(trial)))
-    for asked in asked_for:
+    own = _own_device(trial)
+    for given, asked in asked_for:
         _judge_stream_for_host(trial, asked)
-        _judge_device_form(trial, asked)
+        if given is None or given == own or given != asked.get("dl_device"):
+            _judge_device_form(trial, asked)  # a word that the library does not know is handed on as it was given
     trial.out.pass_("stream.cpu-none", "stream.range", "python.dl-device-format")
 
 
 def _all_asked(trial):
-    """The calls that imports with and without keywords lead to."""
+    """The device of an import, and the call that it leads to; with and without keywords."""
     wishes = [{}, {"copy": None, "device": None}, {"copy": True}, {"copy": False}]
     wishes += [{"device": device} for device in host_devices(trial)]
     asked = []
     for keywords in wishes:
         source = Source(trial)
         Import(trial, source, **keywords)
-        asked += source.asked
+        asked += [(keywords.get("device"), each) for each in source.asked]
     return asked
 
 
 def host_devices(trial):
     """Words for the host that the library may understand: that of its own array, and the most usual one."""
+    own = _own_device(trial)
+    return [device for device in (own, None if own == "cpu" else "cpu") if device is not None]
+
+
+def _own_device(trial):
     array, _ = attempt(trial.library.make, trial.order)
-    own, _ = attempt(getattr, array, "device", None)
-    return [device for device in (own, "cpu") if device is not None]
+    return attempt(getattr, array, "device", None)[0]
 
 
 def _judge_stream_for_host(trial, asked):
@@ -181,10 +188,11 @@ def same_device(trial):
         return
     method, missing = attempt(getattr, done.array, "__dlpack_device__")
     device, refusal = (None, missing) if missing else attempt(method)
-    if refusal or not isinstance(device, tuple) or len(device) != 2:
+    numbers = None if refusal else device_numbers(device)
+    if numbers is None:
         trial.out.unsupported("the imported array does not say where it is", rule)
-    elif device[0] != CPU[0]:
+    elif numbers[0] != CPU[0]:
         # Host devices are numbered by some libraries; the number says nothing here.
-        observed = f"a tensor of the host was imported, and is on device type {_spoken(device[0])} by its own word"
+        observed = f"a tensor of the host was imported, and is on device type {numbers[0]} by its own word"
         trial.out.broken(rule, observed, "device type 1")
     trial.out.pass_(rule)
