@@ -1,5 +1,7 @@
 #include <dlspec/conformance/docs/deviations.h>
 
+#include <regex>
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +24,12 @@ constexpr KnownDeviation known[] = {
 #undef DLSPEC_DEVIATION
 };
 
+// "https://github.com/a/b/issues/1" -> "a/b#1"; another address stays what it is.
+std::string thread_of(const std::string& link) {
+  static const std::regex thread(R"(https://github\.com/([^/]+/[^/]+)/(?:issues|pull)/([0-9]+).*)");
+  return std::regex_replace(link, thread, "$1#$2");
+}
+
 // Entries of faults.json that do not read as such are left out here; its own lint complains about them.
 std::vector<Deviation> read_faults() {
   std::vector<Deviation> found;
@@ -33,7 +41,10 @@ std::vector<Deviation> read_faults() {
     };
     const Rule* const rule = find_rule(text("rule"));
     if (rule == nullptr) continue;
-    found.push_back({rule->rule, text("package"), text("version"), text("what"), "", text("id")});
+    // What is only re-created has no reproducer: its thread tells of it.
+    const bool re_created = !text("exhibit").empty();
+    found.push_back({rule->rule, text("package"), text("version"), text("what"), re_created ? thread_of(text("link")) : "",
+                     re_created ? "" : text("id")});
   }
   return found;
 }

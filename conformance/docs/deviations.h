@@ -14,7 +14,7 @@ struct Deviation {
   std::string package;
   std::string versions;
   std::string what;
-  std::string origin;      // "pytorch/pytorch#168177", "source", or "" where dlspec found it
+  std::string origin;      // "pytorch/pytorch#168177", "source", or "" where a reproducer shows it
   std::string reproducer;  // what dlspec found: the id in history/faults.json, else ""
 };
 

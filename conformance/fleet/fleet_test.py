@@ -118,7 +118,7 @@ class Fleet(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("numpy 2.0: fail a.b, producer, as in producer/float32/c/x: seen\n1 deviations without a finding", printed)
         self.assertIn("| 0, 1 open |", self.page.read_text())
-        for other in ({"role": "consumer"}, {"rule": "a.c"}, {"status": "warn"}, {"package": "torch"}):
+        for other in ({"role": "consumer"}, {"rule": "a.c"}, {"status": "warn"}, {"status": "info"}, {"package": "torch"}):
             self.assertEqual(self.fleet("--check", findings=(FINDING | other,))[0], 1, other)
         self.assertEqual(self.fleet("--check")[0], 0)
 
@@ -128,6 +128,12 @@ class Fleet(unittest.TestCase):
         self.assertEqual(self.fleet()[0], 0)
         self.answer(OLDER, found=document(OLDER, "1.0", record("info", rule="tensor.element-address"), record("warn", rule="tensor.data-256-aligned")))
         self.assertIn("2 deviations without", self.fleet("--again")[1])
+
+    def test_a_worse_finding_of_the_rule_explains_what_is_less(self):
+        self.answer(OLDER, found=document(OLDER, "1.0", record("warn")))
+        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("fail")))
+        self.assertEqual(self.fleet()[0], 0)
+        self.assertEqual(page.explaining(record("warn"), [FINDING, FINDING | {"id": "numpy-y", "status": "warn"}]), ["numpy-y"])
 
     def test_what_cannot_be_judged_is_in_the_table(self):
         self.answer_both()

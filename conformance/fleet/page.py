@@ -4,20 +4,28 @@ import subjects
 
 STATUSES = ("pass", "fail", "crash", "timeout", "warn", "info", "unsupported")
 SHOWN = ("pass", "fail", "warn", "info", "unsupported")  # a crash and a timeout count as a fail
+SEVERITY = ("fail", "warn", "info")
 FINDING_STATUS = {"crash": "fail", "timeout": "fail"}  # as faults.json says it
 WORDS = ("| library | version | CPython | environment | import | judging | " + " | ".join(SHOWN) + " | findings |", "|---|---|---|" + "---:|" * 9)
 
 
-def key_of(package, deviation):
-    return package, deviation["role"], deviation["rule"], FINDING_STATUS.get(deviation["status"], deviation["status"])
+def key_of(package, entry):
+    return package, entry["role"], entry["rule"]
 
 
 def index(findings):
-    """Ids of findings by what they explain."""
-    ids = {}
+    """Findings by what they may explain."""
+    known = {}
     for finding in findings:
-        ids.setdefault((finding["package"], finding["role"], finding["rule"], finding["status"]), []).append(finding["id"])
-    return ids
+        known.setdefault(key_of(finding["package"], finding), []).append(finding)
+    return known
+
+
+def explaining(deviation, findings):
+    """Ids of the findings of its status; else of those that are worse: the same fault where it does less harm."""
+    weight = SEVERITY.index(FINDING_STATUS.get(deviation["status"], deviation["status"]))
+    same = [finding["id"] for finding in findings if SEVERITY.index(finding["status"]) == weight]
+    return same or [finding["id"] for finding in findings if SEVERITY.index(finding["status"]) < weight]
 
 
 def explained(library, result, known):
@@ -26,10 +34,10 @@ def explained(library, result, known):
     free = subjects.read_remarks()
     ids, unexplained = [], []
     for deviation in result["deviations"]:
-        found = known.get(key_of(package, deviation))
+        found = explaining(deviation, known.get(key_of(package, deviation), ()))
         if not found and (deviation["status"] != "info" or deviation["rule"] not in free):
             unexplained.append(deviation)
-        ids += [name for name in found or () if name not in ids]
+        ids += [name for name in found if name not in ids]
     return ids, unexplained
 
 
