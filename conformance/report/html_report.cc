@@ -5,6 +5,7 @@
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/matrix.h>
 #include <dlspec/conformance/report/rules_text.h>
 
 namespace dlspec::conformance {
@@ -30,6 +31,15 @@ dt { color: var(--faint); } dd { margin: 0; min-width: 0; overflow-wrap: anywher
 .status { font-weight: 700; text-transform: uppercase; margin-right: 0.5rem; }
 .fail, .crash, .timeout, .xpass { color: var(--bad); } .warn { color: var(--warn); } .pass { color: var(--good); }
 p.faint, footer { color: var(--faint); } a { color: var(--link); }
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+table.matrix th[scope="col"] { vertical-align: bottom; } table.matrix td { padding: 0; }
+a.cell { display: block; padding: 0.4rem 0.75rem; color: inherit; text-decoration: none; min-width: 5.5rem; }
+a.cell:hover { text-decoration: underline; } a.cell:focus-visible { outline: 3px solid var(--link); outline-offset: -3px; }
+a.cell b { font-family: ui-monospace, monospace; } a.cell small { display: block; color: var(--faint); }
+.fails { color: var(--bad); } .warns { color: var(--warn); } .shared, .copied { color: var(--good); }
+td.fails { background: var(--card); border: 2px solid var(--bad); }
+section.pair { display: none; } section.pair:target { display: block; }
+@media print { section.pair { display: block; } }
 )css";
 
 std::string code(std::string_view text) { return "<code>" + escape_markup(text) + "</code>"; }
@@ -43,8 +53,11 @@ std::string subjects_table(const Document& document) {
   for (const Verdict status : all_verdicts)
     text += fmt::format("<th scope=\"col\" class=\"{0}\">{0}</th>", verdict_name(status));
   text += "</tr></thead><tbody>\n";
+  std::size_t judged = 0;
   for (std::size_t i = 0; i < document.subjects.size(); ++i) {
     const SubjectInfo& subject = document.subjects[i];
+    if (has_exchanges_only(document, subject)) continue;
+    ++judged;
     const Summary summary = summarize(document.results, subject.subject);
     text += fmt::format("<tr><th scope=\"row\"><a href=\"#subject-{}\">{}</a></th><td>{}</td>", i + 1,
                         escape_markup(subject.subject), escape_markup(subject.version));
@@ -52,7 +65,7 @@ std::string subjects_table(const Document& document) {
       text += fmt::format("<td class=\"number\">{}</td>", count_of(summary, status));
     text += "</tr>\n";
   }
-  return text + "</tbody></table></div>\n";
+  return judged > 0 || document.subjects.empty() ? text + "</tbody></table></div>\n" : "";
 }
 
 std::string field(const char* name, const std::string& markup) {
@@ -126,8 +139,10 @@ std::string html_report(const Document& document) {
       "conformance</title>\n<style>{}</style></head>\n"
       "<body><main>\n<h1>DLPack conformance</h1>\n{}",
       style, subjects_table(document));
-  for (std::size_t i = 0; i < document.subjects.size(); ++i)
-    text += subject_section(document, document.subjects[i], i + 1);
+  text += html_matrix(document);
+  for (std::size_t i = 0; i < document.subjects.size(); ++i) {
+    if (!has_exchanges_only(document, document.subjects[i])) text += subject_section(document, document.subjects[i], i + 1);
+  }
   text += fmt::format(
       "</main>\n<footer><p>Made by dlspec {} from {} results; {} of {} rules were exercised; seed "
       "{}.</p></footer>\n</body></html>\n",

@@ -5,6 +5,7 @@
 
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/matrix.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -68,20 +69,40 @@ void add_property(pugi::xml_node properties, const char* name, const std::string
   property.append_attribute("value") = clean_text(value).c_str();
 }
 
-void add_suite(pugi::xml_node suites, const Document& document, const SubjectInfo& subject) {
+// A subject, or a pair of them.
+struct Suite {
+  std::string name;
+  Records records;
+  std::vector<std::pair<const char*, std::string>> properties;
+};
+
+std::vector<Suite> suites_of(const Document& document) {
+  std::vector<Suite> suites;
+  for (const SubjectInfo& subject : document.subjects) {
+    if (has_exchanges_only(document, subject)) continue;
+    suites.push_back({subject.subject,
+                      records_of(document, subject),
+                      {{"library", shown_name(subject)}, {"loaded_from", subject.loaded_from}, {"interpreter", subject.interpreter}}});
+  }
+  for (Cell& cell : matrix_of(document).cells) {
+    suites.push_back({cell.producer->subject + " to " + cell.consumer->subject,
+                      std::move(cell.records),
+                      {{"producer", shown_name(*cell.producer)}, {"consumer", shown_name(*cell.consumer)}}});
+  }
+  return suites;
+}
+
+void add_suite(pugi::xml_node suites, const Document& document, const Suite& given) {
   pugi::xml_node suite = suites.append_child("testsuite");
-  suite.append_attribute("name") = clean_text(subject.subject).c_str();
+  suite.append_attribute("name") = clean_text(given.name).c_str();
   std::size_t counts[4] = {};
   pugi::xml_node properties = suite.append_child("properties");
-  add_property(properties, "library", shown_name(subject));
-  add_property(properties, "loaded_from", subject.loaded_from);
-  add_property(properties, "interpreter", subject.interpreter);
+  for (const auto& [name, value] : given.properties) add_property(properties, name, value);
   add_property(properties, "dlspec", document.version);
   add_property(properties, "seed", std::to_string(document.seed));
-  for (const Record& record : document.results) {
-    if (record.subject != subject.subject) continue;
-    ++counts[static_cast<std::size_t>(kind_of(record.status))];
-    add_test(suite, record);
+  for (const Record* record : given.records) {
+    ++counts[static_cast<std::size_t>(kind_of(record->status))];
+    add_test(suite, *record);
   }
   suite.append_attribute("tests") = static_cast<unsigned long long>(counts[0] + counts[1] + counts[2] + counts[3]);
   suite.append_attribute("failures") = static_cast<unsigned long long>(counts[1]);
@@ -102,7 +123,7 @@ std::string junit_report(const Document& document) {
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node suites = xml.append_child("testsuites");
   suites.append_attribute("name") = "dlspec";
-  for (const SubjectInfo& subject : document.subjects) add_suite(suites, document, subject);
+  for (const Suite& suite : suites_of(document)) add_suite(suites, document, suite);
   std::ostringstream text;
   xml.save(text, " ");
   return text.str();

@@ -15,18 +15,19 @@ namespace {
 constexpr std::size_t cases_listed = 5;
 
 std::string subjects_table(const Document& document) {
-  std::string text =
-      "| subject | version | roles | failed | warned | passed | not supported |\n|---|---|---|---|---|---|---|\n";
+  std::string rows;
   for (const SubjectInfo& subject : document.subjects) {
     if (has_exchanges_only(document, subject)) continue;
     const Summary summary = summarize(document.results, subject.subject);
     const auto count = [&](Verdict status) { return summary[static_cast<std::size_t>(status)]; };
     const std::uint64_t failed = count(Verdict::fail) + count(Verdict::crash) + count(Verdict::timeout);
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(subject.subject), markdown_text(subject.version),
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(subject.subject), markdown_text(subject.version),
                         role_list(subject), failed, count(Verdict::warn), count(Verdict::pass),
                         count(Verdict::unsupported));
   }
-  return text;
+  constexpr const char* head =
+      "| subject | version | roles | failed | warned | passed | not supported |\n|---|---|---|---|---|---|---|\n";
+  return rows.empty() && !document.subjects.empty() ? "" : head + rows;
 }
 
 std::string also_in(const FoldedFinding& finding) {

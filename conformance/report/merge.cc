@@ -6,6 +6,7 @@
 
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/report/matrix.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -61,6 +62,15 @@ std::string why_not_complete(const std::string& subject, const Sources& sources)
   return "";
 }
 
+// A sentence when a subject of exchanges is not the same library in all documents.
+std::string why_not_the_same(const std::string& subject, const Sources& sources) {
+  for (const NamedDocument* source : sources) {
+    if (is_one_library(*find_subject(sources.front()->document, subject), *find_subject(source->document, subject))) continue;
+    return subject + " is another library or version in " + sources.front()->file + " than in " + source->file;
+  }
+  return "";
+}
+
 // A sentence when a record stands in a shard that it does not belong to.
 std::string why_misplaced(const NamedDocument& input) {
   if (!input.document.shard) return "";
@@ -88,7 +98,7 @@ void append_results(const SubjectInfo& info, const Sources& sources, std::vector
     std::copy_if(source->document.results.begin(), source->document.results.end(), std::back_inserter(results),
                  [&](const Record& record) { return record.subject == info.subject; });
   }
-  if (sources.size() == 1) return;
+  if (sources.size() <= 1) return;
   const PlanOrder order = plan_order(info.kind);
   const auto key = [&](const Record& record) {
     const auto found = order.find(record.case_id);
@@ -105,6 +115,38 @@ Sources sources_of(std::span<const NamedDocument> inputs, const std::string& sub
     if (find_subject(input.document, subject) != nullptr) sources.push_back(&input);
   }
   return sources;
+}
+
+// Those in which the subject was judged by itself, not in exchanges alone.
+Sources judged_in(const Sources& sources, const std::string& subject) {
+  Sources judged;
+  std::copy_if(sources.begin(), sources.end(), std::back_inserter(judged), [&](const NamedDocument* source) {
+    return !has_exchanges_only(source->document, *find_subject(source->document, subject));
+  });
+  return judged;
+}
+
+bool is_same_answer(const Record& a, const Record& b) {
+  return a.status == b.status && a.observed == b.observed && a.came == b.came;
+}
+
+// Every exchange once: a pair that stands in several documents has to have come out the same. A sentence when not.
+std::string append_exchanges(std::span<const NamedDocument> inputs, std::vector<Record>& results) {
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view, RuleId>, std::pair<const Record*, const NamedDocument*>> known;
+  for (const NamedDocument& input : inputs) {
+    for (const Record& record : input.document.results) {
+      if (record.role != Role::exchange) continue;
+      const auto [entry, is_new] =
+          known.insert({{record.producer, record.consumer, record.case_id, record.rule}, {&record, &input}});
+      if (is_new) {
+        results.push_back(record);
+      } else if (!is_same_answer(*entry->second.first, record)) {
+        return entry->second.second->file + " and " + input.file + " differ in " + record.case_id + " from " + record.producer +
+               " to " + record.consumer;
+      }
+    }
+  }
+  return "";
 }
 
 // What all runs say of their host.
@@ -138,8 +180,10 @@ ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
     merged.tested = std::min(merged.tested, input.document.tested);
     for (const SubjectInfo& info : input.document.subjects) {
       if (!problem.empty() || find_subject(merged, info.subject) != nullptr) continue;
-      const Sources sources = sources_of(inputs, info.subject);
-      problem = why_not_complete(info.subject, sources);
+      const Sources all = sources_of(inputs, info.subject);
+      const Sources sources = judged_in(all, info.subject);
+      problem = sources.size() == all.size() ? "" : why_not_the_same(info.subject, all);
+      if (problem.empty() && !sources.empty()) problem = why_not_complete(info.subject, sources);
       merged.subjects.push_back(info);
       // Of shards it is not said: nobody waited for their sum.
       const auto took = input.document.seconds.find(info.subject);
@@ -147,6 +191,7 @@ ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
       if (problem.empty()) append_results(info, sources, merged.results);
     }
   }
+  if (problem.empty()) problem = append_exchanges(inputs, merged.results);
   if (!problem.empty()) return {std::nullopt, problem};
   return {std::move(merged), ""};
 }

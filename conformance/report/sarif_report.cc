@@ -5,6 +5,7 @@
 
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/matrix.h>
 #include <dlspec/conformance/report/rules_text.h>
 
 namespace dlspec::conformance {
@@ -56,8 +57,13 @@ std::string uri_of(std::string_view subject) {
   return uri;
 }
 
+// The subject, or the pair of an exchange.
+std::string about(const Record& record) {
+  return record.role == Role::exchange ? record.producer + " to " + record.consumer : record.subject;
+}
+
 Json location_json(const Record& record) {
-  return {{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(record.subject)}}}}},
+  return {{"physicalLocation", {{"artifactLocation", {{"uri", uri_of(about(record))}}}}},
           {"logicalLocations", Json::array({{{"name", clean_text(record.case_id)}, {"kind", "test"}}})}};
 }
 
@@ -74,7 +80,7 @@ Json result_json(const FoldedFinding& finding, std::size_t rule_index) {
                  {"locations", std::move(locations)},
                  {"occurrenceCount", finding.others.size() + 1},
                  {"partialFingerprints",
-                  {{"dlspecCase/v1", clean_text(fmt::format("{} {} {}", record.subject, row.id, record.case_id))}}}};
+                  {{"dlspecCase/v1", clean_text(fmt::format("{} {} {}", about(record), row.id, record.case_id))}}}};
   if (!finding.others.empty()) {
     Json related = Json::array();
     for (const Record* other : finding.others) related.push_back(location_json(*other));
@@ -107,11 +113,14 @@ class RuleList {
 std::string sarif_report(const Document& document) {
   RuleList rules;
   Json results = Json::array();
-  for (const SubjectInfo& subject : document.subjects) {
-    for (const FoldedFinding& finding : fold_findings(document, subject, reported)) {
+  const auto add = [&](const Records& records) {
+    for (const FoldedFinding& finding : fold_findings(records, reported)) {
       results.push_back(result_json(finding, rules.index_of(finding.first->rule)));
     }
-  }
+  };
+  for (const SubjectInfo& subject : document.subjects) add(records_of(document, subject));
+  const Matrix matrix = matrix_of(document);
+  for (const Cell& cell : matrix.cells) add(cell.records);
   const Json driver = {{"name", "dlspec"}, {"version", clean_text(document.version)}, {"rules", rules.json()}};
   const Json sarif = {
       {"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"},

@@ -40,6 +40,9 @@ END
   case "$7" in
   *==9.9) printf 'Resolved\nerror: no version 9.9 of fake at https://me:secret@index/\nhint: there is 1.2.3\n' >&2; exit 1;;
   esac
+  case "$7 $8" in
+  *==6.6\ *==*) printf 'error: No solution found: fake 6.6 wants other 1.0\n' >&2; exit 1;;
+  esac
   echo "${7#*==}" > "$(dirname "$4")/../version";;
 "pip compile") echo "fake==$(cat NEWEST)";;
 *) exit 2;;
@@ -109,6 +112,33 @@ TEST_F(EnvironmentTest, IsMadeOnceAndThenFoundWithoutAskingAnybody) {
   EXPECT_EQ(calls(), 0U);
   options_.offline = true;
   EXPECT_EQ(provide("1.2.3").error, "");
+}
+
+TEST_F(EnvironmentTest, SeveralLibrariesShareOne) {
+  Adapter other = adapter_;
+  other.distribution = "other";
+  other.companions = {"numpy"};
+  const std::vector<Wanted> both{{&adapter_, "1.2.3"}, {&other, "1.2.3"}};
+  const Environment made = provide_environment(both, interpreter_, options_);
+  EXPECT_EQ(made.error, "");
+  EXPECT_EQ(made.requirement, "");
+  EXPECT_NE(said_.find("fetching fake 1.2.3 and other 1.2.3 …"), std::string::npos) << said_;
+  EXPECT_NE(made.python, provide("1.2.3").python);
+  calls();
+  EXPECT_EQ(provide_environment(both, interpreter_, options_).python, made.python);
+  EXPECT_EQ(calls(), 0U);
+}
+
+TEST_F(EnvironmentTest, LibrariesThatExcludeEachOtherAreAConflict) {
+  Adapter other = adapter_;
+  other.distribution = "other";
+  const Environment parted = provide_environment({{&adapter_, "6.6"}, {&other, "1.2.3"}}, interpreter_, options_);
+  EXPECT_TRUE(parted.conflict);
+  EXPECT_NE(parted.error.find("No solution found: fake 6.6 wants other 1.0"), std::string::npos) << parted.error;
+  EXPECT_EQ(provide("6.6").error, "");
+  EXPECT_FALSE(provide("9.9").conflict);
+  EXPECT_TRUE(provide_environment({{&adapter_, "7.7"}, {&other, "1.2.3"}}, interpreter_, options_).conflict);
+  EXPECT_EQ(leftovers(), 0U);
 }
 
 TEST_F(EnvironmentTest, OtherInterpretersAndCompanionsGetTheirOwn) {

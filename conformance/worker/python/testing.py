@@ -94,6 +94,19 @@ def variants():
     return found
 
 
+@functools.lru_cache(maxsize=None)
+def exchanges():
+    """(variant, layout) -> rule ids, of what pairs are asked."""
+    table = rules()
+    row = re.compile(r'DLSPEC_EXCHANGE\("([^"]+)", (.*?), \(([^()]*)\),\s*(\w+),\s*\(([^()]*)\)\)', re.DOTALL)
+    found = {}
+    for variant, _, places, primary, others in row.findall(_read("conformance", "plan", "exchanges.def")):
+        for layout in re.findall(r'"(\w+)"', places):
+            ids = [table[each].id for each in [primary, *re.findall(r"\w+", others)]]
+            found[variant, layout] = list(dict.fromkeys(found.get((variant, layout), []) + ids))
+    return found
+
+
 PARTS = {"complex32": "2e", "complex64": "2f", "complex128": "2d"}
 
 
@@ -140,7 +153,7 @@ def make_case(role, variant, layout="c", dtype="float32", only=None):
     }
     return {
         "n": 1, "id": f"{role}/{dtype}/{layout}/{variant}", "role": role, "dtype": dtype, "layout": layout,
-        "variant": variant, "spec": spec, "rules": only or variants()[role, variant, layout],
+        "variant": variant, "spec": spec, "rules": only or (exchanges()[variant, layout] if role == "exchange" else variants()[role, variant, layout]),
     }
 
 

@@ -38,6 +38,7 @@ def _own(native):
         make=lambda spec: native.tensor(spec.bytes, spec.dtype, spec.shape, spec.strides, spec.offset, spec.readonly),
         from_dlpack=lambda source: native.import_capsule(_newest_capsule(source)),
         contents=lambda tensor: tensor.tobytes(),
+        write=lambda tensor, data: tensor.overwrite(data),
     )
     library = Library(adapter, "")
     library.name = "dlspec"

@@ -57,12 +57,11 @@ class Told:
 
 def came(exchange, told, made, imported, right):
     """What the report says of an exchange beyond its verdicts. May change the elements of both arrays."""
-    return {
-        "tensor": _text(told),
-        "layout": _layout(exchange.order, told),
-        "memory": _memory(exchange, told, made, imported, right),
-        "read_only": _read_only(exchange, told, made, imported) if exchange.order.readonly else "",
-    }
+    memory = _memory(exchange, told, made, imported, right)
+    read_only = _read_only(exchange, told, made, imported) if exchange.order.readonly else ""
+    # What is written on one side was seen on the other.
+    memory = "shared" if read_only == "lost" else memory
+    return {"tensor": _text(told), "layout": _layout(exchange.order, told), "memory": memory, "read_only": read_only}
 
 
 def _text(told):

@@ -1,0 +1,9 @@
+"""Does not come into a process that has another of its kind: a copy of this file."""
+
+import sys
+
+from honest import *  # noqa: F403
+
+if getattr(sys, "loner", __file__) != __file__:
+    raise ImportError("there is a loner here already")
+sys.loner = __file__

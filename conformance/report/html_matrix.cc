@@ -1,0 +1,105 @@
+#include <fmt/format.h>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/matrix.h>
+#include <dlspec/conformance/report/rules_text.h>
+
+namespace dlspec::conformance {
+namespace {
+
+std::string code(std::string_view text) { return "<code>" + escape_markup(text) + "</code>"; }
+std::string name_of(const SubjectInfo& subject) { return escape_markup(shown_name(subject)); }
+std::string pair_name(const Cell& cell) { return name_of(*cell.producer) + " to " + name_of(*cell.consumer); }
+
+// What a row or column is called, and where it was loaded from.
+std::string heading(const char* scope, const SubjectInfo& subject) {
+  const std::string from = subject.loaded_from.empty() ? "was not loaded" : subject.loaded_from;
+  return fmt::format("<th scope=\"{}\" title=\"{}\">{}</th>", scope, escape_markup(from), name_of(subject));
+}
+
+std::string cell_markup(const Cell& cell, std::size_t row, std::size_t column) {
+  const StateWords& words = words_of(cell.state);
+  const std::string count = count_text(cell);
+  return fmt::format(
+      "<td class=\"{0}\"><a class=\"cell\" id=\"cell-{1}-{2}\" href=\"#pair-{1}-{2}\"><span class=\"unseen\">{3}: "
+      "</span><b aria-hidden=\"true\">{4}</b> {0}{5}</a></td>",
+      words.word, row, column, pair_name(cell), escape_markup(words.symbol), count.empty() ? "" : " <small>" + count + "</small>");
+}
+
+std::string table(const Matrix& matrix) {
+  std::string text =
+      "<div class=\"wide\"><table class=\"matrix\"><caption>The row's array, imported by the column. Each cell leads to what was "
+      "tried.</caption>\n<thead><tr><th scope=\"col\">from, to</th>";
+  for (const SubjectInfo* consumer : matrix.subjects) text += heading("col", *consumer);
+  text += "</tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < matrix.subjects.size(); ++i) {
+    text += "<tr>" + heading("row", *matrix.subjects[i]);
+    for (std::size_t j = 0; j < matrix.subjects.size(); ++j) text += cell_markup(matrix.at(i, j), i + 1, j + 1);
+    text += "</tr>\n";
+  }
+  return text + "</tbody></table></div>\n";
+}
+
+std::string legend() {
+  std::string text = "<dl>\n";
+  for (const StateWords& words : state_words()) {
+    text += fmt::format("<dt class=\"{0}\"><code>{1}</code> {0}</dt><dd>{2}</dd>\n", words.word, escape_markup(words.symbol), words.legend);
+  }
+  return text + "</dl>\n";
+}
+
+std::string finding_markup(const FoldedFinding& finding) {
+  const Record& record = *finding.first;
+  const Rule& row = rule(record.rule);
+  std::string text = fmt::format("<dt><span class=\"status {0}\">{0}</span></dt><dd>{1} {2} ({3}; {4} {5})<br>", verdict_name(record.status),
+                                 code(row.id), escape_markup(row.title), escape_markup(level_text(row)),
+                                 finding.others.size() + 1, finding.others.empty() ? "case" : "cases");
+  text += escape_markup(record.observed) + "<br>allowed: " + escape_markup(record.allowed);
+  if (!record.reproduce.empty()) text += "<br>repeat: " + code(record.reproduce);
+  return text + "</dd>\n";
+}
+
+std::string case_row(const ExchangedCase& each) {
+  const Record& record = *each.primary;
+  const std::optional<Order> order = order_of(record.case_id);
+  const Came came = record.came.value_or(Came{});
+  std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", code(record.case_id));
+  text += fmt::format("<td>{}</td><td>{}</td>", order ? code(order_text(*order)) : "", came.tensor.empty() ? "" : code(came.tensor));
+  for (const std::string& fact : {came.layout, came.memory, came.read_only}) text += "<td>" + escape_markup(fact) + "</td>";
+  text += fmt::format("<td class=\"{0}\">{0}</td><td>{1}</td></tr>\n", verdict_name(each.status), escape_markup(each.reason));
+  return text;
+}
+
+std::string cases_table(const Cell& cell) {
+  std::string text = "<div class=\"wide\"><table><caption>Cases</caption><thead><tr>";
+  for (const char* column : {"case", "asked", "came", "layout", "memory", "read-only", "result", "why"})
+    text += fmt::format("<th scope=\"col\">{}</th>", column);
+  text += "</tr></thead><tbody>\n";
+  for (const ExchangedCase& each : cases_of(cell)) text += case_row(each);
+  return text + "</tbody></table></div>\n";
+}
+
+std::string pair_section(const Cell& cell, std::size_t row, std::size_t column) {
+  std::string text = fmt::format("<section class=\"pair\" id=\"pair-{}-{}\"><h3>{}: {}</h3>\n", row, column, pair_name(cell),
+                                 words_of(cell.state).legend);
+  std::string findings;
+  for (const FoldedFinding& finding : fold_findings(cell.records, remarkable_statuses)) findings += finding_markup(finding);
+  if (!findings.empty()) text += "<dl>\n" + findings + "</dl>\n";
+  if (!cell.records.empty()) text += cases_table(cell);
+  return text + fmt::format("<p><a href=\"#cell-{}-{}\">Back to the table</a></p></section>\n", row, column);
+}
+
+}  // namespace
+
+std::string html_matrix(const Document& document) {
+  const Matrix matrix = matrix_of(document);
+  if (matrix.empty()) return "";
+  std::string text = "<section id=\"exchanges\"><h2>Exchanges</h2>\n" + table(matrix) + legend();
+  for (std::size_t i = 0; i < matrix.subjects.size(); ++i) {
+    for (std::size_t j = 0; j < matrix.subjects.size(); ++j) text += pair_section(matrix.at(i, j), i + 1, j + 1);
+  }
+  return text + "</section>\n";
+}
+
+}  // namespace dlspec::conformance

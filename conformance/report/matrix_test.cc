@@ -1,0 +1,201 @@
+// The exchanges of a document as a table: what a cell says, and what becomes of it in every report.
+#include <dlspec/conformance/report/matrix.h>
+
+#include <algorithm>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/plan/exchanges.h>
+#include <dlspec/conformance/report/console.h>
+#include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/sample_document.h>
+#include <dlspec/conformance/report/schema_validator.h>
+
+namespace dlspec::conformance {
+namespace {
+
+SubjectInfo library(const std::string& name) {
+  SubjectInfo subject = sample_subject();
+  subject.subject = name + "@latest";
+  subject.name = name;
+  return subject;
+}
+
+// A document of two libraries, without records.
+Document pair_of() {
+  Document document = sample_document();
+  document.subjects = {library("Alpha"), library("Beta")};
+  document.results.clear();
+  return document;
+}
+
+Record& add(Document& document, const char* from, const char* to, const std::string& layout, Verdict status,
+            const std::string& observed = "", RuleId id = RuleId::tensor_element_address) {
+  Record record;
+  record.role = Role::exchange;
+  record.producer = std::string(from) + "@latest";
+  record.consumer = std::string(to) + "@latest";
+  record.rule = id;
+  record.case_id = "exchange/float32/" + layout + "/plain";
+  record.status = status;
+  if (status != Verdict::pass) {
+    record.observed = observed;
+    record.allowed = "what is right";
+    record.reproduce = "dlspec matrix";
+  }
+  document.results.push_back(record);
+  return document.results.back();
+}
+
+void add_shared(Document& document, const char* from, const char* to, const std::string& memory = "shared") {
+  add(document, from, to, "c", Verdict::pass).came = Came{"float32 (3,4):(4,1)", "kept", memory, ""};
+}
+
+// The state of the cell from Alpha to Beta.
+CellState state(const Document& document) { return matrix_of(document).at(0, 1).state; }
+
+TEST(Matrix, HasACellForEachPairOfThoseThatTookPart) {
+  Document document = pair_of();
+  EXPECT_TRUE(matrix_of(document).empty());
+  document.subjects.push_back(library("Idle"));
+  add_shared(document, "Alpha", "Beta");
+  const Matrix matrix = matrix_of(document);
+  ASSERT_EQ(matrix.subjects.size(), 2u);
+  ASSERT_EQ(matrix.cells.size(), 4u);
+  EXPECT_EQ(matrix.at(0, 1).producer->name, "Alpha");
+  EXPECT_EQ(matrix.at(0, 1).consumer->name, "Beta");
+  EXPECT_EQ(matrix.at(0, 1).records.size(), 1u);
+  EXPECT_EQ(matrix.at(1, 0).state, CellState::untried);
+  EXPECT_TRUE(has_exchanges_only(document, document.subjects[0]));
+  EXPECT_FALSE(has_exchanges_only(document, document.subjects[2]));
+}
+
+TEST(Matrix, CellsSayTheWorstFirst) {
+  Document document = pair_of();
+  add(document, "Alpha", "Beta", "negative", Verdict::blocked, "not in one process");
+  EXPECT_EQ(state(document), CellState::apart);
+  add(document, "Alpha", "Beta", "strided", Verdict::unsupported, "refused");
+  EXPECT_EQ(state(document), CellState::refused);
+  add_shared(document, "Alpha", "Beta");
+  EXPECT_EQ(state(document), CellState::shared);
+  add_shared(document, "Alpha", "Beta", "none");
+  EXPECT_EQ(state(document), CellState::shared);
+  Document copied = document;
+  add(copied, "Alpha", "Beta", "offset", Verdict::pass).came = Came{"", "unknown", "copied", ""};
+  EXPECT_EQ(state(copied), CellState::copied);
+  add(document, "Alpha", "Beta", "readonly", Verdict::warn, "lost", RuleId::flags_read_only_respected);
+  EXPECT_EQ(state(document), CellState::warns);
+  for (const Verdict death : {Verdict::fail, Verdict::crash, Verdict::timeout}) {
+    Document failing = document;
+    add(failing, "Alpha", "Beta", "broadcast", death, "wrong");
+    EXPECT_EQ(state(failing), CellState::fails);
+    EXPECT_EQ(count_text(matrix_of(failing).at(0, 1)), "1 of 5");
+  }
+}
+
+TEST(Matrix, CasesArePutTogetherByTheirWorstRule) {
+  Document document = pair_of();
+  add(document, "Alpha", "Beta", "c", Verdict::unsupported, "tells no dtype", RuleId::dtype_truthful);
+  add_shared(document, "Alpha", "Beta");
+  add(document, "Alpha", "Beta", "offset", Verdict::pass, "", RuleId::dtype_truthful);
+  add(document, "Alpha", "Beta", "offset", Verdict::fail, "other elements");
+  const Cell cell = matrix_of(document).at(0, 1);
+  const std::vector<ExchangedCase> cases = cases_of(cell);
+  ASSERT_EQ(cases.size(), 2u);
+  EXPECT_EQ(cases[0].status, Verdict::pass);
+  EXPECT_EQ(cases[0].reason, "");
+  EXPECT_TRUE(cases[0].primary->came);
+  EXPECT_EQ(cases[1].status, Verdict::fail);
+  EXPECT_EQ(cases[1].reason, "other elements");
+  EXPECT_EQ(count_text(cell), "1 of 2");
+}
+
+TEST(Matrix, WordsStandInTheOrderOfTheStates) {
+  std::string symbols;
+  for (std::size_t i = 0; i < state_words().size(); ++i) {
+    EXPECT_EQ(static_cast<std::size_t>(state_words()[i].state), i);
+    symbols += state_words()[i].symbol;
+  }
+  for (const char symbol : symbols) EXPECT_EQ(std::count(symbols.begin(), symbols.end(), symbol), 1) << symbol;
+}
+
+Document sample_exchanges() {
+  Document document = pair_of();
+  add_shared(document, "Alpha", "Alpha");
+  add_shared(document, "Alpha", "Beta", "copied");
+  add(document, "Beta", "Alpha", "readonly", Verdict::warn, "may be <written>", RuleId::flags_read_only_respected).came =
+      Came{"float32 (3,4):(4,1)", "kept", "shared", "lost"};
+  add(document, "Beta", "Beta", "c", Verdict::blocked, "no common version");
+  return document;
+}
+
+TEST(Matrix, DocumentsKeepEverythingAndFollowTheSchema) {
+  const Document document = sample_exchanges();
+  const std::string text = write_document(document);
+  const ReadDocument read = parse_document(text, "a.json");
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(write_document(*read.document), text);
+  EXPECT_EQ(read.document->results[2].came->read_only, "lost");
+  const SchemaValidator schema(published_schema(__FILE__, "dlspec-result-1.schema.json"));
+  Json json = Json::parse(text);
+  EXPECT_EQ(SchemaValidator(schema).problems(json), std::vector<std::string>{});
+  json["results"][0].erase("producer");
+  EXPECT_EQ(SchemaValidator(schema).problems(json).size(), 1u);
+  json["results"][0]["producer"] = "Gamma@latest";
+  EXPECT_NE(parse_document(json.dump(), "a.json").error.find("\"Gamma@latest\" is not among the subjects"), std::string::npos);
+  json = Json::parse(text);
+  json["results"][0]["came"]["memory"] = "lent";
+  EXPECT_EQ(SchemaValidator(schema).problems(json).size(), 1u);
+}
+
+TEST(Matrix, EveryReportShowsIt) {
+  const Document document = sample_exchanges();
+  const std::string console = console_report(document, {});
+  EXPECT_NE(console.find("   1 Alpha 2.4.6   =   +\n   2 Beta 2.4.6    w   x\n"), std::string::npos) << console;
+  EXPECT_NE(console.find("Beta 2.4.6 to Beta 2.4.6: no common version\n"), std::string::npos) << console;
+  EXPECT_NE(console.find("WARN  flags.read-only-respected"), std::string::npos) << console;
+  EXPECT_EQ(console.find("nothing was judged"), std::string::npos) << console;
+  EXPECT_NE(markdown_report(document).find("| **Beta 2.4.6** | warns 1 of 1 | apart |"), std::string::npos);
+  const std::string page = html_report(document);
+  EXPECT_NE(page.find("id=\"cell-2-1\" href=\"#pair-2-1\""), std::string::npos);
+  EXPECT_NE(page.find("may be &lt;written&gt;"), std::string::npos);
+  EXPECT_EQ(page.find("<written>"), std::string::npos);
+  EXPECT_NE(junit_report(document).find("testsuite name=\"Beta@latest to Alpha@latest\""), std::string::npos);
+  EXPECT_NE(sarif_report(document).find("Beta@latest%20to%20Alpha@latest"), std::string::npos);
+}
+
+TEST(Matrix, MergedDocumentsHaveEachExchangeOnce) {
+  Document other = pair_of();
+  other.subjects[1] = library("Gamma");
+  add_shared(other, "Alpha", "Alpha");
+  add_shared(other, "Alpha", "Gamma");
+  const ReadDocument merged = merge_documents(std::vector<NamedDocument>{{"a", sample_exchanges()}, {"b", other}});
+  ASSERT_EQ(merged.error, "");
+  EXPECT_EQ(merged.document->subjects.size(), 3u);
+  EXPECT_EQ(merged.document->results.size(), 5u);
+  other.subjects[0].version = "1.0";
+  EXPECT_NE(merge_documents(std::vector<NamedDocument>{{"a", sample_exchanges()}, {"b", other}}).error, "");
+}
+
+TEST(Exchanges, OfThePlanAreTheSameForEverybody) {
+  const std::vector<Case> plan = make_exchange_plan("*", 0);
+  std::set<std::string> ids;
+  for (const Case& work : plan) {
+    EXPECT_TRUE(ids.insert(work.id).second) << work.id;
+    EXPECT_EQ(work.role, Role::exchange);
+    EXPECT_TRUE(work.id.starts_with("exchange/" + work.dtype + "/" + work.layout + "/" + work.variant)) << work.id;
+    EXPECT_NE(std::find(work.rules.begin(), work.rules.end(), work.primary), work.rules.end());
+    EXPECT_TRUE(std::is_sorted(work.rules.begin(), work.rules.end()));
+    EXPECT_EQ(work.order.bytes.empty(), work.layout == "empty") << work.id;
+    for (const RuleId id : work.rules) EXPECT_EQ(rule(id).coverage, Coverage::checked) << rule(id).id;
+  }
+  EXPECT_TRUE(ids.contains("exchange/bool/rank1/plain"));
+  EXPECT_TRUE(ids.contains("exchange/float32/negative/producer-first"));
+  EXPECT_EQ(make_exchange_plan("exchange/*/c/plain", 0).size(), 1u);
+  EXPECT_TRUE(make_exchange_plan("producer/*", 0).empty());
+  EXPECT_NE(make_exchange_plan("*", 7)[2].order.bytes, plan[2].order.bytes);
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

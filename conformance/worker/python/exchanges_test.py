@@ -1,0 +1,177 @@
+"""Pairs of toy libraries: clean ones exchange everything, and each fault is found under its rule, on the right side."""
+
+import types
+import unittest
+
+import testing
+import toys
+import toys_conversing
+import toys_protocol
+from dlspec_worker import exchanges
+from dlspec_worker.library import Library
+
+OWN = exchanges._own(toys.native)
+toys.native.set_quarantine(64)
+
+
+def library(adapter, name):
+    made = Library(adapter, "/nowhere/toy.py")
+    made.name = name
+    return made
+
+
+class LegacyArray:
+    """An array of before the keywords."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def __dlpack__(self, stream=None):
+        return self.tensor.__dlpack__()
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+def judge(producer, consumer, variant="plain", layout="c", dtype="float32"):
+    sides = [each if isinstance(each, Library) else library(each, name) for each, name in
+             ((producer, "Giver"), (consumer, "Taker"))]
+    return exchanges.judge(testing.make_case("exchange", variant, layout, dtype), sides, toys.native)
+
+
+def breaches(answer):
+    return {rule: each.get("verdict", "") for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
+
+
+def observed(answer, rule):
+    return answer["outcomes"][rule]["observed"]
+
+
+class CleanPairs(unittest.TestCase):
+    def test_everything_passes(self):
+        for variant, layout in testing.exchanges():
+            for producer in (OWN, toys.Producer()):
+                with self.subTest(variant=variant, layout=layout, producer=type(producer).__name__):
+                    answer = judge(producer, OWN, variant, layout)
+                    self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"pass"}, answer)
+
+    def test_what_came_is_told(self):
+        came = judge(OWN, OWN, layout="strided")["came"]
+        self.assertEqual(came, {"tensor": "float32 (3,4):(10,2)", "layout": "kept", "memory": "shared", "read_only": ""})
+        self.assertEqual(judge(OWN, OWN, layout="readonly")["came"]["read_only"], "kept")
+        self.assertEqual(judge(OWN, OWN, layout="empty")["came"]["memory"], "none")
+
+    def test_memory_is_told_by_writing_where_the_import_does_not_export(self):
+        self.assertEqual(judge(OWN, toys.Consumer())["came"]["memory"], "shared")
+        self.assertEqual(judge(OWN, toys.Consumer("copies"))["came"]["memory"], "copied")
+        self.assertEqual(judge(OWN, toys.Consumer("copies"), layout="broadcast")["came"]["memory"], "unknown")
+
+    def test_what_is_not_told_is_unsupported(self):
+        answer = judge(OWN, toys.Consumer())
+        self.assertEqual(breaches(answer), {})
+        self.assertEqual(observed(answer, "dtype.truthful"), "Taker does not tell the dtype of what it imported")
+        self.assertEqual(observed(answer, "tensor.shape-truthful"), "Taker does not tell the shape of what it imported")
+
+    def test_a_refusal_ends_the_case(self):
+        answer = judge(OWN, toys.Consumer("zero strides refused"), layout="broadcast")
+        self.assertEqual(answer, {"unsupported": "the exchange was refused: BufferError: zero strides refused"})
+
+    def test_a_function_stands_for_the_methods(self):
+        class ByFunction:
+            def make(self, order):
+                return [OWN.make(order)]
+
+            def contents(self, array):
+                return array[0].tobytes()
+
+        self.assertEqual(judge(ByFunction(), OWN), {"unsupported": "the arrays of Giver have no __dlpack__"})
+        ByFunction.to_dlpack = lambda self, array: array[0].__dlpack__()
+        self.assertEqual(breaches(judge(ByFunction(), OWN)), {})
+        self.assertEqual(judge(ByFunction(), OWN)["came"]["tensor"], "float32 (3,4):(4,1)")
+
+
+class FaultyPairs(unittest.TestCase):
+    def check(self, expected, producer, consumer, variant="plain", layout="c", dtype="float32"):
+        answer = judge(producer, consumer, variant, layout, dtype)
+        self.assertEqual(breaches(answer), expected, answer)
+        for each in answer["outcomes"].values():
+            self.assertIn(each["outcome"], ("pass", "broken", "blocked", "unsupported"))
+        return answer
+
+    def test_consumers_that_read_other_elements(self):
+        wrong = {"tensor.element-address": ""}
+        answer = self.check(wrong, toys.Producer(), toys.Consumer("byte_offset ignored"), layout="offset")
+        self.assertIn("Taker shows other elements: byte", observed(answer, "tensor.element-address"))
+        self.assertIn("the capsule leads to the right ones", observed(answer, "tensor.element-address"))
+        self.assertIn("byte_offset 20", observed(answer, "tensor.element-address"))
+        self.check(wrong, OWN, toys.Consumer("negative strides misread"), layout="negative")
+        self.check(wrong, OWN, toys.Consumer("zero strides misread"), layout="broadcast")
+
+    def test_producers_that_hand_over_something_else(self):
+        answer = self.check({"tensor.element-address": ""}, toys.Producer("wrong bytes"), OWN)
+        self.assertIn("the capsule of Giver leads to other elements", observed(answer, "tensor.element-address"))
+        answer = self.check({"dtype.truthful": "fail"}, toys.Producer("wrong dtype"), OWN)
+        self.assertEqual(observed(answer, "dtype.truthful"), "Giver hands its float32 over as int32")
+        answer = self.check({"tensor.shape-truthful": "fail"}, toys.Producer("wrong shape"), OWN)
+        self.assertEqual(observed(answer, "tensor.shape-truthful"), "Giver makes it (4,3)")
+
+    def test_a_dtype_that_the_consumer_loses(self):
+        class Reinterpreting(toys_conversing.Onward):
+            kind = toys_conversing.Reinterpreting
+
+        rule = "dtype.no-silent-reinterpret"
+        answer = self.check({rule: "fail"}, OWN, Reinterpreting(), layout="rank1", dtype="int32")
+        self.assertEqual(observed(answer, rule), "Taker shows float32")
+
+        # What it says of its own arrays as well says nothing of the import.
+        class AsItsOwn(Reinterpreting):
+            def make(self, order):
+                return self.take(OWN.make(order).__dlpack__(max_version=(1, 3)))
+
+        self.check({}, OWN, AsItsOwn(), layout="rank1", dtype="int32")
+
+    def test_a_shape_that_the_consumer_loses(self):
+        class Flat(toys.ToyImport):
+            @property
+            def shape(self):
+                return (len(self.bytes) // 4,)
+
+        for layout, rule in (("c", "tensor.shape-truthful"), ("scalar", "tensor.ndim0-is-scalar")):
+            answer = self.check({rule: "fail"}, OWN, toys.Importing(Flat), layout=layout)
+            self.assertTrue(observed(answer, rule).startswith("Taker makes it ("))
+
+    def test_read_only_memory_that_may_be_written(self):
+        answer = self.check({"flags.read-only-respected": ""}, OWN, toys.Consumer("writes read-only"), layout="readonly")
+        self.assertEqual(answer["came"]["read_only"], "lost")
+
+        class Unmarked:
+            """Read-only arrays in structs that cannot say so."""
+
+            def make(self, order):
+                writable = types.SimpleNamespace(**{**vars(order), "readonly": False})
+                return LegacyArray(OWN.make(writable))
+
+            def contents(self, array):
+                return array.tensor.tobytes()
+
+        class Writable(toys.ToyImport):
+            def write(self, data):
+                toys.ctypes.memmove(self.place, data, len(data))
+
+        answer = self.check({"flags.read-only-legacy-refused": ""}, Unmarked(), toys.Importing(Writable), layout="readonly")
+        self.assertIn("legacy one", observed(answer, "flags.read-only-legacy-refused"))
+
+    def test_who_dies_first(self):
+        keepalive, borrow = "python.from-dlpack-keepalive", "managed.borrow"
+        self.check({keepalive: "fail"}, toys.Producer(), toys.Consumer("released with the source"), "producer-first")
+        self.check({borrow: "fail"}, toys.Producer(base=toys_protocol.MemoryOfTheArray), OWN, "producer-first")
+        self.check({borrow: "fail"}, OWN, toys.Consumer("writes after release"), "consumer-first")
+
+    def test_one_fault_is_told_once(self):
+        for variant in ("producer-first", "consumer-first"):
+            answer = self.check({}, toys.Producer(), toys.Consumer("byte_offset ignored"), variant, "offset")
+            self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"blocked"})
+
+
+if __name__ == "__main__":
+    unittest.main()
