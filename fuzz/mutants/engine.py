@@ -154,9 +154,10 @@ class Workshop:
             if not source.endswith("_test.cc"):
                 command = command.replace(" -O2 ", " -O1 ")
             if mutant["file"].endswith(".cc"):
-                command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {changed}"))
+                command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {changed}"), "")
             else:
                 command = command.replace(" -I", f" -I{self.folder}/include -I", 1)
+                command = self._with_headers_read(source, command, "dlspec/")  # any of them may read the changed one
             done = self._call(command)
             if done.returncode:
                 lines = [line for line in done.stderr.splitlines() if "error:" in line]
@@ -164,13 +165,18 @@ class Workshop:
             objects.append((target, made))
         return objects, ""
 
-    def _with_headers_read(self, source, command):
-        """Most of the compiler's time goes into headers, and a source has many mutants: its headers are read once."""
+    def _with_headers_read(self, source, command, but):
+        """Most of the compiler's time goes into headers, and a source has many mutants: its headers are read once.
+
+        Not those that begin with `but`, if that is not empty.
+        """
         command = re.sub(r"^ccache ", "", command)
-        header = os.path.join(self.folder, os.path.relpath(source, listing.ROOT).replace("/", ".") + ".h")
+        which = ".foreign.h" if but else ".h"
+        header = os.path.join(self.folder, os.path.relpath(source, listing.ROOT).replace("/", ".") + which)
         if header not in self.headers_read:
             with open(source, encoding="utf-8") as file:
                 includes = [line for line in file if re.match(r"#include <[^>]+(?<!\.def)>", line)]
+                includes = [line for line in includes if not (but and line.startswith(f"#include <{but}"))]
             with open(header, "w", encoding="utf-8") as file:
                 file.writelines(includes)
             once = re.sub(r" -o \S+ -c \S+$", f" -x c++-header {header} -o {header}.gch", command)

@@ -121,6 +121,12 @@ TEST(Overlap, WhatNoProofDecidesIsUnknownOrVisited) {
   EXPECT_EQ(self_overlap(axes), Overlap::yes);
 }
 
+TEST(Overlap, VisitsTwoToTheSixteenthIndicesUnlessTold) {
+  const Numbers strides{100003, 100019, 100043}, as_many{64, 32, 32}, more{41, 40, 40};
+  EXPECT_NE(self_overlap({as_many, strides.data()}), Overlap::unknown);
+  EXPECT_EQ(self_overlap({more, strides.data()}), Overlap::unknown);
+}
+
 TEST(Overlap, EmptyLayoutsOverlapNothing) {
   const Numbers shape{0, 5}, strides{0, 0};
   EXPECT_EQ(self_overlap({shape, strides.data()}), Overlap::no);
@@ -163,6 +169,7 @@ TEST(Overlap, DenseLayoutsMeetByProof) {
   EXPECT_EQ(mutual_overlap_by_proof(dense, {{pair, back.data()}, 800, 8}), Overlap::yes);    // its lowest bit is bit 0
   EXPECT_EQ(mutual_overlap_by_proof(dense, {{pair, apart.data()}, -744, 8}), Overlap::yes);  // its highest is bit 63
   EXPECT_EQ(mutual_overlap_by_proof({{pair, apart.data()}, -744, 8}, dense), Overlap::yes);
+  EXPECT_EQ(mutual_overlap_by_proof({{rows, row_major.data()}, 0, 8}, {{pair, apart.data()}, 24, 8}), Overlap::yes);
   EXPECT_EQ(mutual_overlap({{pair, apart.data()}, -736, 8}, dense), Overlap::no);
 }
 
