@@ -1,7 +1,6 @@
 #include <dlspec/reference/descriptor/wide.h>
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
 namespace dlspec::reference {
 namespace {
@@ -16,29 +15,32 @@ Wide power_of_two(int exponent) {
 }
 
 // Sums and products of 32-bit numbers fit in 64 bits: there the built-in operators are the judge.
-RC_GTEST_PROP(Wide, AgreesWithBuiltInArithmeticWhereThatCannotOverflow, (std::int32_t a, std::int32_t b)) {
-  const std::int64_t x = a, y = b;
-  RC_ASSERT(Wide(x) + Wide(y) == Wide(x + y));
-  RC_ASSERT(Wide(x) - Wide(y) == Wide(x - y));
-  RC_ASSERT(Wide(x) * Wide(y) == Wide(x * y));
-  RC_ASSERT((Wide(x) <=> Wide(y)) == (x <=> y));
+TEST(Wide, AgreesWithBuiltInArithmetic) {
+  const std::int64_t least = std::numeric_limits<std::int32_t>::min(),
+                     greatest = std::numeric_limits<std::int32_t>::max();
+  const std::int64_t numbers[] = {least, -65537, -65536, -256, -3, -1, 0, 1, 2, 7, 255, 65535, 65536, greatest};
+  for (const std::int64_t x : numbers) {
+    for (const std::int64_t y : numbers) {
+      EXPECT_EQ(Wide(x) + Wide(y), Wide(x + y)) << x << ", " << y;
+      EXPECT_EQ(Wide(x) - Wide(y), Wide(x - y)) << x << ", " << y;
+      EXPECT_EQ(Wide(x) * Wide(y), Wide(x * y)) << x << ", " << y;
+      EXPECT_EQ(Wide(x) <=> Wide(y), x <=> y) << x << ", " << y;
+    }
+    EXPECT_EQ(Wide(x).to_int64(), x);
+    EXPECT_EQ(Wide(x).to_string(), std::to_string(x));
+  }
 }
 
-RC_GTEST_PROP(Wide, QuotientsRoundTowardsTheNamedSide, (std::int32_t a, std::uint16_t b)) {
-  const std::int64_t value = a, divisor = std::int64_t{b} + 1;
-  const std::int64_t remainder = ((value % divisor) + divisor) % divisor;
-  const auto small = static_cast<std::uint32_t>(divisor);
-  RC_ASSERT(floor_modulo(value, divisor) == Wide(remainder));
-  RC_ASSERT(floor_divide(value, small) == Wide((value - remainder) / divisor));
-  RC_ASSERT(ceil_divide(value, small) == Wide((value - remainder) / divisor + (remainder == 0 ? 0 : 1)));
-}
-
-RC_GTEST_PROP(Wide, KeepsTheLawsOfARingBeyond64Bits, (std::int64_t a, std::int64_t b, std::int64_t c)) {
-  const Wide x = Wide(a) * b, y = Wide(b) * c, z = Wide(c) * a;
-  RC_ASSERT((x + y) + z == x + (y + z));
-  RC_ASSERT((x + y) * c == x * c + y * c);
-  RC_ASSERT(x + y - y == x);
-  RC_ASSERT(x * c == Wide(b) * a * c);
+TEST(Wide, QuotientsRoundDownAndUp) {
+  const std::int64_t numbers[] = {-1'000'000'007, -65537, -8, -7, -1, 0, 1, 7, 8, 65536, 1'000'000'007};
+  for (const std::int64_t value : numbers) {
+    for (const std::uint32_t divisor : {1U, 2U, 7U, 8U, 65536U}) {
+      const std::int64_t remainder = (value % divisor + divisor) % divisor;
+      EXPECT_EQ(floor_divide(value, divisor), Wide((value - remainder) / divisor)) << value << " by " << divisor;
+      EXPECT_EQ(ceil_divide(value, divisor), Wide((value - remainder) / divisor + (remainder == 0 ? 0 : 1)));
+      EXPECT_EQ(floor_modulo(value, divisor), Wide(remainder)) << value << " by " << divisor;
+    }
+  }
 }
 
 TEST(Wide, HoldsTheProductOfTheLargestNumbers) {
