@@ -377,6 +377,8 @@ TEST(GlobMatch, ReadsNoFartherThanThePattern) {
   EXPECT_FALSE(glob_match(std::string_view("ab*", 2), "abc"));
   EXPECT_FALSE(glob_match(std::string_view("ab?", 2), "abc"));
   EXPECT_TRUE(glob_match(std::string_view("ab*", 2), "ab"));
+  EXPECT_TRUE(glob_match(std::string_view("*a*", 2), "aba"));
+  EXPECT_TRUE(glob_match(std::string_view("*a?", 2), "aa"));
 }
 
 TEST(GlobMatch, GoesBackToTheLastStar) {

@@ -22,6 +22,7 @@ TEST(VerdictName, IsUniqueAndParsedBack) {
 TEST(VerdictName, IsSpelledAsInTheResultDocument) {
   EXPECT_STREQ(verdict_name(Verdict::not_applicable), "not-applicable");
   EXPECT_STREQ(verdict_name(Verdict::xfail), "xfail");
+  EXPECT_STREQ(verdict_name(Verdict{99}), "unknown");
 }
 
 TEST(ParseVerdict, RefusesOtherWords) {
