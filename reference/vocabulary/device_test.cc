@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <string>
 
@@ -83,9 +84,20 @@ TEST(DeviceTable, HostDevicesHaveAddresses) {
   }
 }
 
-TEST(DeviceTable, BuffersBehindHandlesHaveNoAddresses) {
-  for (const std::int32_t type : {kDLOpenCL, kDLVulkan, kDLMetal, kDLWebGPU})
-    EXPECT_FALSE(find_device(type)->address) << type;
+TEST(DeviceTable, TheseDevicesHaveAddressesAndNoOthers) {
+  const std::set<std::int32_t> with_address = {kDLCPU,      kDLCUDA,        kDLCUDAHost, kDLROCM,
+                                               kDLROCMHost, kDLCUDAManaged, kDLOneAPI};
+  for (const DeviceRow& row : device_table) EXPECT_EQ(row.address, with_address.contains(row.value)) << row.name;
+}
+
+TEST(DeviceTable, EachReleaseBroughtTheseTypes) {
+  const std::map<abi::Version, std::set<std::int32_t>> brought = {
+      {{0, 1}, {1, 2, 3, 4}}, {{0, 2}, {8, 9, 10}}, {{0, 3}, {7, 12}}, {{0, 6}, {11, 13}},
+      {{0, 7}, {14, 15, 16}}, {{1, 0}, {17}},       {{1, 2}, {18}},    {unreleased, {19, 20, 21}},
+  };
+  std::map<abi::Version, std::set<std::int32_t>> found;
+  for (const DeviceRow& row : device_table) found[row.since].insert(row.value);
+  EXPECT_EQ(found, brought);
 }
 
 TEST(DeviceText, LeavesOutTheIdZero) {
