@@ -60,6 +60,14 @@ TEST(Wide, FitsExactlyUpToTheLimitsOf64Bits) {
   EXPECT_FALSE(Wide(-1).to_uint64());
 }
 
+TEST(Wide, RemaindersOfManyLimbs) {
+  const Wide divisor = power_of_two(100) + 3, remainder = power_of_two(99) + 17;
+  const Wide value = divisor * 12'345'678'901 + remainder;
+  EXPECT_EQ(floor_modulo(value, divisor), remainder);
+  EXPECT_EQ(floor_modulo(-value, divisor), divisor - remainder);
+  EXPECT_EQ(floor_modulo(value - remainder, divisor), Wide(0));
+}
+
 TEST(Wide, OverflowsAt256BitsAndNotBefore) {
   const Wide half = power_of_two(255);
   const Wide most = half - 1 + half;
@@ -76,8 +84,13 @@ TEST(Wide, AnOverflowStaysOneAndComparesAsInfinity) {
   EXPECT_TRUE((infinite - infinite).overflowed());
   EXPECT_TRUE((infinite * 0).overflowed());
   EXPECT_TRUE((Wide(7) + infinite).overflowed());
+  EXPECT_TRUE((infinite + 7).overflowed());
+  EXPECT_TRUE(floor_modulo(infinite, 7).overflowed());
+  EXPECT_TRUE(floor_modulo(7, infinite).overflowed());
   EXPECT_TRUE(floor_divide(infinite, 8).overflowed());
   EXPECT_GT(infinite, power_of_two(255));
+  EXPECT_LT(power_of_two(255), infinite);
+  EXPECT_LT(-infinite, infinite);
   EXPECT_LT(-infinite, -power_of_two(255));
   EXPECT_EQ(infinite.to_string(), "overflow");
   EXPECT_FALSE(infinite.to_int64());
