@@ -203,6 +203,24 @@ def run_fleet(unit):
     return {name: unit.facts.get(name, 0) + 1}
 
 
+# --- reproducers: stand-alone scripts
+
+
+def run_reproducers(unit):
+    subject, rows = list(history().subjects().items())[unit.number]
+    if subject == history().ZOO:
+        printed = call(unit, [sys.executable, "-B", unit.path("conformance", "reproducers", "zoo_check.py"), unit.path("build", "release")])
+        shown, wrong = int(re.search(r"(\d+) shown", printed).group(1)), []
+    else:
+        try:
+            shown, wrong = conformance_module("history", "reproduce").reproduce(unit.path("build", "release", "bin", "dlspec"), subject, rows)
+        except history().Unjudged as why:
+            raise Failure(str(why)) from None
+    if wrong:
+        raise Failure("\n".join(wrong))
+    return {"scripts that show their fault": unit.facts.get("scripts that show their fault", 0) + shown}
+
+
 PARTS = (
     Part("clean", "1,000,000,000 random conforming tensors, of which neither validator may find fault with one", 100, run_clean),
     Part("mutants", "every seeded fault of fuzz/mutants/mutants.txt: the tests must notice", 1, run_mutants),
@@ -213,4 +231,6 @@ PARTS = (
          len(history().subjects()), run_history),
     Part("fleet", "every release of conformance/fleet/subjects.json is judged, and every deviation has its finding",
          len(fleet().subjects.read_subjects()), run_fleet),
+    Part("reproducers", "the stand-alone scripts for what failed show their fault, in the zoo and in these releases",
+         len(history().subjects()), run_reproducers),
 )

@@ -95,7 +95,7 @@ class Night(unittest.TestCase):
         self.assertRaises(Failure, document, results=[])
 
     def test_every_part_has_units_and_its_targets(self):
-        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "libfuzzer", "builtin", "numpy", "history", "fleet"])
+        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "libfuzzer", "builtin", "numpy", "history", "fleet", "reproducers"])
         parts = {part.name: part for part in nightly_parts.PARTS}
         self.assertEqual(parts["clean"].units * nightly_parts.CLEAN_PER_UNIT, 1_000_000_000)
         self.assertEqual(parts["builtin"].units * nightly_parts.RUNS_PER_UNIT, 1000)

@@ -41,6 +41,7 @@ struct RunOptions {
   bool yes = false;
   std::string baseline;  // path, `shipped`, or empty
   Reports reports;
+  std::string reproducers;  // folder for scripts that show what failed, or empty
   bool quiet = false;
   Color color = Color::automatic;
 };

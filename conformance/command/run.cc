@@ -6,6 +6,7 @@
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/report/smoke.h>
+#include <dlspec/conformance/reproducers/folder.h>
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/conformance/verdict/whole.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
@@ -15,6 +16,7 @@
 #include "in_process.h"
 #include "outputs.h"
 #include "program.h"
+#include "reproducers.h"
 #include "results.h"
 #include "running.h"
 #include "terminal.h"
@@ -112,6 +114,14 @@ std::string smoke_texts(const std::vector<Outcome>& outcomes, const Document& do
   return text;
 }
 
+// Writes them where they are asked for; a sentence when they cannot be.
+std::string write_reproducers(const Document& document, const std::vector<Outcome>& outcomes, const RunOptions& options) {
+  if (options.reproducers.empty()) return "";
+  Emitted emitted = emit_reproducers(document, outcomes, options, find_resources());
+  if (emitted.error.empty() && !options.quiet && !print(emitted.summary)) return "standard output cannot be written";
+  return emitted.error;
+}
+
 int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const Accepted& accepted,
            const std::string& invoked_as) {
   Gathered gathered = gather(outcomes, options);
@@ -122,6 +132,8 @@ int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const Acce
   }
   for (std::string& wrong : write_reports(document, options.reports)) gathered.faults.push_back(std::move(wrong));
   if (options.smoke && !options.quiet) print(smoke_texts(outcomes, document));
+  std::string wrong = write_reproducers(document, outcomes, options);
+  if (!wrong.empty()) gathered.faults.push_back(std::move(wrong));
   std::fputs(details(outcomes).c_str(), stderr);
   const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, misfits});
   for (const std::string& reason : conclusion.reasons) complain(reason);
@@ -144,7 +156,8 @@ int run(const RunOptions& options, const std::string& invoked_as) {
     return exit_usage;
   }
   const Accepted accepted = read_accepted(options.baseline, resources);
-  for (const std::string& problem : {accepted.error, check_writable(options.reports)}) {
+  const std::string no_folder = options.reproducers.empty() ? "" : check_new_folder(options.reproducers);
+  for (const std::string& problem : {accepted.error, check_writable(options.reports), no_folder}) {
     if (problem.empty()) continue;
     complain(problem);
     return exit_unjudged;

@@ -10,7 +10,7 @@ EXHIBITS = HERE.parent / "zoo" / "exhibits.def"
 RULES = HERE.parent.parent / "reference" / "vocabulary" / "rules.def"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
 OPTIONAL = ("case", "exhibit")
-TOOLS = ("make_findings.py", "bench.py", "bench_test.py")
+TOOLS = ("make_findings.py", "bench.py", "bench_test.py", "reproduce.py")
 
 
 def complaints(faults):

@@ -12,6 +12,8 @@ struct Resources {
 
   [[nodiscard]] std::filesystem::path adapters() const { return prefix / "share/dlspec/adapters"; }
   [[nodiscard]] std::filesystem::path baselines() const { return prefix / "share/dlspec/baselines"; }
+  // Pieces of the scripts that `--emit-reproducer` writes.
+  [[nodiscard]] std::filesystem::path reproducers() const { return prefix / "share/dlspec/reproducers"; }
   [[nodiscard]] std::filesystem::path worker_script() const { return prefix / "share/dlspec/worker/worker.py"; }
   [[nodiscard]] std::filesystem::path exchange_script() const {
     return prefix / "share/dlspec/worker/exchange_worker.py";

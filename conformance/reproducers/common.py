@@ -1,0 +1,297 @@
+#: part frame
+import ctypes
+import enum
+import gc
+import itertools
+import os
+import subprocess
+import sys
+import traceback
+import types
+
+
+def not_tried(kind, error, trace):
+    """Neither shown nor gone: 77 when the library is not there, 2 when it or this script fails otherwise."""
+    sys.stdout.flush()
+    traceback.print_exception(kind, error, trace)
+    sys.stderr.flush()
+    os._exit(77 if issubclass(kind, ImportError) else 2)
+
+
+def verdict(broken, observed):
+    """At once, because what a fault leaves behind may not survive the end of the process."""
+    print("observed:", observed)
+    print("allowed: ", ALLOWED)
+    print("The fault is there." if broken else "The fault is not there.")
+    sys.stdout.flush()
+    os._exit(1 if broken else 0)
+
+
+def attempt(function, *arguments, **keywords):
+    """(result, None), or (None, what was raised)."""
+    try:
+        return function(*arguments, **keywords), None
+    except Exception as error:
+        return None, error.with_traceback(None)
+
+
+sys.excepthook = not_tried
+
+#: part lethal
+# The fault ends the process, or never comes back: it is tried in a second one.
+if sys.argv[1:] != ["lethal"]:
+    try:
+        status = subprocess.run([sys.executable, __file__, "lethal"], timeout=60).returncode
+    except subprocess.TimeoutExpired:
+        status = None
+    if status not in (0, 1, 2, 77):
+        verdict(True, "no end within 60 s" if status is None else f"the process ended with status {status}")
+    os._exit(status)
+
+#: part structs
+# The structs of dlpack.h, and what Python's API has for capsules.
+class DLTensor(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_uint64), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
+                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
+                ("shape", ctypes.c_uint64), ("strides", ctypes.c_uint64), ("byte_offset", ctypes.c_uint64)]
+
+
+class Legacy(ctypes.Structure):
+    _fields_ = [("tensor", DLTensor), ("manager_ctx", ctypes.c_uint64), ("deleter", ctypes.c_uint64)]
+
+
+class Versioned(ctypes.Structure):
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("manager_ctx", ctypes.c_uint64), ("deleter", ctypes.c_uint64),
+                ("flags", ctypes.c_uint64), ("tensor", DLTensor)]
+
+
+READ_ONLY, IS_COPIED, PADDED = 1, 2, 4
+python = ctypes.PyDLL(None)  # not ctypes.pythonapi, whose types other libraries set
+capsule_name = python["PyCapsule_GetName"]
+capsule_name.restype, capsule_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
+capsule_pointer = python["PyCapsule_GetPointer"]
+capsule_pointer.restype, capsule_pointer.argtypes = ctypes.c_uint64, [ctypes.py_object, ctypes.c_char_p]
+rename_capsule = python["PyCapsule_SetName"]
+rename_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
+USED = {b"dltensor": b"used_dltensor", b"dltensor_versioned": b"used_dltensor_versioned"}  # a capsule keeps the address
+Deleter = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
+
+
+def numbers(address, count):
+    return list((ctypes.c_int64 * count).from_address(address)) if address and 0 < count <= 64 else []
+
+
+def look(capsule):
+    """The struct in a capsule."""
+    name = capsule_name(capsule)
+    kind = Versioned if name and name.endswith(b"_versioned") else Legacy
+    managed = kind.from_address(capsule_pointer(capsule, name))
+    managed.capsule = capsule  # lives as long as its struct is looked at
+    return managed
+
+
+def row_major(shape):
+    steps = list(itertools.accumulate(reversed(shape[1:]), lambda a, b: a * b, initial=1))
+    return steps[::-1] if shape else []
+
+
+def packed(shape, strides, bits, read):
+    """The elements at these strides in C order; read(first_bit) is the element that begins there, as an int."""
+    found = 0
+    for n, index in enumerate(itertools.product(*map(range, shape))):
+        found |= read(bits * sum(i * stride for i, stride in zip(index, strides))) << bits * n
+    elements = n + 1 if 0 not in shape else 0
+    return found.to_bytes((elements * bits + 7) // 8, "little")
+
+#: part export uses structs
+def export(array, **keywords):
+    """A capsule; without the keywords of today where the library does not know them."""
+    method = getattr(array, "__dlpack__", None) or (lambda: to_dlpack(array))
+    try:
+        return method(**keywords)
+    except TypeError:
+        return method()
+
+
+def elements(tensor, padded=False):
+    """What the struct leads to, in C order. `padded`: each element narrower than a byte has one of its own."""
+    shape = numbers(tensor.shape, tensor.ndim)
+    strides = numbers(tensor.strides, tensor.ndim) or row_major(shape)
+    first, bits = tensor.data + tensor.byte_offset, tensor.bits * tensor.lanes
+    if bits % 8 == 0:
+        places = (sum(i * stride for i, stride in zip(index, strides)) for index in itertools.product(*map(range, shape)))
+        return b"".join(ctypes.string_at(first + bits // 8 * place, bits // 8) for place in places)
+
+    def read(bit):
+        byte, shift = (bit // bits, 0) if padded else divmod(bit, 8)
+        return ctypes.c_uint8.from_address(first + byte).value >> shift & (1 << bits) - 1
+
+    return packed(shape, strides, bits, read)
+
+
+def first_element(tensor):
+    return tensor.data + tensor.byte_offset
+
+
+def consume(capsule):
+    """Takes the tensor as a consumer does: the capsule is renamed, and no longer releases. Its struct."""
+    managed = look(capsule)
+    rename_capsule(capsule, USED[capsule_name(capsule)])
+    return managed
+
+
+def release(managed):
+    """Calls the deleter, as the consumer that took the tensor does."""
+    if managed.deleter:
+        ctypes.PYFUNCTYPE(None, ctypes.c_uint64)(managed.deleter)(ctypes.addressof(managed))
+
+
+def counting(managed):
+    """Puts a deleter before the struct's own that counts its calls; the list that holds them."""
+    calls, own = [], managed.deleter
+
+    @Deleter
+    def counted(address):
+        calls.append(address)
+        if own:
+            ctypes.CFUNCTYPE(None, ctypes.c_uint64)(own)(address)
+
+    kept.append(counted)
+    managed.deleter = ctypes.cast(counted, ctypes.c_void_p).value
+    return calls
+
+
+kept = []
+
+#: part exported uses export
+array = make(spec)
+capsule, refusal = attempt(export, array, **KEYWORDS)
+if refusal:
+    verdict(False, f"{refusal!r}")
+managed = look(capsule)
+del capsule
+tensor = managed.tensor
+versioned = isinstance(managed, Versioned)
+version = (managed.major, managed.minor) if versioned else (0, 0)
+flags = managed.flags if versioned else 0
+dtype = (tensor.code, tensor.bits, tensor.lanes)
+shape, strides = numbers(tensor.shape, tensor.ndim), numbers(tensor.strides, tensor.ndim)
+width = tensor.bits * tensor.lanes
+for field in ("data", "device_type", "device_id", "ndim", "code", "bits", "lanes", "byte_offset"):
+    print(f"{field:12}", hex(getattr(tensor, field)) if field == "data" else getattr(tensor, field))
+print("shape       ", shape, "strides", strides if tensor.strides else "NULL", "version", version, "flags", flags)
+
+#: part offer uses structs
+class Offer:
+    """A tensor of this script's own, and how often it was released."""
+
+    def __init__(self, spec, generation=None, version=(1, 3), flags=None, null_data=None, null_shape=False, null_deleter=False,
+                 manager_ctx=0x1000, misaligned=0, **fields):
+        self.generation, self.calls, self.capsules, self.names = generation, [], [], []
+        shape = list(fields.get("shape", spec.shape))
+        strides = fields.get("strides", spec.strides)
+        strides = row_major(shape) if strides is None and "strides" not in fields else strides
+        code, bits, lanes = fields.get("dtype", DTYPE)
+        width, contents = DTYPE[1] * DTYPE[2], spec.bytes
+        steps = row_major(shape) if strides is None else strides
+        lowest = sum(min(0, (extent - 1) * step) for extent, step in zip(shape, steps))
+        before = 0 if lowest or 0 in shape else spec.offset * width // 8
+        byte_offset = fields.get("byte_offset", before)
+        self.memory = (ctypes.c_uint8 * 4096)(*[0xA0] * 4096)
+        start = -ctypes.addressof(self.memory) % 256 + 1024 + misaligned
+        self.first = ctypes.addressof(self.memory) + start + byte_offset
+        for n, index in enumerate(itertools.product(*map(range, spec.shape))):
+            bit = width * sum(i * step for i, step in zip(index, steps))
+            self._store(bit, width, int.from_bytes(contents, "little") >> width * n & (1 << width) - 1)
+        self.data = 0 if (0 in shape if null_data is None else null_data) else ctypes.addressof(self.memory) + start
+        self.shape = (ctypes.c_int64 * 64)(*shape)
+        self.strides = None if strides is None else (ctypes.c_int64 * 64)(*strides)
+        self.deleter = Deleter(self.released)
+        deleter = 0 if null_deleter else ctypes.cast(self.deleter, ctypes.c_void_p).value
+        tensor = DLTensor(self.data, *fields.get("device", (1, 0)), fields.get("ndim", len(shape)), fields.get("code", code),
+                          fields.get("bits", bits), lanes, 0 if null_shape else ctypes.addressof(self.shape),
+                          0 if strides is None else ctypes.addressof(self.strides), byte_offset)
+        flags = (READ_ONLY if spec.readonly else 0) if flags is None else flags
+        self.structs = {"legacy": Legacy(tensor, manager_ctx, deleter), "versioned": Versioned(*version, manager_ctx, deleter, flags, tensor)}
+        self.before = bytes(self.structs["legacy"]) + bytes(self.structs["versioned"]) + bytes(self.shape)
+        kept.append(self)
+
+    def _store(self, bit, width, value):
+        for n in range(bit, bit + width):
+            byte = ctypes.c_uint8.from_address(self.first + n // 8)
+            byte.value = byte.value & ~(1 << n % 8) | (value >> n - bit & 1) << n % 8
+
+    def released(self, address):
+        self.calls.append(address)
+
+    def capsule(self, generation, name=None):
+        struct = self.structs[generation]
+        name = name or (b"dltensor" if generation == "legacy" else b"dltensor_versioned")
+        self.names.append(ctypes.create_string_buffer(name))
+        capsule = new_capsule(ctypes.addressof(struct), self.names[-1], ctypes.cast(let_go, ctypes.c_void_p))
+        self.capsules.append(capsule)
+        return capsule
+
+
+@ctypes.PYFUNCTYPE(None, ctypes.c_uint64)
+def let_go(capsule):
+    """The destructor of a capsule: releases what nobody took."""
+    name = name_at(capsule)
+    if name and not name.startswith(b"used_"):
+        address = pointer_at(capsule, name)
+        kind = Versioned if name.endswith(b"_versioned") else Legacy
+        if kind.from_address(address).deleter:
+            Deleter(kind.from_address(address).deleter)(address)
+
+
+name_at = ctypes.PyDLL(None)["PyCapsule_GetName"]
+name_at.restype, name_at.argtypes = ctypes.c_char_p, [ctypes.c_uint64]
+pointer_at = ctypes.PyDLL(None)["PyCapsule_GetPointer"]
+pointer_at.restype, pointer_at.argtypes = ctypes.c_uint64, [ctypes.c_uint64, ctypes.c_char_p]
+new_capsule = python["PyCapsule_New"]
+new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_uint64, ctypes.c_char_p, ctypes.c_void_p]
+kept = []
+
+
+class Source:
+    """What the library is given: an object with the two methods, which hands out capsules of an offer."""
+
+    device = None
+
+    def __init__(self, name=None, **fields):
+        self.offer = Offer(spec, **fields)
+        self.name, self.asked = name, []
+        self.device = fields.get("device", (1, 0))
+
+    def __dlpack__(self, **keywords):
+        self.asked.append(keywords)
+        wanted = keywords.get("max_version")
+        newest = "versioned" if wanted and wanted[0] >= 1 else "legacy"
+        if self.offer.generation == "versioned" and newest == "legacy":
+            raise BufferError("this tensor is only exported in a versioned capsule")
+        return self.offer.capsule(self.offer.generation or newest, self.name)
+
+    def __dlpack_device__(self):
+        return self.device
+
+    @property
+    def handed_out(self):
+        return len(self.offer.capsules)
+
+    def settle(self):
+        """Drops this script's references to the capsules, and gives the library time to release."""
+        self.offer.capsules, count = [], self.handed_out
+        for _ in range(5):
+            gc.collect()
+        self.counted = f"{count} handed out, {len(self.offer.calls)} deleter calls"
+        return len(self.offer.calls) == count
+
+
+def taken(source, **keywords):
+    """What the library makes of a source; a refusal of a whole conforming tensor ends the script where it is no fault."""
+    return attempt(from_dlpack, source, **keywords)
+
+#: part imported uses offer
+source = Source(**FIELDS)
+array, refusal = taken(source)
+print("refused:" if refusal else "imported:", refusal or type(array).__name__)

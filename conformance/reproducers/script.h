@@ -1,0 +1,25 @@
+// From a failing case to a Python script of its own that shows the fault: the library, ctypes, and nothing of dlspec.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include <dlspec/conformance/reproducers/templates.h>
+#include <dlspec/conformance/verdict/record.h>
+
+namespace dlspec::conformance {
+
+// The library under test.
+struct ScriptSubject {
+  std::string title;              // "NumPy 2.3.5"
+  std::filesystem::path adapter;  // its .py
+  bool shipped = false;           // modules beside it are written into the script; else they are imported from there
+};
+
+struct Script {
+  std::string text;  // empty where none can be made
+  std::string why;   // the reason for that
+};
+[[nodiscard]] Script make_script(const Templates& templates, const ScriptSubject& subject, const Case& work, const Record& record);
+
+}  // namespace dlspec::conformance

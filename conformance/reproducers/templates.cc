@@ -1,0 +1,113 @@
+#include <dlspec/conformance/reproducers/templates.h>
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace dlspec::conformance {
+
+namespace {
+
+constexpr std::string_view mark = "#: ";
+
+bool has(const std::vector<std::string>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// The words behind "part" or "rule": names, then those behind `in` and `uses`.
+Piece parse_heading(std::istringstream words) {
+  Piece piece;
+  std::vector<std::string>* target = &piece.names;
+  std::string word;
+  while (words >> word) {
+    if (word == "in") {
+      target = &piece.variants;
+    } else if (word == "uses") {
+      target = &piece.uses;
+    } else {
+      target->push_back(word);
+    }
+  }
+  return piece;
+}
+
+// Goes through a file; each piece ends where the next heading begins.
+void parse(std::string_view file, std::vector<Piece>& parts, RoleTemplates* role) {
+  Piece* open = nullptr;
+  std::istringstream lines{std::string(file)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(mark)) {
+      if (open != nullptr) open->text += line + "\n";
+      continue;
+    }
+    std::istringstream words(line.substr(mark.size()));
+    std::string kind;
+    words >> kind;
+    if (kind == "keywords" && role != nullptr) {
+      std::string variant;
+      std::string text;
+      words >> variant >> std::ws;
+      std::getline(words, text);
+      role->keywords[variant] = text;
+      open = nullptr;
+      continue;
+    }
+    std::vector<Piece>& target = kind == "rule" && role != nullptr ? role->rules : parts;
+    target.push_back(parse_heading(std::move(words)));
+    open = &target.back();
+  }
+}
+
+void add_used(const Templates& templates, const std::vector<std::string>& names, std::set<const Piece*>& used) {
+  for (const Piece& part : templates.parts) {
+    if (has(names, part.names.front()) && used.insert(&part).second) add_used(templates, part.uses, used);
+  }
+}
+
+std::string text_of(const std::filesystem::path& path, std::string& error) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file && error.empty()) error = path.string() + " cannot be read";
+  return text.str();
+}
+
+}  // namespace
+
+const Piece* Templates::find(Role role, std::string_view rule, std::string_view variant) const {
+  for (const Piece& piece : of(role).rules) {
+    if (has(piece.names, rule) && (piece.variants.empty() || has(piece.variants, variant))) return &piece;
+  }
+  return nullptr;
+}
+
+std::vector<const Piece*> Templates::parts_of(const std::vector<std::string>& names) const {
+  std::set<const Piece*> used;
+  add_used(*this, names, used);
+  std::vector<const Piece*> ordered;
+  for (const Piece& part : parts) {
+    if (used.contains(&part)) ordered.push_back(&part);
+  }
+  return ordered;
+}
+
+Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer) {
+  Templates templates;
+  parse(common, templates.parts, nullptr);
+  parse(producer, templates.parts, &templates.producer);
+  parse(consumer, templates.parts, &templates.consumer);
+  return templates;
+}
+
+Templates read_templates(const std::filesystem::path& folder) {
+  std::string error;
+  const std::string common = text_of(folder / "common.py", error);
+  const std::string producer = text_of(folder / "producer.py", error);
+  const std::string consumer = text_of(folder / "consumer.py", error);
+  Templates templates = parse_templates(common, producer, consumer);
+  templates.error = error;
+  return templates;
+}
+
+}  // namespace dlspec::conformance

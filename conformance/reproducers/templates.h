@@ -1,0 +1,47 @@
+// The pieces that stand-alone scripts are made of: common.py, producer.py and consumer.py in share/dlspec/reproducers.
+//
+//   #: part NAME [uses PART...]                       a piece that others use
+//   #: rule RULE... [in VARIANT...] [uses PART...]    what shows that the rule is broken: ends in verdict(broken, observed)
+//   #: keywords VARIANT TEXT                          what distinguishes a variant, as arguments of a call
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlspec/conformance/plan/case.h>
+
+namespace dlspec::conformance {
+
+struct Piece {
+  std::vector<std::string> names;     // of the part, or ids of rules
+  std::vector<std::string> variants;  // empty: any
+  std::vector<std::string> uses;      // parts
+  std::string text;
+};
+
+struct RoleTemplates {
+  std::vector<Piece> rules;
+  std::map<std::string, std::string, std::less<>> keywords;  // by variant
+};
+
+struct Templates {
+  std::vector<Piece> parts;  // in the order in which they stand in a script
+  RoleTemplates producer;
+  RoleTemplates consumer;
+  std::string error;  // a sentence about a file that cannot be read; else empty
+
+  [[nodiscard]] const RoleTemplates& of(Role role) const { return role == Role::producer ? producer : consumer; }
+  // What shows the rule in this variant; NULL when nothing does.
+  [[nodiscard]] const Piece* find(Role role, std::string_view rule, std::string_view variant) const;
+  // The named parts, those that they use, and so on, each once.
+  [[nodiscard]] std::vector<const Piece*> parts_of(const std::vector<std::string>& names) const;
+};
+
+[[nodiscard]] Templates read_templates(const std::filesystem::path& folder);
+// From the text of the three files.
+[[nodiscard]] Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer);
+
+}  // namespace dlspec::conformance

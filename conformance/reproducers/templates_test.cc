@@ -1,0 +1,153 @@
+// The pieces of scripts: how they are read, that they speak of rules and variants that exist, and how many rules they show.
+#include <dlspec/conformance/reproducers/templates.h>
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <unistd.h>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/reproducers/folder.h>
+#include <dlspec/conformance/reproducers/script.h>
+
+namespace dlspec::conformance {
+namespace {
+
+const std::filesystem::path source = std::filesystem::path(__FILE__).parent_path();
+
+std::vector<Case> plan_of(Role role) {
+  Selection selection;
+  selection.kind = SubjectKind::python;
+  selection.roles = {role};
+  return make_plan(selection);
+}
+
+TEST(Templates, KnowPartsRulesAndKeywords) {
+  const Templates read = parse_templates("#: part a\nA\n#: part b uses a\nB\n",
+                                         "#: keywords v x=1, y=2\n#: rule r s in v w uses b\nR\nS\n#: rule r\nT\n", "");
+  ASSERT_EQ(read.parts.size(), 2U);
+  EXPECT_EQ(read.parts[0].text, "A\n");
+  EXPECT_EQ(read.producer.keywords.at("v"), "x=1, y=2");
+  ASSERT_NE(read.find(Role::producer, "s", "w"), nullptr);
+  EXPECT_EQ(read.find(Role::producer, "s", "w")->text, "R\nS\n");
+  EXPECT_EQ(read.find(Role::producer, "r", "other")->text, "T\n");
+  EXPECT_EQ(read.find(Role::producer, "s", "other"), nullptr);
+  EXPECT_EQ(read.find(Role::consumer, "r", "v"), nullptr);
+  const auto used = read.parts_of({"b"});
+  ASSERT_EQ(used.size(), 2U);
+  EXPECT_EQ(used[0]->names[0], "a");
+}
+
+TEST(Templates, SpeakOfRulesVariantsAndPartsThatExist) {
+  const Templates templates = read_templates(source);
+  ASSERT_EQ(templates.error, "");
+  std::set<std::string> parts;
+  for (const Piece& part : templates.parts) parts.insert(part.names.front());
+  for (const Piece& part : templates.parts) {
+    for (const std::string& used : part.uses) EXPECT_TRUE(parts.contains(used)) << used;
+  }
+  for (const Role role : {Role::producer, Role::consumer}) {
+    std::map<std::string, std::set<std::string>> variants;  // of a rule
+    std::set<std::string> all{"versioned", "legacy"};
+    for (const Case& work : plan_of(role)) {
+      all.insert(work.variant);
+      for (const RuleId id : work.rules) variants[rule(id).id].insert(work.variant);
+    }
+    for (const Piece& piece : templates.of(role).rules) {
+      for (const std::string& used : piece.uses) EXPECT_TRUE(parts.contains(used)) << used;
+      for (const std::string& name : piece.names) {
+        if (name == "died") continue;
+        EXPECT_TRUE(variants.contains(name)) << role_name(role) << " is not asked about " << name;
+        for (const std::string& variant : piece.variants) EXPECT_TRUE(all.contains(variant)) << name << " " << variant;
+      }
+    }
+    for (const auto& [variant, text] : templates.of(role).keywords) EXPECT_TRUE(all.contains(variant)) << variant;
+  }
+}
+
+// How much of what is checked of Python libraries can be shown by a script.
+TEST(Templates, ShowMostRules) {
+  const Templates templates = read_templates(source);
+  std::set<RuleId> asked;
+  std::set<RuleId> shown;
+  for (const Role role : {Role::producer, Role::consumer}) {
+    for (const Case& work : plan_of(role)) {
+      for (const RuleId id : work.rules) {
+        asked.insert(id);
+        if (templates.find(role, rule(id).id, work.variant) != nullptr) shown.insert(id);
+      }
+    }
+  }
+  std::string without;
+  for (const RuleId id : asked) {
+    if (!shown.contains(id)) without += std::string(" ") + rule(id).id;
+  }
+  std::printf("%zu of %zu rules have a script; without:%s\n", shown.size(), asked.size(), without.c_str());
+  EXPECT_GE(shown.size() * 10, asked.size() * 7);
+}
+
+TEST(Scripts, SayWhatIsShownAndWriteHelpersOut) {
+  const Templates templates = parse_templates("#: part frame\nFRAME\n#: part lethal\nLETHAL\n#: part p\nPART\n",
+                                              "#: keywords v a=1\n#: rule tensor.strides-not-null uses p\nRULE\n", "");
+  const auto folder = std::filesystem::temp_directory_path() / ("dlspec_scripts_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "lib.py") << "import helper\nimport lib\ndef make(spec): pass\n";
+  std::ofstream(folder / "helper.py") << "def of(spec):\n    return 1\n";
+  Case work;
+  work.id = "producer/float32/c/v";
+  work.variant = "v";
+  work.order = {"float32", {2}, std::vector<std::int64_t>{-1}, 1, false, {1, 0}, std::string("\x01\xff", 2)};
+  Record record;
+  record.rule = RuleId::tensor_strides_not_null;
+  record.observed = "a\nline \"quoted\"";
+  record.allowed = "it's \\ \"so\"";
+  record.status = Verdict::fail;
+  ScriptSubject subject{"Lib 1", folder / "lib.py", true};
+  const std::string text = make_script(templates, subject, work, record).text;
+  EXPECT_NE(text.find("KEYWORDS = dict(a=1)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("shape=(2,), strides=(-1,), offset=1, readonly=False, device=(1, 0)"), std::string::npos) << text;
+  EXPECT_NE(text.find("bytes.fromhex(\"01ff\")"), std::string::npos) << text;
+  EXPECT_NE(text.find("ALLOWED = \"it's \\\\ \\\"so\\\"\"\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("import lib\n"), std::string::npos) << "a library of the adapter's own name stays an import";
+  EXPECT_NE(text.find("helper = types.SimpleNamespace(of=of)\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("LETHAL"), std::string::npos);
+  EXPECT_EQ(text.find("sys.path"), std::string::npos);
+  EXPECT_TRUE(text.starts_with("# Lib 1, producer: tensor.strides-not-null\n")) << text;
+  EXPECT_EQ(text.find("\nline"), std::string::npos) << "what was observed stays a comment";
+  record.status = Verdict::crash;
+  subject.shipped = false;
+  const std::string lethal = make_script(templates, subject, work, record).text;
+  EXPECT_LT(lethal.find("LETHAL"), lethal.find("sys.path.append("));
+  record.rule = RuleId::tensor_strides_unit;
+  record.status = Verdict::fail;
+  EXPECT_EQ(make_script(templates, subject, work, record).text, "");
+  EXPECT_NE(make_script(templates, subject, work, record).why, "");
+  std::filesystem::remove_all(folder);
+}
+
+TEST(NewFolder, IsWrittenWholeOrNotAtAll) {
+  const auto place = std::filesystem::temp_directory_path() / ("dlspec_folder_" + std::to_string(::getpid()));
+  std::filesystem::create_directories(place);
+  const std::string path = (place / "new").string();
+  EXPECT_EQ(check_new_folder(path + "/"), "");
+  EXPECT_NE(write_folder(path, {{"a.py", "A"}, {"no/b.py", "B"}}), "");
+  EXPECT_TRUE(std::filesystem::is_empty(place)) << "nothing half-written";
+  EXPECT_EQ(write_folder(path + "/", {{"a.py", "A"}, {"README.md", "B"}}), "");
+  EXPECT_TRUE(std::filesystem::is_regular_file(path + "/a.py"));
+  EXPECT_NE(check_new_folder(path).find("is not empty"), std::string::npos);
+  EXPECT_NE(check_new_folder(path + "/a.py").find("is a file"), std::string::npos);
+  EXPECT_NE(check_new_folder((place / "no" / "such").string()).find("there is no folder"), std::string::npos);
+  std::filesystem::remove_all(path);
+  std::filesystem::create_directory(path);
+  EXPECT_EQ(check_new_folder(path), "");
+  EXPECT_EQ(write_folder(path, {{"README.md", "B"}}), "") << "an empty folder is taken";
+  std::filesystem::remove_all(place);
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
