@@ -66,8 +66,9 @@ def expected_text(records):
     if broken:
         return f"! fails {broken} of {len(cases)}"
     if good:
-        copied = any(record.get("came", {}).get("memory") in ("copied", "unknown") for record in records)
-        return f"{'+ copied' if copied else '= shared'} {good} of {len(cases)}"
+        memory = {record["came"]["memory"] for record in records if "came" in record}
+        shared = "shared" in memory and "copied" not in memory
+        return f"{'= shared' if shared else '+ copied'} {good} of {len(cases)}"
     return "- refused" if "unsupported" in cases else "x apart"
 
 

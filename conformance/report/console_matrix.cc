@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -61,12 +62,23 @@ std::string why_nothing(const Cell& cell) {
   return why;
 }
 
+// Each reason once, with the pairs that it holds for.
 std::string empty_cells(const Matrix& matrix, CellState state, const char* heading) {
-  std::string text;
+  std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Cell& cell : matrix.cells) {
     if (cell.state != state) continue;
-    if (text.empty()) text = fmt::format("\n{}\n", heading);
-    text += fmt::format("  {}: {}\n", pair_name(cell), why_nothing(cell));
+    const std::string why = why_nothing(cell);
+    const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto& each) { return each.first == why; });
+    if (known == reasons.end()) {
+      reasons.push_back({why, {pair_name(cell)}});
+    } else {
+      known->second.push_back(pair_name(cell));
+    }
+  }
+  std::string text = reasons.empty() ? "" : fmt::format("\n{}\n", heading);
+  for (const auto& [why, pairs] : reasons) {
+    const std::string more = pairs.size() > 1 ? fmt::format(" and {} more", pairs.size() - 1) : "";
+    text += fmt::format("  {}{}: {}\n", pairs.front(), more, why);
   }
   return text;
 }

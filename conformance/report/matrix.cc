@@ -42,10 +42,11 @@ CellState state_of(const Cell& cell, std::span<const ExchangedCase> cases) {
     const bool asked = any([](const ExchangedCase& each) { return each.status == Verdict::unsupported; });
     return asked ? CellState::refused : CellState::apart;
   }
-  const bool shared = std::none_of(cell.records.begin(), cell.records.end(), [](const Record* record) {
-    return record->came && (record->came->memory == "copied" || record->came->memory == "unknown");
-  });
-  return shared ? CellState::shared : CellState::copied;
+  const auto lies = [&](std::string_view where) {
+    return std::any_of(cell.records.begin(), cell.records.end(),
+                       [&](const Record* record) { return record->came && record->came->memory == where; });
+  };
+  return lies("shared") && !lies("copied") ? CellState::shared : CellState::copied;
 }
 
 void count(Cell& cell) {
@@ -66,9 +67,9 @@ std::span<const StateWords> state_words() {
   static constexpr StateWords table[] = {
       {CellState::fails, "!", "fails", "a wrong value, a lost dtype, a crash or a hang"},
       {CellState::warns, "w", "warns", "exchanged, with a warning"},
-      {CellState::shared, "=", "shared", "exchanged, in shared memory"},
-      {CellState::copied, "+", "copied", "exchanged, in part as a copy or without telling"},
-      {CellState::refused, "-", "refused", "every case was refused by an error"},
+      {CellState::shared, "=", "shared", "exchanged, in shared memory wherever that can be told"},
+      {CellState::copied, "+", "copied", "exchanged, as a copy at least once, or nothing tells"},
+      {CellState::refused, "-", "refused", "nothing was exchanged; the cell says why"},
       {CellState::apart, "x", "apart", "not in one process; the cell says why"},
       {CellState::untried, ".", "untried", "this pair is not in the results"},
   };

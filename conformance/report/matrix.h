@@ -15,9 +15,9 @@ namespace dlspec::conformance {
 enum class CellState : std::uint8_t {
   fails,    // a wrong value, a lost dtype, a crash, a hang
   warns,    // a warning, and nothing worse
-  shared,   // exchanged in shared memory wherever it was exchanged
-  copied,   // exchanged, at least once as a copy or without telling
-  refused,  // no case was taken
+  shared,   // exchanged in shared memory wherever that can be told
+  copied,   // exchanged, at least once as a copy; or nothing tells
+  refused,  // asked, and nothing was exchanged
   apart,    // the two were not brought together; the cell says why
   untried   // the document has no such pair
 };

@@ -154,6 +154,11 @@ TEST(Matrix, EveryReportShowsIt) {
   const std::string console = console_report(document, {});
   EXPECT_NE(console.find("   1 Alpha 2.4.6   =   +\n   2 Beta 2.4.6    w   x\n"), std::string::npos) << console;
   EXPECT_NE(console.find("Beta 2.4.6 to Beta 2.4.6: no common version\n"), std::string::npos) << console;
+  Document apart = document;
+  add(apart, "Alpha", "Beta", "c", Verdict::fail, "wrong");
+  apart.results.erase(apart.results.begin());
+  add(apart, "Alpha", "Alpha", "c", Verdict::blocked, "no common version");
+  EXPECT_NE(console_report(apart, {}).find("  Alpha 2.4.6 to Alpha 2.4.6 and 1 more: no common version\n"), std::string::npos);
   EXPECT_NE(console.find("WARN  flags.read-only-respected"), std::string::npos) << console;
   EXPECT_EQ(console.find("nothing was judged"), std::string::npos) << console;
   EXPECT_NE(markdown_report(document).find("| **Beta 2.4.6** | warns 1 of 1 | apart |"), std::string::npos);

@@ -117,16 +117,16 @@ class ByFunction:
 
 
 class Between:
-    """A producer's array that notes which capsule it gave last, and how that was asked for."""
+    """A producer's array that notes which capsule it gave last."""
 
     def __init__(self, exchange, source):
         self._exchange, self._source = exchange, source
-        self.keywords, self.facts, self.contents = {}, None, None
+        self.facts, self.contents = None, None
 
     def __dlpack__(self, *arguments, **keywords):
         capsule = self._source.__dlpack__(*arguments, **keywords)
         native = self._exchange.native
-        self.keywords, self.facts = keywords, attempt(native.look, capsule)[0]
+        self.facts = attempt(native.look, capsule)[0]
         self.contents = attempt(native.contents, capsule)[0]
         return capsule
 
