@@ -31,10 +31,10 @@ void remove_axis(Strided& view, std::size_t at) {
 }
 
 // The product of these extents as it enters strides: an extent 0 counts as 1.
-Wide step_count(std::span<const std::int64_t> extents) {
+std::int64_t step_count(std::span<const std::int64_t> extents) {
   Wide count = 1;
   for (const std::int64_t extent : extents) count *= std::max<std::int64_t>(extent, 1);
-  return count;
+  return saturated(count);
 }
 
 bool index_exists(const Strided& view, std::size_t axis, const Wide& index) {
@@ -115,7 +115,7 @@ ViewResult split(const Strided& view, std::size_t axis, std::span<const std::int
   Strided result = view;
   remove_axis(result, axis);
   for (std::size_t i = 0; i < extents.size(); ++i) {
-    const Wide stride = step_count(extents.subspan(i + 1)) * view.strides[axis];
+    const Wide stride = Wide(step_count(extents.subspan(i + 1))) * view.strides[axis];
     insert_axis(result, axis + i, extents[i], saturated(stride));
   }
   return judged(result);

@@ -64,7 +64,7 @@ struct ConstraintError {
   friend bool operator==(const ConstraintError&, const ConstraintError&) = default;
 };
 
-// Groups of one constraint, and different names for numbers in it, at most.
+// Groups of one constraint, and different names for numbers, at most.
 inline constexpr std::size_t constraint_most_groups = 64;
 inline constexpr std::size_t constraint_most_names = 64;
 
