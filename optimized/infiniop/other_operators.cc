@@ -1,0 +1,20 @@
+// The functions of the operators that this library does not have. Whatever their prototypes, they look at
+// no argument: the caller's convention is such that a function without parameters may be called with any.
+#include <dlspec/infiniop/infini_types.h>
+
+#define DLSPEC_INFINI_FUNCTION(name)                                \
+  extern "C" INFINI_API infiniStatus_t name() noexcept;             \
+  infiniStatus_t name() noexcept { return INFINI_STATUS_NOT_IMPLEMENTED; }
+#define DLSPEC_INFINI_OPERATOR_NO_WORKSPACE(X)          \
+  DLSPEC_INFINI_FUNCTION(infiniopCreate##X##Descriptor) \
+  DLSPEC_INFINI_FUNCTION(infiniop##X)                   \
+  DLSPEC_INFINI_FUNCTION(infiniopDestroy##X##Descriptor)
+#define DLSPEC_INFINI_OPERATOR_NO_DESTROY(X)            \
+  DLSPEC_INFINI_FUNCTION(infiniopCreate##X##Descriptor) \
+  DLSPEC_INFINI_FUNCTION(infiniopGet##X##WorkspaceSize) \
+  DLSPEC_INFINI_FUNCTION(infiniop##X)
+#define DLSPEC_INFINI_OPERATOR(X)        \
+  DLSPEC_INFINI_OPERATOR_NO_WORKSPACE(X) \
+  DLSPEC_INFINI_FUNCTION(infiniopGet##X##WorkspaceSize)
+
+#include "operators.def"

@@ -1,0 +1,106 @@
+#include <dlspec/optimized/rearrange/rearrange.h>
+
+#include <dlspec/optimized/descriptor/wide.h>
+#include <dlspec/vocabulary/dtype.h>
+
+#include "objects.h"
+
+namespace {
+
+using namespace dlspec::infiniop;  // NOLINT: the C functions below are outside of every namespace
+using dlspec::Status;
+using dlspec::optimized::View;
+
+// Only the size of elements matters to a copy of bits; it also makes data types comparable that DLPack has not.
+View view_of(InfiniopTensorDescriptor& tensor) {
+  const auto bits = static_cast<std::uint8_t>(8 * tensor.row().bytes);
+  return {{dlspec::kDLUInt, bits, 1}, tensor.shape(), tensor.strides()};
+}
+
+infiniStatus_t status_of_plan(Status status) {
+  switch (status) {
+    case Status::ok: return INFINI_STATUS_SUCCESS;
+    case Status::dtype_mismatch: return INFINI_STATUS_BAD_TENSOR_DTYPE;
+    case Status::shape_mismatch: return INFINI_STATUS_BAD_TENSOR_SHAPE;
+    case Status::destination_overlap: return INFINI_STATUS_BAD_TENSOR_STRIDES;
+    default: return INFINI_STATUS_INTERNAL_ERROR;  // descriptors have none of the other faults
+  }
+}
+
+infiniStatus_t status_of_copy(Status status) {
+  switch (status) {
+    case Status::ok: return INFINI_STATUS_SUCCESS;
+    case Status::null_pointer: return INFINI_STATUS_NULL_POINTER;
+    default: return INFINI_STATUS_BAD_PARAM;  // an overlap, or elements outside of the address space
+  }
+}
+
+// Does [start, start + bytes) hold this range around `data`?
+bool holds(const dlspecInfiniopBuffer& buffer, const void* data, const dlspec::optimized::ByteRange& range) {
+  using dlspec::optimized::Wide;
+  const Wide distance = Wide{reinterpret_cast<std::uintptr_t>(data)} - Wide{reinterpret_cast<std::uintptr_t>(buffer.start)};
+  return distance + range.begin >= 0 && distance + range.end <= Wide{buffer.bytes};
+}
+
+}  // namespace
+
+extern "C" {
+
+infiniStatus_t infiniopCreateRearrangeDescriptor(infiniopHandle_t handle, infiniopRearrangeDescriptor_t* operation,
+                                                 infiniopTensorDescriptor_t dst, infiniopTensorDescriptor_t src) noexcept {
+  if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
+  *operation = nullptr;
+  if (handle == nullptr || dst == nullptr || src == nullptr) return INFINI_STATUS_NULL_POINTER;
+  if (!is_living(handle) || !is_living(dst) || !is_living(src)) return INFINI_STATUS_BAD_PARAM;
+  if (dst->dtype != src->dtype) return INFINI_STATUS_BAD_TENSOR_DTYPE;
+  auto* const made = make<InfiniopRearrangeDescriptor>();
+  if (made == nullptr) return INFINI_STATUS_INTERNAL_ERROR;
+  made->device = handle->device;
+  made->device_id = handle->device_id;
+  const infiniStatus_t status = status_of_plan(make_plan(view_of(*dst), view_of(*src), made->plan));
+  if (status != INFINI_STATUS_SUCCESS) {
+    static_cast<void>(destroy(made));
+    return status;
+  }
+  *operation = made;
+  return status;
+}
+
+infiniStatus_t infiniopRearrange(infiniopRearrangeDescriptor_t operation, void* dst, const void* src, void*) noexcept {
+  if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
+  if (!is_living(operation)) return INFINI_STATUS_BAD_PARAM;
+  return status_of_copy(execute(operation->plan, dst, src));
+}
+
+infiniStatus_t dlspecInfiniopRearrangeSized(infiniopRearrangeDescriptor_t operation, void* dst, dlspecInfiniopBuffer dst_buffer,
+                                            const void* src, dlspecInfiniopBuffer src_buffer, void*) noexcept {
+  if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
+  if (!is_living(operation)) return INFINI_STATUS_BAD_PARAM;
+  const dlspec::optimized::Geometry& geometry = operation->plan.geometry;
+  if (geometry.bytes == 0) return INFINI_STATUS_SUCCESS;
+  if (dst == nullptr || src == nullptr) return INFINI_STATUS_NULL_POINTER;
+  const bool inside = holds(dst_buffer, dst, geometry.to_range) && holds(src_buffer, src, geometry.from_range);
+  return inside ? status_of_copy(execute(operation->plan, dst, src)) : INFINI_STATUS_BAD_PARAM;
+}
+
+infiniStatus_t infiniopDestroyRearrangeDescriptor(infiniopRearrangeDescriptor_t operation) noexcept {
+  return operation == nullptr ? INFINI_STATUS_NULL_POINTER : destroy(operation);
+}
+
+infiniStatus_t infiniopGetDescriptorDeviceType(const void* operation, infiniDevice_t* device) noexcept {
+  if (operation == nullptr || device == nullptr) return INFINI_STATUS_NULL_POINTER;
+  const auto* const known = static_cast<const InfiniopRearrangeDescriptor*>(operation);
+  if (!is_living(known)) return INFINI_STATUS_BAD_PARAM;
+  *device = known->device;
+  return INFINI_STATUS_SUCCESS;
+}
+
+infiniStatus_t infiniopGetDescriptorDeviceId(const void* operation, int* device_id) noexcept {
+  if (operation == nullptr || device_id == nullptr) return INFINI_STATUS_NULL_POINTER;
+  const auto* const known = static_cast<const InfiniopRearrangeDescriptor*>(operation);
+  if (!is_living(known)) return INFINI_STATUS_BAD_PARAM;
+  *device_id = known->device_id;
+  return INFINI_STATUS_SUCCESS;
+}
+
+}  // extern "C"
