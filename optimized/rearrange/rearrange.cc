@@ -5,13 +5,24 @@
 namespace dlspec::optimized {
 namespace {
 
+constexpr std::int64_t least_for_a_program = 1024;  // bytes of payload
+
 std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
+
+// Are all bytes of one side before all of the other's? Memory is judged: nothing here wraps.
+bool are_apart(const Geometry& geometry, std::uintptr_t to, std::uintptr_t from) {
+  const auto place = [](std::uintptr_t start, std::int64_t offset) { return start + static_cast<std::uintptr_t>(offset); };
+  return place(to, geometry.to_range.end - 1) < place(from, geometry.from_range.begin) ||
+         place(from, geometry.from_range.end - 1) < place(to, geometry.to_range.begin);
+}
 
 // Memory is judged, the destination is injective.
 Status copy(const Plan& plan, void* destination, const void* source) {
   const Geometry& geometry = plan.geometry;
-  const Status status = check_operands(geometry, address(destination), address(source));
-  if (status != Status::ok || (destination == source && geometry.same_places)) return status;
+  if (!are_apart(geometry, address(destination), address(source))) {
+    const Status status = check_operands(geometry, address(destination), address(source));
+    if (status != Status::ok || (destination == source && geometry.same_places)) return status;
+  }
   carry_out(plan, static_cast<std::byte*>(destination) + geometry.to_start,
             static_cast<const std::byte*>(source) + geometry.from_start);
   return Status::ok;
@@ -43,7 +54,8 @@ Status rearrange(const View& destination, void* to, const View& source, const vo
   status = check_memory(plan.geometry, address(to), address(from));
   if (status == Status::ok) status = check_destination(destination, plan.geometry);
   if (status != Status::ok) return status;
-  schedule(plan, default_engine(), {});
+  // What is copied only once is not worth a program until it is longer than the program takes to make.
+  schedule(plan, default_engine(), {.programs = plan.geometry.bytes > least_for_a_program});
   return copy(plan, to, from);
 }
 

@@ -32,6 +32,7 @@ struct PlanOptions {
   // From how many bytes of payload on stores go past the caches, which is faster by itself but leaves the copy in
   // memory: raise it when the copy is read at once. Negative: from the size where it pays on this machine.
   std::int64_t stream_from = -1;
+  bool programs = true;  // byte programs may be worked out, which takes a microsecond
   std::int64_t bytes_per_thread = std::int64_t{1} << 17;  // a thread more for every so many bytes of payload
 };
 

@@ -6,14 +6,17 @@
 #include <cstdlib>
 #include <new>
 
+#include <dlspec/optimized/testing/allocations.h>
 #include <dlspec/optimized/testing/raw_struct.h>
 #include <dlspec/optimized/validate/validate.h>
 
-namespace {
+namespace dlspec::optimized::testing {
 std::atomic<std::size_t> allocations = 0;
+}
 
+namespace {
 void* count_and_allocate(std::size_t size) {
-  ++allocations;
+  ++dlspec::optimized::testing::allocations;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
@@ -28,13 +31,6 @@ void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); 
 
 namespace dlspec::optimized::testing {
 namespace {
-
-template <class Action>
-std::size_t allocations_of(const Action& action) {
-  const std::size_t before = allocations;
-  action();
-  return allocations - before;
-}
 
 TEST(ValidateAllocations, AreCounted) {
   EXPECT_EQ(allocations_of([] { delete new volatile int; }), 1u);

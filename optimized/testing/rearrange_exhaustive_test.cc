@@ -14,7 +14,7 @@
 namespace dlspec::optimized::testing {
 namespace {
 
-#ifdef DLSPEC_TEST_SMALL
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr std::size_t most_rank = 2;
 #else
 constexpr std::size_t most_rank = 3;

@@ -36,12 +36,13 @@ std::int64_t closeness(std::int64_t to, std::int64_t from) {
 
 class Scheduler {
  public:
-  Scheduler(Plan& plan, const Engine& engine, std::int64_t large)
+  Scheduler(Plan& plan, const Engine& engine, const PlanOptions& options)
       : plan_(plan),
         geometry_(plan.geometry),
         kernels_(*engine.kernels),
         item_(item_of(plan.geometry.run)),
-        large_(plan.geometry.bytes >= large) {}
+        large_(plan.geometry.bytes >= (options.stream_from < 0 ? stream_from : options.stream_from)),
+        programs_(options.programs && engine.kernels->program != nullptr) {}
 
   void choose() {
     plan_.a = plan_.b = {1, 0, 0};
@@ -51,7 +52,7 @@ class Scheduler {
       return fill();
     }
     Cell cell;
-    if (kernels_.program != nullptr && make_program(geometry_, cell, plan_.program)) return program(cell);
+    if (programs_ && make_program(geometry_, cell, plan_.program)) return program(cell);
     if (item_ == item_sizes) return runs();
     const std::size_t across = next_to_itself_in_source();
     if (geometry_.axes[0].to == geometry_.run && across != no_axis) return transpose(across);
@@ -185,6 +186,7 @@ class Scheduler {
   const Kernels& kernels_;
   std::size_t item_;
   bool large_;
+  bool programs_;
   std::size_t axis_a_ = no_axis;
   std::size_t axis_b_ = no_axis;
   std::uint64_t inside_ = 0;  // axes that a program's cell has whole
@@ -194,7 +196,7 @@ class Scheduler {
 
 void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noexcept {
   plan.engine = engine.name;
-  Scheduler scheduler(plan, engine, options.stream_from < 0 ? stream_from : options.stream_from);
+  Scheduler scheduler(plan, engine, options);
   scheduler.choose();
   scheduler.loops();
   const std::int64_t most = lesser(plan.blocks, plan.geometry.bytes / greater(1, options.bytes_per_thread));

@@ -90,8 +90,19 @@ class Maker {
       if (order[place] == cell_.along && index[place] >= part_) outside = 1;
     }
     for (;;) {
-      if (!(moves ? add_moves(to, from, outside == 0) : add_source(from, outside == 0))) return false;
+      // The innermost axis, if it is not the one that is cut, in a loop of its own.
       std::size_t place = 0;
+      if (depth != 0 && order[0] != cell_.along) {
+        place = 1;
+        const Step& axis = geometry_.axes[order[0]];
+        const std::int64_t direction = !moves && axis.from < 0 ? -1 : 1;
+        const std::int64_t step_to = direction * axis.to, step_from = direction * axis.from;
+        for (std::int64_t i = 0; i < cell_.items[order[0]]; ++i) {
+          if (!add<moves>(to + i * step_to, from + i * step_from, outside == 0)) return false;
+        }
+      } else if (!add<moves>(to, from, outside == 0)) {
+        return false;
+      }
       for (; place < depth; ++place) {
         const Step& axis = geometry_.axes[order[place]];
         const std::int64_t items = cell_.items[order[place]];
@@ -112,11 +123,16 @@ class Maker {
     }
   }
 
+  template <bool moves>
+  bool add(std::int64_t to, std::int64_t from, bool in_part) {
+    return moves ? add_moves(to, from, in_part) : add_source(from, in_part);
+  }
+
   // The window that has the byte at `offset`, made if there is none; most_windows when there are too many. The
   // newest are the likeliest.
   static std::size_t window_of(Window* windows, std::size_t& count, std::int64_t offset) {
     for (std::size_t i = count; i-- > 0;) {
-      if (offset >= windows[i].offset && offset < windows[i].offset + vector) return i;
+      if (static_cast<std::uint64_t>(offset - windows[i].offset) < program_width) return i;
     }
     if (count == most_windows) return most_windows;
     windows[count] = {offset, 0, 0};
@@ -162,13 +178,16 @@ class Maker {
       if (destination == most_windows) return false;
       for (std::size_t i = 0; program_.destinations != before && i < twos_; ++i) move_of_[destination][i] = most_moves;
       const std::size_t source = window_of(program_.source, program_.sources, from + done);
-      const Window &window = program_.destination[destination], &origin = program_.source[source];
+      const Window& window = program_.destination[destination];
+      Window& origin = program_.source[source];
       now = inside(window, to + done, inside(origin, from + done, geometry_.run - done));
       std::size_t& move = move_of_[destination][source / 2];
       if (move == most_moves && !add_move(source / 2, move)) return false;
       const std::int64_t first = to + done - window.offset;
       mark(program_.destination[destination], bits(first, now), in_part);
       program_.moves[move].mask |= bits(first, now);
+      // Windows of a source whose axes interleave may overlap: then this is not the one that has been marked.
+      mark(origin, bits(from + done - origin.offset, now), in_part);
       const std::int64_t index = from + done - origin.offset + (source % 2 == 0 ? 0 : vector);
       for (std::int64_t i = 0; i < now; ++i) program_.moves[move].index[first + i] = static_cast<std::uint8_t>(index + i);
     }
