@@ -22,6 +22,7 @@ struct Kernels {
   Kernel fill[item_sizes];
   Kernel transpose[item_sizes];
   Kernel transpose_streaming[item_sizes];
+  Kernel weave[item_sizes];
   Kernel strided[item_sizes];
   Kernel strided_any;
 };

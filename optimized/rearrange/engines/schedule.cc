@@ -15,6 +15,7 @@ constexpr std::int64_t stream_from = std::int64_t{1} << 22;   // payload that no
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
+constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the nearest cache holds on both sides
 constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
 
 std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
@@ -40,6 +41,7 @@ class Scheduler {
       : plan_(plan),
         geometry_(plan.geometry),
         kernels_(*engine.kernels),
+        width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
         large_(plan.geometry.bytes >= (options.stream_from < 0 ? stream_from : options.stream_from)),
         programs_(options.programs && engine.kernels->program != nullptr) {}
@@ -55,7 +57,10 @@ class Scheduler {
     if (programs_ && make_program(geometry_, cell, plan_.program)) return program(cell);
     if (item_ == item_sizes) return runs();
     const std::size_t across = next_to_itself_in_source();
-    if (geometry_.axes[0].to == geometry_.run && across != no_axis) return transpose(across);
+    if (geometry_.axes[0].to == geometry_.run && across != no_axis) {
+      if (weave(across)) return;
+      return transpose(across);
+    }
     strided();
   }
 
@@ -130,11 +135,31 @@ class Scheduler {
     for (std::size_t i = 0; i < geometry_.rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
   }
 
+  // When one axis alone does not fill a side of the tiles, but several do.
+  bool weave(std::size_t across) {
+    if (kernels_.weave[item_] == nullptr) return false;
+    const std::int64_t side = width_ / geometry_.run;
+    const std::int64_t plain = lesser(geometry_.axes[0].extent, side) * lesser(geometry_.axes[across].extent, side);
+    if (side < 2 || plain >= side * side / 2) return false;
+    Sides sides;
+    if (!make_weave(geometry_, side, sides, plan_.weave) || sides.area(plan_.weave) <= plain) return false;
+    plan_.method = Method::weave;
+    take_kernel(kernels_.weave[item_], nullptr);
+    inside_ = sides.whole;
+    plan_.block_a = sides.items_a;
+    plan_.block_b = sides.items_b;
+    axis_a_ = sides.axis_a;
+    axis_b_ = sides.axis_b;
+    if (axis_a_ != no_axis) plan_.a = geometry_.axes[axis_a_];
+    if (axis_b_ != no_axis) plan_.b = geometry_.axes[axis_b_];
+    return true;
+  }
+
   void transpose(std::size_t across) {
     const bool aligned = geometry_.axes[across].to % line == 0;
     plan_.method = Method::transpose;
     take_kernel(kernels_.transpose[item_], aligned ? kernels_.transpose_streaming[item_] : nullptr);
-    take_a(0, line / geometry_.run);
+    take_a(0, geometry_.bytes <= small ? geometry_.axes[0].extent : line / geometry_.run);
     take_b(across, strip / geometry_.run);
   }
 
@@ -184,6 +209,7 @@ class Scheduler {
   Plan& plan_;
   const Geometry& geometry_;
   const Kernels& kernels_;
+  std::int64_t width_;
   std::size_t item_;
   bool large_;
   bool programs_;

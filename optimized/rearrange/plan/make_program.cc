@@ -12,8 +12,8 @@ std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
 std::int64_t step_of(const Step& axis, bool to) { return to ? axis.to : magnitude(axis.from); }
 
 // The axes of a side from the innermost outwards, as long as they lie next to each other, until they fill a
-// vector. Each takes as many items into the cell as are needed.
-void fill_vector(const Geometry& geometry, bool to, Cell& cell) {
+// vector. Each takes as many items into the cell as are needed. Returns which axes these are.
+std::uint64_t fill_vector(const Geometry& geometry, bool to, Cell& cell) {
   std::int64_t covered = geometry.run;
   std::uint64_t used = 0;
   static_assert(highest_rank <= 64);
@@ -24,15 +24,15 @@ void fill_vector(const Geometry& geometry, bool to, Cell& cell) {
       if ((used >> i & 1) != 0 || step < covered || step >= vector) continue;
       if (next == highest_rank || step < step_of(geometry.axes[next], to)) next = i;
     }
-    if (next == highest_rank) return;
+    if (next == highest_rank) return used;
     const Step& axis = geometry.axes[next];
     const std::int64_t step = step_of(axis, to), fit = vector / step;
     // Gaps are taken into a vector only where nothing fills it otherwise.
-    if (step != covered && used != 0) return;
+    if (step != covered && used != 0) return used;
     const std::int64_t taken = fit < axis.extent ? fit : axis.extent;
     if (taken > cell.items[next]) cell.items[next] = taken;
-    if (taken < axis.extent) return;
-    used |= std::uint64_t{1} << next;
+    if (taken > 1) used |= std::uint64_t{1} << next;
+    if (taken < axis.extent) return used;
     covered = step * axis.extent;
   }
 }
@@ -254,14 +254,16 @@ void find_ends(std::int64_t step, Program& program) {
 bool make_program(const Geometry& geometry, Cell& cell, Program& program) noexcept {
   if (geometry.rank == 0 || geometry.run >= vector) return false;
   for (std::size_t i = 0; i < geometry.rank; ++i) cell.items[i] = 1;
-  fill_vector(geometry, true, cell);
-  fill_vector(geometry, false, cell);
+  const std::uint64_t inner_to = fill_vector(geometry, true, cell), inner_from = fill_vector(geometry, false, cell);
   if (!find_along(geometry, cell)) return false;
   std::int64_t bytes = geometry.run;
   for (std::size_t i = 0; i < geometry.rank; ++i) {
     bytes *= cell.items[i];
     if (bytes > most_bytes) return false;
   }
+  // Of a transpose every vector goes into every other.
+  const std::int64_t vectors = bytes / vector;
+  if ((inner_to & inner_from) == 0 && vectors * vectors / 2 > static_cast<std::int64_t>(most_moves)) return false;
   Maker maker(geometry, cell, program);
   if (!maker.make()) return false;
   const auto moves = static_cast<std::int64_t>(program.first_move[program.destinations]);

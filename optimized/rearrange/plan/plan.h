@@ -8,6 +8,7 @@
 
 #include <dlspec/optimized/rearrange/plan/geometry.h>
 #include <dlspec/optimized/rearrange/plan/program.h>
+#include <dlspec/optimized/rearrange/plan/weave.h>
 
 namespace dlspec::optimized {
 
@@ -32,6 +33,7 @@ enum class Method : std::uint8_t {
   runs,       // b counts runs, a is not used
   fill,       // one run repeated: a counts repetitions that lie next to each other in the destination
   transpose,  // a is next to itself in the destination, b in the source, forwards or backwards
+  weave,      // a tile for each block: a and b count items of the axes that are cut
   program,    // a counts cells of the byte program
   strided,    // anything: run by run along a and b
 };
@@ -61,6 +63,7 @@ struct Plan {
   const char* engine = "";           // name of the row of the engine table
   Loop loops[highest_rank + 2];
   Program program;                   // meaningful for Method::program
+  Weave weave;                       // meaningful for Method::weave
 
   // Nothing to copy.
   Plan() noexcept {
