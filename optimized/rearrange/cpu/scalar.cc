@@ -36,6 +36,7 @@ const Kernels scalar_kernels = {
     .runs = runs,
     .runs_streaming = nullptr,
     .program = nullptr,
+    .program_streaming = nullptr,
     .fill = {fill<1>, fill<2>, fill<4>, fill<8>, fill<16>},
     .transpose = {strided<1>, strided<2>, strided<4>, strided<8>, strided<16>},
     .transpose_streaming = {},

@@ -19,6 +19,7 @@ struct Kernels {
   Kernel runs;
   Kernel runs_streaming;
   Kernel program;
+  Kernel program_streaming;  // of a regular one whose cells write whole lines
   Kernel fill[item_sizes];
   Kernel transpose[item_sizes];
   Kernel transpose_streaming[item_sizes];

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t no_axis = highest_rank;
 constexpr std::int64_t line = 64;                       // bytes of a cache line
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
-constexpr std::int64_t stream_from = std::int64_t{1} << 22;   // payload that no cache near the processor holds
+constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
@@ -102,9 +102,13 @@ class Scheduler {
 
   void runs() {
     plan_.method = Method::runs;
-    take_kernel(kernels_.runs, geometry_.run >= shortest_streamed ? kernels_.runs_streaming : nullptr);
     plan_.block_a = 1;
-    take_b(closest(no_axis), greater(1, rows_block / geometry_.run));
+    const bool whole_lines = geometry_.run >= shortest_streamed || (geometry_.run % line == 0 && steps_in_lines(no_axis));
+    take_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr);
+    // Stores past the caches do not mind where they go: then the source is read from its beginning to its end.
+    take_b(plan_.streaming ? closest_in_source() : closest(no_axis), greater(1, rows_block / geometry_.run));
+    // Rows that are repeated stay in a cache, and so may what they are copied to.
+    if (plan_.b.from == 0) take_kernel(kernels_.runs, nullptr);
   }
 
   void fill() {
@@ -117,7 +121,6 @@ class Scheduler {
 
   void program(const Cell& cell) {
     plan_.method = Method::program;
-    take_kernel(kernels_.program, nullptr);
     axis_a_ = cell.along;
     std::int64_t bytes = geometry_.run;
     for (std::size_t i = 0; i < geometry_.rank; ++i) bytes *= cell.items[i];
@@ -133,6 +136,7 @@ class Scheduler {
     }
     take_b(next, greater(1, plan_.block_a / plan_.a.extent));
     for (std::size_t i = 0; i < geometry_.rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
+    take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
   }
 
   // When one axis alone does not fill a side of the tiles, but several do.
@@ -140,7 +144,7 @@ class Scheduler {
     if (kernels_.weave[item_] == nullptr) return false;
     const std::int64_t side = width_ / geometry_.run;
     const std::int64_t plain = lesser(geometry_.axes[0].extent, side) * lesser(geometry_.axes[across].extent, side);
-    if (side < 2 || plain >= side * side / 2) return false;
+    if (plain >= side * side / 2) return false;
     Sides sides;
     if (!make_weave(geometry_, side, sides, plan_.weave) || sides.area(plan_.weave) <= plain) return false;
     plan_.method = Method::weave;
@@ -156,9 +160,8 @@ class Scheduler {
   }
 
   void transpose(std::size_t across) {
-    const bool aligned = geometry_.axes[across].to % line == 0;
     plan_.method = Method::transpose;
-    take_kernel(kernels_.transpose[item_], aligned ? kernels_.transpose_streaming[item_] : nullptr);
+    take_kernel(kernels_.transpose[item_], steps_in_lines(0) ? kernels_.transpose_streaming[item_] : nullptr);
     take_a(0, geometry_.bytes <= small ? geometry_.axes[0].extent : line / geometry_.run);
     take_b(across, strip / geometry_.run);
   }
@@ -168,6 +171,27 @@ class Scheduler {
     take_kernel(kernels_.strided[item_], nullptr);
     take_a(closest(no_axis), rows_block / geometry_.run);
     take_b(closest(axis_a_), greater(1, rows_block / geometry_.run / lesser(plan_.a.extent, plan_.block_a)));
+  }
+
+  // Along every axis but one the destination goes on by whole lines.
+  [[nodiscard]] bool steps_in_lines(std::size_t but) const {
+    for (std::size_t i = 0; i < geometry_.rank; ++i) {
+      if (i != but && geometry_.axes[i].to % line != 0) return false;
+    }
+    return true;
+  }
+
+  // Every cell writes whole lines, if the first does.
+  [[nodiscard]] bool fills_lines(const Cell& cell) const {
+    const Program& program = plan_.program;
+    if (!program.regular || plan_.a.to % line != 0) return false;
+    for (std::size_t i = 0; i < program.destinations; ++i) {
+      if (program.destination[i].bytes != ~std::uint64_t{0} || program.destination[i].offset % line != 0) return false;
+    }
+    for (std::size_t i = 0; i < geometry_.rank; ++i) {
+      if (cell.items[i] == 1 && i != cell.along && geometry_.axes[i].to % line != 0) return false;
+    }
+    return true;
   }
 
   // The axis, other than the first, along which the runs of the source lie next to each other.
@@ -186,6 +210,14 @@ class Scheduler {
                                  closeness(geometry_.axes[best].to, geometry_.axes[best].from)) {
         best = i;
       }
+    }
+    return best;
+  }
+
+  [[nodiscard]] std::size_t closest_in_source() const {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < geometry_.rank; ++i) {
+      if (magnitude(geometry_.axes[i].from) < magnitude(geometry_.axes[best].from)) best = i;
     }
     return best;
   }

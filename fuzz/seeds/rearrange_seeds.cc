@@ -1,0 +1,125 @@
+// Seeds for fuzz_rearrange: for every method of every engine a short string that decodes to a pair which is
+// planned that way. Plans can be made for engines that this machine does not have.
+//
+//   rearrange_seeds make FOLDER     writes them; the same code writes the same files
+//   rearrange_seeds check FOLDER    fails unless the files there still reach every method of every engine
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/optimized/rearrange/rearrange.h>
+#include <dlspec/optimized/testing/decode_pair.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace dlspec::optimized;
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::size_t longest = 40;
+constexpr int attempts = 200'000;
+constexpr const char* method_names[] = {"nothing", "copy", "runs", "fill", "transpose", "weave", "program", "strided"};
+
+// "avx512.transpose.4" and the like, with ".streaming" where stores go past the caches.
+std::set<std::string> names_of(const Bytes& bytes) {
+  const dlspec::optimized::testing::DecodedPair decoded(bytes);
+  const auto& pair = decoded.pair;
+  const View to(pair.dtype, pair.shape, pair.to.data()), from(pair.dtype, pair.shape, pair.from.data());
+  std::set<std::string> names;
+  for (const Engine& engine : engines()) {
+    for (const std::int64_t stream_from : {std::int64_t{-1}, std::int64_t{0}}) {
+      Plan plan;
+      if (make_plan(to, from, plan, {.engine = &engine, .stream_from = stream_from}) != dlspec::Status::ok) {
+        names.insert("refused");
+        continue;
+      }
+      std::string name = std::string(engine.name) + "." + method_names[static_cast<int>(plan.method)];
+      if (plan.method > Method::runs) name += "." + std::to_string(plan.geometry.run);
+      names.insert(plan.streaming ? name + ".streaming" : name);
+    }
+  }
+  return names;
+}
+
+// What there is to reach: every kernel of the tables, and a program of every kind of run.
+std::set<std::string> wanted() {
+  std::set<std::string> names{"refused"};
+  for (const Engine& engine : engines()) {
+    const Kernels& kernels = *engine.kernels;
+    const std::string name = std::string(engine.name) + ".";
+    for (const char* const method : {"copy", "runs"}) names.insert(name + method);
+    if (kernels.copy_streaming != nullptr) names.insert({name + "copy.streaming", name + "runs.streaming"});
+    for (std::size_t i = 0; i < item_sizes; ++i) {
+      const std::string size = "." + std::to_string(1 << i);
+      names.insert({name + "fill" + size, name + "transpose" + size});
+      if (kernels.program == nullptr) names.insert(name + "strided" + size);
+      if (kernels.transpose_streaming[i] != nullptr) names.insert(name + "transpose" + size + ".streaming");
+      if (kernels.weave[i] != nullptr) names.insert(name + "weave" + size);
+      if (kernels.program != nullptr) names.insert({name + "program" + size, name + "program" + size + ".streaming"});
+    }
+    if (kernels.program != nullptr) names.insert({name + "program.3", name + "program.12", name + "program.24"});
+  }
+  return names;
+}
+
+// A plain generator of its own, so that the files do not depend on a standard library.
+class Random {
+ public:
+  Bytes string() {
+    Bytes bytes(4 + (next() >> 33) % (longest - 4));
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(next() >> 33);
+    if ((next() >> 40) % 2 == 0) bytes[1] = static_cast<std::uint8_t>(1 + bytes[1] % 3);  // few axes
+    if ((next() >> 40) % 2 == 0) bytes[0] = static_cast<std::uint8_t>(bytes[0] % 5);
+    return bytes;
+  }
+
+ private:
+  std::uint64_t next() { return state_ = state_ * 6364136223846793005u + 1442695040888963407u; }
+  std::uint64_t state_ = 20;
+};
+
+int make(const fs::path& folder) {
+  fs::create_directories(folder);
+  std::set<std::string> left = wanted();
+  Random random;
+  for (int i = 0; i < attempts && !left.empty(); ++i) {
+    const Bytes bytes = random.string();
+    std::string first;
+    for (const std::string& name : names_of(bytes)) {
+      if (left.erase(name) != 0 && first.empty()) first = name;
+    }
+    if (first.empty()) continue;
+    std::ofstream(folder / first, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+  for (const std::string& name : left) std::fprintf(stderr, "no string was found for %s\n", name.c_str());
+  return left.empty() ? 0 : 1;
+}
+
+int check(const fs::path& folder) {
+  std::set<std::string> left = wanted();
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    std::ifstream file(entry.path(), std::ios::binary);
+    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    for (const std::string& name : names_of(Bytes(bytes.begin(), bytes.end()))) left.erase(name);
+  }
+  for (const std::string& name : left) std::fprintf(stderr, "no file reaches %s\n", name.c_str());
+  return left.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view what = argc == 3 ? argv[1] : "";
+  if (what == "make") return make(argv[2]);
+  if (what == "check") return check(argv[2]);
+  std::fputs("usage: rearrange_seeds make|check FOLDER\n", stderr);
+  return 2;
+}

@@ -1,0 +1,20 @@
+// Every engine and the reference on any rearrangement that bytes can spell: they must write the same, and nothing
+// but the destination's elements.
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <dlspec/optimized/testing/decode_pair.h>
+#include <dlspec/optimized/testing/rearranger.h>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace dlspec::optimized::testing;
+  static Rearranger rearranger(decoded_reach);  // memory that every input writes anew
+  const DecodedPair decoded({data, size});
+  const std::string difference = rearranger.difference(decoded.pair, decoded.places);
+  if (difference.empty()) return 0;
+  std::fprintf(stderr, "an engine differs from the reference\n%s\n", difference.c_str());
+  std::abort();
+}

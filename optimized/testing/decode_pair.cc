@@ -1,0 +1,75 @@
+#include <dlspec/optimized/testing/decode_pair.h>
+
+#include <algorithm>
+
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::optimized::testing {
+namespace {
+
+constexpr std::uint16_t items[] = {4, 1, 2, 8, 16, 3, 12, 6, 5, 24, 32, 7, 20, 48, 64, 128};
+// Around the sizes of vectors and tiles.
+constexpr std::int64_t extents[] = {1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 15, 16, 17, 20, 21, 22, 24, 25, 31, 32, 33, 43, 47, 48, 63, 64, 65, 66, 100, 127, 128, 1000};
+constexpr std::int64_t most_bytes = std::int64_t{1} << 14;
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  std::uint8_t next() { return at_ < bytes_.size() ? bytes_[at_++] : 0; }
+  template <class Table>
+  auto any_of(const Table& table) {
+    return table[next() % std::size(table)];
+  }
+
+ private:
+  std::span<const std::uint8_t> bytes_;
+  std::size_t at_ = 0;
+};
+
+Numbers decode_shape(Reader& reader, std::int64_t item) {
+  Numbers shape(reader.next() % 9);
+  std::int64_t left = most_bytes / item;
+  for (std::int64_t& extent : shape) {
+    extent = std::min(reader.any_of(extents), left);
+    left /= std::max<std::int64_t>(extent, 1);
+  }
+  return shape;
+}
+
+// Axis by axis from the inside: which one is next, then how it lies. Bits of the second byte: 0 and 1 a gap, 2 backwards,
+// 3 and 4 together a stride of its own, which may repeat or overlap.
+Numbers decode_strides(Reader& reader, const Numbers& shape) {
+  Numbers strides(shape.size(), 0);
+  std::vector<std::size_t> left(shape.size());
+  for (std::size_t i = 0; i < left.size(); ++i) left[i] = left.size() - 1 - i;
+  std::int64_t next = 1;
+  while (!left.empty()) {
+    const std::size_t place = reader.next() % left.size();
+    const std::size_t axis = left[place];
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(place));
+    const std::uint8_t how = reader.next();
+    if ((how & 24) == 24) {
+      strides[axis] = how >> 5;
+    } else {
+      next += how & 3;
+      strides[axis] = next;
+      next *= std::max<std::int64_t>(shape[axis], 1);
+    }
+    if ((how & 4) != 0) strides[axis] = -strides[axis];
+  }
+  return strides;
+}
+
+}  // namespace
+
+DecodedPair::DecodedPair(std::span<const std::uint8_t> bytes) {
+  Reader reader(bytes);
+  pair.dtype = {kDLUInt, 8, reader.any_of(items)};
+  pair.shape = decode_shape(reader, pair.dtype.lanes);
+  pair.to = decode_strides(reader, pair.shape);
+  pair.from = decode_strides(reader, pair.shape);
+  const std::uint8_t where = reader.next();
+  places = {{(where & 1) == 0, static_cast<std::size_t>(where >> 1 & 7), static_cast<std::size_t>(where >> 4 & 7)}};
+}
+
+}  // namespace dlspec::optimized::testing
