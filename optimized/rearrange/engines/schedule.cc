@@ -130,12 +130,11 @@ class Scheduler {
       plan_.a = {plan_.program.whole + (plan_.program.has_part ? 1 : 0), items * axis.to, items * axis.from};
     }
     plan_.block_a = greater(1, rows_block / bytes);
-    std::size_t next = no_axis;
-    for (std::size_t i = 0; i < geometry_.rank; ++i) {
-      if (i != cell.along && cell.items[i] == 1 && next == no_axis) next = i;
-    }
-    take_b(next, greater(1, plan_.block_a / plan_.a.extent));
-    for (std::size_t i = 0; i < geometry_.rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
+    const std::size_t rank = geometry_.rank < highest_rank ? geometry_.rank : highest_rank;
+    std::size_t next = 0;
+    while (next < rank && (next == cell.along || cell.items[next] != 1)) ++next;
+    take_b(next < rank ? next : no_axis, greater(1, plan_.block_a / plan_.a.extent));
+    for (std::size_t i = 0; i < rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
   }
 
