@@ -1,5 +1,6 @@
 """Pairs of toy libraries: clean ones exchange everything, and each fault is found under its rule, on the right side."""
 
+import struct
 import types
 import unittest
 
@@ -114,6 +115,34 @@ class FaultyPairs(unittest.TestCase):
         self.assertEqual(observed(answer, "dtype.truthful"), "Giver hands its float32 over as int32")
         answer = self.check({"tensor.shape-truthful": "fail"}, toys.Producer("wrong shape"), OWN)
         self.assertEqual(observed(answer, "tensor.shape-truthful"), "Giver makes it (4,3)")
+
+    def test_a_bool_that_goes_out_as_a_byte_is_a_warning(self):
+        class Bytes(toys.ToyArray):
+            def fields(self):
+                return {"dtype": "uint8"}
+
+        self.check({"dtype.truthful": "warn"}, toys.Producer(base=Bytes), OWN, layout="rank1", dtype="bool")
+        self.check({"dtype.truthful": "fail"}, toys.Producer(base=Bytes), OWN, layout="rank1", dtype="int8")
+
+    def test_numbers_that_are_rounded_are_a_warning(self):
+        class Rounded(toys.ToyImport):
+            @property
+            def dtype(self):
+                return "float32"
+
+            def now(self):
+                count = len(self.bytes) // 8
+                return struct.pack(f"{count}f", *struct.unpack(f"{count}d", self.bytes))
+
+        self.check({"dtype.no-silent-reinterpret": "warn"}, OWN, toys.Importing(Rounded), layout="rank1", dtype="float64")
+
+    def test_what_came_in_whole_and_goes_out_as_something_else_is_no_fault_of_the_import(self):
+        class Wider(toys.ToyImport):
+            @property
+            def dtype(self):
+                return "float64"
+
+        self.check({}, OWN, toys.Importing(Wider), layout="rank1")
 
     def test_a_dtype_that_the_consumer_loses(self):
         class Reinterpreting(toys_conversing.Onward):

@@ -138,8 +138,10 @@ class Slice {
       result_.detail = failed->detail;
       return;
     }
-    result_.not_started = "the worker did not get ready: " + std::get<Death>(reply).text +
-                          "; see whether the library loads by itself, and whether its file is complete";
+    const char* const advice = state_.task->start.exchange
+                                   ? "; see whether the libraries load one after the other"
+                                   : "; see whether the library loads by itself, and whether its file is complete";
+    result_.not_started = "the worker did not get ready: " + std::get<Death>(reply).text + advice;
     result_.detail = worker_->output();
   }
 

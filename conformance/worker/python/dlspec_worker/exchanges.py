@@ -7,7 +7,7 @@ capsule on its way, to tell whose fault it is.
 import gc
 import types
 
-from dlspec_worker import conversation, elements, exporting, loading, sight, wording
+from dlspec_worker import conversation, elements, exporting, importing, loading, sight, wording
 from dlspec_worker.library import Library
 from dlspec_worker.trial import Outcomes, Unsupported, attempt
 
@@ -141,7 +141,7 @@ def plain(exchange):
     made, imported = exchange.done()
     found, reason = exchange.shown(imported)
     told = sight.Told(exchange.native, exchange.consumer, imported, exchange.order)
-    whole = judge_dtype(exchange, told)
+    whole = judge_dtype(exchange, told, found)
     whole = judge_shape(exchange, told) and whole
     judge_contents(exchange, found, reason, whole)
     right = found == exchange.order.bytes
@@ -149,7 +149,9 @@ def plain(exchange):
     judge_read_only(exchange)
 
 
-def judge_dtype(exchange, told):
+def judge_dtype(exchange, told, found):
+    """Whose dtype is another, with the verdicts that a run gives: no value is lost by a bool that goes out as a byte, and
+    numbers that are rounded are no other numbers."""
     truthful, reinterpret = "dtype.truthful", "dtype.no-silent-reinterpret"
     wanted, out = exchange.order.dtype, exchange.out
     if wanted in told.dtypes:
@@ -161,13 +163,20 @@ def judge_dtype(exchange, told):
     witness = exchange.witness()
     handed = witness and witness.facts["dtype_name"]
     if handed and handed != wanted:
-        out.broken(truthful, f"{exchange.producer.name} hands its {wanted} over as {handed}", wanted, "fail")
+        verdict = "warn" if (wanted, handed) == ("bool", "uint8") else "fail"
+        out.broken(truthful, f"{exchange.producer.name} hands its {wanted} over as {handed}", wanted, verdict)
         out.blocked(f"by {truthful}", reinterpret)
         return False
     if told.is_as_own():
         out.unsupported(f"{exchange.consumer.name} shows its own {wanted} as {told.dtypes[0]} as well", truthful, reinterpret)
         return True
-    out.broken(reinterpret, f"{exchange.consumer.name} shows {told.dtypes[0]}", f"{wanted}, or a refusal", "fail")
+    shown = told.dtypes[0]
+    if found == exchange.order.bytes and elements.bits_of(shown) != elements.bits_of(wanted):
+        # What came in is whole: it is what goes out that is something else.
+        out.unsupported(f"{exchange.consumer.name} holds {wanted} and exports {shown}", truthful, reinterpret)
+        return True
+    verdict = "warn" if importing.is_rounded(exchange.order, shown, found) else "fail"
+    out.broken(reinterpret, f"{exchange.consumer.name} shows {shown}", f"{wanted}, or a refusal", verdict)
     out.blocked(f"by {reinterpret}", truthful)
     return False
 

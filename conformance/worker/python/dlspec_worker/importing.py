@@ -104,7 +104,7 @@ def judge_dtype(trial, array, shown):
         trial.out.blocked("by dtype.roundtrip", rule)
     else:
         # The same numbers, rounded, are no other numbers; but nobody asked for less precision.
-        rounded = _is_rounded(trial.order, found, shown)
+        rounded = is_rounded(trial.order, found, shown)
         observed = f"{trial.order.dtype} was {'rounded to' if rounded else 'imported as'} {found}"
         trial.out.broken(rule, observed, f"{trial.order.dtype}, or a refusal", "warn" if rounded else None)
 
@@ -113,7 +113,7 @@ def judge_dtype(trial, array, shown):
 _FLOATS = {"float16": "e", "float32": "f", "float64": "d", "complex64": "f", "complex128": "d"}
 
 
-def _is_rounded(order, dtype, shown):
+def is_rounded(order, dtype, shown):
     """True when `shown` are the ordered numbers in another precision."""
     alike = dtype.startswith("complex") == order.dtype.startswith("complex")
     if shown is None or not alike or not {dtype, order.dtype} <= set(_FLOATS):
