@@ -60,6 +60,17 @@ TEST(Wide, FitsExactlyUpToTheLimitsOf64Bits) {
   EXPECT_FALSE(Wide(-1).to_uint64());
 }
 
+TEST(Wide, UsesItsHighestLimb) {
+  const Wide high = power_of_two(255);
+  EXPECT_EQ(high - 1 + 1, high);
+  EXPECT_EQ(power_of_two(254) + power_of_two(254), high);
+  EXPECT_EQ(high * 1, high);
+  EXPECT_EQ(Wide(1) * high, high);
+  EXPECT_EQ(floor_divide(high, 2), power_of_two(254));
+  EXPECT_EQ(floor_modulo(high + 5, high), Wide(5));
+  EXPECT_NE(high + 1, high);
+}
+
 TEST(Wide, RemaindersOfManyLimbs) {
   const Wide divisor = power_of_two(100) + 3, remainder = power_of_two(99) + 17;
   const Wide value = divisor * 12'345'678'901 + remainder;
