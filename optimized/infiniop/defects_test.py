@@ -159,6 +159,10 @@ class Defects(client_test.Case):
         self.assertEqual(answer(((2,), None), ((2,), None), to_start=to + 1), client.BAD_PARAM)
         self.assertEqual(answer(((2,), None), ((2,), None), to_start=0, to_bytes=2**64 - 1), client.SUCCESS)
         self.assertEqual(answer(((0,), None), ((0,), None), to_bytes=0, from_bytes=0), client.SUCCESS)
+        nothing = self.operator(((0,), None), ((0,), None))
+        self.assertEqual(sized(nothing, None, Buffer(None, 0), None, Buffer(None, 0), None), client.SUCCESS)
+        something = self.operator(((2,), None), ((2,), None))
+        self.assertEqual(sized(something, None, Buffer(None, 0), start, Buffer(start, 24), None), client.NULL_POINTER)
 
     def test_11_every_rank_is_decided_at_creation(self):
         for rank in (7, 14, 33, 64):
@@ -245,6 +249,7 @@ class Defects(client_test.Case):
         self.assertEqual(self.create(2, huge, steps((LARGE, 1))), client.BAD_TENSOR_SHAPE)
         overlapping = ((3, 3), (1, 1))
         self.operator((*overlapping, F32), ((3, 2), None, 1), client.BAD_TENSOR_DTYPE)
+        self.operator(((2,), None, F32), ((2,), None, 5), client.BAD_TENSOR_DTYPE)  # of the same size
         self.operator(overlapping, ((3, 2), None), client.BAD_TENSOR_SHAPE)
         self.operator(overlapping, ((3, 3, 1), None), client.BAD_TENSOR_SHAPE)
         self.operator(overlapping, ((3, 3), None), client.BAD_TENSOR_STRIDES)
