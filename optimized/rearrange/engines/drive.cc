@@ -47,7 +47,24 @@ class Position {
   std::int64_t index_[highest_rank + 2];
 };
 
-void run_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin, std::int64_t end) {
+struct Work {
+  const Plan& plan;
+  std::byte* to;
+  const std::byte* from;
+};
+
+// The part of one of `parts` threads: as many blocks as the others have, give or take one, all in a row.
+void run_part(const void* context, int part, int parts) {
+  const Work& work = *static_cast<const Work*>(context);
+  const std::int64_t share = work.plan.blocks / parts, rest = work.plan.blocks % parts;
+  const std::int64_t begin = part * share + lesser(part, rest);
+  carry_out_blocks(work.plan, work.to, work.from, begin, begin + share + (part < rest ? 1 : 0));
+}
+
+}  // namespace
+
+void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin,
+                      std::int64_t end) noexcept {
   Position position(plan, begin);
   for (std::int64_t block = begin; block < end; ++block) {
     Block given{to + position.to(), from + position.from(), position.a(), position.b(), position.at(), 0};
@@ -61,27 +78,11 @@ void run_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int
 #endif
 }
 
-struct Work {
-  const Plan& plan;
-  std::byte* to;
-  const std::byte* from;
-};
-
-// The part of one of `parts` threads: as many blocks as the others have, give or take one, all in a row.
-void run_part(const void* context, int part, int parts) {
-  const Work& work = *static_cast<const Work*>(context);
-  const std::int64_t share = work.plan.blocks / parts, rest = work.plan.blocks % parts;
-  const std::int64_t begin = part * share + lesser(part, rest);
-  run_blocks(work.plan, work.to, work.from, begin, begin + share + (part < rest ? 1 : 0));
-}
-
-}  // namespace
-
 void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
   if (plan.blocks == 1 && !plan.streaming) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0, 0});
   const Work work{plan, to, from};
   if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);
-  run_blocks(plan, to, from, 0, plan.blocks);
+  carry_out_blocks(plan, to, from, 0, plan.blocks);
 }
 
 }  // namespace dlspec::optimized

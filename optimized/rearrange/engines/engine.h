@@ -56,4 +56,8 @@ void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noex
 // Carries out a plan with elements. Both are the addresses of the first run.
 void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept;
 
+// Of its blocks those from `begin` to `end` - 1 only. Follows no pointer itself: that is left to the plan's kernel.
+void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin,
+                      std::int64_t end) noexcept;
+
 }  // namespace dlspec::optimized
