@@ -29,7 +29,7 @@ std::string cell_markup(const Cell& cell, std::size_t row, std::size_t column) {
 
 std::string table(const Matrix& matrix) {
   std::string text =
-      "<div class=\"wide\"><table class=\"matrix\"><caption>The row's array, imported by the column. Each cell leads to what was "
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table of exchanges\"><table class=\"matrix\"><caption>The row's array, imported by the column. Each cell leads to what was "
       "tried.</caption>\n<thead><tr><th scope=\"col\">from, to</th>";
   for (const SubjectInfo* consumer : matrix.subjects) text += heading("col", *consumer);
   text += "</tr></thead><tbody>\n";
@@ -72,7 +72,7 @@ std::string case_row(const ExchangedCase& each) {
 }
 
 std::string cases_table(const Cell& cell) {
-  std::string text = "<div class=\"wide\"><table><caption>Cases</caption><thead><tr>";
+  std::string text = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Cases\"><table><caption>Cases</caption><thead><tr>";
   for (const char* column : {"case", "asked", "came", "layout", "memory", "read-only", "result", "why"})
     text += fmt::format("<th scope=\"col\">{}</th>", column);
   text += "</tr></thead><tbody>\n";
