@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dlspec/optimized/descriptor/constraint.h>
+#include <dlspec/optimized/testing/allocations.h>
 #include <dlspec/optimized/testing/constraint_texts.h>
 #include <dlspec/reference/descriptor/constraint.h>
 
@@ -110,6 +111,26 @@ TEST(ConstraintLimits, AreThoseOfAnOperator) {
   EXPECT_FALSE(constraint.parse(second, names, error));
   EXPECT_EQ(error.fault, ConstraintFault::too_many_names);
   EXPECT_EQ(error.position, 8u + 10 * 3 + 14 * 4);
+}
+
+TEST(ConstraintAllocations, AreNoneForReadingAndMatching) {
+  const Numbers shape{2, 3, 4}, strides{12, 4, 1};
+  const View view({}, shape, strides.data());
+  bool good = false;
+  EXPECT_EQ(allocations_of([&] {
+              Names names;
+              Constraint first, second, malformed;
+              ConstraintError error;
+              Bindings bindings;
+              good = first.parse("{ dT | ((batch,) m, n*2, ...) | (..., 1) }", names, error);
+              good = !good && first.parse("{ dT | ((batch,) m, n*2) | (..., 1) }", names, error) &&
+                     second.parse("{ dT | shape | strides }", names, error) && !malformed.parse("{ dT | (m", names, error) &&
+                     first.match(infini_F32, view, bindings) == InfiniStatus::success &&
+                     second.match(infini_F32, view, bindings) == InfiniStatus::success &&
+                     second.match(infini_F16, view, bindings) == InfiniStatus::bad_tensor_dtype;
+            }),
+            0u);
+  EXPECT_TRUE(good);
 }
 
 TEST(ConstraintBindings, RestrictsVariablesForDtypes) {

@@ -26,7 +26,8 @@
 //   one extent the stride of an axis with one extent cannot be seen: no constraint on it is violated,
 //              and a name is not bound
 //   no element the same holds for all strides of a tensor without elements, which is contiguous too
-//   ~          row-major without gaps; scalars are, and satisfy (...) and (,) as well
+//   ~          row-major without gaps, also where an operator's own page (GEMM's) is more generous in
+//              words or in code; scalars are, and satisfy (...) and (,) as well
 //   order      dtype, then shape, then strides, and the first that fails is the answer:
 //              bad_tensor_dtype, bad_tensor_shape (also for a wrong rank), bad_tensor_strides (also for
 //              a list of strides that does not fit the rank)
