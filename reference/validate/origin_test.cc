@@ -218,6 +218,16 @@ TEST(Allocation, IsKnownByOneOfItsEnds) {
   EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_in_allocation});
 }
 
+TEST(Allocation, TheDistanceToTheEndOfTheAddressSpaceIsSaidModuloItsSize) {
+  Pair pair("int8 (1) @cpu bare", "int8 (1) @cpu bare");
+  pair.specimen.tensor().data = reinterpret_cast<void*>(~std::uintptr_t{0});
+  pair.origin.allocation_begin = 1;
+  const Findings findings = validate(pair.specimen.exported(), &pair.origin);
+  ASSERT_EQ(findings.size(), 2U);  // such an address is no multiple of 256 either
+  EXPECT_EQ(findings[0].rule, RuleId::tensor_data_256_aligned);
+  EXPECT_EQ(findings[1], (Finding{RuleId::tensor_in_allocation, 1, -1, 0, 0}));
+}
+
 TEST(Allocation, OfAScalarIsJudgedWhateverItsStrides) {
   Pair pair("int8 () @cpu bare", "int8 () @cpu bare");
   pair.with_allocation(0);

@@ -10,8 +10,8 @@ namespace {
 constexpr std::int64_t signed_limit = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t unsigned_limit = std::numeric_limits<std::uint64_t>::max();
 
-// A distance between two places in the address space.
-std::int64_t distance(const Wide& value) { return static_cast<std::int64_t>(*value.to_uint64()); }
+// A distance between two places in the address space, modulo its size: from 0 to its end is 0.
+std::int64_t distance(const Wide& value) { return static_cast<std::int64_t>(value.to_uint64().value_or(0)); }
 
 std::uintptr_t address_of(const void* data) { return reinterpret_cast<std::uintptr_t>(data); }
 
@@ -110,14 +110,13 @@ Answer tensor_extent_nonnegative(const Subject& subject) {
   return std::nullopt;
 }
 
-// The number of elements, and of bytes, can be counted in int64_t as an extent is. Elements without a
-// size take no bytes.
+// The number of elements, and of bytes where they have a size, can be counted in int64_t as an extent is.
 // Source: dlpack.h v1.2, DLTensor.shape and DLTensor.data, size formula.
 Answer tensor_numel_no_overflow(const Subject& subject) {
   if (!subject.has_elements()) return std::nullopt;
   const Wide count = element_count(subject.shape());
   if (count > signed_limit) return Finding{.rule = RuleId::tensor_numel_no_overflow};
-  if (byte_size(count, subject.element_bits()) > signed_limit) {
+  if (subject.sized() && byte_size(count, subject.element_bits()) > signed_limit) {
     return Finding{.rule = RuleId::tensor_numel_no_overflow, .variant = 1};
   }
   return std::nullopt;

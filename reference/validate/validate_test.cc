@@ -136,6 +136,13 @@ TEST(Borders, NumberOfElementsAndBytes) {
   EXPECT_EQ(rules_of(specimen), Rules{RuleId::dtype_bits_nonzero});
 }
 
+TEST(Borders, ElementsWithoutASizeTakeNoBytesHoweverTheirLanesArePadded) {
+  Specimen specimen = make("int4x2 (3) @cpu v1.1 padded");
+  specimen.tensor().dtype.bits = 0;
+  specimen.shape()[0] = std::int64_t{1} << 62;
+  EXPECT_EQ(rules_of(specimen), Rules{RuleId::dtype_bits_nonzero});
+}
+
 TEST(Borders, SpanOfTheElements) {
   Specimen specimen = make("int8 (2):(1) @cpu v1.3");
   specimen.tensor().data = address(4096);
