@@ -109,7 +109,7 @@ def export(array, **keywords):
     method = getattr(array, "__dlpack__", None) or (lambda: to_dlpack(array))
     try:
         return method(**keywords)
-    except TypeError:
+    except (TypeError, NotImplementedError):
         return method()
 
 
