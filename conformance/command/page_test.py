@@ -74,10 +74,11 @@ def expected_text(records):
 
 def browse(browser, folder, name, dark, place=""):
     """What the reader sees of the page at this place."""
-    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1200,900",
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+               "--disable-background-networking", "--window-size=1200,900",
                f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--dump-dom",
                f"file://{folder}/{name}{place}"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     found = re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.DOTALL)
     assert found, (done.returncode, done.stderr[-2000:], done.stdout[-500:])
     return json.loads(html.unescape(found[1]))
