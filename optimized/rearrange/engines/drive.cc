@@ -1,9 +1,14 @@
 // From block to block: the loops around the kernels.
+#include <limits>
+
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/engines/threads.h>
+#include <dlspec/optimized/rearrange/rearrange.h>
 
 namespace dlspec::optimized {
 namespace {
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 
 std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
@@ -61,6 +66,43 @@ void run_part(const void* context, int part, int parts) {
   carry_out_blocks(work.plan, work.to, work.from, begin, begin + share + (part < rest ? 1 : 0));
 }
 
+// Of a plan that streams, how many items of its axis `lines` lie before the first that begins a line; 0: none, or too
+// many, or never.
+std::int64_t items_before_a_line(const Plan& plan, const std::byte* to) {
+  if (!plan.streaming || plan.lines == highest_rank) return 0;
+  const Step& axis = plan.geometry.axes[plan.lines];
+  auto address = reinterpret_cast<std::uintptr_t>(to);
+  for (std::int64_t items = 0; items < 64 && items < axis.extent; ++items) {
+    if (address % 64 == 0) return items;
+    address += static_cast<std::uintptr_t>(axis.to);
+  }
+  return 0;
+}
+
+// The same geometry with other extents of the axis.
+void carry_out_part(const Plan& plan, std::int64_t extent, std::int64_t stream_from, std::byte* to, const std::byte* from) {
+  Plan part;
+  Geometry& geometry = part.geometry = plan.geometry;
+  Step* const axis = geometry.axes + plan.lines;
+  geometry.bytes = geometry.bytes / axis->extent * extent;
+  axis->extent = extent;
+  if (extent == 1) {
+    for (std::size_t i = plan.lines + 1; i < geometry.rank; ++i) geometry.axes[i - 1] = geometry.axes[i];
+    --geometry.rank;
+  }
+  schedule(part, *find_engine(plan.engine), {.threads = plan.threads, .stream_from = stream_from});
+  part.lines = highest_rank;
+  carry_out(part, to, from);
+}
+
+// The first items of the axis by themselves, then all others: a microsecond or two, against stores that would all
+// take two lines.
+void carry_out_apart(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t items) {
+  const Step& axis = plan.geometry.axes[plan.lines];
+  carry_out_part(plan, items, largest, to, from);
+  carry_out_part(plan, axis.extent - items, 0, to + items * axis.to, from + items * axis.from);
+}
+
 }  // namespace
 
 void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin,
@@ -79,6 +121,7 @@ void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, st
 }
 
 void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
+  if (const std::int64_t apart = items_before_a_line(plan, to); apart != 0) return carry_out_apart(plan, to, from, apart);
   if (plan.blocks == 1 && !plan.streaming) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0, 0});
   const Work work{plan, to, from};
   if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);

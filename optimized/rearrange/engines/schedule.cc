@@ -14,6 +14,8 @@ constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run do
 constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
+constexpr std::int64_t shortest_run = 32;                // bytes
+constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the nearest cache holds on both sides
 constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
@@ -47,6 +49,7 @@ class Scheduler {
         programs_(options.programs && engine.kernels->program != nullptr) {}
 
   void choose() {
+    plan_.lines = no_axis;
     plan_.a = plan_.b = {1, 0, 0};
     if (geometry_.rank == 0) return copy();
     if (item_ != item_sizes && geometry_.axes[0].to == geometry_.run && geometry_.axes[0].from == 0 &&
@@ -55,7 +58,7 @@ class Scheduler {
     }
     Cell cell;
     if (programs_ && make_program(geometry_, cell, plan_.program)) return program(cell);
-    if (item_ == item_sizes) return runs();
+    if (item_ == item_sizes) return short_transpose() ? odd_transpose() : runs();
     const std::size_t across = next_to_itself_in_source();
     if (geometry_.axes[0].to == geometry_.run && across != no_axis) {
       if (weave(across)) return;
@@ -111,6 +114,18 @@ class Scheduler {
     if (plan_.b.from == 0) take_kernel(kernels_.runs, nullptr);
   }
 
+  // Of runs that are too short to be copied one by one from all over the source.
+  [[nodiscard]] bool short_transpose() const {
+    return geometry_.run < shortest_run && geometry_.axes[0].to == geometry_.run && next_to_itself_in_source() != no_axis;
+  }
+
+  void odd_transpose() {
+    plan_.method = Method::strided;
+    take_kernel(kernels_.strided_any, nullptr);
+    take_a(0, odd_block);
+    take_b(next_to_itself_in_source(), odd_block);
+  }
+
   void fill() {
     plan_.method = Method::fill;
     take_kernel(kernels_.fill[item_], nullptr);
@@ -136,6 +151,7 @@ class Scheduler {
     take_b(next < rank ? next : no_axis, greater(1, plan_.block_a / plan_.a.extent));
     for (std::size_t i = 0; i < rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
+    plan_.lines = cell.along;
   }
 
   // When one axis alone does not fill a side of the tiles, but several do.
@@ -160,6 +176,7 @@ class Scheduler {
 
   void transpose(std::size_t across) {
     plan_.method = Method::transpose;
+    plan_.lines = 0;
     take_kernel(kernels_.transpose[item_], steps_in_lines(0) ? kernels_.transpose_streaming[item_] : nullptr);
     take_a(0, geometry_.bytes <= small ? geometry_.axes[0].extent : line / geometry_.run);
     take_b(across, strip / geometry_.run);

@@ -58,6 +58,7 @@ struct Plan {
   std::int64_t block_b = 1;
   std::int64_t blocks = 0;           // number of blocks in all: the product of the loops' counts
   std::size_t depth = 0;             // number of loops; innermost first
+  std::size_t lines = highest_rank;  // streaming: the axis whose first items may be done apart, so that the rest fills lines
   int threads = 1;                   // at most so many carry it out
   Kernel kernel = nullptr;
   const char* engine = "";           // name of the row of the engine table
