@@ -53,6 +53,7 @@ TEST(Constraint, EveryDocumentedFormRoundTrips) {
       {"{ dT | shape | strides_dst }", "{ dT | shape | strides_dst }"},
       {"{ dT | (...) | (...) }", "{ dT | (...) | (...) }"},
       {"{ dT | (\\ldots) | (\\dots, 1) }", "{ dT | (...) | (..., 1) }"},
+      {"{ zZ | (aZ_09, Az) | (z, Z, _) }", "{ zZ | (aZ_09, Az) | (z, Z, _) }"},
       {"{Float16;(2*n,3);(s,-1)}", nullptr},
       {"{Float16;(n*2,3);(s,-1)}", "{ float16 | (n*2, 3) | (s, -1) }"},
       {"{ BF16 | ((a, (b,),) [c] d) | (,) }", nullptr},
