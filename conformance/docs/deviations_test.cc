@@ -34,14 +34,14 @@ TEST(Deviations, ComeInRuleOrder) {
 
 TEST(Deviations, SayWhoDeviatesHowAndWhereItIsTold) {
   const std::regex thread(R"([\w.-]+/[\w.-]+#[0-9]+)");
-  std::set<std::tuple<RuleId, std::string, std::string>> seen;
+  std::set<std::tuple<RuleId, std::string, std::string, std::string>> seen;
   for (const Deviation& deviation : all_deviations()) {
     const std::string name = std::string(rule(deviation.rule).id) + ", " + deviation.package;
     EXPECT_FALSE(deviation.package.empty()) << name;
     EXPECT_FALSE(deviation.versions.empty()) << name;
     EXPECT_TRUE(deviation.what.ends_with('.')) << name << ": " << deviation.what;
     EXPECT_EQ(deviation.what.find("  "), std::string::npos) << name;
-    EXPECT_TRUE(seen.emplace(deviation.rule, deviation.package, deviation.versions).second) << name << " stands twice";
+    EXPECT_TRUE(seen.emplace(deviation.rule, deviation.package, deviation.versions, deviation.reproducer).second) << name << " stands twice";
     if (deviation.reproducer.empty()) {
       EXPECT_TRUE(deviation.origin == "source" || std::regex_match(deviation.origin, thread)) << name;
     }
