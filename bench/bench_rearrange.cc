@@ -50,6 +50,12 @@ std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
+std::string join(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
+  return text;
+}
+
 bool parse(int argc, char** argv, Options& options) {
   for (int i = 1; i < argc; i += 2) {
     const std::string name = argv[i];
@@ -80,11 +86,13 @@ double seconds(const std::function<void(int)>& repeat, int times, int threads) {
   return now(threads) - start;
 }
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+// The value below which this part of them lies: 0.5 gives the median.
+double quantile(std::vector<double> values, double part) {
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size() - 1) * part + 0.5);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
 }
+double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
 // So often that it takes a millisecond or two.
 int calls_per_round(const std::function<void(int)>& repeat, int threads) {
@@ -97,6 +105,7 @@ int calls_per_round(const std::function<void(int)>& repeat, int threads) {
 struct Figures {
   double memcpy_seconds = 0;
   std::map<std::string, double> ratio;  // rate relative to memcpy, the median of the rounds
+  std::map<std::string, std::pair<double, double>> quartiles;  // the first and the third of the same
   std::vector<std::string> order;
   double limit = 1;
 };
@@ -120,29 +129,32 @@ Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
     for (std::size_t round = 0; round < ratios.size(); ++round) ratios[round] = taken[0][round] / taken[i][round];
     const double ratio = median(ratios);
     figures.ratio[all[i].name] = ratio;
+    figures.quartiles[all[i].name] = {quantile(ratios, 0.25), quantile(ratios, 0.75)};
     figures.order.push_back(all[i].name);
     if (all[i].is_limit && all[i].name != "fill" && all[i].name != "plan") figures.limit = std::max(figures.limit, ratio);
   }
   return figures;
 }
 
-// Each contestant's result must be that of the plain engine.
-bool agree(const Trial& trial, std::size_t size, const std::vector<Contestant>& all) {
+// Each contestant's result must be that of the plain engine. Ours end the run if it is not; a peer is left out.
+bool agree(const Trial& trial, std::size_t size, std::vector<Contestant>& all) {
   const Memory expected = allocate(size);
   std::vector<Contestant> plain;
   add_engines({trial.item, expected.get() + trial.item.to_offset * trial.item.item, trial.from, 1}, {"scalar"}, plain);
   plain[0].repeat(1);
   std::byte* const start = trial.to - trial.item.to_offset * trial.item.item;
-  for (const Contestant& one : all) {
-    if (one.is_limit) continue;
+  const auto is_right = [&](const Contestant& one) {
+    if (one.is_limit) return true;
     std::memset(start, 0, size);
     one.repeat(1);
-    if (std::memcmp(start, expected.get(), size) != 0) {
-      std::fprintf(stderr, "%s: %s copies wrongly\n", trial.item.name.c_str(), one.name.c_str());
-      return false;
-    }
-  }
-  return true;
+    if (std::memcmp(start, expected.get(), size) == 0) return true;
+    std::fprintf(stderr, "%s: %s copies wrongly\n", trial.item.name.c_str(), one.name.c_str());
+    return false;
+  };
+  const auto wrong = std::stable_partition(all.begin(), all.end(), is_right);
+  const bool ours = std::any_of(wrong, all.end(), [](const Contestant& one) { return !one.is_peer; });
+  all.erase(wrong, all.end());
+  return !ours;
 }
 
 bool selected(const RearrangeCase& item, const std::string& only) {
@@ -189,7 +201,13 @@ int run(const Options& options) {
     std::vector<Contestant> all;
     add_limits(trial, all);
     add_engines(trial, options.engines, all);
-    add_numpy(trial, all, note);
+    const std::size_t ours = all.size();
+    std::vector<std::string> notes;
+    add_python_peers(trial, all, notes);
+    add_eigen(trial, all, notes);
+    add_onednn(trial, all, notes);
+    for (std::size_t i = ours; i < all.size(); ++i) all[i].is_peer = true;
+    note = join(notes);
     std::memset(to.get(), 0, item.to_size());
     if (!agree(trial, item.to_size(), all)) return 1;
     const Figures figures = measure(all, options.rounds, options.threads);
@@ -199,11 +217,20 @@ int run(const Options& options) {
       every.add(one.name, figures.ratio.at(one.name));
       if (item.core) core.add(one.name, figures.ratio.at(one.name));
     }
-    document["cases"].push_back({{"name", item.name}, {"memcpy_us", figures.memcpy_seconds * 1e6}, {"ratios", figures.ratio}});
+    std::vector<std::string> peers;
+    for (const Contestant& one : all) {
+      if (one.is_peer) peers.push_back(one.name);
+    }
+    document["cases"].push_back({{"name", item.name}, {"class", item.group}, {"core", item.core},
+                                 {"memcpy_us", figures.memcpy_seconds * 1e6}, {"limit", figures.limit},
+                                 {"ratios", figures.ratio}, {"quartiles", figures.quartiles}, {"peers", peers},
+                                 {"goal", item.goal[options.threads > 1] ? nlohmann::json(*item.goal[options.threads > 1]) : nullptr}});
   }
   every.print("all");
   core.print("core cases");
   std::printf("peers: %s\n", note.c_str());
+  document["peers"] = note;
+  document["engine"] = options.engines.front();
   if (!options.json.empty()) {
     std::ofstream file(options.json);
     file << document.dump(1) << '\n';

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,8 @@ struct Contestant {
   std::string name;
   bool is_limit = false;                  // moves the same number of bytes, but does not rearrange them
   bool single = false;                    // knows one thread only
-  std::function<void(int times)> repeat;  // empty: cannot do this case
+  std::function<void(int times)> repeat;
+  bool is_peer = false;                   // another library
 };
 
 // memcpy, which all are measured by, comes first; then what else moves as many bytes.
@@ -30,7 +32,9 @@ void add_limits(const Trial& trial, std::vector<Contestant>& all);
 // Every engine that is asked for, and the one-shot call.
 void add_engines(const Trial& trial, const std::vector<std::string>& names, std::vector<Contestant>& all);
 
-// NumPy in an embedded interpreter. Nothing is added where it is missing; `note` then says so.
-void add_numpy(const Trial& trial, std::vector<Contestant>& all, std::string& note);
+// Peers. Each adds itself to the cases that it can do, and always a note: its version, or why it is missing.
+void add_python_peers(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes);  // NumPy, PyTorch
+void add_eigen(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes);
+void add_onednn(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes);
 
 }  // namespace dlspec::bench
