@@ -7,6 +7,7 @@ import paddle
 NAMES = (
     "bool int8 int16 int32 int64 uint8 float16 float32 float64 bfloat16 complex64 complex128 float8_e4m3fn float8_e5m2"
 )
+RELEASE = tuple(map(int, paddle.__version__.split(".")[:2]))
 paddle.set_device("cpu")
 
 
@@ -24,17 +25,33 @@ def make(spec):
     if not spec.bytes:
         return paddle.zeros(spec.shape, spec.dtype)
     if spec.strides is None:
-        return tensor_of(spec.bytes, getattr(paddle, spec.dtype)).reshape(spec.shape)
-    memory = tensor_of(ordered_memory.of(spec), getattr(paddle, spec.dtype))
+        return tensor_of(spec.bytes, spec.dtype).reshape(spec.shape)
+    memory = tensor_of(ordered_memory.of(spec), spec.dtype)
     return paddle.as_strided(memory, spec.shape, spec.strides, spec.offset * memory.element_size())  # offset in bytes
 
 
 def tensor_of(data, dtype):
-    return paddle.to_tensor(numpy.frombuffer(data, "uint8")).view(dtype)  # a name would make uint16 bfloat16
+    if dtype in numpy.sctypeDict:
+        return paddle.to_tensor(numpy.frombuffer(data, dtype))
+    if RELEASE < (3, 2):
+        raise NotImplementedError(f"this release of Paddle dies of views as {dtype}")
+    return paddle.to_tensor(numpy.frombuffer(data, "uint8")).view(getattr(paddle, dtype))
 
 
-def from_dlpack(source, **kwargs):
-    return paddle.from_dlpack(source, **kwargs)
+if hasattr(paddle, "from_dlpack"):
+
+    def from_dlpack(source, **kwargs):
+        return paddle.from_dlpack(source, **kwargs)
+
+else:
+
+    def to_dlpack(tensor):
+        return paddle.utils.dlpack.to_dlpack(tensor)
+
+    def from_dlpack(source, **kwargs):
+        if kwargs:
+            raise NotImplementedError("paddle.utils.dlpack.from_dlpack has no device and no copy")
+        return paddle.utils.dlpack.from_dlpack(source.__dlpack__())
 
 
 def contents(tensor):
@@ -42,7 +59,7 @@ def contents(tensor):
 
 
 def write(tensor, data):
-    tensor.copy_(tensor_of(data, tensor.dtype).reshape(tensor.shape), True)
+    tensor.copy_(tensor_of(data, str(tensor.dtype).split(".")[-1]).reshape(tensor.shape), True)
 
 
 standard = "dlpack"

@@ -67,11 +67,13 @@ void adapt_command(Record& record, const RunOptions& options, const std::string&
   record.reproduce = program + " " + record.reproduce.substr(name.size()) + repeated_options(options);
 }
 
-TaskResult not_launched(const Chosen& chosen, const std::string& why) {
+TaskResult not_launched(const Chosen& chosen, const Launch& launch) {
   TaskResult result;
-  result.faults.push_back(chosen.subject.text + ": " + why);
+  result.faults.push_back(chosen.subject.text + ": " + launch.error);
+  const Answer answer = launch.lacks_python ? Answer{Answer::Kind::skipped, {}, launch.error}
+                                            : Answer{Answer::Kind::blocked, {}, "the subject was not started"};
   for (const Case& work : chosen.cases) {
-    Judged judged = judge(chosen.subject.text, work, {Answer::Kind::blocked, {}, "the subject was not started"});
+    Judged judged = judge(chosen.subject.text, work, answer);
     for (Record& record : judged.records) result.records.push_back(std::move(record));
   }
   return result;

@@ -32,8 +32,9 @@ struct Outcome {
   conformance::TaskResult result;  // empty when it could not be launched
 };
 
-// The records of a subject that was never asked: all planned ones, blocked for this reason.
-[[nodiscard]] conformance::TaskResult not_launched(const Chosen& chosen, const std::string& why);
+// The records of a subject that was never asked: all planned ones, blocked for the launch's reason; skipped where the
+// machine lacks what the subject needs.
+[[nodiscard]] conformance::TaskResult not_launched(const Chosen& chosen, const conformance::Launch& launch);
 
 // A subject that was not named and did not start counts for nothing: its records become `skipped`.
 void skip(Outcome& outcome);

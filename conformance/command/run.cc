@@ -47,7 +47,7 @@ void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {
   std::vector<Outcome*> asked;
   for (Outcome& outcome : outcomes) {
     if (!outcome.launch.error.empty()) {
-      outcome.result = not_launched(*outcome.chosen, outcome.launch.error);
+      outcome.result = not_launched(*outcome.chosen, outcome.launch);
       continue;
     }
     tasks.push_back({outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases,

@@ -19,8 +19,9 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
+// Without a terminal there is nobody to ask: a job says beforehand what it agrees to.
 bool confirm_download(const std::string& name, std::int64_t megabytes) {
-  if (isatty(STDIN_FILENO) != 1) return true;  // nobody to ask: it was ordered
+  if (isatty(STDIN_FILENO) != 1) return false;
   std::fprintf(stderr, "%s takes about %lld MB. Fetch it? [y/N] ", name.c_str(), static_cast<long long>(megabytes));
   std::string answer;
   std::getline(std::cin, answer);

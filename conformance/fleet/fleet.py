@@ -99,7 +99,8 @@ def judge_all(selected, store, options):
 
 def machine():
     system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system()) if hasattr(platform, "freedesktop_os_release") else platform.system()
-    return f"{time.strftime('%-d %B %Y', time.gmtime())}, {os.cpu_count()} cores of {platform.machine()}, {system}."
+    busy = f"{os.getloadavg()[0]:.0f} processes were waiting for them when this was written: seconds grow with that"
+    return f"{time.strftime('%-d %B %Y', time.gmtime())}, {os.cpu_count()} cores of {platform.machine()}, {system}; {busy}."
 
 
 def parse(arguments):

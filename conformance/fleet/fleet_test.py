@@ -129,6 +129,12 @@ class Fleet(unittest.TestCase):
         self.answer(OLDER, found=document(OLDER, "1.0", record("info", rule="tensor.element-address"), record("warn", rule="tensor.data-256-aligned")))
         self.assertIn("2 deviations without", self.fleet("--again")[1])
 
+    def test_a_fault_may_show_under_further_rules(self):
+        self.answer(OLDER, found=document(OLDER, "1.0", record("crash", rule="a.c")))
+        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("fail")))
+        self.assertEqual(self.fleet()[0], 1)
+        self.assertEqual(self.fleet("--check", findings=(FINDING | {"also": ["a.c"]},))[0], 0)
+
     def test_a_worse_finding_of_the_rule_explains_what_is_less(self):
         self.answer(OLDER, found=document(OLDER, "1.0", record("warn")))
         self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("fail")))

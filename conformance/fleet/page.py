@@ -17,7 +17,8 @@ def index(findings):
     """Findings by what they may explain."""
     known = {}
     for finding in findings:
-        known.setdefault(key_of(finding["package"], finding), []).append(finding)
+        for rule in (finding["rule"], *finding.get("also", ())):
+            known.setdefault((finding["package"], finding["role"], rule), []).append(finding)
     return known
 
 

@@ -9,7 +9,7 @@ PAGE = HERE.parent / "docs" / "findings.md"
 EXHIBITS = HERE.parent / "zoo" / "exhibits.def"
 RULES = HERE.parent.parent / "reference" / "vocabulary" / "rules.def"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
-OPTIONAL = ("case", "exhibit")
+OPTIONAL = ("case", "exhibit", "also")
 TOOLS = ("make_findings.py", "bench.py", "bench_test.py", "reproduce.py")
 
 
@@ -31,8 +31,9 @@ def complaints(faults):
             yield f"{name}: role must be producer or consumer"
         if fault.get("status") not in ("fail", "warn", "info"):
             yield f"{name}: status must be fail, warn or info"
-        if f'"{fault.get("rule")}"' not in rules:
-            yield f"{name}: there is no rule {fault.get('rule')}"
+        for rule in (fault.get("rule"), *fault.get("also", ())):
+            if f'"{rule}"' not in rules:
+                yield f"{name}: there is no rule {rule}"
         if "exhibit" in fault:
             if f'"{fault["exhibit"]}"' not in EXHIBITS.read_text(encoding="utf-8"):
                 yield f"{name}: the zoo has no exhibit {fault['exhibit']}"
@@ -54,7 +55,7 @@ def entry(fault):
         "",
         f"## {fault['package']} {fault['version']}: {fault['rule']}",
         "",
-        f"{fault['role']}, {fault['status']}",
+        f"{fault['role']}, {fault['status']}" + (f"; seen under {', '.join(fault['also'])} as well" if fault.get("also") else ""),
         "",
         f"{fault['what']}",
         "",

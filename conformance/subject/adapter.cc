@@ -6,6 +6,7 @@
 #include <iterator>
 #include <sstream>
 
+#include <dlspec/conformance/baselines/version.h>
 #include <dlspec/conformance/subject/toml.h>
 
 namespace dlspec::conformance {
@@ -28,15 +29,29 @@ bool take(TomlFile& file, const char* key, T& field) {
   return value != nullptr;
 }
 
-// "<2.3: numpy<2 scipy<1.13"
+bool is_release(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos;
+}
+
+// "<2.3: numpy<2 scipy<1.13", ">=2.3: python>=3.11"
 std::optional<Pin> parse_pin(const std::string& text) {
   const std::size_t colon = text.find(':');
-  if (!text.starts_with('<') || colon == std::string::npos || colon < 2) return std::nullopt;
-  Pin pin{text.substr(1, colon - 1), {}};
+  if (colon == std::string::npos) return std::nullopt;
+  Pin pin;
+  if (text.starts_with('<')) pin.below = text.substr(1, colon - 1);
+  if (text.starts_with(">=")) pin.since = text.substr(2, colon - 2);
+  constexpr std::string_view python = "python";
   std::istringstream words(text.substr(colon + 1));
-  for (std::string word; words >> word;) pin.companions.push_back(word);
-  const bool numbered = pin.below.find_first_not_of("0123456789.") == std::string::npos;
-  return numbered && !pin.companions.empty() ? std::optional(pin) : std::nullopt;
+  for (std::string word; words >> word;) {
+    const bool is_python = word.starts_with(python) && parse_bounds(word.substr(python.size()));
+    if (is_python) {
+      pin.python = word.substr(python.size());
+    } else {
+      pin.companions.push_back(word);
+    }
+  }
+  const bool says_something = !pin.companions.empty() || !pin.python.empty();
+  return says_something && is_release(pin.below + pin.since) ? std::optional(pin) : std::nullopt;
 }
 
 bool take_pins(TomlFile& file, Adapter& adapter) {
@@ -59,6 +74,11 @@ std::vector<long> release_numbers(std::string_view version) {
   return numbers;
 }
 
+bool is_about(const Pin& pin, std::string_view version) {
+  const auto numbers = release_numbers(version);
+  return pin.since.empty() ? numbers < release_numbers(pin.below) : numbers >= release_numbers(pin.since);
+}
+
 // The first key whose value has the wrong type, or "".
 std::string take_all(TomlFile& file, Adapter& adapter) {
   if (!take(file, "distribution", adapter.distribution)) return "distribution";
@@ -67,6 +87,7 @@ std::string take_all(TomlFile& file, Adapter& adapter) {
   if (!take_pins(file, adapter)) return "pins";
   if (!take(file, "display", adapter.display)) return "display";
   if (!take(file, "python", adapter.python)) return "python";
+  if (!adapter.python.empty() && !parse_bounds(adapter.python)) return "python";
   if (!take(file, "size", adapter.size_mb)) return "size";
   return "";
 }
@@ -89,10 +110,18 @@ AdapterFile parse_adapter(const std::filesystem::path& toml, std::string_view te
 std::vector<std::string> companions_of(const Adapter& adapter, std::string_view version) {
   std::vector<std::string> companions = adapter.companions;
   for (const Pin& pin : adapter.pins) {
-    if (release_numbers(version) < release_numbers(pin.below))
-      companions.insert(companions.end(), pin.companions.begin(), pin.companions.end());
+    if (is_about(pin, version)) companions.insert(companions.end(), pin.companions.begin(), pin.companions.end());
   }
   return companions;
+}
+
+std::string python_of(const Adapter& adapter, std::string_view version) {
+  std::string bounds = adapter.python;
+  for (const Pin& pin : adapter.pins) {
+    if (!pin.python.empty() && version != "latest" && is_about(pin, version))
+      bounds += (bounds.empty() ? "" : ",") + pin.python;
+  }
+  return bounds;
 }
 
 const Adapter* Adapters::find(std::string_view name) const {

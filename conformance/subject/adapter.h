@@ -11,10 +11,13 @@
 
 namespace dlspec::conformance {
 
-// What releases below a bound need beside the other companions: "<2.3: numpy<2 scipy<1.13" in `pins`.
+// What releases below or from a bound on need beside the other companions: "<2.3: numpy<2 scipy<1.13" in `pins`. A word
+// such as python<3.11 says which CPython they are published for.
 struct Pin {
-  std::string below;  // "2.3"
+  std::string below;  // "2.3"; or empty
   std::vector<std::string> companions;
+  std::string python{};  // "<3.11"; or empty
+  std::string since{};   // "2.3", of ">=2.3: python>=3.11"; or empty
 };
 
 struct Adapter {
@@ -38,6 +41,9 @@ struct AdapterFile {
 
 // All that is installed beside this release of the library.
 [[nodiscard]] std::vector<std::string> companions_of(const Adapter& adapter, std::string_view version);
+
+// The CPythons that this release is published for, as ">=3.10,<3.12"; or "": any.
+[[nodiscard]] std::string python_of(const Adapter& adapter, std::string_view version);
 
 struct Adapters {
   std::vector<Adapter> list;        // by name

@@ -156,12 +156,13 @@ class Provider {
     std::int64_t size = 0;
     for (const Wanted& each : wanted_) size += each.adapter->size_mb;
     if (options_.confirm && size >= large_download && !options_.confirm(display(), size)) {
-      error_ = display() + " was not fetched: it is large; answer yes, or give --yes";
+      error_ = fmt::format("{} takes about {} MB and was not fetched; answer yes, or give --yes", display(), size);
       return;
     }
     if (!find_uv()) return;
     const auto began = std::chrono::steady_clock::now();
-    options_.notices.begin("fetching " + display() + " …");
+    const std::string amount = size >= large_download ? fmt::format(", about {} MB", size) : "";
+    options_.notices.begin("fetching " + display() + amount + " …");
     build();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
     options_.notices.end(error_.empty() ? fmt::format(" {:.1f} s", took.count()) : " failed");

@@ -21,8 +21,8 @@ struct EnvironmentOptions {
   Notices notices;
 };
 
-// Downloads from here on are asked about, in megabytes.
-inline constexpr std::int64_t large_download = 500;
+// Downloads beyond this are announced, and asked about, in megabytes.
+inline constexpr std::int64_t large_download = 1000;
 
 struct Environment {
   std::string python;       // the interpreter inside it

@@ -214,12 +214,18 @@ TEST_F(EnvironmentTest, LatestOfYesterdayIsAskedAgain) {
   EXPECT_EQ(provide("latest").requirement, "fake==1.3");
 }
 
-TEST_F(EnvironmentTest, LargeDownloadsAreAskedAbout) {
-  adapter_.size_mb = 900;
+TEST_F(EnvironmentTest, LargeDownloadsAreAnnouncedAndAskedAbout) {
+  adapter_.size_mb = 1500;
   options_.confirm = [](const std::string&, std::int64_t) { return false; };
-  EXPECT_NE(provide("1.2.3").error.find("was not fetched"), std::string::npos);
-  options_.confirm = [](const std::string& name, std::int64_t size) { return name == "fake 1.2.3" && size == 900; };
+  EXPECT_EQ(provide("1.2.3").error, "fake 1.2.3 takes about 1500 MB and was not fetched; answer yes, or give --yes");
+  EXPECT_EQ(calls(), 0U);
+  options_.confirm = [](const std::string& name, std::int64_t size) { return name == "fake 1.2.3" && size == 1500; };
   EXPECT_EQ(provide("1.2.3").error, "");
+  EXPECT_NE(said_.find("fetching fake 1.2.3, about 1500 MB …"), std::string::npos) << said_;
+  options_.confirm = [](const std::string&, std::int64_t) { return false; };
+  EXPECT_EQ(provide("1.2.3").error, "") << "what is there is not asked about";
+  adapter_.size_mb = 999;
+  EXPECT_EQ(provide("1.2.4").error, "") << "nor what is small";
 }
 
 TEST(Latest, DamagedMemoriesAreForgottenAndDaysPass) {

@@ -98,6 +98,7 @@ InterpreterChoice choose_interpreter(const std::string& named) {
   found.version = parts[2];
   found.abi = parts[3];
   found.prefix = parts[5];
+  found.named = !named.empty();
   if (named.empty()) found.command = found.executable;  // past shims that look for a version anew each time
   const std::string why = unfit(found, parts[4] == "True");
   if (!why.empty()) return {std::nullopt, why};

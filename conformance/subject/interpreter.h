@@ -14,6 +14,7 @@ struct Interpreter {
   std::string version;         // "3.11.2"
   std::string abi;             // "cpython-311-x86_64-linux-gnu"
   std::string prefix;          // sys.prefix
+  bool named = false;          // by --python: no other is looked for
 };
 
 // An interpreter that can load dlspec's extension, or a sentence that says what to do.

@@ -1,6 +1,9 @@
 #include <dlspec/conformance/subject/launch.h>
 
 #include <filesystem>
+#include <utility>
+
+#include <dlspec/conformance/subject/pythons.h>
 
 namespace dlspec::conformance {
 
@@ -17,11 +20,21 @@ void launch_python(const Subject& subject, const InterpreterChoice& choice, cons
     launch.error = choice.error;
     return;
   }
-  std::string python = choice.interpreter->command;
+  Interpreter interpreter = *choice.interpreter;
+  if (!subject.version.empty()) {
+    InterpreterChoice fitting = fitting_interpreter(*subject.adapter, subject.version, interpreter);
+    if (!fitting.interpreter) {
+      launch.error = fitting.error;
+      launch.lacks_python = true;
+      return;
+    }
+    interpreter = *std::move(fitting.interpreter);
+  }
+  std::string python = interpreter.command;
   launch.command.environment = inherited_environment();
   if (!subject.version.empty()) {
     const auto began = std::chrono::steady_clock::now();
-    const Environment made = provide_environment(*subject.adapter, subject.version, *choice.interpreter, environments);
+    const Environment made = provide_environment(*subject.adapter, subject.version, interpreter, environments);
     launch.environment = std::chrono::steady_clock::now() - began;
     launch.error = made.error;
     launch.requirement = made.requirement;

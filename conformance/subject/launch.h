@@ -22,6 +22,7 @@ struct Launch {
   StartRequest start;
   std::string requirement;  // "numpy==1.26.4" when it runs in an environment of ours
   std::chrono::duration<double> environment{};  // how long it took to find or make that one
+  bool lacks_python = false;  // no interpreter of this machine can have it; `error` says which one could
   std::string error;        // why it cannot be started, and what to do: a sentence; else empty
 };
 

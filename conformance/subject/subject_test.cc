@@ -82,6 +82,19 @@ TEST(Adapter, FactsAreReadAndMistakesNamed) {
   EXPECT_EQ(parse_adapter("/s/x.toml", "size").error, "/s/x.toml, line 1: '=' is expected after size");
 }
 
+TEST(Adapter, ReleasesAreOfSomePythons) {
+  const AdapterFile read = parse_adapter(
+      "/s/x.toml", "python = \">=3.9\"\npins = [\"<1.23.2: python<3.11 wheel\", \">=2.3: python>=3.11\"]");
+  ASSERT_TRUE(read.adapter) << read.error;
+  EXPECT_EQ(python_of(*read.adapter, "1.22.4"), ">=3.9,<3.11");
+  EXPECT_EQ(python_of(*read.adapter, "1.23.2"), ">=3.9");
+  EXPECT_EQ(python_of(*read.adapter, "2.3.0"), ">=3.9,>=3.11");
+  EXPECT_EQ(python_of(*read.adapter, "latest"), ">=3.9") << "what it is was not asked yet";
+  EXPECT_EQ(companions_of(*read.adapter, "1.22.4"), std::vector<std::string>{"wheel"});
+  EXPECT_EQ(python_of(Adapter{}, "1.0"), "");
+  EXPECT_EQ(parse_adapter("/s/x.toml", "python = \"3.9\"").error, "/s/x.toml: python has a value that is not understood");
+}
+
 TEST(Adapter, OldReleasesGetFurtherCompanions) {
   const AdapterFile read = parse_adapter(
       "/s/x.toml", "requires = [\"numpy\"]\npins = [\"<2.3: numpy<2\", \"<0.4.26: scipy<1.13 ml_dtypes<0.5\"]");
@@ -94,7 +107,7 @@ TEST(Adapter, OldReleasesGetFurtherCompanions) {
   EXPECT_EQ(companions("2.2.9"), (Texts{"numpy", "numpy<2"}));
   EXPECT_EQ(companions("0.4.26"), (Texts{"numpy", "numpy<2"}));
   EXPECT_EQ(companions("0.4.9"), (Texts{"numpy", "numpy<2", "scipy<1.13", "ml_dtypes<0.5"}));
-  for (const char* wrong : {"2.3: numpy<2", "<2.3", "<2.3:", "<: numpy", "<two: numpy"}) {
+  for (const char* wrong : {"2.3: numpy<2", "<2.3", "<2.3:", "<: numpy", "<two: numpy", ">2.3: numpy<2"}) {
     EXPECT_EQ(parse_adapter("/s/x.toml", std::string("pins = [\"") + wrong + "\"]").error,
               "/s/x.toml: pins has a value that is not understood")
         << wrong;

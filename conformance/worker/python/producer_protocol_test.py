@@ -73,6 +73,10 @@ class ProducerProtocol(unittest.TestCase):
             new = type("New", (NoComplex,), {"refusal": refusal})
             self.assertEqual(breaches(judge(new, "standard-dtype", "c", "complex64")), {rule: ""})
 
+    def test_a_dtype_that_goes_out_without_keywords_is_there(self):
+        outcomes = judge(faulty.NotYet, "standard-dtype")
+        self.assertEqual(outcomes["dtype.array-api-set"]["outcome"], "pass")
+
     def test_faults_are_told_apart_from_those_of_other_rules(self):
         library = Library(toys.Producer("stream accepted"), "/nowhere/toy.py")
         answer = main.judge(testing.make_case("producer", "stream=-2"), library, toys.native)

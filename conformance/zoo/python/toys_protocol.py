@@ -59,6 +59,15 @@ class NoInt16(toys.ToyArray):
         return super().__dlpack__(**keywords)
 
 
+class NotYet(toys.ToyArray):
+    """Knows the keywords, and does nothing for them yet."""
+
+    def __dlpack__(self, **keywords):
+        if keywords:
+            raise NotImplementedError("not yet implemented")
+        return super().__dlpack__()
+
+
 class NoHalves(toys.ToyArray):
     def __dlpack__(self, **keywords):
         if self.order.dtype == "float16":

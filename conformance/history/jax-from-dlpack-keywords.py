@@ -1,0 +1,16 @@
+"""JAX 0.4.20: from_dlpack takes neither device nor copy.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import numpy
+import jax.dlpack
+
+try:
+    array = jax.dlpack.from_dlpack(numpy.arange(3.0), device=None, copy=None)
+except TypeError as error:
+    print("TypeError:", str(error).splitlines()[0])
+    sys.exit(1)
+print("imported:", array)

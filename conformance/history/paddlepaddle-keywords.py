@@ -1,0 +1,16 @@
+"""PaddlePaddle 3.2: __dlpack__ takes no keyword but stream.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import paddle
+
+array = paddle.zeros([3])
+try:
+    capsule = array.__dlpack__(stream=None, max_version=None, dl_device=None, copy=None)
+except TypeError as error:
+    print("TypeError:", str(error).splitlines()[0])
+    sys.exit(1)
+print("exported:", capsule)

@@ -1,0 +1,17 @@
+"""PyArrow 21: __dlpack__ takes stream by position.
+
+Exit status 1: the fault is there.
+"""
+
+import sys
+
+import pyarrow
+
+array = pyarrow.array([1.0, 2.0])
+try:
+    capsule = array.__dlpack__(None)
+except TypeError as error:
+    print("TypeError:", str(error).splitlines()[0])
+    sys.exit(0)
+print("exported:", capsule)
+sys.exit(1)
