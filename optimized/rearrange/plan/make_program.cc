@@ -107,15 +107,12 @@ class Maker {
         const Step& axis = geometry_.axes[order[place]];
         const std::int64_t items = cell_.items[order[place]];
         const std::int64_t direction = !moves && axis.from < 0 ? -1 : 1;
-        index[place] += direction;
-        to += direction * axis.to;
-        from += direction * axis.from;
-        const bool carry = index[place] < 0 || index[place] >= items;
-        if (carry) {
-          index[place] -= direction * items;
-          to -= direction * items * axis.to;
-          from -= direction * items * axis.from;
-        }
+        const bool carry = index[place] + direction < 0 || index[place] + direction >= items;
+        // Back to the first item in one step: there is no place behind the last that 64 bits would hold for sure.
+        const std::int64_t steps = carry ? -direction * (items - 1) : direction;
+        index[place] += steps;
+        to += steps * axis.to;
+        from += steps * axis.from;
         if (order[place] == cell_.along) outside = index[place] >= part_ ? 1 : 0;
         if (!carry) break;
       }
