@@ -74,15 +74,18 @@ void insert(Geometry& geometry, Step step) {
   geometry.axes[place] = step;
 }
 
-// The products are not larger than the ranges.
+// What would continue an axis may lie a step behind its last element, and there 64 bits need not reach.
+bool continues(const Step& inner, const Step& outer) {
+  return outer.to == Wide{inner.extent} * inner.to && outer.from == Wide{inner.extent} * inner.from;
+}
+
 void merge(Geometry& geometry) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < geometry.rank; ++i) {
     const Step& step = geometry.axes[i];
     if (kept == 0 && step.to == geometry.run && step.from == geometry.run) {
       geometry.run *= step.extent;
-    } else if (kept > 0 && step.to == geometry.axes[kept - 1].extent * geometry.axes[kept - 1].to &&
-               step.from == geometry.axes[kept - 1].extent * geometry.axes[kept - 1].from) {
+    } else if (kept > 0 && continues(geometry.axes[kept - 1], step)) {
       geometry.axes[kept - 1].extent *= step.extent;
     } else {
       geometry.axes[kept++] = step;
