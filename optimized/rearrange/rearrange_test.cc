@@ -193,6 +193,19 @@ TEST(Rearrange, APlanThatWasNotMadeCopiesNothing) {
   EXPECT_EQ(execute(plan, nullptr, nullptr), Status::ok);
 }
 
+// Two steps of an axis are more than 64 bits hold, though the tensor is not.
+TEST(Rearrange, PlansSourcesThatReachFar) {
+  const Numbers shape{2, 2}, to{2, 1}, from{0, std::int64_t{1} << 62}, back{1, -(std::int64_t{1} << 62)};
+  for (const Engine& engine : engines()) {
+    for (const Numbers& strides : {from, back}) {
+      Plan plan;
+      EXPECT_EQ(make_plan({{kDLInt, 8, 1}, shape, to.data()}, {{kDLInt, 8, 1}, shape, strides.data()}, plan, {.engine = &engine}),
+                Status::ok);
+      EXPECT_EQ(plan.geometry.rank, 2u);
+    }
+  }
+}
+
 TEST(Rearrange, NullStridesAreCompact) {
   const Bytes from{1, 2, 3, 4, 5, 6};
   const Numbers shape{2, 3}, columns{1, 2};
