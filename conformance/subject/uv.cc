@@ -78,7 +78,9 @@ std::string install(const Interpreter& interpreter, const std::filesystem::path&
   std::filesystem::remove_all(fresh, error);
   return "uv is not on PATH and could not be installed: " +
          (last.error.empty() ? error_lines(last.output) : last.error) +
-         "\n  install uv (https://docs.astral.sh/uv), or Python's venv (on Debian the package python3-venv)";
+         "\n  see whether " + target.parent_path().string() +
+         " has room (DLSPEC_CACHE names another folder) and the network is there; or install uv"
+         " (https://docs.astral.sh/uv), or Python's venv (on Debian the package python3-venv)";
 }
 
 bool is_telling(std::string_view line) {

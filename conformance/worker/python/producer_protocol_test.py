@@ -85,6 +85,15 @@ class ProducerProtocol(unittest.TestCase):
         answer = main.judge(testing.make_case("producer", "dl_device=elsewhere"), library, toys.native)
         self.assertEqual(answer["outcomes"]["python.dl-device-honoured"]["outcome"], "blocked")
 
+    def test_no_memory_in_a_legacy_capsule_is_none_that_could_be_written(self):
+        class Nothing(faulty.MarksNothing):
+            def fields(self):
+                return {"null_data": True}
+
+        outcomes = judge(Nothing, "read-only-legacy", "readonly", "float32")
+        self.assertEqual(outcomes["flags.read-only-legacy-refused"],
+                         {"outcome": "blocked", "observed": "by tensor.data-nonnull-nonempty"})
+
     def test_a_function_in_place_of_the_methods(self):
         def outcomes(variant, fault="", layout="c"):
             library = Library(faulty.ByFunction(fault), "/nowhere/toy.py")

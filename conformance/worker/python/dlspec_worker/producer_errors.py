@@ -72,6 +72,8 @@ def read_only_legacy(trial):
         refuse_rest(trial, made)
     elif made.generation == "versioned":
         trial.out.blocked("by python.max-version-none-legacy", rule)
+    elif not made.first_element():
+        trial.out.blocked("by tensor.data-nonnull-nonempty", rule)  # nothing went out that could be written
     elif export(trial, array).first_element() == made.first_element():
         # Both live: one address is one piece of memory, and that is the array's own.
         observed = "the memory of a read-only array went out in a capsule that cannot say so"
