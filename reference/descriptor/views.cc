@@ -61,7 +61,7 @@ ViewResult squeeze(const Strided& view, std::size_t axis) {
 }
 
 ViewResult unsqueeze(const Strided& view, std::size_t axis) {
-  if (axis > view.rank() || view.rank() >= infini_highest_rank) return InfiniStatus::bad_param;
+  if (axis > view.rank()) return InfiniStatus::bad_param;
   Strided result = view;
   insert_axis(result, axis, 1, 0);
   return judged(result);
@@ -71,7 +71,7 @@ ViewResult narrow(const Strided& view, std::size_t axis, std::int64_t start, std
   if (axis >= view.rank() || step == 0 || length < 0) return InfiniStatus::bad_param;
   const bool nothing_at_the_end = length == 0 && start == view.shape[axis];
   if (!nothing_at_the_end && !index_exists(view, axis, start)) return InfiniStatus::bad_param;
-  if (length > 1 && !index_exists(view, axis, start + (Wide(length) - 1) * step)) return InfiniStatus::bad_param;
+  if (length != 0 && !index_exists(view, axis, start + (Wide(length) - 1) * step)) return InfiniStatus::bad_param;
   Strided result = view;
   result.shape[axis] = length;
   if (length > 0) result.origin = moved_origin(view, axis, start);

@@ -147,6 +147,8 @@ TEST(Views, AsStridedStaysWithinTheReach) {
   EXPECT_TRUE(refused(as_strided(view, Numbers{2}, Numbers{1, 1}, 0), InfiniStatus::bad_param));
   EXPECT_TRUE(refused(as_strided(view, Numbers{-1}, Numbers{1}, 0), InfiniStatus::bad_tensor_shape));
   EXPECT_EQ(view_in(as_strided(view, Numbers{0}, Numbers{5}, most)), (Strided{{0}, {5}, 8}));
+  EXPECT_EQ(view_in(as_strided(view, Numbers(64, 1), Numbers(64, 0), 0)), (Strided{Numbers(64, 1), Numbers(64, 0), 8}));
+  EXPECT_TRUE(refused(as_strided(view, Numbers(65, 1), Numbers(65, 0), 0), InfiniStatus::bad_param));
   EXPECT_TRUE(refused(as_strided({{0}, {1}}, Numbers{1}, Numbers{1}, 0), InfiniStatus::bad_param));
 }
 
