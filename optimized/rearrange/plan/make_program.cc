@@ -1,5 +1,7 @@
 #include <dlspec/optimized/rearrange/plan/make_program.h>
 
+#include <bit>
+
 namespace dlspec::optimized {
 namespace {
 
@@ -9,7 +11,13 @@ constexpr std::int64_t page = 4096;
 constexpr std::int64_t least_gain = 2;  // items for each move
 
 std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
+std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 std::int64_t step_of(const Step& axis, bool to) { return to ? axis.to : magnitude(axis.from); }
+
+std::int64_t steps_in_vector(std::int64_t step) {
+  step = magnitude(step);
+  return step == 0 ? vector : step >= vector ? 1 : vector / step;
+}
 
 // The axes of a side from the innermost outwards, as long as they lie next to each other, until they fill a
 // vector. Each takes as many items into the cell as are needed. Returns which axes these are.
@@ -54,6 +62,115 @@ bool find_along(const Geometry& geometry, Cell& cell) {
   return true;
 }
 
+std::uint64_t bits(std::int64_t first, std::int64_t count) { return (~std::uint64_t{0} >> (vector - count)) << first; }
+
+// What one side sees of a cell: rows of bytes, and the steps from row to row, the narrowest first. Which axes they
+// come from does not matter here, so that those which continue each other, or fit a vector together, are one.
+class Rows {
+ public:
+  Rows(const Geometry& geometry, const std::int64_t* items, bool to) : bytes_(geometry.run) {
+    for (std::size_t i = 0; i < geometry.rank; ++i) {
+      const std::int64_t step = to ? geometry.axes[i].to : geometry.axes[i].from;
+      if (items[i] > 1 && step != 0) insert(items[i], step);
+    }
+    while (first_ < depth_ && axes_[first_].step == bytes_) bytes_ *= axes_[first_++].items;
+    if (bytes_ < vector) make_pattern();
+  }
+
+  [[nodiscard]] std::uint64_t pattern() const { return pattern_; }
+
+  // Calls visit(offset, bytes) for each row, the lowest first unless axes interleave, until one answers false. A row of
+  // at most a vector has the bytes of the pattern only.
+  template <class Visit>
+  [[nodiscard]] bool each(const Visit& visit) const {
+    std::int64_t offset = lowest_, index[highest_rank];
+    for (std::size_t place = first_; place < depth_; ++place) index[place] = 0;
+    for (;;) {
+      if (!visit(offset, bytes_)) return false;
+      std::size_t place = first_;
+      // Back to the first in one step: there is no place behind the last that 64 bits would hold for sure.
+      for (; place < depth_ && index[place] + 1 == axes_[place].items; ++place) {
+        offset -= index[place] * axes_[place].step;
+        index[place] = 0;
+      }
+      if (place == depth_) return true;
+      offset += axes_[place].step;
+      ++index[place];
+    }
+  }
+
+ private:
+  struct Axis {
+    std::int64_t items;
+    std::int64_t step;
+  };
+
+  void insert(std::int64_t items, std::int64_t step) {
+    if (step < 0) {
+      lowest_ += (items - 1) * step;
+      step = -step;
+    }
+    std::size_t place = depth_++;
+    for (; place > 0 && axes_[place - 1].step > step; --place) axes_[place] = axes_[place - 1];
+    axes_[place] = {items, step};
+  }
+
+  void make_pattern() {
+    pattern_ = bits(0, bytes_);
+    for (; first_ < depth_ && axes_[first_].step <= vector; ++first_) {
+      const Axis& axis = axes_[first_];
+      const std::int64_t reached = bytes_ + (axis.items - 1) * axis.step;
+      if (reached > vector) return;
+      const std::uint64_t item = pattern_;
+      for (std::int64_t i = 1; i < axis.items; ++i) pattern_ |= item << i * axis.step;
+      bytes_ = reached;
+    }
+  }
+
+  std::int64_t bytes_;  // from a row's first to its last
+  std::uint64_t pattern_ = ~std::uint64_t{0};
+  std::int64_t lowest_ = 0;
+  std::size_t first_ = 0;  // axes before it are part of the rows
+  std::size_t depth_ = 0;
+  Axis axes_[highest_rank];
+};
+
+// The window that has the byte at `offset`, made if there is none; most_windows when there are too many. The
+// newest are the likeliest.
+std::size_t window_of(Window* windows, std::size_t& count, std::int64_t offset) {
+  for (std::size_t i = count; i-- > 0;) {
+    if (static_cast<std::uint64_t>(offset - windows[i].offset) < program_width) return i;
+  }
+  if (count == most_windows) return most_windows;
+  windows[count] = {offset, 0, 0};
+  return count++;
+}
+
+// Makes the windows of one side, and marks the bytes of the rows in them.
+bool mark_rows(const Rows& rows, Window* windows, std::size_t& count, std::uint64_t Window::*marks) {
+  const auto mark = [&](std::int64_t offset, std::uint64_t bytes) {
+    for (;;) {
+      const std::size_t found = window_of(windows, count, offset);
+      if (found == most_windows) return false;
+      const std::int64_t first = offset - windows[found].offset;
+      windows[found].*marks |= bytes << first;
+      if (first == 0) return true;
+      bytes >>= vector - first;  // what the window did not have
+      if (bytes == 0) return true;
+      const int gap = __builtin_ctzll(bytes);
+      bytes >>= gap;
+      offset += vector - first + gap;
+    }
+  };
+  return rows.each([&](std::int64_t offset, std::int64_t bytes) {
+    if (bytes <= vector) return mark(offset, rows.pattern() & bits(0, bytes));
+    for (std::int64_t done = 0; done < bytes; done += vector) {
+      if (!mark(offset + done, bits(0, lesser(bytes - done, vector)))) return false;
+    }
+    return true;
+  });
+}
+
 class Maker {
  public:
   Maker(const Geometry& geometry, const Cell& cell, Program& program)
@@ -65,158 +182,210 @@ class Maker {
                 : geometry.axes[cell.along].extent % cell.items[cell.along];
   }
 
-  bool make() { return visit<false>() && prepare() && visit<true>() && sort_moves(); }
+  bool make() {
+    if (!find_windows(false) || !find_windows(true)) return false;
+    twos_ = (program_.sources + 1) / 2;
+    for (std::size_t d = 0; d < program_.destinations; ++d) {
+      // Windows of axes that interleave may overlap; only the window that a byte is moved to shall store it.
+      program_.destination[d].bytes = program_.destination[d].part = 0;
+      for (std::size_t i = 0; i < twos_; ++i) draft_[d][i].mask = 0;
+    }
+    const bool found = geometry_.run == 1   ? find_moves<1>()
+                       : geometry_.run == 2 ? find_moves<2>()
+                       : geometry_.run == 4 ? find_moves<4>()
+                       : geometry_.run == 8 ? find_moves<8>()
+                                            : find_moves<0>();
+    if (found) number_moves();
+    return found;
+  }
 
  private:
-  // Visits every item of the cell, each side's lowest first: of the source (moves = false) to find its windows, of
-  // the destination to find its own and the moves.
-  template <bool moves>
-  bool visit() {
-    std::size_t order[highest_rank], depth = 0;
-    std::int64_t to = 0, from = 0, index[highest_rank];
+  [[nodiscard]] bool find_windows(bool to) {
+    Window* const windows = to ? program_.destination : program_.source;
+    std::size_t& count = to ? program_.destinations : program_.sources;
+    if (!mark_rows(Rows(geometry_, cell_.items, to), windows, count, &Window::bytes)) return false;
+    if (to || part_ == 0) return true;
+    Cell part = cell_;
+    part.items[cell_.along] = part_;
+    return mark_rows(Rows(geometry_, part.items, to), windows, count, &Window::part);
+  }
+
+  // Of all items, row by row along the axis that has most of them in one window on either side.
+  template <std::int64_t size>
+  bool find_moves() {
+    std::size_t row = highest_rank, outer[highest_rank], depth = 0;
+    std::int64_t most = 1, to = 0, from = 0, index[highest_rank];
     for (std::size_t i = 0; i < geometry_.rank; ++i) {
       if (cell_.items[i] == 1) continue;
-      std::size_t place = depth++;
-      const std::int64_t step = step_of(geometry_.axes[i], moves);
-      for (; place > 0 && step_of(geometry_.axes[order[place - 1]], moves) > step; --place) order[place] = order[place - 1];
-      order[place] = i;
+      const Step& axis = geometry_.axes[i];
+      const std::int64_t together = lesser(cell_.items[i], lesser(steps_in_vector(axis.to), steps_in_vector(axis.from)));
+      if (together > most) row = i, most = together;
     }
-    std::int64_t outside = 0;  // digits by which the item is not in the smaller cell
-    for (std::size_t place = 0; place < depth; ++place) {
-      const Step& axis = geometry_.axes[order[place]];
-      index[place] = !moves && axis.from < 0 ? cell_.items[order[place]] - 1 : 0;
-      from += index[place] * axis.from;
-      to += index[place] * axis.to;
-      if (order[place] == cell_.along && index[place] >= part_) outside = 1;
+    // The widest steps come first: where there are too many moves, that shows soon.
+    for (std::size_t i = geometry_.rank; i-- > 0;) {
+      if (i == row || cell_.items[i] == 1) continue;
+      index[depth] = 0;
+      outer[depth++] = i;
     }
+    bool in_part = part_ != 0;
     for (;;) {
-      // The innermost axis, if it is not the one that is cut, in a loop of its own.
+      if (!add_row<size>(to, from, row, in_part)) return false;
       std::size_t place = 0;
-      if (depth != 0 && order[0] != cell_.along) {
-        place = 1;
-        const Step& axis = geometry_.axes[order[0]];
-        const std::int64_t direction = !moves && axis.from < 0 ? -1 : 1;
-        const std::int64_t step_to = direction * axis.to, step_from = direction * axis.from;
-        for (std::int64_t i = 0; i < cell_.items[order[0]]; ++i) {
-          if (!add<moves>(to + i * step_to, from + i * step_from, outside == 0)) return false;
-        }
-      } else if (!add<moves>(to, from, outside == 0)) {
-        return false;
-      }
       for (; place < depth; ++place) {
-        const Step& axis = geometry_.axes[order[place]];
-        const std::int64_t items = cell_.items[order[place]];
-        const std::int64_t direction = !moves && axis.from < 0 ? -1 : 1;
-        const bool carry = index[place] + direction < 0 || index[place] + direction >= items;
-        // Back to the first item in one step: there is no place behind the last that 64 bits would hold for sure.
-        const std::int64_t steps = carry ? -direction * (items - 1) : direction;
+        const Step& axis = geometry_.axes[outer[place]];
+        const bool carry = index[place] + 1 == cell_.items[outer[place]];
+        const std::int64_t steps = carry ? -index[place] : 1;  // back in one step, as above
         index[place] += steps;
         to += steps * axis.to;
         from += steps * axis.from;
-        if (order[place] == cell_.along) outside = index[place] >= part_ ? 1 : 0;
+        if (outer[place] == cell_.along) in_part = index[place] < part_;
         if (!carry) break;
       }
       if (place == depth) return true;
     }
   }
 
-  template <bool moves>
-  bool add(std::int64_t to, std::int64_t from, bool in_part) {
-    return moves ? add_moves(to, from, in_part) : add_source(from, in_part);
+  template <std::int64_t size>
+  bool add_row(std::int64_t to, std::int64_t from, std::size_t row, bool in_part) {
+    if (row == highest_rank) return add_items<size>(to, from, {1, 0, 0}, in_part);
+    const Step& axis = geometry_.axes[row];
+    const std::int64_t items = cell_.items[row];
+    if (row != cell_.along || part_ == 0) return add_items<size>(to, from, {items, axis.to, axis.from}, in_part);
+    return add_items<size>(to, from, {part_, axis.to, axis.from}, true) &&
+           add_items<size>(to + part_ * axis.to, from + part_ * axis.from, {items - part_, axis.to, axis.from}, false);
   }
 
-  // The window that has the byte at `offset`, made if there is none; most_windows when there are too many. The
-  // newest are the likeliest.
-  static std::size_t window_of(Window* windows, std::size_t& count, std::int64_t offset) {
-    for (std::size_t i = count; i-- > 0;) {
-      if (static_cast<std::uint64_t>(offset - windows[i].offset) < program_width) return i;
-    }
-    if (count == most_windows) return most_windows;
-    windows[count] = {offset, 0, 0};
-    return count++;
-  }
-
-  // How many of `size` bytes from `offset` on are in the window.
-  static std::int64_t inside(const Window& window, std::int64_t offset, std::int64_t size) {
-    const std::int64_t left = window.offset + vector - offset;
-    return left < size ? left : size;
-  }
-
-  static void mark(Window& window, std::uint64_t bytes, bool in_part) {
-    window.bytes |= bytes;
-    if (in_part) window.part |= bytes;
-  }
-
-  static std::uint64_t bits(std::int64_t first, std::int64_t count) {
-    return (~std::uint64_t{0} >> (vector - count)) << first;
-  }
-
-  bool add_source(std::int64_t from, bool in_part) {
-    for (std::int64_t done = 0, now = 0; done < geometry_.run; done += now) {
-      const std::size_t window = window_of(program_.source, program_.sources, from + done);
-      if (window == most_windows) return false;
-      Window& found = program_.source[window];
-      now = inside(found, from + done, geometry_.run - done);
-      mark(found, bits(from + done - found.offset, now), in_part);
-    }
-    return true;
-  }
-
-  bool prepare() {
-    program_.regular = program_.sources <= most_regular;
-    twos_ = (program_.sources + 1) / 2;
-    return true;
-  }
-
-  bool add_moves(std::int64_t to, std::int64_t from, bool in_part) {
-    for (std::int64_t done = 0, now = 0; done < geometry_.run; done += now) {
-      const std::size_t before = program_.destinations;
-      const std::size_t destination = window_of(program_.destination, program_.destinations, to + done);
-      if (destination == most_windows) return false;
-      for (std::size_t i = 0; program_.destinations != before && i < twos_; ++i) move_of_[destination][i] = most_moves;
-      const std::size_t source = window_of(program_.source, program_.sources, from + done);
-      const Window& window = program_.destination[destination];
-      Window& origin = program_.source[source];
-      now = inside(window, to + done, inside(origin, from + done, geometry_.run - done));
-      std::size_t& move = move_of_[destination][source / 2];
-      if (move == most_moves && !add_move(source / 2, move)) return false;
-      const std::int64_t first = to + done - window.offset;
-      mark(program_.destination[destination], bits(first, now), in_part);
-      program_.moves[move].mask |= bits(first, now);
-      // Windows of a source whose axes interleave may overlap: then this is not the one that has been marked.
-      mark(origin, bits(from + done - origin.offset, now), in_part);
-      const std::int64_t index = from + done - origin.offset + (source % 2 == 0 ? 0 : vector);
-      for (std::int64_t i = 0; i < now; ++i) program_.moves[move].index[first + i] = static_cast<std::uint8_t>(index + i);
-    }
-    return true;
-  }
-
-  bool add_move(std::size_t sources, std::size_t& move) {
-    if (moves_ == most_moves) return false;
-    move = moves_++;
-    program_.moves[move].mask = 0;
-    program_.moves[move].sources = sources;
-    return true;
-  }
-
-  // The moves of a destination window stand together: they were made in the order of its bytes, so that they do unless
-  // windows interleave. Regular programs have them all, in the order of the sources.
-  bool sort_moves() {
-    std::size_t next = 0;
-    for (std::size_t destination = 0; destination < program_.destinations; ++destination) {
-      program_.first_move[destination] = next;
-      std::size_t count = 0;
-      for (std::size_t i = 0; i < twos_; ++i) count += move_of_[destination][i] != most_moves ? 1 : 0;
-      for (std::size_t i = 0; i < twos_; ++i) {
-        const std::size_t move = move_of_[destination][i];
-        if (move != most_moves && (move < next || move >= next + count)) return false;
-        if (move != next + i) program_.regular = false;
+  // As many at a time as stay within one window on both sides.
+  template <std::int64_t size>
+  bool add_items(std::int64_t to, std::int64_t from, Step row, bool in_part) {
+    for (;;) {
+      const std::size_t d = again(program_.destination, program_.destinations, last_destination_, to);
+      const std::size_t s = again(program_.source, program_.sources, last_source_, from);
+      const std::int64_t first = to - program_.destination[d].offset, place = from - program_.source[s].offset;
+      const std::int64_t last = vector - (size == 0 ? geometry_.run : size);
+      std::int64_t now = 1;
+      if (first > last || place > last) {
+        if (!add_pieces(to, from, in_part)) return false;
+      } else {
+        now = add_move<size>(d, s, row, first, place, in_part);
+        if (now == 0) return false;
       }
-      next += count;
+      row.extent -= now;
+      if (row.extent == 0) return true;
+      to += now * row.to;
+      from += now * row.from;
+    }
+  }
+
+  // An item that more than one window has.
+  bool add_pieces(std::int64_t to, std::int64_t from, bool in_part) {
+    for (std::int64_t done = 0, now = 0; done < geometry_.run; done += now) {
+      const std::size_t d = window_of(program_.destination, program_.destinations, to + done);
+      const std::size_t s = window_of(program_.source, program_.sources, from + done);
+      const std::int64_t first = to + done - program_.destination[d].offset, place = from + done - program_.source[s].offset;
+      now = lesser(geometry_.run - done, vector - (first > place ? first : place));
+      Draft* const draft = draft_of(d, s);
+      if (draft == nullptr) return false;
+      write_index<0>(*draft, first, place + base_of(s), now);
+      mark(*draft, d, s, bits(first, now), bits(place, now), in_part);
+    }
+    return true;
+  }
+
+  // Items from window `s` to window `d`, the first of them at these places, as long as there are any and both windows
+  // have them whole; returns how many these were, or 0.
+  template <std::int64_t size>
+  std::int64_t add_move(std::size_t d, std::size_t s, const Step& row, std::int64_t first, std::int64_t place, bool in_part) {
+    Draft* const draft = draft_of(d, s);
+    if (draft == nullptr) return 0;
+    const std::int64_t run = size == 0 ? geometry_.run : size, base = base_of(s);
+    const auto last = static_cast<std::uint64_t>(vector - run);
+    // Steps may be so long that only unsigned numbers hold what comes after the last.
+    auto to = static_cast<std::uint64_t>(first), from = static_cast<std::uint64_t>(place);
+    const auto step_to = static_cast<std::uint64_t>(row.to), step_from = static_cast<std::uint64_t>(row.from);
+    const std::int64_t items = row.extent;  // not read again after every byte that is written
+    std::int64_t done = 0;
+    do {
+      write_index<size>(*draft, static_cast<std::int64_t>(to), static_cast<std::int64_t>(from) + base, run);
+      to += step_to;
+      from += step_from;
+    } while (++done < items && to <= last && from <= last);
+    mark(*draft, d, s, comb(first, run, row.to, done), comb(place, run, row.from, done), in_part);
+    return done;
+  }
+
+  // The bytes of `count` items of `run` bytes, all in one window, the first of them at `first`.
+  static std::uint64_t comb(std::int64_t first, std::int64_t run, std::int64_t step, std::int64_t count) {
+    std::uint64_t bytes = bits(0, run);
+    if (count == 1) return bytes << first;
+    if (step < 0) {
+      first += (count - 1) * step;
+      step = -step;
+    }
+    std::int64_t have = 1;
+    for (; 2 * have <= count; have *= 2) bytes |= bytes << have * step;
+    bytes |= bytes << (count - have) * step;
+    return bytes << first;
+  }
+
+  struct Draft {
+    std::uint64_t mask;
+    std::uint8_t index[program_width];
+  };
+
+  static std::size_t again(Window* windows, std::size_t& count, std::size_t& last, std::int64_t offset) {
+    if (static_cast<std::uint64_t>(offset - windows[last].offset) >= program_width) last = window_of(windows, count, offset);
+    return last;
+  }
+
+  static std::int64_t base_of(std::size_t s) { return s % 2 == 0 ? 0 : vector; }
+
+  // NULL when there are too many moves.
+  Draft* draft_of(std::size_t d, std::size_t s) {
+    Draft& draft = draft_[d][s / 2];
+    return draft.mask == 0 && ++moves_ > most_moves ? nullptr : &draft;
+  }
+
+  // `run` bytes from `place` on go to those from `first` on. No place is above 127, so that they are added up in words.
+  template <std::int64_t size>
+  static void write_index(Draft& draft, std::int64_t first, std::int64_t place, std::int64_t run) {
+    if constexpr (size != 0 && std::endian::native == std::endian::little) {
+      const std::uint64_t word = 0x0706050403020100u + 0x0101010101010101u * static_cast<std::uint64_t>(place);
+      __builtin_memcpy(draft.index + first, &word, size);
+    } else {
+      for (std::int64_t i = 0; i < run; ++i) draft.index[first + i] = static_cast<std::uint8_t>(place + i);
+    }
+  }
+
+  void mark(Draft& draft, std::size_t d, std::size_t s, std::uint64_t to_bytes, std::uint64_t from_bytes, bool in_part) {
+    draft.mask |= to_bytes;
+    program_.destination[d].bytes |= to_bytes;
+    // Windows of a source whose axes interleave may overlap: then this is not the one that has been marked.
+    program_.source[s].bytes |= from_bytes;
+    if (!in_part) return;
+    program_.destination[d].part |= to_bytes;
+    program_.source[s].part |= from_bytes;
+  }
+
+  // The moves of a destination window stand together. Regular programs have them all, in the order of the sources.
+  void number_moves() {
+    program_.regular = program_.sources <= most_regular && program_.destinations <= most_regular;
+    std::size_t next = 0;
+    for (std::size_t d = 0; d < program_.destinations; ++d) {
+      program_.first_move[d] = next;
+      for (std::size_t i = 0; i < twos_; ++i) {
+        const Draft& draft = draft_[d][i];
+        if (draft.mask == 0) {
+          program_.regular = false;
+          continue;
+        }
+        Move& move = program_.moves[next++];
+        move.mask = draft.mask;
+        move.sources = i;
+        __builtin_memcpy(move.index, draft.index, program_width);
+      }
     }
     program_.first_move[program_.destinations] = next;
-    if (program_.destinations > most_regular) program_.regular = false;
-    return true;
   }
 
   const Geometry& geometry_;
@@ -225,7 +394,8 @@ class Maker {
   std::int64_t part_;
   std::size_t twos_ = 0;   // pairs of source windows
   std::size_t moves_ = 0;
-  std::size_t move_of_[most_windows][most_windows / 2];
+  std::size_t last_destination_ = 0, last_source_ = 0;
+  Draft draft_[most_windows][most_windows / 2];  // by destination and pair of sources
 };
 
 // Bytes from the first to the last that the window needs.
