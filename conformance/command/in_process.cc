@@ -98,13 +98,6 @@ bool start_apart(const Work& work) {
   return status == 0;
 }
 
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
-
 int become_worker(const Launch& launch, int channel) {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_DFL);
   if (channel != worker_channel) {
@@ -112,8 +105,8 @@ int become_worker(const Launch& launch, int channel) {
     close(channel);
   }
   if (launch.start.kind != SubjectKind::python) return native_worker_main(worker_channel);
-  execve(launch.command.arguments.front().c_str(), pointers(launch.command.arguments).data(),
-         pointers(launch.command.environment).data());
+  execve(launch.command.arguments.front().c_str(), null_terminated(launch.command.arguments).data(),
+         null_terminated(launch.command.environment).data());
   complain(launch.command.arguments.front() + ": " + std::strerror(errno));
   return exit_unjudged;
 }

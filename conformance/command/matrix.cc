@@ -1,15 +1,12 @@
 // dlspec matrix: exchanges arrays between libraries, each pair in a worker of its own.
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include <dlspec/conformance/plan/exchanges.h>
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/subject/pairs.h>
 #include <dlspec/conformance/verdict/verdict.h>
 #include <dlspec/conformance/verdict/whole.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
-#include <dlspec/conformance/zoo/exhibits.h>
 
 #include "outputs.h"
 #include "program.h"
@@ -42,7 +39,8 @@ Asked ask(const RunOptions& options, const Resources& resources) {
       asked.wrong_usage = "'" + text + "' is a plug-in: it has no Python arrays to exchange; give an adapter (.py)";
     }
     if (!asked.wrong_usage.empty()) return asked;
-    const bool again = std::any_of(asked.subjects.begin(), asked.subjects.end(), [&](const Subject& each) { return each.text == text; });
+    const bool again = std::any_of(asked.subjects.begin(), asked.subjects.end(),
+                                   [&](const Subject& each) { return each.text == text; });
     if (!again) asked.subjects.push_back(std::move(*parsed.subject));
   }
   asked.cases = make_exchange_plan(options.cases, options.seed);
@@ -87,13 +85,7 @@ std::vector<Exchanged> exchange_all(const Asked& asked, PairLaunches& launches, 
     tasks.push_back({pair.name(), pair.launch.command, pair.launch.start, asked.cases, {}});
     running.push_back(&pair);
   }
-  Progress progress(options.quiet);
-  ScheduleOptions schedule = schedule_options(options);
-  schedule.progress = [&](std::size_t task, std::size_t done) {
-    progress.show(fmt::format("{}: {} of {} cases", tasks[task].subject, done, tasks[task].cases.size()));
-  };
-  std::vector<TaskResult> results = run_tasks(tasks, schedule);
-  progress.wipe();
+  std::vector<TaskResult> results = run_shown(tasks, options);
   for (std::size_t i = 0; i < results.size(); ++i) running[i]->result = std::move(results[i]);
   return all;
 }
@@ -117,20 +109,17 @@ void add_records(Document& document, const Exchanged& pair, const RunOptions& op
 // What any of its pairs said of the subject, itself first.
 const std::optional<Ready>& introduced(const std::vector<Exchanged>& all, const Subject& subject) {
   const auto knows = [&](const Exchanged& pair) { return pair.producer == &subject && pair.result.ready; };
-  auto found = std::find_if(all.begin(), all.end(), [&](const Exchanged& pair) { return knows(pair) && pair.is_alone(); });
+  auto found =
+      std::find_if(all.begin(), all.end(), [&](const Exchanged& pair) { return knows(pair) && pair.is_alone(); });
   if (found == all.end()) found = std::find_if(all.begin(), all.end(), knows);
   static const std::optional<Ready> nothing;
   return found == all.end() ? nothing : found->result.ready;
 }
 
-Document document_of(const Asked& asked, const std::vector<Exchanged>& all, const std::vector<std::string>& requirements,
-                     const RunOptions& options, const std::string& invoked_as) {
-  Document document;
-  document.version = DLSPEC_VERSION;
-  document.commit = DLSPEC_COMMIT;
-  document.seed = options.seed;
-  document.tested = static_cast<std::uint32_t>(shown_rules().size());
-  document.host = host();
+Document document_of(const Asked& asked, const std::vector<Exchanged>& all,
+                     const std::vector<std::string>& requirements, const RunOptions& options,
+                     const std::string& invoked_as) {
+  Document document = empty_document(options);
   for (std::size_t i = 0; i < asked.subjects.size(); ++i) {
     SubjectInfo info = subject_info(asked.subjects[i], requirements[i], introduced(all, asked.subjects[i]));
     if (info.kind == SubjectKind::builtin && !info.name.empty()) info.version = DLSPEC_VERSION;
@@ -184,7 +173,8 @@ int matrix(const MatrixOptions& given, const std::string& invoked_as) {
     complain(unwritable);
     return exit_unjudged;
   }
-  PairLaunches launches = launch_pairs(asked.subjects, asked.interpreter, resources, environment_options(options), options.seed);
+  PairLaunches launches =
+      launch_pairs(asked.subjects, asked.interpreter, resources, environment_options(options), options.seed);
   std::vector<Exchanged> all;
   if (interrupt_signal() == 0) all = exchange_all(asked, launches, options);
   if (interrupt_signal() != 0) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <ctime>
+#include <map>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -30,8 +31,7 @@ std::string repeated_options(const RunOptions& options) {
   return text;
 }
 
-}  // namespace
-
+// Where and when the command runs.
 std::map<std::string, std::string> host() {
   utsname names{};
   uname(&names);
@@ -42,6 +42,18 @@ std::map<std::string, std::string> host() {
   std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
   return {
       {"system", std::string(names.sysname) + " " + names.release}, {"machine", names.machine}, {"time", text.data()}};
+}
+
+}  // namespace
+
+Document empty_document(const RunOptions& options) {
+  Document document;
+  document.version = DLSPEC_VERSION;
+  document.commit = DLSPEC_COMMIT;
+  document.seed = options.seed;
+  document.tested = static_cast<std::uint32_t>(shown_rules().size());
+  document.host = host();
+  return document;
 }
 
 SubjectInfo subject_info(const Subject& subject, const std::string& requirement, const std::optional<Ready>& ready) {
@@ -89,17 +101,13 @@ void skip(Outcome& outcome) {
 }
 
 Document make_document(const std::vector<Outcome>& outcomes, const RunOptions& options, const std::string& invoked_as) {
-  Document document;
-  document.version = DLSPEC_VERSION;
-  document.commit = DLSPEC_COMMIT;
-  document.seed = options.seed;
-  document.tested = static_cast<std::uint32_t>(shown_rules().size());
-  document.host = host();
+  Document document = empty_document(options);
   if (options.sharded) document.shard = options.shard;
   for (const Outcome& outcome : outcomes) {
-    document.subjects.push_back(subject_info(outcome.chosen->subject, outcome.launch.requirement, outcome.result.ready));
-    document.seconds[outcome.chosen->subject.text] = {outcome.launch.environment.count(), outcome.result.importing.count(),
-                                                      outcome.result.judging.count()};
+    document.subjects.push_back(
+        subject_info(outcome.chosen->subject, outcome.launch.requirement, outcome.result.ready));
+    document.seconds[outcome.chosen->subject.text] = {outcome.launch.environment.count(),
+                                                      outcome.result.importing.count(), outcome.result.judging.count()};
     for (Record record : outcome.result.records) {
       adapt_command(record, options, invoked_as);
       document.results.push_back(std::move(record));

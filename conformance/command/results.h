@@ -1,7 +1,6 @@
 // From what the workers answered to the document and the exit status.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,8 +14,8 @@
 
 namespace dlspec::command {
 
-// Where and when the command runs.
-[[nodiscard]] std::map<std::string, std::string> host();
+// A document that says by what, where and when it was made, and holds no results yet.
+[[nodiscard]] conformance::Document empty_document(const RunOptions& options);
 
 // What a worker said of its subject when it was ready; nothing known when it never was.
 [[nodiscard]] conformance::SubjectInfo subject_info(const conformance::Subject& subject, const std::string& requirement,

@@ -1,8 +1,6 @@
 // dlspec run: judges producers and consumers by rule.
 #include <cstdio>
 
-#include <fmt/format.h>
-
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/report/smoke.h>
@@ -54,13 +52,7 @@ void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {
                      known_cases(outcome.chosen->subject.kind)});
     asked.push_back(&outcome);
   }
-  Progress progress(options.quiet);
-  ScheduleOptions schedule = schedule_options(options);
-  schedule.progress = [&](std::size_t task, std::size_t done) {
-    progress.show(fmt::format("{}: {} of {} cases", tasks[task].subject, done, tasks[task].cases.size()));
-  };
-  std::vector<TaskResult> results = run_tasks(tasks, schedule);
-  progress.wipe();
+  std::vector<TaskResult> results = run_shown(tasks, options);
   for (std::size_t i = 0; i < results.size(); ++i) asked[i]->result = std::move(results[i]);
 }
 
@@ -115,7 +107,8 @@ std::string smoke_texts(const std::vector<Outcome>& outcomes, const Document& do
 }
 
 // Writes them where they are asked for; a sentence when they cannot be.
-std::string write_reproducers(const Document& document, const std::vector<Outcome>& outcomes, const RunOptions& options) {
+std::string write_reproducers(const Document& document, const std::vector<Outcome>& outcomes,
+                              const RunOptions& options) {
   if (options.reproducers.empty()) return "";
   Emitted emitted = emit_reproducers(document, outcomes, options, find_resources());
   if (emitted.error.empty() && !options.quiet && !print(emitted.summary)) return "standard output cannot be written";

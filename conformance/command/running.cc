@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <iostream>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <dlspec/conformance/subject/cache.h>
@@ -28,6 +29,16 @@ bool confirm_download(const std::string& name, std::int64_t megabytes) {
   return !answer.empty() && (answer[0] == 'y' || answer[0] == 'Y');
 }
 
+// Without `progress`.
+ScheduleOptions schedule_options(const RunOptions& options) {
+  ScheduleOptions schedule;
+  schedule.limits.case_deadline = milliseconds(options.timeout);
+  schedule.limits.memory = options.memory << 20;
+  schedule.budget = milliseconds(options.budget);
+  schedule.jobs = options.jobs > 0 ? options.jobs : default_jobs();
+  return schedule;
+}
+
 }  // namespace
 
 EnvironmentOptions environment_options(const RunOptions& options) {
@@ -40,13 +51,15 @@ EnvironmentOptions environment_options(const RunOptions& options) {
   return environments;
 }
 
-ScheduleOptions schedule_options(const RunOptions& options) {
-  ScheduleOptions schedule;
-  schedule.limits.case_deadline = milliseconds(options.timeout);
-  schedule.limits.memory = options.memory << 20;
-  schedule.budget = milliseconds(options.budget);
-  schedule.jobs = options.jobs > 0 ? options.jobs : default_jobs();
-  return schedule;
+std::vector<TaskResult> run_shown(const std::vector<Task>& tasks, const RunOptions& options) {
+  Progress progress(options.quiet);
+  ScheduleOptions schedule = schedule_options(options);
+  schedule.progress = [&](std::size_t task, std::size_t done) {
+    progress.show(fmt::format("{}: {} of {} cases", tasks[task].subject, done, tasks[task].cases.size()));
+  };
+  std::vector<TaskResult> results = run_tasks(tasks, schedule);
+  progress.wipe();
+  return results;
 }
 
 }  // namespace dlspec::command

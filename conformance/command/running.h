@@ -1,6 +1,8 @@
 // What every command that runs subjects makes of its options.
 #pragma once
 
+#include <vector>
+
 #include <dlspec/conformance/subject/environment.h>
 #include <dlspec/conformance/worker/supervisor/schedule.h>
 
@@ -9,7 +11,9 @@
 namespace dlspec::command {
 
 [[nodiscard]] conformance::EnvironmentOptions environment_options(const RunOptions& options);
-// Without `progress`.
-[[nodiscard]] conformance::ScheduleOptions schedule_options(const RunOptions& options);
+
+// Runs them all with the options' limits; shows on a terminal how far each is.
+[[nodiscard]] std::vector<conformance::TaskResult> run_shown(const std::vector<conformance::Task>& tasks,
+                                                             const RunOptions& options);
 
 }  // namespace dlspec::command

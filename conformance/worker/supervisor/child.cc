@@ -31,13 +31,6 @@ std::string fresh_mark() {
 
 void do_not_block(int descriptor) { fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK); }
 
-std::vector<char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<char*> result;
-  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
-  result.push_back(nullptr);
-  return result;
-}
-
 class Actions {
  public:
   Actions(int channel, int output, const std::string& folder) {
@@ -98,6 +91,13 @@ std::vector<std::string> inherited_environment(const std::vector<std::string>& w
   return result;
 }
 
+std::vector<char*> null_terminated(const std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (const std::string& text : texts) result.push_back(const_cast<char*>(text.c_str()));
+  result.push_back(nullptr);
+  return result;
+}
+
 std::string describe(const Ending& ending) {
   if (ending.exited) return "exited with status " + std::to_string(ending.number);
   const char* name = sigabbrev_np(ending.number);
@@ -132,7 +132,7 @@ std::optional<Child> Child::spawn(const Command& command, std::string& error) {
   const Actions actions(channel[1], output[1], command.folder);
   const Attributes attributes;
   const int failed = posix_spawnp(&child.pid_, command.arguments.front().c_str(), actions.get(), attributes.get(),
-                                  pointers(command.arguments).data(), pointers(environment).data());
+                                  null_terminated(command.arguments).data(), null_terminated(environment).data());
   if (failed != 0) {
     child.pid_ = -1;
     error = command.arguments.front() + ": " + std::strerror(failed);

@@ -23,6 +23,9 @@ struct Command {
 // The environment of the calling process, without these variables.
 [[nodiscard]] std::vector<std::string> inherited_environment(const std::vector<std::string>& without = {});
 
+// The texts as exec wants them: pointers into `texts`, and a null pointer at the end. Valid as long as `texts` is.
+[[nodiscard]] std::vector<char*> null_terminated(const std::vector<std::string>& texts);
+
 // How a process ended.
 struct Ending {
   bool exited = false;  // otherwise a signal killed it
