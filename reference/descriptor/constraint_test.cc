@@ -35,7 +35,9 @@ InfiniStatus match_alone(std::string_view text, const InfiniTensor& subject) {
   ConstraintBindings bindings;
   return match(parse(text), subject, bindings);
 }
-bool fits(std::string_view text, const InfiniTensor& subject) { return match_alone(text, subject) == InfiniStatus::success; }
+bool fits(std::string_view text, const InfiniTensor& subject) {
+  return match_alone(text, subject) == InfiniStatus::success;
+}
 
 // The forms of InfiniOP's documentation and what they print as.
 TEST(Constraint, EveryDocumentedFormRoundTrips) {
@@ -108,6 +110,33 @@ TEST(Constraint, FaultsAreNamedAtTheirPosition) {
   }
 }
 
+// What stands behind the text in memory counts for nothing.
+TEST(Constraint, TheTextEndsWhereItsViewEnds) {
+  const std::string_view whole = "{ FLOAT32 | (d1, n*2) | (s, -1) }  x";
+  for (std::size_t length = 0; length <= whole.size(); ++length) {
+    const auto inside = parse_constraint(whole.substr(0, length));
+    const auto alone = parse_constraint(std::string(whole.substr(0, length)));
+    EXPECT_EQ(inside, alone) << whole.substr(0, length);
+  }
+}
+
+TEST(Constraint, ItemsHoldWhatIsWritten) {
+  using enum ConstraintItem::Kind;
+  using Items = std::vector<ConstraintItem>;
+  const Constraint constraint = parse("{ dT | ((b,) n*2, 7) | (s, -3, 1, ...) }");
+  EXPECT_EQ(std::get<Items>(constraint.shape), (Items{{name, 0, "b", 1}, {multiple, 2, "n", 0}, {number, 7, "", 0}}));
+  EXPECT_EQ(std::get<Items>(constraint.strides),
+            (Items{{name, 0, "s", 0}, {number, -3, "", 0}, {number, 1, "", 0}, {ellipsis, 0, "", 0}}));
+  EXPECT_EQ(constraint.groups, (std::vector<ConstraintGroup>{{0, 1}}));
+}
+
+TEST(Constraint, DtypesAreKnownInAnyCase) {
+  for (const char* text :
+       {"{ FLOAT32 | s | t }", "{ float32 | s | t }", "{ Float32 | s | t }", "{ f32 | s | t }", "{ F32 | s | t }"}) {
+    EXPECT_EQ(parse(text).dtype, (std::variant<InfiniDtype, std::string>(infini_F32))) << text;
+  }
+}
+
 std::string repeated(std::string_view what, std::size_t times) {
   std::string text;
   for (std::size_t i = 0; i < times; ++i) text += what;
@@ -121,7 +150,8 @@ TEST(Constraint, SizesAreLimited) {
     return text;
   };
   EXPECT_EQ(parse_constraint("{ dT | (" + repeated("n,", 64) + "...) | (~) }").index(), 0u);
-  EXPECT_EQ(error_of("{ dT | (" + repeated("n,", 65) + ") | (~) }"), (ConstraintError{ConstraintFault::too_many_axes, 136}));
+  EXPECT_EQ(error_of("{ dT | (" + repeated("n,", 65) + ") | (~) }"),
+            (ConstraintError{ConstraintFault::too_many_axes, 136}));
   EXPECT_EQ(parse_constraint("{ dT | (" + names(64) + ") | (n0,) }").index(), 0u);
   EXPECT_EQ(error_of("{ dT | (" + names(64) + ") | (x) }").fault, ConstraintFault::too_many_names);
   EXPECT_EQ(error_of("{ dT | (" + repeated("(", 65)), (ConstraintError{ConstraintFault::too_many_groups, 72}));
@@ -132,7 +162,8 @@ TEST(Constraint, NamesUnifyAcrossTensors) {
   ASSERT_EQ(match(parse("{ dT | (m, k) | (~) }"), compact({2, 3}), bindings), InfiniStatus::success);
   const ConstraintBindings before = bindings;
   EXPECT_EQ(match(parse("{ dT | (k, n) | (~) }"), compact({4, 5}), bindings), InfiniStatus::bad_tensor_shape);
-  EXPECT_EQ(match(parse("{ dT | (k, n) | (~) }"), compact({3, 5}, infini_F16), bindings), InfiniStatus::bad_tensor_dtype);
+  EXPECT_EQ(match(parse("{ dT | (k, n) | (~) }"), compact({3, 5}, infini_F16), bindings),
+            InfiniStatus::bad_tensor_dtype);
   EXPECT_EQ(match(parse("{ dT | (k, n) | (m, 1) }"), compact({3, 5}), bindings), InfiniStatus::bad_tensor_strides);
   EXPECT_EQ(bindings, before);
   EXPECT_EQ(match(parse("{ dT | (k, n) | (n, 1) }"), compact({3, 5}), bindings), InfiniStatus::success);
@@ -216,15 +247,18 @@ TEST(Constraint, WholeShapesAndStridesAreVariables) {
   EXPECT_EQ(match(parse("{ dT | shape | other }"), compact({2, 1, 4}), bindings), InfiniStatus::bad_tensor_shape);
   EXPECT_EQ(match(parse("{ dT | (...) | strides }"), compact({2, 3}), bindings), InfiniStatus::bad_tensor_strides);
   EXPECT_EQ(match(parse("{ dT | shape | strides }"), tensor({2, 1, 3}, {3, -9, 1}), bindings), InfiniStatus::success);
-  EXPECT_EQ(match(parse("{ dT | shape | strides }"), tensor({2, 1, 3}, {6, -9, 1}), bindings), InfiniStatus::bad_tensor_strides);
+  EXPECT_EQ(match(parse("{ dT | shape | strides }"), tensor({2, 1, 3}, {6, -9, 1}), bindings),
+            InfiniStatus::bad_tensor_strides);
   ASSERT_EQ(match(parse("{ dT | (...) | strides }"), tensor({2, 4, 3}, {3, 50, 1}), bindings), InfiniStatus::success);
-  EXPECT_EQ(match(parse("{ dT | (...) | strides }"), tensor({2, 4, 3}, {3, 51, 1}), bindings), InfiniStatus::bad_tensor_strides);
+  EXPECT_EQ(match(parse("{ dT | (...) | strides }"), tensor({2, 4, 3}, {3, 51, 1}), bindings),
+            InfiniStatus::bad_tensor_strides);
 }
 
 TEST(Constraint, ConcreteDtypesHaveTwoNamesInAnyCase) {
   for (const char* name : {"float16", "Float16", "F16", "f16"}) {
     EXPECT_TRUE(fits(std::string("{") + name + "|(n)|(~)}", compact({2}, infini_F16)));
-    EXPECT_EQ(match_alone(std::string("{") + name + "|(n)|(~)}", compact({2}, infini_BF16)), InfiniStatus::bad_tensor_dtype);
+    EXPECT_EQ(match_alone(std::string("{") + name + "|(n)|(~)}", compact({2}, infini_BF16)),
+              InfiniStatus::bad_tensor_dtype);
   }
 }
 

@@ -59,6 +59,12 @@ TEST(InfiniTensor, TheFirstFaultInTheDocumentedOrderIsTheAnswer) {
   EXPECT_EQ(status(make_tensor(64, many.data(), nullptr, infini_F32)), InfiniStatus::success);
 }
 
+TEST(InfiniTensor, AsManyBytesAsCanBeCountedAreFine) {
+  const Sizes longest{static_cast<std::size_t>(most)};
+  EXPECT_EQ(status(make_tensor(1, longest.data(), nullptr, infini_U8)), InfiniStatus::success);
+  EXPECT_EQ(status(make_tensor(1, longest.data(), nullptr, infini_F16)), InfiniStatus::bad_tensor_shape);
+}
+
 TEST(InfiniTensor, BytesAreCountedNotOnlyElements) {
   const std::size_t limit = std::size_t{1} << 62;
   EXPECT_EQ(status(make_compact({limit}, infini_U8)), InfiniStatus::success);
