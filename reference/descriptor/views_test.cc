@@ -254,6 +254,7 @@ TEST(Views, ViewAsFindsStridesExactlyWhereThereAreSome) {
 TEST(Views, AnAxisOfOneExtentMayTakeAStrideThatDoesNotFit) {
   EXPECT_TRUE(refused(view_as({{2}, {1}}, Numbers(65, 1)), InfiniStatus::bad_param));
   EXPECT_TRUE(refused(view_as({{4}, {1}}, Numbers{-2, -2}), InfiniStatus::bad_tensor_shape));
+  EXPECT_TRUE(refused(view_as({{2, 2}, {3, 1}}, Numbers{-2, -2}), InfiniStatus::bad_tensor_shape));
   EXPECT_EQ(view_in(view_as({{2}, {most / 2}}, Numbers{1, 2})), (Strided{{1, 2}, {most - 1, most / 2}}));
   EXPECT_EQ(view_in(view_as({{3}, {most / 2}}, Numbers{1, 3})), (Strided{{1, 3}, {most, most / 2}}));
 }
