@@ -2,6 +2,7 @@
 
 import nanoarrow
 import numpy
+import ordered_memory
 
 DTYPES = frozenset("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split())
 
@@ -13,9 +14,10 @@ def version():
 def make(spec):
     if spec.dtype not in DTYPES:
         raise NotImplementedError(f"nanoarrow has no buffers of {spec.dtype}")
-    if len(spec.shape) != 1 or spec.strides is not None:
+    if len(spec.shape) != 1 or spec.strides not in (None, (1,)):
         raise NotImplementedError("nanoarrow has compact buffers of one axis only")
-    return nanoarrow.c_buffer(numpy.frombuffer(spec.bytes, spec.dtype)).view()
+    memory = spec.bytes if spec.strides is None else ordered_memory.of(spec)
+    return nanoarrow.c_buffer(numpy.frombuffer(memory, spec.dtype)[spec.offset :]).view()
 
 
 class Exported:

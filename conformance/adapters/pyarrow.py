@@ -16,10 +16,10 @@ def make(spec):
     if spec.dtype not in DTYPES:
         raise NotImplementedError(f"PyArrow has no {spec.dtype} whose elements fill bytes")
     values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
-    if len(spec.shape) == 1 and spec.strides is None:
-        return pyarrow.array(values)
+    if len(spec.shape) == 1 and spec.strides in (None, (1,)):
+        return pyarrow.array(numpy.concatenate([numpy.zeros(spec.offset, values.dtype), values])).slice(spec.offset)
     if not hasattr(pyarrow.Tensor, "__dlpack__"):
-        raise NotImplementedError("this release of PyArrow exports arrays of one axis only")
+        raise NotImplementedError("this release of PyArrow exports compact arrays of one axis only")
     array = values.copy() if spec.strides is None else placed(spec)
     if spec.readonly:
         array.flags.writeable = False
