@@ -1,6 +1,6 @@
 """Consumers: how they ask. The keywords that they send, and what they make of an answer that is another than asked for."""
 
-from dlspec_worker import exporting, importing
+from dlspec_worker import exporting
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import taken_plainly
 from dlspec_worker.importing import Import, refused

@@ -1,6 +1,6 @@
 """Consumers: capsules that no exporter would hand out, and that must not be consumed."""
 
-from dlspec_worker import exporting, importing
+from dlspec_worker import capsule_names, consumed_capsules, exporting, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, refused
 from dlspec_worker.source import Source
@@ -52,19 +52,19 @@ def _judge_refused_name(trial, rule, name, spoken):
 def capsule_twice(trial):
     """Python specification, Implementation: a capsule is consumed exactly once."""
     rule = "capsule.single-consumption"
-    if importing.names_are_lost(trial):
+    if capsule_names.names_are_lost(trial):
         return
     source = Source(trial)
     first = Import(trial, source)
     if first.refusal:
         refused(trial, first)
         return
-    capsule = importing.consumed_capsule(trial, source)
+    capsule = consumed_capsules.consumed_capsule(trial, source)
     if capsule is None:
         trial.out.blocked("by the capsule, which was not renamed", rule)
     elif mishandles_names(trial):
         trial.out.blocked("by capsule.name-checked", rule)
-    elif importing.imported_again(trial, capsule):
+    elif capsule_names.imported_again(trial, capsule):
         trial.out.broken(rule, "the capsule of a living import was imported again", "a refusal")
     trial.out.pass_(rule)
 
@@ -78,15 +78,15 @@ def consumed(trial):
     if refusal:
         trial.out.unsupported(f"the import was refused: {refusal.text}", *trial.out.rest())
         return
-    if importing.keeps_names(trial):
+    if capsule_names.keeps_names(trial):
         trial.out.pass_("capsule.names-static")
     else:
         observed = "the name of the consumed capsule changes with what comes into free memory"
         trial.out.broken("capsule.names-static", observed, "a name that lasts as long as the process")
     if not source.asked:
         trial.out.broken(rule, "from_dlpack returned without having called __dlpack__", allowed)
-    early = importing.Capsules(trial, source).touched
+    early = consumed_capsules.Capsules(trial, source).touched
     trial.library.imported_contents(array)
-    if not early and importing.Capsules(trial, source).touched:
+    if not early and consumed_capsules.Capsules(trial, source).touched:
         trial.out.broken(rule, "the capsule was consumed when the array was read", allowed)
     trial.out.pass_(rule)

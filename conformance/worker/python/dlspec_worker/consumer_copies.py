@@ -1,6 +1,6 @@
 """Consumers: copies, asked for or not, judged by writing on one side and looking on the other."""
 
-from dlspec_worker import exporting, importing
+from dlspec_worker import capsule_names, consumed_capsules, exporting, importing, plain_layouts
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.importing import Import, refused
@@ -17,7 +17,7 @@ def zero_copy(trial):
     done = Import(trial, Source(trial))
     if done.refusal:
         refused(trial, done)
-    elif importing.reads_byte_strides(trial):
+    elif plain_layouts.reads_byte_strides(trial):
         trial.out.broken("tensor.strides-unit", "strides are taken for numbers of bytes", "numbers of elements", "fail")
     if done.refusal:
         return
@@ -56,9 +56,9 @@ def copy_true(trial):
 
 def _judge_released(trial, done):
     rule = "managed.deleter-once"
-    if not importing.keeps_names(trial):
+    if not capsule_names.keeps_names(trial):
         trial.out.blocked("by capsule.names-static", rule)
-    elif not importing.Capsules(trial, done.source).renamed:
+    elif not consumed_capsules.Capsules(trial, done.source).renamed:
         trial.out.blocked("by the capsule, which was not renamed", rule)
     else:
         done.drop()

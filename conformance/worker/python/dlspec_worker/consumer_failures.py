@@ -2,7 +2,7 @@
 
 import warnings
 
-from dlspec_worker import importing
+from dlspec_worker import consumed_capsules, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import Raised, of_2023
 from dlspec_worker.importing import Import
@@ -99,7 +99,7 @@ def _late_failures(trial):
 
 
 def _judge_late(trial, rule, source, text):
-    calls, renamed = source.deleter_calls, importing.Capsules(trial, source).renamed
+    calls, renamed = source.deleter_calls, consumed_capsules.Capsules(trial, source).renamed
     balanced = importing.releases_balance(source)
     if balanced:
         trial.out.pass_(rule, "managed.error-releases")

@@ -1,6 +1,6 @@
 """Consumers: conforming tensors of both generations in all dtypes and layouts."""
 
-from dlspec_worker import importing
+from dlspec_worker import whole_imports
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import
 from dlspec_worker.source import Source, row_major
@@ -13,7 +13,7 @@ def ordinary(trial):
     if generation == "legacy":
         trial.out.not_applicable("flags.read-only-not-written")
     _judge_meaningless_strides(trial, generation)
-    importing.judge_whole(trial, Source(trial, generation), generation)
+    whole_imports.judge_whole(trial, Source(trial, generation), generation)
     trial.out.pass_("flags.read-only-not-written")  # who writes there dies of it, and it is said why
 
 

@@ -2,7 +2,7 @@
 
 import time
 
-from dlspec_worker import importing
+from dlspec_worker import consumed_capsules, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, refused
 from dlspec_worker.leaks import Growth
@@ -66,7 +66,7 @@ def many_imports(trial):
         refused(trial, done)
         return
     generation = "versioned" if done.source.asked and done.source.asked[-1]["max_version"] else "legacy"
-    if not importing.Capsules(trial, done.source).renamed and not done.source.is_released():
+    if not consumed_capsules.Capsules(trial, done.source).renamed and not done.source.is_released():
         trial.out.blocked("by the capsule, which was not renamed", "managed.deleter-once")
         return
     done.drop()

@@ -2,7 +2,7 @@
 
 import gc
 
-from dlspec_worker import importing
+from dlspec_worker import capsule_names, consumed_capsules, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, judge_elements, refused
 from dlspec_worker.source import Forwarder, LegacySource, Source
@@ -86,16 +86,16 @@ def _judge_foreign_arguments(trial, rule):
 def drop_source(trial):
     """Python specification, Semantics: the result is a usual array, whatever becomes of its source."""
     rule = "python.from-dlpack-keepalive"
-    if importing.names_are_lost(trial):
+    if capsule_names.names_are_lost(trial):
         return
     source = Source(trial)
     done = Import(trial, source)
     if done.refusal:
         refused(trial, done)
         return
-    early, renamed = source.is_released(), importing.Capsules(trial, source).renamed
+    early, renamed = source.is_released(), consumed_capsules.Capsules(trial, source).renamed
     before, reason = trial.library.imported_contents(done.array)
-    by_capsule = importing.capsules_release(source) and renamed
+    by_capsule = consumed_capsules.capsules_release(source) and renamed
     array = done.array
     offers = source.offers  # kept: dlspec's memory, where poison shows after the release
     del source, done
@@ -118,7 +118,7 @@ def drop_source(trial):
 @variant("consumer", "release")
 def release(trial):
     """Python specification, Implementation: the consumer's array releases, and nobody looks again."""
-    if importing.names_are_lost(trial):
+    if capsule_names.names_are_lost(trial):
         return
     done = Import(trial, Source(trial))
     if done.refusal:
@@ -147,7 +147,7 @@ def _try_closed(trial):
     """Once more with memory that faults when it is touched after the release: that ends the worker, which says so."""
     for generation in (None, "legacy"):
         done = Import(trial, Source(trial, generation))
-        if done.refusal or done.source.is_released() or not importing.Capsules(trial, done.source).renamed:
+        if done.refusal or done.source.is_released() or not consumed_capsules.Capsules(trial, done.source).renamed:
             continue  # released by now, or by its capsule too: other rules speak for that
         trial.library.imported_contents(done.array)
         for offer in done.source.offers:
@@ -160,9 +160,9 @@ def _try_closed(trial):
 
 def _judge_capsule_dropped(trial, done):
     rule = "capsule.no-release-by-consumer-capsule"
-    source, renamed = done.source, importing.Capsules(trial, done.source).renamed
+    source, renamed = done.source, consumed_capsules.Capsules(trial, done.source).renamed
     before = trial.library.imported_contents(done.array)[0]
-    if not importing.capsules_release(source):
+    if not consumed_capsules.capsules_release(source):
         trial.out.pass_(rule)
     elif not renamed:
         trial.out.blocked("by the capsule, which was not renamed", rule)

@@ -1,6 +1,6 @@
 """Consumers: as many dimensions as there may be, and the dtypes that every library of the array API exchanges."""
 
-from dlspec_worker import importing
+from dlspec_worker import plain_layouts
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_structs import judge_taken
 from dlspec_worker.importing import Import, refused
@@ -24,7 +24,7 @@ def _judge_scalar(trial):
     found = None if done.refusal else trial.library.imported_contents(done.array)[0]
     if found is None:
         trial.out.unsupported("no tensor of rank 0 is imported", rule)
-    elif found != first and importing.shows_ordinary(trial):
+    elif found != first and plain_layouts.shows_ordinary(trial):
         trial.out.broken(rule, f"a tensor of rank 0 shows {len(found)} bytes that are not its element", "its element",
                          "fail")
     trial.out.pass_(rule)

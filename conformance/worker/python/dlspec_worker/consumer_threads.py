@@ -5,7 +5,7 @@ import threading
 from dlspec_worker import importing, threads
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, refused
-from dlspec_worker.source import Source, goes_with_the_next, make_offer
+from dlspec_worker.source import Replay, Source, goes_with_the_next, make_offer
 
 ROUNDS = 20
 RACES = 10
@@ -125,8 +125,8 @@ def _asks_versioned(trial):
 
 def _takes_twice(trial):
     capsule = make_offer(trial, "versioned" if _asks_versioned(trial) else "legacy").capsule()
-    first = trial.library.from_dlpack(importing.Replay(capsule))[0]
-    second, refusal = trial.library.from_dlpack(importing.Replay(capsule))
+    first = trial.library.from_dlpack(Replay(capsule))[0]
+    second, refusal = trial.library.from_dlpack(Replay(capsule))
     return first is not None and refusal is None and second is not None
 
 

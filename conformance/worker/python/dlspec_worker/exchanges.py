@@ -7,7 +7,7 @@ capsule on its way, to tell whose fault it is.
 import gc
 import types
 
-from dlspec_worker import conversation, elements, exporting, importing, loading, sight
+from dlspec_worker import conversation, elements, exporting, imported_dtypes, loading, sight
 from dlspec_worker.library import Library
 from dlspec_worker.trial import Outcomes, Unsupported, attempt
 
@@ -175,7 +175,7 @@ def judge_dtype(exchange, told, found):
         # What came in is whole: it is what goes out that is something else.
         out.unsupported(f"{exchange.consumer.name} holds {wanted} and exports {shown}", truthful, reinterpret)
         return True
-    verdict = "warn" if importing.is_rounded(exchange.order, shown, found) else "fail"
+    verdict = "warn" if imported_dtypes.is_rounded(exchange.order, shown, found) else "fail"
     out.broken(reinterpret, f"{exchange.consumer.name} shows {shown}", f"{wanted}, or a refusal", verdict)
     out.blocked(f"by {reinterpret}", truthful)
     return False

@@ -25,7 +25,7 @@ class Library:
         self.standard = getattr(adapter, "standard", "array-api")
         self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and not released, however long one waited
-        self.keeps_names = None  # not known yet; importing.keeps_names looks
+        self.keeps_names = None  # not known yet; capsule_names.keeps_names looks
 
     def version(self):
         """As the adapter says, else as the module says; "" when neither does."""

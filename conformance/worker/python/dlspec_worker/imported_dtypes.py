@@ -1,0 +1,59 @@
+"""Which dtype an import has."""
+
+import struct
+
+from dlspec_worker import elements, exporting, reading
+from dlspec_worker.exporting import Export
+from dlspec_worker.trial import attempt
+
+
+def judge_dtype(trial, array, shown):
+    """dtype.no-silent-reinterpret: the import has the offered dtype, by the library's own word when it exports it.
+
+    `shown`: the elements of the import as bytes, or None.
+    """
+    rule = "dtype.no-silent-reinterpret"
+    if not trial.out.wants(rule):
+        return
+    found = _exported_dtype(trial, array)
+    if found is None:
+        trial.out.unsupported("the imported array exports nothing to tell its dtype by", rule)
+    elif found == trial.order.dtype or found == _own_dtype(trial):
+        trial.out.pass_(rule)
+    elif reading.has_lanes_as_axis(trial, array):
+        trial.out.pass_(rule)
+    elif shown == trial.order.bytes and elements.bits_of(found) != elements.bits_of(trial.order.dtype):
+        # What came in is whole: it is what goes out that is something else.
+        trial.out.blocked("by dtype.roundtrip", rule)
+    else:
+        # The same numbers, rounded, are no other numbers; but nobody asked for less precision.
+        rounded = is_rounded(trial.order, found, shown)
+        observed = f"{trial.order.dtype} was {'rounded to' if rounded else 'imported as'} {found}"
+        trial.out.broken(rule, observed, f"{trial.order.dtype}, or a refusal", "warn" if rounded else None)
+
+
+# The floats of which complex numbers and real ones consist, as struct spells them.
+_FLOATS = {"float16": "e", "float32": "f", "float64": "d", "complex64": "f", "complex128": "d"}
+
+
+def is_rounded(order, dtype, shown):
+    """True when `shown` are the ordered numbers in another precision."""
+    alike = dtype.startswith("complex") == order.dtype.startswith("complex")
+    if shown is None or not alike or not {dtype, order.dtype} <= set(_FLOATS):
+        return False
+    numbers = [number for (number,) in struct.iter_unpack(_FLOATS[order.dtype], order.bytes)]
+    return struct.pack(f"{len(numbers)}{_FLOATS[dtype]}", *numbers) == shown
+
+
+def _exported_dtype(trial, array):
+    for keywords in ({"max_version": exporting.NEWEST}, {}):
+        made, _ = attempt(Export, trial, array, keywords)
+        if made is not None and made.generation:
+            return made.facts["dtype_name"]
+    return None
+
+
+def _own_dtype(trial):
+    # A library that exports its own arrays of this dtype under another name is a matter of its producer.
+    array, _ = attempt(trial.library.make, trial.order)
+    return None if array is None else _exported_dtype(trial, array)
