@@ -114,12 +114,12 @@ class Slice {
     if (worker_) return true;
     if (!result_.not_started.empty()) return false;
     std::string error;
+    const auto began = Clock::now();  // before the worker is: it imports while this process waits for the processor
     worker_ = Worker::spawn(state_.task->command, options_.limits, error);
     if (!worker_) {
       result_.not_started = "the worker cannot be started: " + error;
       return false;
     }
-    const auto began = Clock::now();
     auto reply = worker_->start(state_.task->start);
     result_.importing += Clock::now() - began;
     if (auto* ready = std::get_if<Ready>(&reply)) {
