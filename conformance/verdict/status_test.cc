@@ -1,5 +1,7 @@
 #include <dlspec/conformance/verdict/status.h>
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 namespace dlspec::conformance {
@@ -86,6 +88,14 @@ TEST(WasExercised, ByEachJudgementAloneAndByNothingElse) {
     EXPECT_EQ(was_exercised(records_with({status}), "lib"), judged) << verdict_name(status);
     EXPECT_FALSE(was_exercised(records_with({status}), "other")) << verdict_name(status);
   }
+}
+
+TEST(WasExercised, AnExchangeSpeaksForBothOfItsLibraries) {
+  Record record;
+  record.producer = "giver";
+  record.consumer = "taker";
+  for (const char* subject : {"giver", "taker"}) EXPECT_TRUE(was_exercised(std::array{record}, subject)) << subject;
+  EXPECT_FALSE(was_exercised(std::array{record}, "onlooker"));
 }
 
 TEST(ExitStatus, OfNothingAtAllIsGood) { EXPECT_EQ(exit_status(RunFacts{}), exit_good); }

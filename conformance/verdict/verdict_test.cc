@@ -105,6 +105,16 @@ TEST(Judge, SaysNothingMoreAboutWhatPassedOrDidNotApply) {
   }
 }
 
+TEST(Judge, WhatAnExchangeBroughtStandsAtThePrimaryRule) {
+  Answer answer = answered({Kind::pass, Kind::pass, Kind::broken});
+  answer.came = Came{"float32 (3,4):(4,1)", "kept", "shared", ""};
+  const Judged judged = judge("numpy", sample_case(), answer);
+  ASSERT_EQ(judged.records.size(), 3u);
+  EXPECT_EQ(judged.records[0].came, std::nullopt);
+  EXPECT_EQ(judged.records[1].came, std::nullopt);
+  EXPECT_EQ(judged.records[2].came, answer.came);
+}
+
 TEST(Judge, ARuleThatTheWorkerLeftOutIsBlockedAndAFault) {
   const Judged judged = judge("numpy", sample_case(), answered({Kind::pass, Kind::pass}));
   EXPECT_EQ(statuses(judged.records), (std::vector{Verdict::pass, Verdict::pass, Verdict::blocked}));
