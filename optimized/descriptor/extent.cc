@@ -32,6 +32,24 @@ Reach reach_of(std::span<const std::int64_t> shape, const std::int64_t* strides,
   return reach;
 }
 
+bool near_range(const View& view, std::int64_t count, std::int64_t item, ByteRange& range) noexcept {
+  std::int64_t low = 0, high = count - 1;
+  bool overflow = false;
+  if (view.strides != nullptr) {
+    high = 0;
+    for (std::size_t axis = 0; axis < view.shape.size(); ++axis) {
+      std::int64_t last = 0;
+      overflow |= __builtin_mul_overflow(view.shape[axis] - 1, view.strides[axis], &last);
+      overflow |= __builtin_add_overflow(low, last < 0 ? last : 0, &low);
+      overflow |= __builtin_add_overflow(high, last < 0 ? 0 : last, &high);
+    }
+  }
+  std::int64_t size = 0;
+  overflow |= __builtin_mul_overflow(low, item, &range.begin);
+  overflow |= __builtin_add_overflow(high, 1, &high) || __builtin_mul_overflow(high, item, &range.end);
+  return !(overflow || __builtin_sub_overflow(range.end, range.begin, &size));
+}
+
 Status byte_range(const View& view, ByteRange& range) noexcept {
   const std::uint32_t bits = element_bits(view.dtype);
   if (bits == 0) return Status::bad_dtype;
@@ -39,6 +57,12 @@ Status byte_range(const View& view, ByteRange& range) noexcept {
   if (const Status status = count_elements(view.shape, count); status != Status::ok) return status;
   if (count == 0) {
     range = {};
+    return Status::ok;
+  }
+  std::int64_t bytes = 0;
+  ByteRange near{};
+  if (bits % 8 == 0 && !__builtin_mul_overflow(count, bits / 8, &bytes) && near_range(view, count, bits / 8, near)) {
+    range = near;
     return Status::ok;
   }
   const Reach reach = reach_of(view.shape, view.strides, count);

@@ -32,7 +32,8 @@ struct Reach {
 
 // True when `elements` elements (at least 0) of `element_bits` bits (at least 1) take at most 2^63-1 bytes.
 [[nodiscard]] constexpr bool fits_in_bytes(Wide elements, std::uint32_t element_bits) {
-  return elements <= 8 * largest_int64 / static_cast<Wide>(element_bits);
+  // The first comparison keeps the product of the second within 128 bits, which a division would take much longer for.
+  return elements <= 8 * largest_int64 && elements * element_bits <= 8 * largest_int64;
 }
 
 // Bytes that a layout can touch, counted from element (0, ..., 0): first, and one past the last.
@@ -41,6 +42,10 @@ struct ByteRange {
   std::int64_t begin = 0;
   std::int64_t end = 0;
 };
+
+// The range of a layout of `count` elements, as above, of `item` whole bytes each, in 64 bits. False, and `range` means
+// nothing, when something on the way there exceeds them: then it may still fit.
+[[nodiscard]] bool near_range(const View& view, std::int64_t count, std::int64_t item, ByteRange& range) noexcept;
 
 // Status::bad_dtype for elements without bits or lanes, Status::bad_extent for a negative extent,
 // Status::size_overflow when the elements, counted or from the lowest to the highest, take more than

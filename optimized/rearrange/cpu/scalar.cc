@@ -37,6 +37,7 @@ const Kernels scalar_kernels = {
     .runs_streaming = nullptr,
     .program = nullptr,
     .program_streaming = nullptr,
+    .program_once = {},
     .fill = {fill<1>, fill<2>, fill<4>, fill<8>, fill<16>},
     .transpose = {strided<1>, strided<2>, strided<4>, strided<8>, strided<16>},
     .transpose_streaming = {},

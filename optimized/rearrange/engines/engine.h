@@ -20,6 +20,7 @@ struct Kernels {
   Kernel runs_streaming;
   Kernel program;
   Kernel program_streaming;  // of a regular one whose cells write whole lines
+  Kernel program_once[most_regular][most_regular];  // of a regular one with a single cell, by its windows: sources first
   Kernel fill[item_sizes];
   Kernel transpose[item_sizes];
   Kernel transpose_streaming[item_sizes];

@@ -18,6 +18,8 @@ constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the nearest cache holds on both sides
+constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
+constexpr std::int64_t shortest_woven = 256;             // bytes; making the tables takes longer than copying less
 constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
 
 std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
@@ -60,7 +62,7 @@ class Scheduler {
     if (programs_ && make_program(geometry_, cell, plan_.program)) return program(cell);
     if (item_ == item_sizes) return short_transpose() ? odd_transpose() : runs();
     const std::size_t across = next_to_itself_in_source();
-    if (geometry_.axes[0].to == geometry_.run && across != no_axis) {
+    if (geometry_.axes[0].to == geometry_.run && across != no_axis && geometry_.bytes > (few << item_)) {
       if (weave(across)) return;
       return transpose(across);
     }
@@ -152,11 +154,15 @@ class Scheduler {
     for (std::size_t i = 0; i < rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
     plan_.lines = cell.along;
+    const Program& made = plan_.program;
+    if (made.regular && !plan_.streaming && bytes == geometry_.bytes) {
+      plan_.kernel = kernels_.program_once[made.sources - 1][made.destinations - 1];
+    }
   }
 
   // When one axis alone does not fill a side of the tiles, but several do.
   bool weave(std::size_t across) {
-    if (kernels_.weave[item_] == nullptr) return false;
+    if (kernels_.weave[item_] == nullptr || geometry_.bytes < shortest_woven) return false;
     const std::int64_t side = width_ / geometry_.run;
     const std::int64_t plain = lesser(geometry_.axes[0].extent, side) * lesser(geometry_.axes[across].extent, side);
     if (plain >= side * side / 2) return false;
@@ -185,8 +191,10 @@ class Scheduler {
   void strided() {
     plan_.method = Method::strided;
     take_kernel(kernels_.strided[item_], nullptr);
-    take_a(closest(no_axis), rows_block / geometry_.run);
-    take_b(closest(axis_a_), greater(1, rows_block / geometry_.run / lesser(plan_.a.extent, plan_.block_a)));
+    const std::int64_t most = rows_block >> item_;
+    take_a(closest(no_axis), most);
+    // What is short is done without a division.
+    take_b(closest(axis_a_), geometry_.bytes <= rows_block ? most : greater(1, most / lesser(plan_.a.extent, plan_.block_a)));
   }
 
   // Along every axis but one the destination goes on by whole lines.
@@ -239,9 +247,10 @@ class Scheduler {
   }
 
   void add_cut(const Step& step, std::int64_t block, Cut cut) {
-    const std::int64_t count = step.extent / block + (step.extent % block != 0 ? 1 : 0);
     // Of one block the steps do not matter, and need not be representable.
-    if (count > 1) add({count, block * step.to, block * step.from, cut});
+    if (step.extent <= block) return;
+    const std::int64_t count = step.extent / block + (step.extent % block != 0 ? 1 : 0);
+    add({count, block * step.to, block * step.from, cut});
   }
 
   void add(const Loop& loop) {
@@ -273,6 +282,8 @@ void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noex
   Scheduler scheduler(plan, engine, options);
   scheduler.choose();
   scheduler.loops();
+  plan.threads = 1;
+  if (plan.blocks == 1) return;
   const std::int64_t most = lesser(plan.blocks, plan.geometry.bytes / greater(1, options.bytes_per_thread));
   const int threads = options.threads > 0 ? options.threads : default_threads();
   plan.threads = most <= 1 ? 1 : static_cast<int>(lesser(most, threads));

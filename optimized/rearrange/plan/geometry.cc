@@ -13,31 +13,42 @@ bool has_storage(abi::DataType dtype) {
   return dtype.bits != 0 && dtype.lanes != 0 && (dtype.bits < 8 || dtype.bits % 8 == 0);
 }
 
-bool has_negative(std::span<const std::int64_t> shape) {
-  for (const std::int64_t extent : shape) {
-    if (extent < 0) return true;
+// Both shapes in one pass.
+struct Extents {
+  bool negative = false;
+  bool same = true;
+  // Of the source's, when they are the same.
+  bool empty = false;
+  bool overflow = false;
+  std::int64_t count = 1;
+};
+
+Extents look_at(std::span<const std::int64_t> destination, std::span<const std::int64_t> source) {
+  Extents seen;
+  seen.same = destination.size() == source.size();
+  for (const std::int64_t extent : destination) seen.negative |= extent < 0;
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    const std::int64_t extent = source[i];
+    seen.negative |= extent < 0;
+    seen.empty |= extent == 0;
+    seen.overflow |= __builtin_mul_overflow(seen.count, extent, &seen.count);
+    if (seen.same && destination[i] != extent) seen.same = false;
   }
-  return false;
+  return seen;
 }
 
-bool same_shape(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
-  if (a.size() != b.size()) return false;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    if (a[i] != b[i]) return false;
-  }
-  return true;
-}
-
-Status check_layouts(const View& destination, const View& source) {
+Status check_layouts(const View& destination, const View& source, Extents& seen) {
   if (destination.shape.size() > highest_rank || source.shape.size() > highest_rank) return Status::bad_rank;
-  if (has_negative(destination.shape) || has_negative(source.shape)) return Status::bad_extent;
+  seen = look_at(destination.shape, source.shape);
+  if (seen.negative) return Status::bad_extent;
   if (!has_storage(destination.dtype) || !has_storage(source.dtype)) return Status::bad_dtype;
   if (destination.dtype != source.dtype) return Status::dtype_mismatch;
-  return same_shape(destination.shape, source.shape) ? Status::ok : Status::shape_mismatch;
+  return seen.same ? Status::ok : Status::shape_mismatch;
 }
 
-// Where the layout's `count` elements lie; the range is unchanged unless the answer is ok.
+// Where the layout's `count` elements lie.
 Status find_range(const View& view, std::int64_t count, std::uint32_t item, ByteRange& range) {
+  if (near_range(view, count, item, range)) return Status::ok;
   const Reach reach = reach_of(view.shape, view.strides, count);
   if (!fits_in_bytes(reach.span(), item * 8)) return Status::size_overflow;
   range = {static_cast<std::int64_t>(reach.low * item), static_cast<std::int64_t>((reach.high + 1) * item)};
@@ -74,9 +85,13 @@ void insert(Geometry& geometry, Step step) {
   geometry.axes[place] = step;
 }
 
-// What would continue an axis may lie a step behind its last element, and there 64 bits need not reach.
+// Is this so many steps? What would continue an axis lies a step behind its last element, and there 64 bits need not reach.
+bool is_times(std::int64_t distance, std::int64_t count, std::int64_t step) {
+  std::int64_t reached = 0;
+  return !__builtin_mul_overflow(count, step, &reached) && distance == reached;
+}
 bool continues(const Step& inner, const Step& outer) {
-  return outer.to == Wide{inner.extent} * inner.to && outer.from == Wide{inner.extent} * inner.from;
+  return is_times(outer.to, inner.extent, inner.to) && is_times(outer.from, inner.extent, inner.from);
 }
 
 void merge(Geometry& geometry) {
@@ -121,14 +136,13 @@ void collect(const View& destination, const View& source, std::int64_t item, Geo
 Status normalise(const View& destination, const View& source, Geometry& geometry) noexcept {
   geometry.bytes = 0;
   geometry.to_range = geometry.from_range = {};
-  if (const Status status = check_layouts(destination, source); status != Status::ok) return status;
-  for (const std::int64_t extent : source.shape) {
-    if (extent == 0) return Status::ok;
-  }
+  Extents seen;
+  if (const Status status = check_layouts(destination, source, seen); status != Status::ok) return status;
+  if (seen.empty) return Status::ok;
   const std::uint32_t item = item_size(source.dtype);
   if (item == 0) return Status::unsupported_dtype;
-  std::int64_t count = 0;
-  if (const Status status = count_elements(source.shape, count); status != Status::ok) return status;
+  if (seen.overflow) return Status::size_overflow;
+  const std::int64_t count = seen.count;
   if (const Status status = find_range(destination, count, item, geometry.to_range); status != Status::ok) return status;
   if (const Status status = find_range(source, count, item, geometry.from_range); status != Status::ok) return status;
   // Beyond 63 bits only where the destination overlaps, which check_destination finds.
