@@ -1,17 +1,21 @@
-// The reference validator and the fast one on the same structs. Before a case is timed both must have
-// answered the same, with as many findings as the case is for.
+// The reference validator and the fast one on the same structs, and the bytes that a layout reaches by both. Before a
+// case is timed both must have answered the same, a validator with as many findings as the case is for.
 #include <benchmark/benchmark.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include <dlspec/optimized/descriptor/extent.h>
 #include <dlspec/optimized/validate/validate.h>
+#include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/descriptor/text.h>
 #include <dlspec/reference/testing/faulty.h>
 #include <dlspec/reference/testing/specimen.h>
 #include <dlspec/reference/validate/validate.h>
+#include <dlspec/vocabulary/dtype.h>
 
 #include "versus.h"
 
@@ -89,10 +93,57 @@ void add_faulty() {
   }
 }
 
+// The bytes that a layout reaches.
+struct Extent {
+  dlspec::Layout layout;
+
+  [[nodiscard]] dlspec::optimized::ByteRange fast() const {
+    dlspec::optimized::ByteRange range;
+    const dlspec::Status status = byte_range(dlspec::optimized::View(layout), range);
+    return status == dlspec::Status::ok ? range : dlspec::optimized::ByteRange{};
+  }
+  [[nodiscard]] std::optional<dlspec::reference::Reach> slow() const {
+    return dlspec::reference::reach(dlspec::reference::Axes(layout), dlspec::element_bits(layout.dtype));
+  }
+  [[nodiscard]] bool agrees() const {
+    const auto expected = slow();
+    const auto found = fast();
+    return expected && found.end != 0 && expected->low_bytes == found.begin && expected->high_bytes == found.end;
+  }
+};
+
+template <auto ask>
+void time_extent(benchmark::State& state, const Extent& extent) {
+  if (!extent.agrees()) {
+    state.SkipWithError("the answers differ");
+    return;
+  }
+  for (auto _ : state) {
+    const Extent* asked = &extent;
+    benchmark::DoNotOptimize(asked);
+    auto found = (asked->*ask)();
+    benchmark::DoNotOptimize(found);
+  }
+}
+
+void add_extents() {
+  static constexpr const char* layouts[] = {"()", "(8):(1)", "(2,3,4,8):(96,32,8,1)", "(2,3,4,8):(-96,8,-32,1)",
+                                            "(2,2,2,2,2,3,4,8):(1536,768,384,192,96,32,8,1)"};
+  for (const char* layout : layouts) {
+    const std::string text = std::string("float32 ") + layout + " @cpu v1.3";
+    const auto parsed = dlspec::reference::parse_text(text);
+    const Extent extent{std::get<dlspec::Descriptor>(parsed).layout};
+    dlspec::bench::add_case(
+        "extent: " + text, [=](benchmark::State& state) { time_extent<&Extent::slow>(state, extent); },
+        [=](benchmark::State& state) { time_extent<&Extent::fast>(state, extent); });
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   add_ranks();
   add_faulty();
+  add_extents();
   return dlspec::bench::run_versus(argc, argv, "reference", "optimized");
 }
