@@ -16,6 +16,7 @@ JOBS = os.cpu_count() or 1
 CLEAN_PER_UNIT = 10_000_000
 RUNS_PER_UNIT = 10
 FUZZ_SECONDS_PER_UNIT = 300
+SMALL_WORLD_SHARE, SMALL_WORLD_UNITS = 10, 20
 MUTANT_MINUTES_AT_ONCE = 5  # then the figures so far are shown
 
 
@@ -75,13 +76,29 @@ def run_clean(unit):
     return {"conforming tensors without a false alarm": unit.facts.get("conforming tensors without a false alarm", 0) + int(judged.group(1))}
 
 
-# --- mutants: seeded faults
+# --- small_world: layouts of rank 4
 
 
-def run_mutants(unit):
+def run_small_world(unit):
+    seed = unit.seed % 1_000_000
+    printed = call(unit, [unit.path("build", "release", "fuzz", "small_world"), "--share", str(SMALL_WORLD_SHARE), "--seed", str(seed),
+                          "--unit", str(unit.number), "--units", str(SMALL_WORLD_UNITS)])
+    compared = re.search(r"^(\d+) layouts, of the (\d+) of rank 4 one of (\d+) drawn .*: (\d+) copies, 0 differences$", printed, re.M)
+    # The draw is even: no unit is off by more than a hundredth.
+    expected = int(compared.group(2)) / SMALL_WORLD_SHARE / SMALL_WORLD_UNITS if compared else 0
+    if not compared or int(compared.group(3)) != SMALL_WORLD_SHARE or abs(int(compared.group(1)) - expected) > expected / 100:
+        raise Failure(f"small_world did not compare a unit's share:\n{printed[-2000:]}")
+    return {"layouts of rank 4": unit.facts.get("layouts of rank 4", 0) + int(compared.group(1)),
+            "of": int(compared.group(2)), "copies": unit.facts.get("copies", 0) + int(compared.group(4))}
+
+
+# --- mutants, faults: seeded faults, and those chosen by hand
+
+
+def run_mutants(unit, which="mutants"):
     minutes = min(MUTANT_MINUTES_AT_ONCE, unit.seconds / 60)
-    printed = call(unit, [sys.executable, "-B", unit.path("fuzz", "mutants", "mutants.py"), "run", "--jobs", str(JOBS), "--minutes", f"{minutes:.2f}",
-                          "--work", unit.path("build", "nightly", "mutants")], allowed=(0, 1))
+    printed = call(unit, [sys.executable, "-B", unit.path("fuzz", "mutants", "mutants.py"), "run", "--list", which, "--jobs", str(JOBS),
+                          "--minutes", f"{minutes:.2f}", "--work", unit.path("build", "nightly", which)], allowed=(0, 1))
     figures = {}
     for group, listed, killed, explained, left, stillborn, untried in re.findall(
             r"^(\w+): (\d+) mutants, (\d+) killed, (\d+) survive and are explained, (\d+) survive, (\d+) do not compile, (\d+) not tried$", printed, re.M):
@@ -224,6 +241,9 @@ def run_reproducers(unit):
 PARTS = (
     Part("clean", "1,000,000,000 random conforming tensors, of which neither validator may find fault with one", 100, run_clean),
     Part("mutants", "every seeded fault of fuzz/mutants/mutants.txt: the tests must notice", 1, run_mutants),
+    Part("faults", "the faults chosen by hand of fuzz/mutants/rearrange.txt: the tests must notice", 1, lambda unit: run_mutants(unit, "rearrange")),
+    Part("small_world", "a seeded tenth of all rearrangements of a small world of rank 4, every engine against the reference",
+         SMALL_WORLD_UNITS, run_small_world),
     Part("libfuzzer", "two hours of libFuzzer with sanitizers over the fuzz targets", 24, run_libfuzzer, no_clang),
     Part("builtin", "1,000 runs of `dlspec run builtin` with one seed give one document", 100, run_same("builtin")),
     Part("numpy", "200 runs of `dlspec run numpy@latest` with one seed give one document", 20, run_same("numpy@latest")),

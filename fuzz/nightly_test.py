@@ -95,7 +95,7 @@ class Night(unittest.TestCase):
         self.assertRaises(Failure, document, results=[])
 
     def test_every_part_has_units_and_its_targets(self):
-        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "libfuzzer", "builtin", "numpy", "history", "fleet", "reproducers"])
+        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "faults", "small_world", "libfuzzer", "builtin", "numpy", "history", "fleet", "reproducers"])
         parts = {part.name: part for part in nightly_parts.PARTS}
         self.assertEqual(parts["clean"].units * nightly_parts.CLEAN_PER_UNIT, 1_000_000_000)
         self.assertEqual(parts["builtin"].units * nightly_parts.RUNS_PER_UNIT, 1000)
@@ -110,6 +110,18 @@ class Night(unittest.TestCase):
                     self.assertEqual(list(nightly_parts.run_clean(unit).values()), [nightly_parts.CLEAN_PER_UNIT])
                 else:
                     self.assertRaises(Failure, nightly_parts.run_clean, unit)
+
+    def test_a_unit_of_the_small_world_that_compares_too_little_is_a_failure(self):
+        unit = nightly_parts.Unit(nightly.ROOT, 3, 1, {"copies": 8}, 60, print)
+        share = nightly_parts.SMALL_WORLD_SHARE * nightly_parts.SMALL_WORLD_UNITS
+        line = "{} layouts, of the {} of rank 4 one of {} drawn by seed 1, unit 3 of 20: 16 copies, 0 differences"
+        for printed, good in ((line.format(1000, 1000 * share, 10), True), (line.format(980, 1000 * share, 10), False),
+                              (line.format(1000, 1000 * share, 11), False), ("", False)):
+            with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
+                if good:
+                    self.assertEqual(nightly_parts.run_small_world(unit), {"layouts of rank 4": 1000, "of": 1000 * share, "copies": 24})
+                else:
+                    self.assertRaises(Failure, nightly_parts.run_small_world, unit)
 
     def test_surviving_mutants_are_a_failure_and_untried_ones_are_not(self):
         unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)

@@ -3,10 +3,12 @@
 Nothing is copied and the tree stays as it is: the file with the fault is compiled by the command that
 the build knows for it, and the test program is linked anew with that object in front of the libraries,
 so that the linker takes its functions and never opens the original's. A header with a fault stands in an
-include folder that is searched first, and what reads it is compiled again.
+include folder that is searched first, and what reads it is compiled again. Of a piece that sources include by its
+bare name (.inc), the whole folder is copied, and these sources are compiled from there.
 """
 
 import functools
+import glob
 import os
 import re
 import resource
@@ -23,12 +25,18 @@ PROGRAMS = (
     ("reference/descriptor/text", ("reference_test", "conformance_test")),
     ("reference/", ("reference_test", "optimized_test", "conformance_test")),
     ("conformance/", ("conformance_test",)),
+    ("optimized/", ("optimized_test",)),
 )
+# Whose tests are asked first, where that is not the folder of the fault; and those of them that take too long for it.
+NEAR = (
+    ("optimized/rearrange/", ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc")),
+)
+SLOW_SUITES = ("RearrangeExhaustive",)
 INCLUDED_AS = (("reference/vocabulary/", "dlspec/vocabulary/"), ("", "dlspec/"))
 FAST_LINKER = next((f"-fuse-ld={name} " for name in ("lld", "gold") if shutil.which(f"ld.{name}")), "")
 # Ten times what the programs take, and more: who needs longer never ends. (CPU time, so that a busy machine is no excuse.)
 CPU_SECONDS = {"vocabulary_test": 5, "reference_test": 8, "conformance_test": 20, "optimized_test": 90}
-CPU_SECONDS_NEAR = 5
+CPU_SECONDS_NEAR = 20
 WALL_SECONDS = 600
 
 
@@ -47,13 +55,14 @@ def in_source(path):
 class Build:
     """What ninja knows about a build folder."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, paths):
+        """For mutants of these files."""
         self.folder = os.path.abspath(folder)
         if not os.path.exists(os.path.join(self.folder, "build.ninja")):
             raise NotBuilt(f"{folder} was not made with ninja: cmake --preset release -DDLSPEC_BUILD_TESTS=ON")
         self.compile = {}  # source -> (object, command)
         self.link = {}  # program -> command
-        for program in sorted({program for _, programs in PROGRAMS for program in programs}):
+        for program in sorted({program for path in paths for program in programs_for(path)}):
             if not os.path.exists(os.path.join(self.folder, "tests", program)):
                 raise NotBuilt(f"{program} is not built: cmake --build {folder} --target {program}")
             self._read_commands(program)
@@ -122,6 +131,11 @@ class Workshop:
 
     def _write(self, path, text):
         name = os.path.basename(path)
+        if path.endswith(".inc"):
+            copy = os.path.join(self.folder, "folder")
+            shutil.rmtree(copy, ignore_errors=True)
+            shutil.copytree(os.path.dirname(in_source(path)), copy)
+            name = os.path.join("folder", name)
         if path.endswith((".h", ".def")):
             prefix, include = next((prefix, include) for prefix, include in INCLUDED_AS if path.startswith(prefix))
             name = os.path.join("include", include + path[len(prefix):])
@@ -136,6 +150,9 @@ class Workshop:
         path, programs = mutant["file"], programs_for(mutant["file"])
         if path.endswith(".cc"):
             yield from ((program, [in_source(path)]) for program in programs)
+            return
+        if path.endswith(".inc"):
+            yield from ((program, self.build.readers(path)[1]) for program in programs)
             return
         own_test, readers = self.build.readers(path)
         own_source = os.path.splitext(in_source(path))[0] + ".cc"
@@ -152,9 +169,12 @@ class Workshop:
             made = os.path.join(self.folder, target.replace("/", "."))
             command = re.sub(r" -MD -MT \S+ -MF \S+", "", command).replace(" -Werror ", " -w ").replace(f" -o {target}", f" -o {made}")
             if not source.endswith("_test.cc"):
-                command = command.replace(" -O2 ", " -O1 ")
+                command = re.sub(" -O[23] ", " -O1 ", command)
             if mutant["file"].endswith(".cc"):
                 command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {changed}"), "")
+            elif mutant["file"].endswith(".inc"):
+                copy = os.path.join(os.path.dirname(changed), os.path.basename(source))
+                command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {copy}"), "")
             else:
                 command = command.replace(" -I", f" -I{self.folder}/include -I", 1)
                 command = self._with_headers_read(source, command, "dlspec/")  # any of them may read the changed one
@@ -210,7 +230,8 @@ class Workshop:
         """The first test that fails, how the program died, or nothing."""
         arguments = [test, "--gtest_fail_fast", "--gtest_brief=1"]
         if suites:
-            arguments.append("--gtest_filter=" + ":".join(f"*{suite}*" for suite in sorted(suites)))
+            few, slow = (":".join(f"*{suite}*" for suite in names) for names in (sorted(suites), SLOW_SUITES))
+            arguments.append(f"--gtest_filter={few}-{slow}")
         seconds = CPU_SECONDS_NEAR if suites else CPU_SECONDS[program]
         environment = os.environ | {"RC_PARAMS": "seed=1"}
         try:
@@ -229,12 +250,12 @@ class Workshop:
 @functools.lru_cache(None)
 def suites_beside(path):
     """The test suites of the folder: asked first, because most faults are noticed there."""
-    folder, suites = os.path.dirname(in_source(path)), set()
-    for name in os.listdir(folder):
-        if name.endswith("_test.cc"):
-            with open(os.path.join(folder, name), encoding="utf-8") as file:
-                suites.update(re.findall(r"^(?:RC_GTEST_PROP|TEST(?:_F|_P)?)\((\w+),", file.read(), re.M))
-    return frozenset(suites)
+    patterns = next((near for prefix, near in NEAR if path.startswith(prefix)), (os.path.dirname(path) + "/*_test.cc",))
+    suites = set()
+    for name in (name for pattern in patterns for name in glob.glob(pattern, root_dir=listing.ROOT)):
+        with open(in_source(name), encoding="utf-8") as file:
+            suites.update(re.findall(r"^(?:RC_GTEST_PROP|TEST(?:_F|_P)?)\((\w+),", file.read(), re.M))
+    return frozenset(suites.difference(SLOW_SUITES))
 
 
 def limit_resources(seconds):

@@ -10,6 +10,9 @@ import operators
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 LIST = os.path.join(HERE, "mutants.txt")
+REARRANGE = os.path.join(HERE, "rearrange.txt")  # chosen by hand
+KINDS = ("guard", "tile edge", "sign", "widening", "tail", "thread split", "loop order", "mask", "overlap")
+LEAST_OF_REARRANGE = 20
 REGENERATE = "python3 fuzz/mutants/mutants.py list"
 
 # Whose faults are listed. Headers and tables only where they decide something.
@@ -95,7 +98,7 @@ def key(mutant):
 
 
 # The file: `file` and `in` hold for what follows, each `line` (its `nth` repetition in the file) for the
-# pairs of `breaks` and `wrong` below it.
+# pairs of `breaks` and `wrong` below it. `needs` is said of a file: which processors run this code at all.
 def load(path=LIST):
     mutants, state = [], {}
     with open(path, encoding="utf-8") as file:
@@ -103,13 +106,17 @@ def load(path=LIST):
             word, _, rest = text.strip().partition(" ")
             if word in ("", "#"):
                 continue
-            if word in ("file", "in", "line", "nth", "breaks"):
+            if word in ("file", "in", "line", "nth", "breaks", "needs"):
                 if word == "line":
                     state.pop("nth", None)
+                if word == "file":
+                    state.pop("needs", None)
                 state[word] = rest
             elif word == "wrong":
                 mutant = {"file": state["file"], "function": state["in"], "line": state["line"], "wrong": rest}
                 mutants.append(mutant | {"breaks": state["breaks"], "nth": int(state.get("nth", 0))})
+                if "needs" in state:
+                    mutants[-1]["needs"] = state["needs"]
             elif word == "survives":
                 mutants[-1]["survives"] = rest
             else:
@@ -182,8 +189,8 @@ def table_rows():
             yield match.group(1)
 
 
-def lint(mutants):
-    """What is wrong with the list, a sentence each."""
+def lint_lines(mutants):
+    """What no longer fits the sources, a sentence each."""
     faults = []
     texts = {path: read(path) for path in {mutant["file"] for mutant in mutants} if os.path.exists(os.path.join(ROOT, path))}
     for mutant in mutants:
@@ -191,6 +198,25 @@ def lint(mutants):
             faults.append(f"{mutant['file']}: the line is gone: {mutant['line']}")
         if "survives" in mutant and not mutant["survives"].strip():
             faults.append(f"{mutant['file']}: a survivor without a reason: {mutant['wrong']}")
+    return faults
+
+
+def lint_rearrange(mutants):
+    """What is wrong with the list that is chosen by hand."""
+    faults = lint_lines(mutants)
+    kinds = [mutant["breaks"].partition(": ")[0] for mutant in mutants]
+    faults += [f"\"{kind}\" is no kind of fault" for kind in sorted(set(kinds).difference(KINDS))]
+    faults += [f"no fault of the kind \"{kind}\"" for kind in KINDS if kind not in kinds]
+    faults += [f"{mutant['file']}: every one must be killed: {mutant['wrong']}" for mutant in mutants if "survives" in mutant]
+    if len(mutants) < LEAST_OF_REARRANGE:
+        faults.append(f"only {len(mutants)} faults, {LEAST_OF_REARRANGE} are wanted")
+    return faults
+
+
+def lint(mutants):
+    """What is wrong with the list, a sentence each."""
+    faults = lint_lines(mutants)
+    texts = {mutant["file"] for mutant in mutants}
     mutated = {(mutant["file"], mutant["function"]) for mutant in mutants}
     faults += [f"{path}: no mutant in {name}" for path, name in rule_functions() if (path, name) not in mutated]
     skipped = {mutant["breaks"] for mutant in mutants}

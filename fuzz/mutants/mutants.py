@@ -2,9 +2,10 @@
 """Seeds faults into the sources, one at a time, and sees which tests notice.
 
   mutants.py list                 makes the list (mutants.txt) anew from the sources
-  mutants.py check                fails unless the list fits the sources
+  mutants.py check                fails unless both lists fit the sources
   mutants.py run [OPTIONS]        builds and tries mutants; resumes where the last run ended
       --build FOLDER    a build made with ninja whose tests are built (default: build/release)
+      --list NAME       mutants (default), or rearrange: the list that is chosen by hand
       --work FOLDER     where results are kept (default: FOLDER/mutants)
       --only GLOB       files, functions or FILE:FUNCTION that match
       --sample N        N of them, chosen by --seed
@@ -30,6 +31,8 @@ import engine
 import listing
 
 ELSEWHERE_AT_LEAST = 0.95
+# What is printed together, and which part of it must be killed, but for what is explained.
+GROUPS = (("reference", "reference/", 1), ("rearrange", "optimized/", 1), ("elsewhere", "conformance/", ELSEWHERE_AT_LEAST))
 
 
 def lot(mutant, seed):
@@ -52,12 +55,22 @@ def selected(mutants, options):
     return mutants
 
 
+def runnable(mutants):
+    """Those whose code this processor runs."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        features = set(file.read().split())
+    left_out = [mutant for mutant in mutants if "needs" in mutant and mutant["needs"] not in features]
+    if left_out:
+        print(f"{len(left_out)} left out: this processor has no {', '.join(sorted({mutant['needs'] for mutant in left_out}))}")
+    return [mutant for mutant in mutants if mutant not in left_out]
+
+
 def fingerprint():
     """Of all sources and tests that take part: with others, earlier results say nothing."""
     digest = hashlib.sha256()
     for pattern in ("reference/**/*", "optimized/**/*", "conformance/**/*.cc", "conformance/**/*.h", "conformance/**/*.def"):
         for path in sorted(glob.glob(pattern, root_dir=listing.ROOT, recursive=True)):
-            if path.endswith((".cc", ".h", ".def")):
+            if path.endswith((".cc", ".h", ".def", ".inc")):
                 with open(os.path.join(listing.ROOT, path), "rb") as file:
                     digest.update(path.encode() + b"\0" + file.read())
     return digest.hexdigest()
@@ -104,7 +117,7 @@ def line_of(mutant):
 
 def run_all(mutants, results, options):
     """Tries what has no result yet. True when all were tried."""
-    build = engine.Build(options.build)
+    build = engine.Build(options.build, {mutant["file"] for mutant in mutants})
     pending = [mutant for mutant in mutants if results.get(mutant) is None]
     if not pending:
         return True
@@ -146,8 +159,8 @@ def live(text, keep):
 def summary(mutants, results, complete):
     """Prints the figures; the exit status."""
     bad = not complete
-    for title, belongs in (("reference", True), ("elsewhere", False)):
-        group = [mutant for mutant in mutants if mutant["file"].startswith("reference/") == belongs]
+    for title, folder, least in GROUPS:
+        group = [mutant for mutant in mutants if mutant["file"].startswith(folder)]
         answers = {name: [m for m in group if (results.get(m) or ("",))[0] == name] for name in ("killed", "survived", "stillborn")}
         explained = [mutant for mutant in answers["survived"] if "survives" in mutant]
         unexplained = [mutant for mutant in answers["survived"] if "survives" not in mutant]
@@ -164,7 +177,7 @@ def summary(mutants, results, complete):
             if "survives" in mutant:
                 print(f"  killed although the list explains why it cannot be: {line_of(mutant)}")
                 bad = True
-        bad |= bool(unexplained) if belongs else alive > 0 and len(answers["killed"]) / alive < ELSEWHERE_AT_LEAST
+        bad |= bool(unexplained) if least == 1 else alive > 0 and len(answers["killed"]) / alive < least
         bad |= score < ELSEWHERE_AT_LEAST
     return 1 if bad else 0
 
@@ -172,6 +185,7 @@ def summary(mutants, results, complete):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("action", choices=("list", "check", "run"))
+    parser.add_argument("--list", choices=("mutants", "rearrange"), default="mutants")
     parser.add_argument("--build", default=os.path.join(listing.ROOT, "build", "release"))
     parser.add_argument("--work")
     parser.add_argument("--only")
@@ -187,17 +201,21 @@ def main():
         for reason in lost:
             print(f"no longer listed: the survivor explained by \"{reason}\"")
         return 0
-    mutants = listing.load()
-    faults = listing.lint(mutants)
+    lists = {"mutants": listing.load(), "rearrange": listing.load(listing.REARRANGE)}
+    faults, chosen_by_hand = listing.lint(lists["mutants"]), listing.lint_rearrange(lists["rearrange"])
     if faults:
         print("\n".join(faults), f"\nmutants.txt does not fit the sources: run {listing.REGENERATE}", sep="")
+    if chosen_by_hand:
+        print("\n".join(chosen_by_hand), "\nrearrange.txt does not fit the sources: say there what the line is now, and its fault", sep="")
+    if faults or chosen_by_hand:
         return 1
     if options.action == "check":
-        print(f"{len(mutants)} mutants, {sum('survives' in mutant for mutant in mutants)} of them survive and say why")
+        explained = sum("survives" in mutant for mutant in lists["mutants"])
+        print(f"{len(lists['mutants'])} mutants, {explained} of them survive and say why; {len(lists['rearrange'])} chosen by hand")
         return 0
     options.work = options.work or os.path.join(options.build, "mutants")
     os.makedirs(options.work, exist_ok=True)
-    mutants = selected(mutants, options)
+    mutants = selected(runnable(lists[options.list]), options)
     if not mutants:
         print("no mutant is selected")
         return 2

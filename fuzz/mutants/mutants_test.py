@@ -99,5 +99,33 @@ class List(unittest.TestCase):
         self.assertTrue(any("without a reason" in fault for fault in listing.lint(self.mutants)))
 
 
+class ChosenByHand(unittest.TestCase):
+    def setUp(self):
+        self.mutants = listing.load(listing.REARRANGE)
+
+    def test_fits_the_sources_and_has_every_kind(self):
+        self.assertEqual(listing.lint_rearrange(self.mutants), [])
+        self.assertGreaterEqual(len(self.mutants), 20)
+
+    def test_lint_misses_a_line_that_is_gone(self):
+        gone = self.mutants[0] | {"line": "if (this_never_stood_here) return;"}
+        self.assertEqual(listing.lint_rearrange([gone] + self.mutants[1:]), [f"{gone['file']}: the line is gone: {gone['line']}"])
+
+    def test_lint_misses_a_kind_and_a_fault(self):
+        kinds = [mutant for mutant in self.mutants if not mutant["breaks"].startswith("sign: ")]
+        self.assertEqual(listing.lint_rearrange(kinds), ['no fault of the kind "sign"'])
+        self.assertIn("only 19 faults, 20 are wanted", listing.lint_rearrange(self.mutants[:19]))
+        self.assertIn('"luck" is no kind of fault', listing.lint_rearrange([*self.mutants, self.mutants[0] | {"breaks": "luck: none"}]))
+
+    def test_no_reason_saves_a_survivor(self):
+        self.mutants[0]["survives"] = "because"
+        self.assertTrue(any("must be killed" in fault for fault in listing.lint_rearrange(self.mutants)))
+
+    def test_says_which_processors_run_what(self):
+        needs = {mutant["file"]: mutant.get("needs") for mutant in self.mutants}
+        self.assertEqual(needs["optimized/rearrange/cpu/programs.inc"], "avx512vbmi")
+        self.assertIsNone(needs["optimized/rearrange/cpu/runs.inc"])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -92,6 +92,12 @@ TEST(RearrangeDifferential, ManyShortAxes) {
       from[i] = from[i - 1] * 2;
     }
     for (const std::uint16_t item : items) ASSERT_EQ(rearranger.difference({bytes(item), shape, to, from}), "");
+    // Backwards along all axes, along every second, and along the widest of the source only.
+    for (const unsigned backwards : {~0u, 0xAAAu, 0x555u, 1u << (rank - 1)}) {
+      Numbers back = from;
+      for (std::size_t i = 0; i < back.size(); ++i) back[i] = (backwards >> i & 1) != 0 ? -from[i] : from[i];
+      for (const std::uint16_t item : tile_items) ASSERT_EQ(rearranger.difference({bytes(item), shape, to, back}), "");
+    }
   }
 }
 

@@ -35,6 +35,19 @@ TEST(Threads, DoEveryPartOnce) {
   }
 }
 
+// The caller comes back when the slowest part is done, whichever thread has it.
+TEST(Threads, AreWaitedFor) {
+  std::atomic<int> done{0};
+  const Job sleep = [](const void* context, int, int) {
+    usleep(20'000);
+    ++*static_cast<std::atomic<int>*>(const_cast<void*>(context));
+  };
+  for (int times = 1; times <= 3; ++times) {
+    run_on_threads(3, sleep, &done);
+    EXPECT_EQ(done, 3 * times);
+  }
+}
+
 TEST(Threads, ServeSeveralCallersAtATime) {
   std::vector<std::thread> callers;
   for (int i = 0; i < 4; ++i) {
