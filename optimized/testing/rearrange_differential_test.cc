@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+
 #include <dlspec/optimized/testing/rearranger.h>
 #include <dlspec/reference/testing/generators.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -118,6 +120,11 @@ TEST(RearrangeDifferential, LongCopies) {
   ASSERT_EQ(rearranger.difference({bytes(128), {6, 50, 7}, {350, 7, 1}, {7, 42, 1}}, places), "");
 }
 
+Numbers at_places(const Numbers& numbers, const std::vector<std::size_t>& places) {
+  Numbers moved(numbers.size());
+  for (std::size_t i = 0; i < places.size(); ++i) moved[places[i]] = numbers[i];
+  return moved;
+}
 
 RC_GTEST_PROP(RearrangeDifferential, RandomLayouts, ()) {
   static Rearranger rearranger(1 << 20);
@@ -128,6 +135,24 @@ RC_GTEST_PROP(RearrangeDifferential, RandomLayouts, ()) {
   pair.from = *rc::gen::arbitrary<bool>() ? *dlspec::testing::readable_strides(pair.shape)
                                           : *dlspec::testing::injective_strides(pair.shape);
   RC_ASSERT(rearranger.difference(pair) == "");
+}
+
+// Rank to 8, with extents around the borders of vectors and tiles.
+RC_GTEST_PROP(RearrangeDifferential, RandomBorders, ()) {
+  static Rearranger rearranger(1 << 20);
+  const auto rank = *rc::gen::inRange<std::size_t>(1, 9);
+  Pair pair;
+  pair.dtype = bytes(*dlspec::testing::any_of(tile_items));
+  std::int64_t left = 4000;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    pair.shape.push_back(std::min(left, *dlspec::testing::any_of(borders)));
+    left /= pair.shape.back();
+  }
+  pair.shape = at_places(pair.shape, *dlspec::testing::permutation(rank));
+  pair.to = *dlspec::testing::injective_strides(pair.shape);
+  pair.from = *dlspec::testing::injective_strides(pair.shape);
+  if (*rc::gen::inRange(0, 4) == 0) pair.from[*rc::gen::inRange<std::size_t>(0, rank)] = 0;
+  RC_ASSERT(rearranger.difference(pair, {{true, 0, 0}, {false, 0, 3}}) == "");
 }
 
 // Destinations that may overlap: the answers agree, too.
