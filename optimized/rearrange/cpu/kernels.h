@@ -10,6 +10,8 @@ extern const Kernels scalar_kernels;
 extern const Kernels sse2_kernels;
 extern const Kernels avx2_kernels;
 extern const Kernels avx512_kernels;
+#elif defined(__aarch64__)
+extern const Kernels neon_kernels;
 #endif
 
 }  // namespace dlspec::optimized

@@ -24,6 +24,8 @@ constexpr Engine table[] = {
     {"sse2", 16, always, &sse2_kernels},
     {"avx2", 32, has_avx2, &avx2_kernels},
     {"avx512", 64, has_avx512, &avx512_kernels},
+#elif defined(__aarch64__)
+    {"neon", 16, always, &neon_kernels},
 #endif
 };
 
