@@ -57,7 +57,8 @@ std::string list(const std::vector<std::int64_t>& numbers) {
 }
 
 std::string text_of(const RearrangeCase& item) {
-  return "item " + std::to_string(item.item) + " " + list(item.shape) + " to " + list(item.to) + " from " + list(item.from);
+  return "item " + std::to_string(item.item) + " " + list(item.shape) + " to " + list(item.to) + " from " +
+         list(item.from);
 }
 
 double plan_time(const RearrangeCase& item) {
@@ -146,7 +147,9 @@ struct Figures {
   void print(const char* name) {
     if (times.empty()) return;
     std::sort(times.begin(), times.end());
-    const auto at = [&](double part) { return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))]; };
+    const auto at = [&](double part) {
+      return times[static_cast<std::size_t>(part * static_cast<double>(times.size() - 1))];
+    };
     std::printf("%-34s %6zu %8.0f %8.0f %8.0f  %s\n", name, times.size(), at(0.5), at(0.99), at(1), worst.c_str());
   }
 };
@@ -159,7 +162,8 @@ void time_cases(bool verbose) {
     const bool is_small = item.bytes() <= small * item.item;
     const Times times = is_small || item.bytes() <= 256 ? small_times(item) : Times{-1, -1};
     if (times.planned >= 0) {
-      std::printf("%-34s plan %7.1f   execute %6.1f   one-shot %6.1f\n", item.name.c_str(), plan, times.planned, times.one_shot);
+      std::printf("%-34s plan %7.1f   execute %6.1f   one-shot %6.1f\n", item.name.c_str(), plan, times.planned,
+                  times.one_shot);
     } else if (verbose) {
       std::printf("%-34s plan %7.1f\n", item.name.c_str(), plan);
     }
@@ -195,10 +199,14 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; i += 2) {
     const std::string name = argv[i];
     const int value = i + 1 < argc ? std::atoi(argv[i + 1]) : 0;
-    if (value > 0 && name == "--layouts") layouts = static_cast<std::size_t>(value);
-    else if (value > 0 && name == "--seed") seed = static_cast<unsigned>(value);
-    else if (value > 0 && name == "--verbose") verbose = true;
-    else return std::fputs(usage, stderr), 2;
+    if (value > 0 && name == "--layouts")
+      layouts = static_cast<std::size_t>(value);
+    else if (value > 0 && name == "--seed")
+      seed = static_cast<unsigned>(value);
+    else if (value > 0 && name == "--verbose")
+      verbose = true;
+    else
+      return std::fputs(usage, stderr), 2;
   }
   time_cases(verbose);
   time_random(layouts, seed);

@@ -3,8 +3,8 @@
 //
 //   small_world [--rank R] [--share N] [--seed S] [--unit I] [--units N]
 //
-// Of rank R (default 4) every N-th (default 10) is taken, drawn by the seed; of these, unit I of N. The same seed and share
-// draw the same ones, so that the units together are the share.
+// Of rank R (default 4) every N-th (default 10) is taken, drawn by the seed; of these, unit I of N. The same seed and
+// share draw the same ones, so that the units together are the share.
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -29,12 +29,18 @@ bool parse(char** arguments, Options& options) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size()) return false;
-    if (name == "--rank") options.rank = value;
-    else if (name == "--share") options.share = value;
-    else if (name == "--seed") options.seed = value;
-    else if (name == "--unit") options.unit = value;
-    else if (name == "--units") options.units = value;
-    else return false;
+    if (name == "--rank")
+      options.rank = value;
+    else if (name == "--share")
+      options.share = value;
+    else if (name == "--seed")
+      options.seed = value;
+    else if (name == "--unit")
+      options.unit = value;
+    else if (name == "--units")
+      options.units = value;
+    else
+      return false;
   }
   return options.rank < std::size(small_world_pairs) && options.share > 0 && options.unit < options.units;
 }
@@ -62,19 +68,25 @@ int run(const Options& options) {
   if (!difference.empty()) return std::printf("%s\n", difference.c_str()), 1;
   const std::int64_t expected = small_world_pairs[options.rank];
   if (found != expected) {
-    return std::printf("%lld layouts of rank %llu instead of %lld: the world has changed\n", static_cast<long long>(found),
-                       static_cast<unsigned long long>(options.rank), static_cast<long long>(expected)), 1;
+    return std::printf("%lld layouts of rank %llu instead of %lld: the world has changed\n",
+                       static_cast<long long>(found), static_cast<unsigned long long>(options.rank),
+                       static_cast<long long>(expected)),
+           1;
   }
   const auto copies = pairs * static_cast<std::int64_t>(ways().size() * placements().size());
   if (rearranger.compared() != copies || rearranger.refused() != 0) {
-    return std::printf("%lld copies compared instead of %lld, %lld refused\n", static_cast<long long>(rearranger.compared()),
-                       static_cast<long long>(copies), static_cast<long long>(rearranger.refused())), 1;
+    return std::printf("%lld copies compared instead of %lld, %lld refused\n",
+                       static_cast<long long>(rearranger.compared()), static_cast<long long>(copies),
+                       static_cast<long long>(rearranger.refused())),
+           1;
   }
-  std::printf("%lld layouts, of the %lld of rank %llu one of %llu drawn by seed %llu, unit %llu of %llu: %lld copies, 0 differences\n",
-              static_cast<long long>(pairs), static_cast<long long>(found), static_cast<unsigned long long>(options.rank),
-              static_cast<unsigned long long>(options.share), static_cast<unsigned long long>(options.seed),
-              static_cast<unsigned long long>(options.unit), static_cast<unsigned long long>(options.units),
-              static_cast<long long>(copies));
+  std::printf(
+      "%lld layouts, of the %lld of rank %llu one of %llu drawn by seed %llu, unit %llu of %llu: %lld copies, 0 "
+      "differences\n",
+      static_cast<long long>(pairs), static_cast<long long>(found), static_cast<unsigned long long>(options.rank),
+      static_cast<unsigned long long>(options.share), static_cast<unsigned long long>(options.seed),
+      static_cast<unsigned long long>(options.unit), static_cast<unsigned long long>(options.units),
+      static_cast<long long>(copies));
   return 0;
 }
 

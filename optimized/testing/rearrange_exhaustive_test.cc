@@ -1,5 +1,5 @@
-// Every rearrangement of a small world of rank 0 to 3, in every way and four placements, against the reference. Of rank 4
-// fuzz/small_world draws its share.
+// Every rearrangement of a small world of rank 0 to 3, in every way and four placements, against the reference. Of rank
+// 4 fuzz/small_world draws its share.
 #include <gtest/gtest.h>
 
 #include <dlspec/optimized/testing/rearranger.h>

@@ -61,7 +61,8 @@ TEST(Threads, ServeSeveralCallersAtATime) {
 // A job that uses the threads itself.
 TEST(Threads, ServeAJobWithinAJob) {
   Count counts;
-  run_on_threads(3, [](const void* context, int, int) { run_on_threads(2, count, context); }, &counts);
+  run_on_threads(
+      3, [](const void* context, int, int) { run_on_threads(2, count, context); }, &counts);
   EXPECT_EQ(counts.calls[0], 3);
   EXPECT_EQ(counts.calls[1], 3);
 }

@@ -85,7 +85,8 @@ void insert(Geometry& geometry, Step step) {
   geometry.axes[place] = step;
 }
 
-// Is this so many steps? What would continue an axis lies a step behind its last element, and there 64 bits need not reach.
+// Is this so many steps? What would continue an axis lies a step behind its last element, and there 64 bits need not
+// reach.
 bool is_times(std::int64_t distance, std::int64_t count, std::int64_t step) {
   std::int64_t reached = 0;
   return !__builtin_mul_overflow(count, step, &reached) && distance == reached;

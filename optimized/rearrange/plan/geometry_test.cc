@@ -13,7 +13,9 @@
 
 namespace dlspec::optimized {
 
-bool operator==(const Step& a, const Step& b) { return std::tie(a.extent, a.to, a.from) == std::tie(b.extent, b.to, b.from); }
+bool operator==(const Step& a, const Step& b) {
+  return std::tie(a.extent, a.to, a.from) == std::tie(b.extent, b.to, b.from);
+}
 std::ostream& operator<<(std::ostream& out, const Step& step) {
   return out << step.extent << " steps to " << step.to << " from " << step.from;
 }

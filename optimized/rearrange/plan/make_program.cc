@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include <dlspec/optimized/rearrange/plan/windows.h>
+
 namespace dlspec::optimized {
 namespace {
 
@@ -62,115 +64,6 @@ bool find_along(const Geometry& geometry, Cell& cell) {
   return true;
 }
 
-std::uint64_t bits(std::int64_t first, std::int64_t count) { return (~std::uint64_t{0} >> (vector - count)) << first; }
-
-// What one side sees of a cell: rows of bytes, and the steps from row to row, the narrowest first. Which axes they
-// come from does not matter here, so that those which continue each other, or fit a vector together, are one.
-class Rows {
- public:
-  Rows(const Geometry& geometry, const std::int64_t* items, bool to) : bytes_(geometry.run) {
-    for (std::size_t i = 0; i < geometry.rank; ++i) {
-      const std::int64_t step = to ? geometry.axes[i].to : geometry.axes[i].from;
-      if (items[i] > 1 && step != 0) insert(items[i], step);
-    }
-    while (first_ < depth_ && axes_[first_].step == bytes_) bytes_ *= axes_[first_++].items;
-    if (bytes_ < vector) make_pattern();
-  }
-
-  [[nodiscard]] std::uint64_t pattern() const { return pattern_; }
-
-  // Calls visit(offset, bytes) for each row, the lowest first unless axes interleave, until one answers false. A row of
-  // at most a vector has the bytes of the pattern only.
-  template <class Visit>
-  [[nodiscard]] bool each(const Visit& visit) const {
-    std::int64_t offset = lowest_, index[highest_rank];
-    for (std::size_t place = first_; place < depth_; ++place) index[place] = 0;
-    for (;;) {
-      if (!visit(offset, bytes_)) return false;
-      std::size_t place = first_;
-      // Back to the first in one step: there is no place behind the last that 64 bits would hold for sure.
-      for (; place < depth_ && index[place] + 1 == axes_[place].items; ++place) {
-        offset -= index[place] * axes_[place].step;
-        index[place] = 0;
-      }
-      if (place == depth_) return true;
-      offset += axes_[place].step;
-      ++index[place];
-    }
-  }
-
- private:
-  struct Axis {
-    std::int64_t items;
-    std::int64_t step;
-  };
-
-  void insert(std::int64_t items, std::int64_t step) {
-    if (step < 0) {
-      lowest_ += (items - 1) * step;
-      step = -step;
-    }
-    std::size_t place = depth_++;
-    for (; place > 0 && axes_[place - 1].step > step; --place) axes_[place] = axes_[place - 1];
-    axes_[place] = {items, step};
-  }
-
-  void make_pattern() {
-    pattern_ = bits(0, bytes_);
-    for (; first_ < depth_ && axes_[first_].step <= vector; ++first_) {
-      const Axis& axis = axes_[first_];
-      const std::int64_t reached = bytes_ + (axis.items - 1) * axis.step;
-      if (reached > vector) return;
-      const std::uint64_t item = pattern_;
-      for (std::int64_t i = 1; i < axis.items; ++i) pattern_ |= item << i * axis.step;
-      bytes_ = reached;
-    }
-  }
-
-  std::int64_t bytes_;  // from a row's first to its last
-  std::uint64_t pattern_ = ~std::uint64_t{0};
-  std::int64_t lowest_ = 0;
-  std::size_t first_ = 0;  // axes before it are part of the rows
-  std::size_t depth_ = 0;
-  Axis axes_[highest_rank];
-};
-
-// The window that has the byte at `offset`, made if there is none; most_windows when there are too many. The
-// newest are the likeliest.
-std::size_t window_of(Window* windows, std::size_t& count, std::int64_t offset) {
-  for (std::size_t i = count; i-- > 0;) {
-    if (static_cast<std::uint64_t>(offset - windows[i].offset) < program_width) return i;
-  }
-  if (count == most_windows) return most_windows;
-  windows[count] = {offset, 0, 0};
-  return count++;
-}
-
-// Makes the windows of one side, and marks the bytes of the rows in them.
-bool mark_rows(const Rows& rows, Window* windows, std::size_t& count, std::uint64_t Window::*marks) {
-  const auto mark = [&](std::int64_t offset, std::uint64_t bytes) {
-    for (;;) {
-      const std::size_t found = window_of(windows, count, offset);
-      if (found == most_windows) return false;
-      const std::int64_t first = offset - windows[found].offset;
-      windows[found].*marks |= bytes << first;
-      if (first == 0) return true;
-      bytes >>= vector - first;  // what the window did not have
-      if (bytes == 0) return true;
-      const int gap = __builtin_ctzll(bytes);
-      bytes >>= gap;
-      offset += vector - first + gap;
-    }
-  };
-  return rows.each([&](std::int64_t offset, std::int64_t bytes) {
-    if (bytes <= vector) return mark(offset, rows.pattern() & bits(0, bytes));
-    for (std::int64_t done = 0; done < bytes; done += vector) {
-      if (!mark(offset + done, bits(0, lesser(bytes - done, vector)))) return false;
-    }
-    return true;
-  });
-}
-
 class Maker {
  public:
   Maker(const Geometry& geometry, const Cell& cell, Program& program)
@@ -203,11 +96,11 @@ class Maker {
   [[nodiscard]] bool find_windows(bool to) {
     Window* const windows = to ? program_.destination : program_.source;
     std::size_t& count = to ? program_.destinations : program_.sources;
-    if (!mark_rows(Rows(geometry_, cell_.items, to), windows, count, &Window::bytes)) return false;
+    if (!find_windows_of(geometry_, cell_.items, to, windows, count, &Window::bytes)) return false;
     if (to || part_ == 0) return true;
     Cell part = cell_;
     part.items[cell_.along] = part_;
-    return mark_rows(Rows(geometry_, part.items, to), windows, count, &Window::part);
+    return find_windows_of(geometry_, part.items, to, windows, count, &Window::part);
   }
 
   // Of all items, row by row along the axis that has most of them in one window on either side.
@@ -218,7 +111,8 @@ class Maker {
     for (std::size_t i = 0; i < geometry_.rank; ++i) {
       if (cell_.items[i] == 1) continue;
       const Step& axis = geometry_.axes[i];
-      const std::int64_t together = lesser(cell_.items[i], lesser(steps_in_vector(axis.to), steps_in_vector(axis.from)));
+      const std::int64_t together =
+          lesser(cell_.items[i], lesser(steps_in_vector(axis.to), steps_in_vector(axis.from)));
       if (together > most) row = i, most = together;
     }
     // The widest steps come first: where there are too many moves, that shows soon.
@@ -282,12 +176,13 @@ class Maker {
     for (std::int64_t done = 0, now = 0; done < geometry_.run; done += now) {
       const std::size_t d = window_of(program_.destination, program_.destinations, to + done);
       const std::size_t s = window_of(program_.source, program_.sources, from + done);
-      const std::int64_t first = to + done - program_.destination[d].offset, place = from + done - program_.source[s].offset;
+      const std::int64_t first = to + done - program_.destination[d].offset,
+                         place = from + done - program_.source[s].offset;
       now = lesser(geometry_.run - done, vector - (first > place ? first : place));
       Draft* const draft = draft_of(d, s);
       if (draft == nullptr) return false;
       write_index<0>(*draft, first, place + base_of(s), now);
-      mark(*draft, d, s, bits(first, now), bits(place, now), in_part);
+      mark(*draft, d, s, bits_of(first, now), bits_of(place, now), in_part);
     }
     return true;
   }
@@ -295,7 +190,8 @@ class Maker {
   // Items from window `s` to window `d`, the first of them at these places, as long as there are any and both windows
   // have them whole; returns how many these were, or 0.
   template <std::int64_t size>
-  std::int64_t add_move(std::size_t d, std::size_t s, const Step& row, std::int64_t first, std::int64_t place, bool in_part) {
+  std::int64_t add_move(std::size_t d, std::size_t s, const Step& row, std::int64_t first, std::int64_t place,
+                        bool in_part) {
     Draft* const draft = draft_of(d, s);
     if (draft == nullptr) return 0;
     const std::int64_t run = size == 0 ? geometry_.run : size, base = base_of(s);
@@ -316,7 +212,7 @@ class Maker {
 
   // The bytes of `count` items of `run` bytes, all in one window, the first of them at `first`.
   static std::uint64_t comb(std::int64_t first, std::int64_t run, std::int64_t step, std::int64_t count) {
-    std::uint64_t bytes = bits(0, run);
+    std::uint64_t bytes = bits_of(0, run);
     if (count == 1) return bytes << first;
     if (step < 0) {
       first += (count - 1) * step;
@@ -334,7 +230,8 @@ class Maker {
   };
 
   static std::size_t again(Window* windows, std::size_t& count, std::size_t& last, std::int64_t offset) {
-    if (static_cast<std::uint64_t>(offset - windows[last].offset) >= program_width) last = window_of(windows, count, offset);
+    if (static_cast<std::uint64_t>(offset - windows[last].offset) >= program_width)
+      last = window_of(windows, count, offset);
     return last;
   }
 
@@ -357,7 +254,8 @@ class Maker {
     }
   }
 
-  void mark(Draft& draft, std::size_t d, std::size_t s, std::uint64_t to_bytes, std::uint64_t from_bytes, bool in_part) {
+  void mark(Draft& draft, std::size_t d, std::size_t s, std::uint64_t to_bytes, std::uint64_t from_bytes,
+            bool in_part) {
     draft.mask |= to_bytes;
     program_.destination[d].bytes |= to_bytes;
     // Windows of a source whose axes interleave may overlap: then this is not the one that has been marked.
@@ -392,7 +290,7 @@ class Maker {
   const Cell& cell_;
   Program& program_;
   std::int64_t part_;
-  std::size_t twos_ = 0;   // pairs of source windows
+  std::size_t twos_ = 0;  // pairs of source windows
   std::size_t moves_ = 0;
   std::size_t last_destination_ = 0, last_source_ = 0;
   Draft draft_[most_windows][most_windows / 2];  // by destination and pair of sources

@@ -47,12 +47,13 @@ void expect_right(const Numbers& shape, const Numbers& to, const Numbers& from, 
   for (std::int64_t shift = -24; shift <= 24; ++shift) {
     const Places read = bytes_of(shape, from, item, base + shift);
     const bool shared = meet(written, read);
-    if (*written.begin() <= *read.rbegin() && *read.begin() <= *written.rbegin()) ++(shared ? count.meeting : count.apart);
+    if (*written.begin() <= *read.rbegin() && *read.begin() <= *written.rbegin())
+      ++(shared ? count.meeting : count.apart);
     const bool same_view = shift == 0 && to == from;
     EXPECT_EQ(check_operands(geometry, base, static_cast<std::uintptr_t>(base + shift)),
               shared && !same_view ? Status::operands_overlap : Status::ok)
-        << item << " bytes, (" << shape[0] << "," << shape[1] << ") to (" << to[0] << "," << to[1] << ") from (" << from[0]
-        << "," << from[1] << ") shifted by " << shift;
+        << item << " bytes, (" << shape[0] << "," << shape[1] << ") to (" << to[0] << "," << to[1] << ") from ("
+        << from[0] << "," << from[1] << ") shifted by " << shift;
   }
 }
 
@@ -62,7 +63,8 @@ TEST(OperandsOverlap, WhenTheyShareAByte) {
     for (const Numbers& to : {Numbers{2, 5}, {-4, 1}, {6, -2}, {2, 3}, {7, 2}, {1, 4}}) {
       for (std::int64_t i = -6; i <= 6; i += 2) {
         for (std::int64_t j = -5; j <= 5; ++j) {
-          for (const std::uint16_t item : {std::uint16_t{1}, std::uint16_t{2}}) expect_right(shape, to, {i, j}, item, count);
+          for (const std::uint16_t item : {std::uint16_t{1}, std::uint16_t{2}})
+            expect_right(shape, to, {i, j}, item, count);
         }
       }
     }
