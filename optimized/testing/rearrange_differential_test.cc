@@ -48,6 +48,22 @@ TEST(RearrangeDifferential, AlignedTransposes) {
   }
 }
 
+// Long rows that begin anywhere in a line: past the caches by way of a stage. The last blocks have a row or two.
+TEST(RearrangeDifferential, StagedTransposes) {
+  Rearranger rearranger(1 << 20);
+  const std::vector<Placement> places{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {false, 1, 0}};
+  for (const std::uint16_t item : tile_items) {
+    const std::int64_t kilobyte = 1024 / item, narrow = 64 / item;
+    for (const std::int64_t rows : {narrow, narrow + 1, std::int64_t{63}, std::int64_t{64}, std::int64_t{65}, std::int64_t{131}}) {
+      for (const std::int64_t columns : {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / item + 1}) {
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns, 1}, {1, rows}}, places), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, places), "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 TEST(RearrangeDifferential, RowsOfBorderSizes) {
   Rearranger rearranger(1 << 20);
   for (const std::uint16_t item : items) {

@@ -41,6 +41,7 @@ const Kernels scalar_kernels = {
     .fill = {fill<1>, fill<2>, fill<4>, fill<8>, fill<16>},
     .transpose = {strided<1>, strided<2>, strided<4>, strided<8>, strided<16>},
     .transpose_streaming = {},
+    .transpose_staged = {},
     .weave = {},
     .strided = {strided<1>, strided<2>, strided<4>, strided<8>, strided<16>},
     .strided_any = strided_any,

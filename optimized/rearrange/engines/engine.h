@@ -2,12 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 
 #include <dlspec/optimized/rearrange/plan/plan.h>
 
 namespace dlspec::optimized {
+
+// A block of a staged transpose: so many rows of the destination, and so many bytes of each.
+inline constexpr std::int64_t staged_rows = 64;
+inline constexpr std::int64_t staged_bytes = 256;
 
 inline constexpr std::size_t item_sizes = 5;  // 1, 2, 4, 8 and 16 bytes: item i has 1 << i
 
@@ -23,7 +28,8 @@ struct Kernels {
   Kernel program_once[most_regular][most_regular];  // of a regular one with a single cell, by its windows: sources first
   Kernel fill[item_sizes];
   Kernel transpose[item_sizes];
-  Kernel transpose_streaming[item_sizes];
+  Kernel transpose_streaming[item_sizes];  // rows of the destination begin with lines, as tiles do
+  Kernel transpose_staged[item_sizes];     // streams wherever rows begin
   Kernel weave[item_sizes];
   Kernel strided[item_sizes];
   Kernel strided_any;

@@ -13,6 +13,7 @@ constexpr std::int64_t line = 64;                       // bytes of a cache line
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
 constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
+constexpr std::int64_t shortest_staged = 1024;          // bytes of a row of a transpose
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
@@ -21,6 +22,9 @@ constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the 
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
 constexpr std::int64_t shortest_woven = 256;             // bytes; making the tables takes longer than copying less
 constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
+constexpr std::int64_t streamed_row = 256;              // bytes of a destination row that a block has, and
+constexpr std::int64_t streamed_strip = 128;            // of a source row, where stores go past the caches
+constexpr std::int64_t far = std::int64_t{1} << 20;           // rows so far apart cost more by finding their pages than by anything else
 
 std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
 std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
@@ -182,10 +186,28 @@ class Scheduler {
 
   void transpose(std::size_t across) {
     plan_.method = Method::transpose;
+    const bool lines = steps_in_lines(0);
+    const Kernel direct = lines ? kernels_.transpose_streaming[item_] : nullptr;
+    if (large_ && direct == nullptr && pays_to_stage(across)) {
+      plan_.streaming = true;
+      plan_.kernel = kernels_.transpose_staged[item_];
+      take_a(0, staged_bytes / geometry_.run);
+      return take_b(across, staged_rows);
+    }
     plan_.lines = 0;
-    take_kernel(kernels_.transpose[item_], steps_in_lines(0) ? kernels_.transpose_streaming[item_] : nullptr);
+    take_kernel(kernels_.transpose[item_], direct);
+    if (plan_.streaming && magnitude(geometry_.axes[0].from) < far) {
+      take_a(0, streamed_row / geometry_.run);
+      return take_b(across, streamed_strip / geometry_.run);
+    }
     take_a(0, geometry_.bytes <= small ? geometry_.axes[0].extent : line / geometry_.run);
     take_b(across, strip / geometry_.run);
+  }
+
+  // Of rows of the destination that go on for many lines, and of the source for one.
+  [[nodiscard]] bool pays_to_stage(std::size_t across) const {
+    return kernels_.transpose_staged[item_] != nullptr && geometry_.axes[0].extent >= shortest_staged / geometry_.run &&
+           geometry_.axes[across].extent >= line / geometry_.run;
   }
 
   void strided() {
