@@ -119,6 +119,25 @@ TEST(RearrangeDifferential, ManyShortAxes) {
   }
 }
 
+// Sides of several tiles, the last of which are not full.
+TEST(RearrangeDifferential, ReversedTwosAndThrees) {
+  Rearranger rearranger(1 << 20);
+  for (int rank = 4; rank <= 8; ++rank) {
+    Numbers shape, to, from;
+    std::int64_t count = 1;
+    for (int i = 0; i < rank; ++i) {
+      shape.push_back(2 + i % 2);
+      from.push_back(count);
+      count *= shape.back();
+    }
+    for (const std::int64_t extent : shape) to.push_back(count /= extent);
+    for (const std::uint16_t item : tile_items) ASSERT_EQ(rearranger.difference({bytes(item), shape, to, from}), "");
+    from[0] = -1;
+    for (const std::uint16_t item : tile_items) ASSERT_EQ(rearranger.difference({bytes(item), shape, to, from}), "");
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 // Long enough for several blocks of every method, and so for several threads.
 TEST(RearrangeDifferential, LongCopies) {
   Rearranger rearranger(1 << 21);

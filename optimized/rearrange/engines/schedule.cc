@@ -164,6 +164,14 @@ class Scheduler {
     }
   }
 
+  // How many places of a tile are filled, if its sides are of at most so many places; 0: they cannot be.
+  std::int64_t weave_sides(std::int64_t most, Sides& sides) {
+    const std::int64_t side = width_ / geometry_.run;
+    if (!make_weave(geometry_, most, sides, plan_.weave)) return 0;
+    const std::int64_t a = plan_.weave.inner_a * sides.items_a, b = plan_.weave.inner_b * sides.items_b;
+    return a * b / (((a + side - 1) / side) * ((b + side - 1) / side));
+  }
+
   // When one axis alone does not fill a side of the tiles, but several do.
   bool weave(std::size_t across) {
     if (kernels_.weave[item_] == nullptr || geometry_.bytes < shortest_woven) return false;
@@ -171,7 +179,11 @@ class Scheduler {
     const std::int64_t plain = lesser(geometry_.axes[0].extent, side) * lesser(geometry_.axes[across].extent, side);
     if (plain >= side * side / 2) return false;
     Sides sides;
-    if (!make_weave(geometry_, side, sides, plan_.weave) || sides.area(plan_.weave) <= plain) return false;
+    // Longer sides leave less of the last tiles empty, but one of them may have the axes that the other wants.
+    const std::int64_t one_tile = weave_sides(side, sides);
+    const std::int64_t several = weave_sides(longest_side, sides);
+    if (several < one_tile) static_cast<void>(weave_sides(side, sides));
+    if (greater(several, one_tile) <= plain) return false;
     plan_.method = Method::weave;
     take_kernel(kernels_.weave[item_], nullptr);
     inside_ = sides.whole;

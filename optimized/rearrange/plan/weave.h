@@ -9,7 +9,7 @@
 
 namespace dlspec::optimized {
 
-inline constexpr std::size_t longest_side = 64;  // items of a vector, at most
+inline constexpr std::int64_t longest_side = 64;  // places: as many as the longest vector has, and some tiles of larger items
 
 // A side consists of whole axes and, outside of them, of some items of one that is cut: with n of these, of
 // n * inner places. Place i of the destination's side comes from the source row at from[i]; row j of the destination,
@@ -30,11 +30,9 @@ struct Sides {
   std::size_t axis_b = highest_rank;
   std::int64_t items_a = 1;
   std::int64_t items_b = 1;
-
-  [[nodiscard]] std::int64_t area(const Weave& weave) const { return weave.inner_a * items_a * weave.inner_b * items_b; }
 };
 
-// For tiles of `side` places each way. False when an axis would be on both sides, or none on one.
+// Of at most `side` places each way. False when an axis would be on both sides, or none on one.
 [[nodiscard]] bool make_weave(const Geometry& geometry, std::int64_t side, Sides& sides, Weave& weave) noexcept;
 
 }  // namespace dlspec::optimized
