@@ -126,8 +126,11 @@ void add_seed(CLI::App& app, RunOptions& options) {
 void add_selection(CLI::App& run, RunOptions& options) {
   add_choice<std::vector<Role>>(
       run, "--role", options.roles,
-      {{"producer", {Role::producer}}, {"consumer", {Role::consumer}}, {"both", {Role::producer, Role::consumer}}},
-      "ROLE", "What is judged of a subject");
+      {{"producer", {Role::producer}},
+       {"consumer", {Role::consumer}},
+       {"bridge", {Role::bridge}},
+       {"both", {Role::producer, Role::consumer}}},
+      "ROLE", "What is judged of a subject; without it: every role that it plays");
   run.add_option("--rules", options.rules, "Only rules that match, as in 'tensor.*'")->type_name("GLOB");
   run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
   add_choice<Level>(run, "--level", options.level,

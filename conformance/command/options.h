@@ -20,7 +20,8 @@ using Reports = std::map<std::string, std::string>;
 
 struct RunOptions {
   std::vector<std::string> subjects;
-  std::vector<conformance::Role> roles{conformance::Role::producer, conformance::Role::consumer};
+  std::vector<conformance::Role> roles{conformance::Role::producer, conformance::Role::consumer,
+                                       conformance::Role::bridge};
   std::string rules = "*";
   std::string cases = "*";
   Level level = Level::convention;

@@ -6,13 +6,14 @@ const char* role_name(Role role) {
   switch (role) {
     case Role::producer: return "producer";
     case Role::consumer: return "consumer";
+    case Role::bridge: return "bridge";
     case Role::exchange: return "exchange";
   }
   return "unknown";
 }
 
 std::optional<Role> parse_role(std::string_view name) {
-  for (const Role role : {Role::producer, Role::consumer, Role::exchange}) {
+  for (const Role role : {Role::producer, Role::consumer, Role::bridge, Role::exchange}) {
     if (name == role_name(role)) return role;
   }
   return std::nullopt;

@@ -12,8 +12,9 @@
 
 namespace dlspec::conformance {
 
-// What a case asks about; `exchange`: both, an array of one subject handed to another one.
-enum class Role : std::uint8_t { producer, consumer, exchange };
+// What a case asks about; `bridge`: tensor descriptors, made from DLPack tensors, turned into them, and copied by;
+// `exchange`: producer and consumer, an array of one subject handed to another one.
+enum class Role : std::uint8_t { producer, consumer, bridge, exchange };
 [[nodiscard]] const char* role_name(Role role);
 [[nodiscard]] std::optional<Role> parse_role(std::string_view name);
 
@@ -22,7 +23,7 @@ enum class SubjectKind : std::uint8_t { builtin, python, plugin };
 [[nodiscard]] const char* kind_name(SubjectKind kind);
 [[nodiscard]] std::optional<SubjectKind> parse_kind(std::string_view name);
 
-// The array that a producer is asked to make, or that a consumer is offered.
+// The array that a producer is asked to make, that a consumer is offered, or that a descriptor describes.
 struct Order {
   std::string dtype;                                 // dtype_name
   std::vector<std::int64_t> shape;                   // extents

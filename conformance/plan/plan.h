@@ -48,7 +48,7 @@ struct Variant {
 // What the user selected. The defaults select everything.
 struct Selection {
   SubjectKind kind = SubjectKind::python;
-  std::vector<Role> roles{Role::producer, Role::consumer};
+  std::vector<Role> roles{Role::producer, Role::consumer, Role::bridge};
   std::string rules = "*";          // glob over rule ids; a case keeps the rules that match
   std::string cases = "*";          // glob over case ids
   Level level = Level::convention;  // this level and the more binding ones

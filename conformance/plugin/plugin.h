@@ -4,15 +4,16 @@
  *
  *     const DlspecPlugin* dlspec_plugin(void);
  *
- * which returns a table that stays valid for the life of the process. A NULL function means that the
- * library does not play that role: a producer fills `make`; a consumer fills `import_tensor`,
- * `contents` and `release`. dlspec loads the plug-in into a process of its own and calls it from one
- * thread at a time; deleters are called from any thread.
+ * which returns a table that stays valid for the life of the process. NULL means that the library does
+ * not play that role: a producer fills `make`; a consumer fills `import_tensor`, `contents` and
+ * `release`; a library with tensor descriptors and a strided copy fills `bridge`. dlspec loads the
+ * plug-in into a process of its own and calls it from one thread at a time; deleters are called from
+ * any thread.
  *
  * Functions report a refusal by returning DLSPEC_UNSUPPORTED and, if they like, pointing *reason at a
  * string with static storage. No function may print, exit or let a C++ exception out.
  *
- * Producer example in 40 lines: examples/producer.c. Consumer: examples/consumer.c.
+ * Examples of at most 40 lines: examples/producer.c, examples/consumer.c, examples/bridge.cc.
  */
 #ifndef DLSPEC_PLUGIN_H_
 #define DLSPEC_PLUGIN_H_
@@ -24,7 +25,8 @@
 extern "C" {
 #endif
 
-/* Version of this table. dlspec refuses a plug-in whose table has another one. */
+/* Version of this table. dlspec refuses a plug-in whose table has another one. Later members are added
+ * at the end, and a table that was compiled without them (see table_size) is taken as if they were NULL. */
 #define DLSPEC_PLUGIN_VERSION 1
 
 /* What the functions return. */
@@ -56,6 +58,50 @@ typedef struct DlspecSpec {
   size_t byte_count;
 } DlspecSpec;
 
+/* A tensor as a descriptor is told of it. Everything is passed on as it is, faults included, because refusals are
+ * judged, too: a NULL shape although there are axes, extents beyond any memory, unknown dtypes. The arrays
+ * have ndim numbers and are valid during the call only. */
+typedef struct DlspecDescription {
+  uint8_t code;             /* DLDataTypeCode */
+  uint8_t bits;             /* width of one lane */
+  uint16_t lanes;           /* 1 for scalars */
+  size_t ndim;              /* rank; 0 is a scalar */
+  const size_t* shape;      /* extents; NULL for a scalar */
+  const ptrdiff_t* strides; /* elements; NULL: contiguous, row-major */
+} DlspecDescription;
+
+/* Why something was refused. */
+typedef struct DlspecRefusal {
+  const char* reason; /* static storage, or NULL as it was found */
+  int status;         /* the infiniStatus_t of InfiniOP's documentation, or -1 as it was found: the library has none */
+} DlspecRefusal;
+
+/* Tensor descriptors, and the copy that they describe. Descriptors are opaque to dlspec; data pointers
+ * are those of element (0, ..., 0), on the CPU. The functions are asked for what they should refuse, too. */
+typedef struct DlspecBridge {
+  uint32_t table_size; /* sizeof(DlspecBridge) */
+
+  /* On DLSPEC_OK *descriptor is a new descriptor, which dlspec destroys. */
+  int (*describe)(const DlspecDescription* description, void** descriptor, DlspecRefusal* refusal);
+  void (*destroy)(void* descriptor);
+
+  /* A new descriptor of a tensor that was exported elsewhere, as `generation` says, and where its
+   * element (0, ..., 0) lies (anything without elements). The tensor stays dlspec's, which keeps it until the descriptor is
+   * destroyed. `writable` not 0: as the destination of a copy. NULL: the library takes no DLPack tensors. */
+  int (*from_dlpack)(const void* exported, int generation, int writable, void** descriptor, void** data,
+                     DlspecRefusal* refusal);
+
+  /* The descriptor with `data` as a tensor: *exported is a new DLManagedTensor* or
+   * DLManagedTensorVersioned*, which dlspec releases by its deleter, once. The data stays dlspec's.
+   * NULL: the library makes no DLPack tensors. */
+  int (*to_dlpack)(const void* descriptor, void* data, int generation, void** exported, DlspecRefusal* refusal);
+
+  /* Copies every element of `from` to the same index of `to`. On a refusal nothing has been written. To be
+   * refused: other dtypes or shapes on one side, a destination whose elements share memory, NULL although there
+   * are elements. */
+  int (*rearrange)(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal);
+} DlspecBridge;
+
 typedef struct DlspecPlugin {
   uint32_t plugin_version; /* DLSPEC_PLUGIN_VERSION */
   uint32_t table_size;     /* sizeof(DlspecPlugin) */
@@ -76,6 +122,9 @@ typedef struct DlspecPlugin {
 
   /* Consumer: gives the imported array up. */
   void (*release)(void* array);
+
+  /* Bridge: a table of functions. */
+  const DlspecBridge* bridge;
 } DlspecPlugin;
 
 /* The one symbol that a plug-in exports. */

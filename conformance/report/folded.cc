@@ -60,7 +60,10 @@ std::string shown_name(const SubjectInfo& subject) {
 
 std::string role_list(const SubjectInfo& subject) {
   std::string text;
-  for (const Role role : subject.roles) text += (text.empty() ? "" : " and ") + std::string(role_name(role));
+  for (std::size_t i = 0; i < subject.roles.size(); ++i) {
+    const char* const between = i == 0 ? "" : i + 1 == subject.roles.size() ? " and " : ", ";
+    text += between + std::string(role_name(subject.roles[i]));
+  }
   return text;
 }
 

@@ -11,7 +11,7 @@ namespace dlspec::conformance {
 inline Record sample_record(RuleId id, Verdict status, const std::string& case_id, const std::string& observed = "") {
   Record record;
   record.subject = "numpy";
-  record.role = case_id.starts_with("producer") ? Role::producer : Role::consumer;
+  record.role = parse_role(std::string_view(case_id).substr(0, case_id.find('/'))).value_or(Role::consumer);
   record.rule = id;
   record.case_id = case_id;
   record.status = status;

@@ -86,12 +86,13 @@ std::string smoke_text(const Document& document, const SubjectInfo& subject, std
                        std::span<const std::string> faults) {
   const Ends exports = count_ends(document, subject, Role::producer);
   const Ends imports = count_ends(document, subject, Role::consumer);
+  const Ends copies = count_ends(document, subject, Role::bridge);
   Ends all{};
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = exports[i] + imports[i];
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = exports[i] + imports[i] + copies[i];
   const bool python = subject.kind == SubjectKind::python;
   std::string text = fmt::format("Smoke test of {}:\n", shown_name(subject));
   if (python && !provides.empty()) text += functions_line(provides);
-  text += line_of("exports", exports) + line_of("imports", imports);
+  text += line_of("exports", exports) + line_of("imports", imports) + line_of("copies", copies);
   return text + "  " + culprit(all, python, provides, faults) + "\n";
 }
 

@@ -55,5 +55,13 @@ TEST(Smoke, EachExchangeCountsOnceByItsWorstRecord) {
   EXPECT_EQ(text.find("imports"), std::string::npos) << text;
 }
 
+TEST(Smoke, CountsCopies) {
+  Document document = with({Verdict::pass});
+  document.results.push_back(sample_record(RuleId::bridge_rearrange_src_any, Verdict::fail, "bridge/float32/c/source"));
+  const std::string text = said(document);
+  EXPECT_NE(text.find("exports     1 fine\n  copies      1 with failures\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("The library is at fault:"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace dlspec::conformance

@@ -67,7 +67,7 @@ TEST(SamplePlan, HoldsEveryVariantDtypeAndLayout) {
     Selection selection;
     selection.kind = kind;
     enter(whole, make_plan(selection));
-    for (const Role role : {Role::producer, Role::consumer}) enter(sample, sample_plan(kind, role));
+    for (const Role role : {Role::producer, Role::consumer, Role::bridge}) enter(sample, sample_plan(kind, role));
     EXPECT_EQ(sample, whole);
   }
 }

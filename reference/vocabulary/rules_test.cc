@@ -17,7 +17,7 @@
 namespace dlspec {
 namespace {
 
-constexpr std::size_t catalogue_size = 283;
+constexpr std::size_t catalogue_size = 285;
 
 constexpr std::string_view group_order[] = {"version", "abi",     "device", "dtype",  "tensor",   "managed",
                                             "flags",   "capsule", "python", "stream", "exchange", "bridge"};

@@ -55,9 +55,12 @@ std::string judged(const testing::FaultyRow& row) {
   return text;
 }
 
-// "toys_keywords.NoKeywords" as a link to the module that has it; "plugin:leaks" to the plug-ins.
-std::string subject_link(std::string_view name) {
-  if (name.starts_with("plugin:")) return fmt::format("[`{}`](../../zoo/plugin/subjects.cc)", name);
+// "toys_keywords.NoKeywords" as a link to the module that has it; "plugin:leaks" to the plug-ins, or to their bridges.
+std::string subject_link(std::string_view name, conformance::Role role) {
+  const bool is_bridge = role == conformance::Role::bridge;
+  if (name.starts_with("plugin:")) {
+    return fmt::format("[`{}`](../../zoo/plugin/{})", name, is_bridge ? "bridges.h" : "subjects.cc");
+  }
   return fmt::format("[`{}`](../../zoo/python/{}.py)", name, name.substr(0, name.find('.')));
 }
 
@@ -75,8 +78,8 @@ std::string faulty_subjects(const Rule& rule) {
   std::string text;
   for (const conformance::ExhibitRow& row : conformance::exhibits()) {
     if (row.rule != rule.rule) continue;
-    text += fmt::format("- {}, a {}; its clean twin is {}{}\n", subject_link(row.name),
-                        conformance::role_name(row.role), subject_link(row.twin), masked(row.name));
+    text += fmt::format("- {}, a {}; its clean twin is {}{}\n", subject_link(row.name, row.role),
+                        conformance::role_name(row.role), subject_link(row.twin, row.role), masked(row.name));
   }
   if (text.empty()) return "";
   return "\n## Faulty subjects\n\nEach differs from its clean twin in one point, and breaks this rule alone; `dlspec "

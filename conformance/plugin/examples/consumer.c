@@ -36,5 +36,5 @@ static void release(void* array) {
   DlspecManagedVersioned* managed = array;
   if (managed->deleter) managed->deleter(managed);
 }
-static const DlspecPlugin plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer", "1.0", NULL, import_tensor, contents, release};
+static const DlspecPlugin plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer", "1.0", NULL, import_tensor, contents, release, NULL};
 const DlspecPlugin* dlspec_plugin(void) { return &plugin; }

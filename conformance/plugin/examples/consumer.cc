@@ -35,6 +35,6 @@ int contents(void* array, void* bytes, std::size_t count) try {
   return std::copy(gathered.begin(), gathered.end(), static_cast<std::uint8_t*>(bytes)), DLSPEC_OK;
 } catch (...) { return DLSPEC_ERROR; }
 void release(void* array) { give_back(static_cast<Managed*>(array)); }
-const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer in C++", "1.0", nullptr, import_tensor, contents, release};
+const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer in C++", "1.0", nullptr, import_tensor, contents, release, nullptr};
 }  // namespace
 const DlspecPlugin* dlspec_plugin() { return &plugin; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include <dlspec/conformance/oracle/canary_memory.h>
+#include <dlspec/conformance/worker/native/builtin_bridge.h>
 #include <dlspec/optimized/validate/validate.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/rearrange/gather.h>
@@ -150,7 +151,9 @@ void release(void* array) {
   release_exported(imported->exported);
 }
 
-constexpr DlspecPlugin table{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "dlspec", "0.1.0", make, import_tensor, contents, release};
+constexpr DlspecPlugin table{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "dlspec",  "0.1.0",
+                             make,                  import_tensor,        contents,  release,
+                             &builtin_bridge};
 
 }  // namespace
 

@@ -6,7 +6,7 @@
 namespace dlspec::conformance {
 
 // A producer of every host array that the struct can describe (any dtype, layout, offset, both
-// generations) and a consumer that keeps what it is given. Static storage.
+// generations), a consumer that keeps what it is given, and the bridge of builtin_bridge.h. Static storage.
 [[nodiscard]] const DlspecPlugin* builtin_plugin();
 
 }  // namespace dlspec::conformance

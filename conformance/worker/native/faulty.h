@@ -5,7 +5,8 @@
 
 namespace dlspec::conformance {
 
-// As builtin_plugin, but versioned exports have NULL strides, and imports show their bytes in the wrong order.
+// As builtin_plugin, but versioned exports have NULL strides, imports show their bytes in the wrong order, and there is
+// no bridge.
 [[nodiscard]] const DlspecPlugin* faulty_plugin();
 
 }  // namespace dlspec::conformance

@@ -1,6 +1,9 @@
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -10,14 +13,28 @@
 namespace dlspec::conformance {
 namespace {
 
-LoadedPlugin refused(std::string message, std::string detail = {}) { return {nullptr, std::move(message), std::move(detail)}; }
+LoadedPlugin refused(std::string message, std::string detail = {}) {
+  return {std::nullopt, std::move(message), std::move(detail)};
+}
+
+// The table up to `release`, which every plug-in has.
+constexpr std::size_t oldest_size = offsetof(DlspecPlugin, bridge);
+
+std::string complaint_of(const DlspecBridge& bridge) {
+  if (bridge.table_size < sizeof(DlspecBridge)) {
+    return "the table of its bridge has " + std::to_string(bridge.table_size) + " bytes, " +
+           std::to_string(sizeof(DlspecBridge)) + " are needed; set table_size to sizeof(DlspecBridge)";
+  }
+  const bool whole = bridge.describe != nullptr && bridge.destroy != nullptr && bridge.rearrange != nullptr;
+  return whole ? "" : "a bridge needs describe, destroy and rearrange, all three of them";
+}
 
 std::string complaint(const DlspecPlugin& table) {
   if (table.plugin_version != DLSPEC_PLUGIN_VERSION) {
     return "its table has version " + std::to_string(table.plugin_version) + ", this dlspec takes version " +
            std::to_string(DLSPEC_PLUGIN_VERSION) + "; compile it against the plugin.h of this dlspec";
   }
-  if (table.table_size < sizeof(DlspecPlugin)) {
+  if (table.table_size < oldest_size) {
     return "its table has " + std::to_string(table.table_size) + " bytes, " + std::to_string(sizeof(DlspecPlugin)) +
            " are needed; set table_size to sizeof(DlspecPlugin)";
   }
@@ -26,8 +43,21 @@ std::string complaint(const DlspecPlugin& table) {
   if (consumes != (table.contents != nullptr) || consumes != (table.release != nullptr)) {
     return "a consumer needs import_tensor, contents and release, all three of them";
   }
-  if (!consumes && table.make == nullptr) return "its table has neither make nor import_tensor; fill at least one role";
   return {};
+}
+
+std::string complaint_of_roles(const DlspecPlugin& table) {
+  if (table.make == nullptr && table.import_tensor == nullptr && table.bridge == nullptr) {
+    return "its table has neither make nor import_tensor nor bridge; fill at least one role";
+  }
+  return table.bridge != nullptr ? complaint_of(*table.bridge) : "";
+}
+
+// Members that the plug-in was compiled without are NULL.
+DlspecPlugin whole_table(const DlspecPlugin& table) {
+  DlspecPlugin whole{};
+  std::memcpy(&whole, &table, std::min<std::size_t>(table.table_size, sizeof whole));
+  return whole;
 }
 
 }  // namespace
@@ -55,10 +85,17 @@ LoadedPlugin load_plugin(const std::string& path) {
   if (symbol == nullptr) {
     return refused("the plug-in exports no function dlspec_plugin; include <dlspec/plugin.h> and define it with C linkage");
   }
-  const DlspecPlugin* const table = reinterpret_cast<DlspecPluginFunction>(symbol)();
+  return take_table(reinterpret_cast<DlspecPluginFunction>(symbol)());
+}
+
+LoadedPlugin take_table(const DlspecPlugin* table) {
   if (table == nullptr) return refused("dlspec_plugin() returned NULL; return a table with static storage");
-  if (std::string problem = complaint(*table); !problem.empty()) return refused("the plug-in cannot be used: " + problem);
-  return {table, {}, {}};
+  std::string problem = complaint(*table);
+  if (!problem.empty()) return refused("the plug-in cannot be used: " + problem);
+  const DlspecPlugin whole = whole_table(*table);
+  problem = complaint_of_roles(whole);
+  if (!problem.empty()) return refused("the plug-in cannot be used: " + problem);
+  return {whole, {}, {}};
 }
 
 }  // namespace dlspec::conformance

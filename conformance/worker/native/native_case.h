@@ -59,10 +59,11 @@ class NativeAnswer {
   std::map<RuleId, Outcome> outcomes_;
 };
 
-// The two roles. Every variant of the plan that is for native subjects has its place there; an
+// The roles. Every variant of the plan that is for native subjects has its place there; an
 // unknown one leaves its rules unset.
 void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer);
 void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer);
+void answer_bridge_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer);
 
 // Where two contents differ first, in words that two equal runs share; "" when they are equal.
 [[nodiscard]] std::string difference(const std::vector<std::uint8_t>& got, const std::vector<std::uint8_t>& wanted);

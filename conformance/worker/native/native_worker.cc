@@ -31,6 +31,7 @@ Ready introduce(const DlspecPlugin& plugin, const std::string& path) {
   ready.build = file_digest(path);
   if (plugin.make != nullptr) ready.roles.push_back(Role::producer);
   if (plugin.import_tensor != nullptr) ready.roles.push_back(Role::consumer);
+  if (plugin.bridge != nullptr) ready.roles.push_back(Role::bridge);
   ready.standard = "dlpack";
   return ready;
 }
@@ -62,8 +63,8 @@ int work(int descriptor) {
   const auto* const start = std::get_if<StartRequest>(&request);
   if (start == nullptr) return protocol_error;
   const bool builtin = start->kind == SubjectKind::builtin;
-  const LoadedPlugin loaded = builtin ? LoadedPlugin{builtin_plugin(), {}, {}} : load_plugin(start->path);
-  if (loaded.table == nullptr) {
+  const LoadedPlugin loaded = builtin ? LoadedPlugin{*builtin_plugin(), {}, {}} : load_plugin(start->path);
+  if (!loaded.table) {
     channel.send(encode(Failed{"plugin", loaded.message, loaded.detail}));
     return 0;
   }
@@ -76,8 +77,12 @@ int work(int descriptor) {
 Answer answer_case(const DlspecPlugin& plugin, const Case& work) {
   const NativeCase asked(work);
   NativeAnswer answer(asked);
-  if (work.role == Role::producer) answer_producer_case(plugin, asked, answer);
-  else answer_consumer_case(plugin, asked, answer);
+  switch (work.role) {
+    case Role::producer: answer_producer_case(plugin, asked, answer); break;
+    case Role::consumer: answer_consumer_case(plugin, asked, answer); break;
+    case Role::bridge: answer_bridge_case(plugin, asked, answer); break;
+    case Role::exchange: break;  // two Python libraries
+  }
   Answer reply;
   for (const auto& [rule, outcome] : answer.outcomes()) {
     if (answer.asks(rule)) reply.outcomes.emplace(rule, outcome);

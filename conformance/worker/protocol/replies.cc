@@ -90,8 +90,8 @@ FirstReply parse_ready(const Json& object) {
   ready.build = fields::text_or_empty(object, "build");
   ready.python = fields::text_or_empty(object, "python");
   for (const std::string& role : fields::texts(object, "roles")) {
-    if (role == "producer") ready.roles.push_back(Role::producer);
-    if (role == "consumer") ready.roles.push_back(Role::consumer);
+    const std::optional<Role> played = parse_role(role);
+    if (played && *played != Role::exchange) ready.roles.push_back(*played);
   }
   ready.standard = fields::text_or_empty(object, "standard");
   ready.provides = fields::texts(object, "provides");

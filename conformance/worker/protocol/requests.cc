@@ -67,11 +67,12 @@ Request parse_case(const Json& object) {
   const Json* spec = fields::find(object, "spec");
   auto order = spec ? parse_order(*spec) : std::nullopt;
   if (!number || *number < 0 || !role || !order) return Rubbish{"the case has no number, role or readable order"};
-  if (*role != "producer" && *role != "consumer") return Rubbish{"the case is for an unknown role"};
+  const std::optional<Role> played = parse_role(*role);
+  if (!played || *played == Role::exchange) return Rubbish{"the case is for an unknown role"};
   CaseRequest request;
   request.number = static_cast<std::uint64_t>(*number);
   request.work.id = fields::text_or_empty(object, "id");
-  request.work.role = *role == "producer" ? Role::producer : Role::consumer;
+  request.work.role = *played;
   request.work.dtype = fields::text_or_empty(object, "dtype");
   request.work.layout = fields::text_or_empty(object, "layout");
   request.work.variant = fields::text_or_empty(object, "variant");

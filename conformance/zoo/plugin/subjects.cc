@@ -224,13 +224,15 @@ constexpr Row rows[] = {
 }  // namespace
 
 const DlspecPlugin* find_plugin(std::string_view name) {
-  static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up};
+  static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take,
+                             show, give_up, own().bridge};
   for (const Row& row : rows) {
     if (name != row.name) continue;
     row.change(plugin);
     return &plugin;
   }
-  return nullptr;
+  plugin.bridge = find_bridge(name);
+  return plugin.bridge != nullptr ? &plugin : nullptr;
 }
 
 }  // namespace dlspec::zoo

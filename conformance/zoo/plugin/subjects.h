@@ -1,4 +1,4 @@
-// Plug-ins with one fault each: dlspec's own producer and consumer, with one function of the table replaced.
+// Plug-ins with one fault each: dlspec's own producer, consumer and bridge, with one function of a table replaced.
 #pragma once
 
 #include <string_view>
@@ -9,5 +9,8 @@ namespace dlspec::zoo {
 
 // The table of the plug-in of this name, "clean" included; NULL when there is none. Static storage.
 [[nodiscard]] const DlspecPlugin* find_plugin(std::string_view name);
+
+// The bridge of the plug-in of this name, as long as no other is asked for; NULL when the name is not a bridge's.
+[[nodiscard]] const DlspecBridge* find_bridge(std::string_view name);
 
 }  // namespace dlspec::zoo

@@ -1,0 +1,128 @@
+// The functions of a plug-in's bridge, called as plugin.h says, and what they make, given back in time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dlspec/conformance/worker/native/native_case.h>
+#include <dlspec/plugin.h>
+#include <dlspec/vocabulary/abi.h>
+#include <dlspec/vocabulary/exported.h>
+#include <dlspec/vocabulary/layout.h>
+
+namespace dlspec::conformance {
+
+// Where a bridge's answer to one call goes.
+struct BridgeAnswer {
+  int code = DLSPEC_ERROR;
+  DlspecRefusal refusal{nullptr, -1};
+
+  [[nodiscard]] bool done() const { return code == DLSPEC_OK; }
+  [[nodiscard]] std::string reason() const { return refusal.reason != nullptr ? refusal.reason : "no reason given"; }
+};
+
+// The arrays of a DlspecDescription.
+struct Description {
+  abi::DataType dtype;
+  std::vector<std::size_t> shape;
+  std::optional<std::vector<std::ptrdiff_t>> strides;  // elements; none: NULL
+
+  Description(abi::DataType type, std::vector<std::size_t> extents,
+              std::optional<std::vector<std::ptrdiff_t>> steps = {})
+      : dtype(type), shape(std::move(extents)), strides(std::move(steps)) {}
+  explicit Description(const Layout& layout);
+  // Points into this object; NULL for a scalar's arrays.
+  [[nodiscard]] DlspecDescription plain() const;
+};
+
+// A DLPack struct that stays dlspec's. Neither copied nor moved: the struct points into it.
+class Loan {
+ public:
+  // `data` is where element (0, ..., 0) lies; byte_offset is 0.
+  Loan(const Layout& layout, void* data, Generation generation);
+  Loan(const Loan&) = delete;
+  Loan& operator=(const Loan&) = delete;
+
+  [[nodiscard]] Generation generation() const { return generation_; }
+  [[nodiscard]] const void* object() const;
+  [[nodiscard]] abi::Tensor& tensor();
+  void set_flags(std::uint64_t flags) { versioned_.flags = flags; }
+
+ private:
+  std::vector<std::int64_t> shape_, strides_;
+  Generation generation_;
+  abi::v1::ManagedTensor versioned_{};
+  abi::v0::ManagedTensor legacy_{};
+};
+
+// A descriptor of the plug-in, destroyed with its scope, or the refusal to make one.
+class Handle {
+ public:
+  Handle(const DlspecBridge& bridge, const DlspecDescription& description);
+  Handle(const DlspecBridge& bridge, const Description& description) : Handle(bridge, description.plain()) {}
+  Handle(const DlspecBridge& bridge, const Loan& loan, bool writable = false);
+  ~Handle();
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  [[nodiscard]] bool made() const { return answer_.done(); }
+  [[nodiscard]] std::string reason() const { return answer_.reason(); }
+  [[nodiscard]] int status() const { return answer_.refusal.status; }
+  [[nodiscard]] const void* get() const { return descriptor_; }
+  [[nodiscard]] void* data() const { return data_; }  // of an import: where it says that element (0, ..., 0) lies
+
+ private:
+  const DlspecBridge& bridge_;
+  BridgeAnswer answer_;
+  void* descriptor_ = nullptr;
+  void* data_ = nullptr;
+};
+
+// A descriptor turned into a DLPack tensor, versioned where the plug-in makes one, and released with its scope.
+class Outgoing {
+ public:
+  Outgoing(const DlspecBridge& bridge, const Handle& handle, void* data);
+  ~Outgoing();
+  Outgoing(const Outgoing&) = delete;
+  Outgoing& operator=(const Outgoing&) = delete;
+
+  [[nodiscard]] bool made() const { return answer_.done() && exported_.object() != nullptr; }
+  [[nodiscard]] std::string reason() const { return answer_.reason(); }
+  [[nodiscard]] const Exported& exported() const { return exported_; }
+  [[nodiscard]] const abi::Tensor& tensor() const { return exported_.tensor(); }
+
+ private:
+  BridgeAnswer answer_;
+  Exported exported_{Generation::bare, nullptr};
+};
+
+[[nodiscard]] BridgeAnswer rearrange_by(const DlspecBridge& bridge, const Handle& to, void* to_data, const Handle& from,
+                                        const void* from_data);
+
+// The generation that this bridge takes an ordinary tensor in; nothing where it takes none, with the reason.
+[[nodiscard]] std::optional<Generation> taken_generation(const DlspecBridge& bridge, std::string& reason);
+
+// A wrong value, whatever the rule's level.
+[[nodiscard]] inline Outcome wrong(std::string observed, std::string allowed) {
+  return {Outcome::Kind::broken, std::move(observed), std::move(allowed), Verdict::fail};
+}
+
+// "(3,4)"
+template <class Number>
+[[nodiscard]] std::string numbers_text(std::span<const Number> numbers) {
+  std::string text = "(";
+  for (const Number number : numbers) text += (text.size() > 1 ? "," : "") + std::to_string(number);
+  return text + ")";
+}
+
+// What the variants of the role `bridge` do; bridge_cases.cc says which.
+using BridgeCase = void(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer);
+BridgeCase strides_null_case, scalar_case, sizes_case, negative_base_case, unsupported_dtypes_case;
+BridgeCase source_case, gaps_case, overlapping_case, shared_case, read_only_case, bits_case;
+BridgeCase statuses_case, status_order_case;
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,247 @@
+// Copies by descriptors: what they read, where they write, and what becomes of the bits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include <dlspec/conformance/oracle/canary_memory.h>
+#include <dlspec/conformance/worker/native/bridge_calls.h>
+#include <dlspec/reference/descriptor/strided.h>
+#include <dlspec/vocabulary/device.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+// One operand: its memory, with these contents, and its descriptor.
+class Side {
+ public:
+  Side(const DlspecBridge& bridge, const Layout& layout, const Bytes& contents, Placement placement)
+      : memory_(CanaryMemory::make(layout, false, contents, problem_, placement)),
+        empty_(contents.empty()),
+        handle_(bridge, Description(layout)),
+        offset_(layout.byte_offset) {}
+
+  // Why dlspec cannot make it; "" when it can.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] const Handle& handle() const { return handle_; }
+  [[nodiscard]] CanaryMemory& memory() const { return *memory_; }
+  [[nodiscard]] void* first() const { return empty_ ? nullptr : memory_->data() + offset_; }
+
+ private:
+  std::string problem_;
+  std::unique_ptr<CanaryMemory> memory_;
+  bool empty_;
+  Handle handle_;
+  std::uint64_t offset_;
+};
+
+Layout compact(const Layout& layout) { return {layout.dtype, layout.shape, {}, 0}; }
+
+// What a destination holds before the copy: none of its bytes as they should become.
+Bytes opposite(Bytes contents) {
+  for (std::uint8_t& byte : contents) byte = static_cast<std::uint8_t>(~byte);
+  return contents;
+}
+
+// How a copy went.
+struct Copied {
+  std::string problem;  // dlspec could not make an operand
+  bool done = false;
+  std::string reason;       // of a refusal
+  std::string difference;   // between the contents and those of the source; "" when there is none
+  bool gaps_intact = true;  // nothing was written beside the destination's elements
+};
+
+// The source cannot be written meanwhile, and both lie before pages that fault.
+Copied copy(const DlspecBridge& bridge, const Layout& to, const Layout& from, const Bytes& contents,
+            Placement placement) {
+  const Side source(bridge, from, contents, placement);
+  const Side target(bridge, to, opposite(contents), placement);
+  Copied copied;
+  copied.problem = source.problem() + target.problem();
+  if (!copied.problem.empty()) return copied;
+  for (const Side* side : {&source, &target}) {
+    if (side->handle().made()) continue;
+    copied.reason = side->handle().reason();
+    return copied;
+  }
+  source.memory().set(FenceState::read_only);
+  const BridgeAnswer answer = rearrange_by(bridge, target.handle(), target.first(), source.handle(), source.first());
+  copied.done = answer.done();
+  copied.reason = answer.reason();
+  copied.difference = difference(target.memory().contents(), copied.done ? contents : opposite(contents));
+  copied.gaps_intact = target.memory().canaries_intact();
+  return copied;
+}
+
+// Once beside a guard and once beyond one, and amid canaries: the first copy that is not as it should be, else the
+// last.
+Copied copy_everywhere(const DlspecBridge& bridge, const Layout& to, const Layout& from, const Bytes& contents) {
+  Copied copied;
+  for (const Placement placement : {Placement::heap, Placement::end, Placement::start}) {
+    copied = copy(bridge, to, from, contents, placement);
+    if (!copied.done || !copied.difference.empty() || !copied.gaps_intact) break;
+  }
+  return copied;
+}
+
+// How the same elements fare from compact to compact; where there are none, others.
+Copied plain_copy(const DlspecBridge& bridge, const NativeCase& asked) {
+  if (!asked.bytes.empty())
+    return copy(bridge, compact(asked.layout), compact(asked.layout), asked.bytes, Placement::heap);
+  const Layout some{asked.layout.dtype, {3, 4}, {}, 0};
+  return copy(bridge, some, some, Bytes(12 * item_size(some.dtype), 0x21), Placement::heap);
+}
+
+// What every copy may have wrong. True when the case is answered.
+bool answer_failed(const Copied& copied, NativeAnswer& answer) {
+  if (!copied.problem.empty()) {
+    answer.rest({Outcome::Kind::blocked, "dlspec cannot make this tensor: " + copied.problem, {}, {}});
+  } else if (!copied.done && !(copied.difference.empty() && copied.gaps_intact)) {
+    answer.rest(wrong("refused, and the destination was written to", "a refusal that writes nothing"));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+// --- a destination in the memory of the source
+
+// As if the source had been read before anything was written, or refused.
+Outcome judge_shift(const DlspecBridge& bridge, const NativeCase& asked, std::size_t from_element,
+                    std::size_t to_element) {
+  const std::size_t item = item_size(asked.layout.dtype);
+  const Handle handle(bridge, Description(compact(asked.layout)));
+  if (!handle.made()) return {Outcome::Kind::unsupported, handle.reason(), {}, {}};
+  Bytes before(asked.bytes.size() + item, 0x11);
+  std::copy(asked.bytes.begin(), asked.bytes.end(), before.begin() + static_cast<std::ptrdiff_t>(from_element * item));
+  Bytes memory = before, staged = before;
+  std::copy(asked.bytes.begin(), asked.bytes.end(), staged.begin() + static_cast<std::ptrdiff_t>(to_element * item));
+  const BridgeAnswer answer =
+      rearrange_by(bridge, handle, memory.data() + to_element * item, handle, memory.data() + from_element * item);
+  const std::string problem = difference(memory, answer.done() ? staged : before);
+  if (problem.empty()) return {};
+  return wrong((answer.done() ? "copied one element further in its own memory: " : "refused, but written: ") + problem,
+               "a refusal, or what a copy by way of other memory gives");
+}
+
+// --- bits
+
+// The bits of a number's mantissa that is one lane, or one part of a complex number; 0: no floating-point type.
+struct Format {
+  std::uint32_t bits = 0;
+  std::uint32_t mantissa = 0;
+};
+
+Format format_of(abi::DataType dtype) {
+  constexpr std::uint32_t mantissas[] = {0, 3, 10, 0, 23, 0, 0, 0, 52};  // by bytes; one byte: e4m3
+  if (dtype.code == kDLBfloat) return {16, 7};
+  const std::uint32_t bits = dtype.code == kDLComplex ? dtype.bits / 2u : dtype.bits;
+  if (dtype.code == kDLBool || bits > 64) return {8, 0};
+  return {bits, mantissas[bits / 8]};
+}
+
+// NaN of many kinds, the negative zero, numbers below the normal ones; of booleans bytes that are neither 0 nor 1.
+std::vector<std::uint64_t> unusual_patterns(const Format& format) {
+  if (format.mantissa == 0) return {2, 0xFF, 0x80, 0, 0x7E};
+  const std::uint64_t sign = std::uint64_t{1} << (format.bits - 1), quiet = std::uint64_t{1} << (format.mantissa - 1);
+  const std::uint64_t infinite = (sign - 1) & ~((std::uint64_t{1} << format.mantissa) - 1);
+  return {infinite | quiet | 1, infinite | 1, sign | infinite | quiet | 3, sign | infinite | 1, sign, 1, sign | 1,
+          infinite | quiet};
+}
+
+Bytes unusual_contents(const NativeCase& asked) {
+  const Format format = format_of(asked.layout.dtype);
+  const std::vector<std::uint64_t> patterns = unusual_patterns(format);
+  Bytes contents(asked.bytes.size());
+  const std::size_t item = format.bits / 8;
+  for (std::size_t at = 0, i = 0; at + item <= contents.size(); at += item, ++i) {
+    std::memcpy(contents.data() + at, &patterns[i % patterns.size()], item);  // little-endian, as all of x86-64
+  }
+  return contents;
+}
+
+}  // namespace
+
+void source_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  const Copied copied = copy_everywhere(bridge, compact(asked.layout), asked.layout, asked.bytes);
+  if (answer_failed(copied, answer)) return;
+  if (copied.done && copied.difference.empty()) return answer.rest({});
+  const Copied plain = plain_copy(bridge, asked);
+  if (!copied.done && !plain.done) return answer.rest_unsupported(copied.reason);
+  if (!copied.done) {
+    return answer.rest({Outcome::Kind::broken,
+                        "refused, though a compact source is taken: " + copied.reason,
+                        "sources of every layout",
+                        {}});
+  }
+  const bool is_compact = !asked.layout.strides;  // then that copy and this one are the same
+  if (!is_compact && !plain.difference.empty())
+    return answer.rest({Outcome::Kind::blocked, "by the elements of compact copies", {}, {}});
+  answer.rest(wrong(copied.difference, "the elements of the source"));
+}
+
+void gaps_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  const Copied copied = copy_everywhere(bridge, asked.layout, compact(asked.layout), asked.bytes);
+  if (answer_failed(copied, answer)) return;
+  if (!copied.done) return answer.rest_unsupported(copied.reason);
+  if (!plain_copy(bridge, asked).difference.empty())
+    return answer.rest({Outcome::Kind::blocked, "by bridge.rearrange-src-any", {}, {}});
+  if (!copied.gaps_intact)
+    return answer.rest(wrong("bytes beside the destination's elements were written", "bytes that keep their value"));
+  answer.rest(copied.difference.empty() ? Outcome{} : wrong(copied.difference, "the elements of the source"));
+}
+
+void overlapping_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  if (const Copied plain = plain_copy(bridge, asked); !plain.done) return answer.rest_unsupported(plain.reason);
+  const Copied copied = copy(bridge, asked.layout, compact(asked.layout), asked.bytes, Placement::heap);
+  if (answer_failed(copied, answer)) return;
+  if (!copied.done) return answer.rest({});
+  answer.rest(
+      {Outcome::Kind::broken, "elements of the destination were written on top of each other", "a refusal", {}});
+}
+
+void shared_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  const Copied plain = plain_copy(bridge, asked);
+  if (!plain.done) return answer.rest_unsupported(plain.reason);
+  if (!plain.difference.empty()) return answer.rest({Outcome::Kind::blocked, "by bridge.rearrange-src-any", {}, {}});
+  const Outcome forward = judge_shift(bridge, asked, 0, 1);
+  answer.rest(forward.kind == Outcome::Kind::pass ? judge_shift(bridge, asked, 1, 0) : forward);
+}
+
+void read_only_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  const Bytes before = opposite(asked.bytes);
+  Bytes memory = before;
+  Loan loan(compact(asked.layout), memory.data(), Generation::versioned);
+  const Handle source(bridge, Description(compact(asked.layout)));
+  if (!source.made()) return answer.rest_unsupported(source.reason());
+  if (const Handle writable(bridge, loan, true); !writable.made()) return answer.rest_unsupported(writable.reason());
+  loan.set_flags(flags::read_only);
+  const Handle marked(bridge, loan, true);
+  if (!marked.made()) return answer.rest({});
+  const bool done = rearrange_by(bridge, marked, marked.data(), source, asked.bytes.data()).done();
+  if (memory != before) return answer.rest(wrong("a tensor that is marked as read-only was written to", "a refusal"));
+  answer.rest(done ? Outcome{Outcome::Kind::broken,
+                             "a tensor that is marked as read-only was taken as a destination",
+                             "a refusal",
+                             {}}
+                   : Outcome{});
+}
+
+void bits_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  const Bytes unusual = unusual_contents(asked);
+  const Copied ordinary = copy(bridge, compact(asked.layout), asked.layout, asked.bytes, Placement::heap);
+  if (!ordinary.done) return answer.rest_unsupported(ordinary.reason);
+  if (!ordinary.difference.empty()) return answer.rest({Outcome::Kind::blocked, "by bridge.rearrange-src-any", {}, {}});
+  const Copied copied = copy(bridge, compact(asked.layout), asked.layout, unusual, Placement::heap);
+  if (answer_failed(copied, answer)) return;
+  const std::string observed = copied.done ? copied.difference : "refused for the sake of its values: " + copied.reason;
+  answer.rest(copied.done && observed.empty() ? Outcome{} : wrong(observed, "every bit as it was"));
+}
+
+}  // namespace dlspec::conformance
