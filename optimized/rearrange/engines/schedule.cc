@@ -21,7 +21,8 @@ constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the nearest cache holds on both sides
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
 constexpr std::int64_t shortest_woven = 256;             // bytes; making the tables takes longer than copying less
-constexpr std::int64_t strip = 1024;                    // bytes of a source row that a block of a transpose has
+constexpr std::int64_t near = std::int64_t{1} << 19;          // bytes that a core's second cache holds on both sides
+constexpr std::int64_t strip = 1024;                    // bytes of a long row that a block of a transpose has
 constexpr std::int64_t streamed_row = 256;              // bytes of a destination row that a block has, and
 constexpr std::int64_t streamed_strip = 128;            // of a source row, where stores go past the caches
 constexpr std::int64_t far = std::int64_t{1} << 20;           // rows so far apart cost more by finding their pages than by anything else
@@ -212,8 +213,10 @@ class Scheduler {
       take_a(0, streamed_row / geometry_.run);
       return take_b(across, streamed_strip / geometry_.run);
     }
-    take_a(0, geometry_.bytes <= small ? geometry_.axes[0].extent : line / geometry_.run);
-    take_b(across, strip / geometry_.run);
+    // What lies near is written in long rows; else long rows are read, and the writes wait by themselves.
+    const bool whole_rows = geometry_.bytes <= small, long_rows = geometry_.bytes <= near;
+    take_a(0, whole_rows ? geometry_.axes[0].extent : (long_rows ? strip : line) / geometry_.run);
+    take_b(across, (long_rows && !whole_rows ? line : strip) / geometry_.run);
   }
 
   // Of rows of the destination that go on for many lines, and of the source for one.
