@@ -62,7 +62,9 @@ del array
 balanced = source.settle() or bool(refusal)
 verdict(not balanced, source.counted)
 #: rule managed.error-releases in versioned legacy unknown-dtype unknown-device refusals fails-late uses offer
-refused = ({"code": 200}, {"bits": 24}, {"device": (99, 0)}, {"ndim": 65}, {"byte_offset": 1}, {"strides": None})
+backwards, repeated = [-step for step in row_major(spec.shape)], [0 for _ in spec.shape]
+refused = ({"code": 200}, {"bits": 24}, {"device": (99, 0)}, {"device": (16, 0)}, {"flags": 1}, {"ndim": 65}, {"strides": backwards},
+           {"strides": repeated}, {"byte_offset": 1}, {"strides": None})
 for fields, generation in itertools.product((FIELDS, *refused), ("legacy", "versioned")):
     source = Source(**{**fields, "generation": generation})
     array, refusal = taken(source)
