@@ -226,8 +226,9 @@ def run_fleet(unit):
 def run_reproducers(unit):
     subject, rows = list(history().subjects().items())[unit.number]
     if subject == history().ZOO:
-        printed = call(unit, [sys.executable, "-B", unit.path("conformance", "reproducers", "zoo_check.py"), unit.path("build", "release")])
-        shown, wrong = int(re.search(r"(\d+) shown", printed).group(1)), []
+        checks = [unit.path("conformance", "reproducers", name) for name in ("zoo_check.py", "program_check.py")]
+        printed = [call(unit, [sys.executable, "-B", check, unit.path("build", "release")]) for check in checks]
+        shown, wrong = sum(int(re.search(r"(\d+) shown", each).group(1)) for each in printed), []
     else:
         try:
             shown, wrong = conformance_module("history", "reproduce").reproduce(unit.path("build", "release", "bin", "dlspec"), subject, rows)

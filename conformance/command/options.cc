@@ -193,7 +193,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   run.add_flag("--strict", options.strict, "Warnings count as failures");
   run.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
   add_reports(run, options.reports);
-  run.add_option("--emit-reproducer", options.reproducers, "Write a script of its own for each rule that failed")->type_name("DIR");
+  run.add_option("--emit-reproducer", options.reproducers, "Write a script or C program of its own for each rule that failed")->type_name("DIR");
   run.add_flag("--quiet", options.quiet, "Print errors only");
   add_color(run, options.color);
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/reproducers/folder.h>
+#include <dlspec/conformance/reproducers/program.h>
 #include <dlspec/conformance/reproducers/script.h>
 
 namespace dlspec::command {
@@ -19,6 +20,7 @@ using namespace dlspec::conformance;
 constexpr const char* about =
     "# Reproducers\n\n"
     "Each script shows one fault by itself, without dlspec: `python3 SCRIPT`, in an interpreter that has the library.\n"
+    "So does each program in C, which loads the plug-in: `cc -std=c99 PROGRAM -ldl && ./a.out`.\n"
     "Exit status: 1 the fault is there, 0 it is not there, 77 the library is missing, 2 it could not be tried.\n\n";
 
 bool has_failed(const Record& record, bool strict) {
@@ -42,13 +44,13 @@ const Case* case_of(const Outcome& outcome, const std::string& id) {
   return found == cases.end() ? nullptr : &*found;
 }
 
-std::string file_name(const Record& record) {
+std::string file_name(const Record& record, SubjectKind kind) {
   std::string name = fmt::format("{}-{}-{}", record.subject, role_name(record.role), rule(record.rule).id);
   for (char& character : name) {
     const bool is_plain = std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '.' || character == '-';
     if (!is_plain) character = '_';
   }
-  return name.substr(name.find_first_not_of("._")) + ".py";
+  return name.substr(name.find_first_not_of("._")) + (kind == SubjectKind::plugin ? ".c" : ".py");
 }
 
 ScriptSubject subject_of(const Outcome& outcome) {
@@ -60,29 +62,42 @@ ScriptSubject subject_of(const Outcome& outcome) {
   return subject;
 }
 
-Script script_for(const Templates& templates, const Outcome& outcome, const Record& record) {
-  const SubjectKind kind = outcome.chosen->subject.kind;
-  if (kind != SubjectKind::python) return {"", "scripts are made for Python libraries; repeat: " + record.reproduce};
+// The pieces of both languages.
+struct Pieces {
+  Templates python;
+  Templates c;
+
+  explicit Pieces(const std::filesystem::path& folder)
+      : python(read_templates(folder, Language::python)), c(read_templates(folder, Language::c)) {}
+  [[nodiscard]] const std::string& error() const { return python.error.empty() ? c.error : python.error; }
+};
+
+Script script_for(const Pieces& pieces, const Outcome& outcome, const Record& record) {
+  const Subject& subject = outcome.chosen->subject;
+  if (subject.kind == SubjectKind::builtin) return {"", "dlspec's own library is in no file of its own; repeat: " + record.reproduce};
   const Case* const work = case_of(outcome, record.case_id);
-  return work == nullptr ? Script{"", "its case is not in the plan"} : make_script(templates, subject_of(outcome), *work, record);
+  if (work == nullptr) return {"", "its case is not in the plan"};
+  if (subject.kind == SubjectKind::plugin) return make_program(pieces.c, subject_of(outcome).title, subject.path, *work, record);
+  return make_script(pieces.python, subject_of(outcome), *work, record);
 }
 
 struct Row {
   const Record* record = nullptr;  // the case that is shown, or the first that is not
+  SubjectKind kind = SubjectKind::python;
   Script script;
 };
 using Rows = std::map<std::tuple<std::string, Role, RuleId>, Row>;
 
 Rows rows_of(const Document& document, const std::vector<Outcome>& outcomes, const RunOptions& options,
-             const Templates& templates) {
+             const Pieces& pieces) {
   Rows rows;
   for (const Record& record : document.results) {
     const Outcome* const outcome = outcome_of(outcomes, record.subject);
     if (!has_failed(record, options.strict) || outcome == nullptr) continue;
     Row& row = rows[{record.subject, record.role, record.rule}];
     if (!row.script.text.empty()) continue;
-    Script script = script_for(templates, *outcome, record);
-    if (row.record == nullptr || !script.text.empty()) row = {&record, std::move(script)};
+    Script script = script_for(pieces, *outcome, record);
+    if (row.record == nullptr || !script.text.empty()) row = {&record, outcome->chosen->subject.kind, std::move(script)};
   }
   return rows;
 }
@@ -96,19 +111,19 @@ std::string line_of(const Record& record, const std::string& what) {
 
 Emitted emit_reproducers(const Document& document, const std::vector<Outcome>& outcomes, const RunOptions& options,
                          const Resources& resources) {
-  const Templates templates = read_templates(resources.reproducers());
-  if (!templates.error.empty()) return {templates.error, ""};
+  const Pieces pieces(resources.reproducers());
+  if (!pieces.error().empty()) return {pieces.error(), ""};
   std::map<std::string, std::string> files;
   std::string shown;
   std::string others;
   std::size_t left = 0;
-  for (const auto& [key, row] : rows_of(document, outcomes, options, templates)) {
+  for (const auto& [key, row] : rows_of(document, outcomes, options, pieces)) {
     if (row.script.text.empty()) {
       ++left;
       others += line_of(*row.record, row.record->subject) + "  Not shown: " + row.script.why + "\n";
       continue;
     }
-    const std::string name = file_name(*row.record);
+    const std::string name = file_name(*row.record, row.kind);
     files[name] = row.script.text;
     shown += line_of(*row.record, "[" + name + "](" + name + ")");
   }

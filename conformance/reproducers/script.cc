@@ -8,13 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/reproducers/pieces.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
 
 namespace {
-
-bool is_death(Verdict status) { return status == Verdict::crash || status == Verdict::timeout; }
 
 std::string quoted(const std::string& text) { return nlohmann::json(clean_text(text)).dump(-1, ' ', true); }
 
@@ -27,27 +26,6 @@ std::string tuple(const std::vector<std::int64_t>& numbers) {
 std::string hexadecimal(const std::string& bytes) {
   std::string text;
   for (const char character : bytes) text += fmt::format("{:02x}", static_cast<unsigned char>(character));
-  return text;
-}
-
-// A comment, with a line for each line of the text.
-std::string comment(std::string_view label, const std::string& text) {
-  std::string commented;
-  std::istringstream lines(clean_text(text));
-  for (std::string line; std::getline(lines, line);) {
-    commented += fmt::format("#   {:9} {}\n", commented.empty() ? label : "", line);
-  }
-  return commented;
-}
-
-std::string heading(const ScriptSubject& subject, const Case& work, const Record& record) {
-  const Rule& broken = rule(record.rule);
-  std::string title = clean_text(subject.title, 100);
-  std::replace(title.begin(), title.end(), '\n', ' ');
-  std::string text = fmt::format("# {}, {}: {}\n#   {}\n", title, role_name(work.role), broken.id, broken.title);
-  text += comment("observed", record.observed) + comment("allowed", record.allowed) + comment("source", broken.source);
-  text += "#   case      " + work.id + " of dlspec\n";
-  text += "# Exit status: 1 the fault is there, 0 it is not there, 77 the library is missing, 2 it could not be tried.\n";
   return text;
 }
 
@@ -115,20 +93,6 @@ std::string library(const ScriptSubject& subject) {
   return text;
 }
 
-// What the workers say of a read or a write beside the elements, which only guard pages show.
-constexpr std::string_view allowed_access = "no access beside the elements, extents and strides";
-
-// What shows the fault; for a death that nothing else shows, the plain course of events.
-const Piece* piece_for(const Templates& templates, const Case& work, const Record& record) {
-  const Piece* piece = templates.find(work.role, rule(record.rule).id, work.variant);
-  if (record.allowed == allowed_access) return nullptr;
-  if (piece != nullptr || !is_death(record.status)) return piece;
-  constexpr std::string_view ordinary[] = {"versioned", "legacy", "plain"};
-  const bool is_plain = std::find(std::begin(ordinary), std::end(ordinary), work.variant) != std::end(ordinary);
-  const bool is_known = is_plain || templates.of(work.role).keywords.contains(work.variant);
-  return is_known ? templates.find(work.role, "died", work.variant) : nullptr;
-}
-
 }  // namespace
 
 Script make_script(const Templates& templates, const ScriptSubject& subject, const Case& work, const Record& record) {
@@ -144,7 +108,7 @@ Script make_script(const Templates& templates, const ScriptSubject& subject, con
     const std::string& name = part->names.front();
     (name == "frame" ? first : name == "lethal" ? before : after) += part->text + "\n";
   }
-  return {heading(subject, work, record) + first + constants(templates, work, record) + "\n" + before + library(subject) +
+  return {heading("#", subject.title, work, record) + first + constants(templates, work, record) + "\n" + before + library(subject) +
               "\n\n" + after + "# The fault.\n" + piece->text,
           ""};
 }

@@ -9,7 +9,7 @@ namespace dlspec::conformance {
 
 namespace {
 
-constexpr std::string_view mark = "#: ";
+std::string_view mark_of(Language language) { return language == Language::c ? "//: " : "#: "; }
 
 bool has(const std::vector<std::string>& names, std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -33,7 +33,7 @@ Piece parse_heading(std::istringstream words) {
 }
 
 // Goes through a file; each piece ends where the next heading begins.
-void parse(std::string_view file, std::vector<Piece>& parts, RoleTemplates* role) {
+void parse(std::string_view file, std::string_view mark, std::vector<Piece>& parts, RoleTemplates* role) {
   Piece* open = nullptr;
   std::istringstream lines{std::string(file)};
   for (std::string line; std::getline(lines, line);) {
@@ -92,20 +92,22 @@ std::vector<const Piece*> Templates::parts_of(const std::vector<std::string>& na
   return ordered;
 }
 
-Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer) {
+Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer, Language language) {
+  const std::string_view mark = mark_of(language);
   Templates templates;
-  parse(common, templates.parts, nullptr);
-  parse(producer, templates.parts, &templates.producer);
-  parse(consumer, templates.parts, &templates.consumer);
+  parse(common, mark, templates.parts, nullptr);
+  parse(producer, mark, templates.parts, &templates.producer);
+  parse(consumer, mark, templates.parts, &templates.consumer);
   return templates;
 }
 
-Templates read_templates(const std::filesystem::path& folder) {
+Templates read_templates(const std::filesystem::path& folder, Language language) {
+  const std::string suffix = language == Language::c ? ".c" : ".py";
   std::string error;
-  const std::string common = text_of(folder / "common.py", error);
-  const std::string producer = text_of(folder / "producer.py", error);
-  const std::string consumer = text_of(folder / "consumer.py", error);
-  Templates templates = parse_templates(common, producer, consumer);
+  const std::string common = text_of(folder / ("common" + suffix), error);
+  const std::string producer = text_of(folder / ("producer" + suffix), error);
+  const std::string consumer = text_of(folder / ("consumer" + suffix), error);
+  Templates templates = parse_templates(common, producer, consumer, language);
   templates.error = error;
   return templates;
 }

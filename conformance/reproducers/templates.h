@@ -1,10 +1,12 @@
-// The pieces that stand-alone scripts are made of: common.py, producer.py and consumer.py in share/dlspec/reproducers.
+// The pieces that stand-alone scripts are made of: common.py, producer.py and consumer.py in share/dlspec/reproducers; and
+// those of programs in C: common.c, producer.c and consumer.c, where // stands in place of #.
 //
 //   #: part NAME [uses PART...]                       a piece that others use
 //   #: rule RULE... [in VARIANT...] [uses PART...]    what shows that the rule is broken: ends in verdict(broken, observed)
-//   #: keywords VARIANT TEXT                          what distinguishes a variant, as arguments of a call
+//   #: keywords VARIANT TEXT                          what distinguishes a variant: arguments of a call; statements in C
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -40,8 +42,10 @@ struct Templates {
   [[nodiscard]] std::vector<const Piece*> parts_of(const std::vector<std::string>& names) const;
 };
 
-[[nodiscard]] Templates read_templates(const std::filesystem::path& folder);
+enum class Language : std::uint8_t { python, c };
+[[nodiscard]] Templates read_templates(const std::filesystem::path& folder, Language language);
 // From the text of the three files.
-[[nodiscard]] Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer);
+[[nodiscard]] Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer,
+                                        Language language = Language::python);
 
 }  // namespace dlspec::conformance

@@ -13,6 +13,7 @@
 
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/reproducers/folder.h>
+#include <dlspec/conformance/reproducers/program.h>
 #include <dlspec/conformance/reproducers/script.h>
 
 namespace dlspec::conformance {
@@ -20,9 +21,9 @@ namespace {
 
 const std::filesystem::path source = std::filesystem::path(__FILE__).parent_path();
 
-std::vector<Case> plan_of(Role role) {
+std::vector<Case> plan_of(Role role, Language language) {
   Selection selection;
-  selection.kind = SubjectKind::python;
+  selection.kind = language == Language::c ? SubjectKind::plugin : SubjectKind::python;
   selection.roles = {role};
   return make_plan(selection);
 }
@@ -43,8 +44,8 @@ TEST(Templates, KnowPartsRulesAndKeywords) {
   EXPECT_EQ(used[0]->names[0], "a");
 }
 
-TEST(Templates, SpeakOfRulesVariantsAndPartsThatExist) {
-  const Templates templates = read_templates(source);
+void expect_known_names(Language language) {
+  const Templates templates = read_templates(source, language);
   ASSERT_EQ(templates.error, "");
   std::set<std::string> parts;
   for (const Piece& part : templates.parts) parts.insert(part.names.front());
@@ -54,7 +55,7 @@ TEST(Templates, SpeakOfRulesVariantsAndPartsThatExist) {
   for (const Role role : {Role::producer, Role::consumer}) {
     std::map<std::string, std::set<std::string>> variants;  // of a rule
     std::set<std::string> all{"versioned", "legacy"};
-    for (const Case& work : plan_of(role)) {
+    for (const Case& work : plan_of(role, language)) {
       all.insert(work.variant);
       for (const RuleId id : work.rules) variants[rule(id).id].insert(work.variant);
     }
@@ -70,13 +71,18 @@ TEST(Templates, SpeakOfRulesVariantsAndPartsThatExist) {
   }
 }
 
-// How much of what is checked of Python libraries can be shown by a script.
-TEST(Templates, ShowMostRules) {
-  const Templates templates = read_templates(source);
+TEST(Templates, SpeakOfRulesVariantsAndPartsThatExist) {
+  expect_known_names(Language::python);
+  expect_known_names(Language::c);
+}
+
+// How much of what is checked can be shown by a script, or of plug-ins by a program in C.
+void expect_most_shown(Language language) {
+  const Templates templates = read_templates(source, language);
   std::set<RuleId> asked;
   std::set<RuleId> shown;
   for (const Role role : {Role::producer, Role::consumer}) {
-    for (const Case& work : plan_of(role)) {
+    for (const Case& work : plan_of(role, language)) {
       for (const RuleId id : work.rules) {
         asked.insert(id);
         if (templates.find(role, rule(id).id, work.variant) != nullptr) shown.insert(id);
@@ -87,8 +93,37 @@ TEST(Templates, ShowMostRules) {
   for (const RuleId id : asked) {
     if (!shown.contains(id)) without += std::string(" ") + rule(id).id;
   }
-  std::printf("%zu of %zu rules have a script; without:%s\n", shown.size(), asked.size(), without.c_str());
+  std::printf("%zu of %zu rules can be shown; without:%s\n", shown.size(), asked.size(), without.c_str());
   EXPECT_GE(shown.size() * 10, asked.size() * 7);
+}
+
+TEST(Templates, ShowMostRules) {
+  expect_most_shown(Language::python);
+  expect_most_shown(Language::c);
+}
+
+// What stands in a string or a comment of C cannot leave it, and what C99 has no way to write is not written.
+TEST(Programs, AreOrderedAndQuoted) {
+  const Templates templates = parse_templates("//: part frame\nFRAME\n//: part main\nMAIN\n//: part p\nPART\n",
+                                              "//: rule tensor.element-address uses p\nPIECE\n", "", Language::c);
+  Case work;
+  work.role = Role::producer;
+  work.variant = "legacy";
+  work.order.dtype = "float32";
+  Record record;
+  record.rule = RuleId::tensor_element_address;
+  record.allowed = "a \"word\"\nand ?\?/ more";
+  const std::string text = make_program(templates, "title\nof two lines", "/a b/lib.so", work, record).text;
+  EXPECT_NE(text.find("#define PLUGIN \"/a b/lib.so\"\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("#define ALLOWED \"a \\042word\\042\\012and \\077\\077/ more\"\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("#define GENERATION LEGACY\n"), std::string::npos);
+  EXPECT_NE(text.find("#define SHAPE {0}\n"), std::string::npos);
+  EXPECT_LT(text.find("FRAME"), text.find("PART"));
+  EXPECT_LT(text.find("PART"), text.find("PIECE"));
+  EXPECT_LT(text.find("PIECE"), text.find("MAIN"));
+  EXPECT_EQ(text.find("\nof two lines"), std::string::npos);
+  record.rule = RuleId::tensor_shape_truthful;
+  EXPECT_EQ(make_program(templates, "title", "/lib.so", work, record).why, "no program in C shows this rule in the variant legacy");
 }
 
 TEST(Scripts, SayWhatIsShownAndWriteHelpersOut) {

@@ -188,6 +188,27 @@ int leak(const DlspecSpec* spec, int generation, void** exported, const char** r
   return own().make(spec, generation, exported, reason);
 }
 
+// --- producers whose versioned struct says something else than it should
+
+template <auto spoil>  // called with the struct
+int make_but(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = own().make(spec, generation, exported, reason);
+  if (status == DLSPEC_OK && generation == DLSPEC_VERSIONED) spoil(*static_cast<Versioned*>(*exported));
+  return status;
+}
+
+void count_in_bytes(Versioned& made) {
+  abi::Tensor& tensor = made.dl_tensor;
+  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) tensor.strides[axis] *= tensor.dtype.bits * tensor.dtype.lanes / 8;
+}
+void lose_an_element(Versioned& made) {
+  if (made.dl_tensor.ndim > 0 && made.dl_tensor.shape[0] > 1) --made.dl_tensor.shape[0];
+}
+void change_an_element(Versioned& made) {
+  auto* const first = static_cast<unsigned char*>(made.dl_tensor.data);
+  if (first != nullptr && !is_empty(made.dl_tensor)) first[made.dl_tensor.byte_offset] ^= 0x10;
+}
+
 // --- the table
 
 struct Row {
@@ -196,6 +217,7 @@ struct Row {
 };
 
 #define DLSPEC_CHANGE(member, function) [](DlspecPlugin& plugin) { plugin.member = function; }
+#define SPOIL(statement) DLSPEC_CHANGE(make, make_but<[](Versioned& made) { statement; }>)
 constexpr Row rows[] = {
     {"clean", [](DlspecPlugin&) {}},
     {"minor refused", DLSPEC_CHANGE(import_tensor, take_but<has_newer_minor>)},
@@ -218,7 +240,28 @@ constexpr Row rows[] = {
     {"releases a copy", DLSPEC_CHANGE(release, release_copy)},
     {"touches after release", DLSPEC_CHANGE(release, touch_after_release)},
     {"leaks", DLSPEC_CHANGE(make, leak)},
+    // Not of the self-test, which has the table of faulty structs: for the programs of --emit-reproducer.
+    {"makes major 0", SPOIL(made.version.major = 0)},
+    {"makes major 2", SPOIL(made.version.major = 2)},
+    {"makes unknown flags", SPOIL(made.flags |= 1 << 9)},
+    {"makes padded bytes", SPOIL(made.flags |= flags::subbyte_padded)},
+    {"makes nothing read-only", SPOIL(made.flags &= ~flags::read_only)},
+    {"makes an unknown code", SPOIL(made.dl_tensor.dtype.code = 100)},
+    {"makes another dtype", SPOIL(made.dl_tensor.dtype.code = made.dl_tensor.dtype.code == 0 ? 1 : 0)},
+    {"makes no lanes", SPOIL(made.dl_tensor.dtype.lanes = 0)},
+    {"makes no bits", SPOIL(made.dl_tensor.dtype.bits = 0)},
+    {"makes an unknown device", SPOIL(made.dl_tensor.device.device_type = 99)},
+    {"makes host memory 3", SPOIL(made.dl_tensor.device.device_id = 3)},
+    {"makes device -1", SPOIL(made.dl_tensor.device.device_id = -1)},
+    {"makes a negative rank", SPOIL(made.dl_tensor.ndim = -1)},
+    {"makes no shape", SPOIL(made.dl_tensor.shape = nullptr)},
+    {"makes no strides", SPOIL(made.dl_tensor.strides = nullptr)},
+    {"makes no data", SPOIL(made.dl_tensor.data = nullptr)},
+    {"makes a shorter axis", DLSPEC_CHANGE(make, make_but<lose_an_element>)},
+    {"makes strides in bytes", DLSPEC_CHANGE(make, make_but<count_in_bytes>)},
+    {"makes other elements", DLSPEC_CHANGE(make, make_but<change_an_element>)},
 };
+#undef SPOIL
 #undef DLSPEC_CHANGE
 
 }  // namespace

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Shows that the programs in C of `--emit-reproducer` tell a fault from its absence, on the plug-ins of the zoo.
+
+  program_check.py BUILD_DIR [--only GLOB] [--sample N] [--list]
+
+For each faulty plug-in dlspec writes programs; each is built, and run against that plug-in must end with 1, against the
+clean twin with 0. What has no program is counted.
+Exit status: 0, or 1 when a program was wrong, or none was made.
+"""
+
+import argparse
+import collections
+import fnmatch
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+CONFORMANCE = pathlib.Path(__file__).resolve().parent.parent
+COMPILER = ["cc", "-std=c99", "-Wall", "-Werror"]
+
+
+TWIN = "plugin:clean"
+
+
+def plugins():
+    """The rows of the zoo's faulty plug-ins."""
+    text = (CONFORMANCE / "zoo" / "plugin" / "subjects.cc").read_text(encoding="utf-8")
+    return [f"plugin:{name}" for name in re.findall(r'^ +\{"([^"]+)", (?:DLSPEC_CHANGE|SPOIL)', text, re.M)]
+
+
+def run(command, exhibit):
+    return subprocess.run(command, env={**os.environ, "DLSPEC_EXHIBIT": exhibit}, capture_output=True, text=True, errors="replace",
+                          check=False, timeout=300)
+
+
+def emitted(build, exhibit, folder):
+    zoo = build / "lib" / "dlspec" / "zoo.so"
+    run([build / "bin" / "dlspec", "run", zoo, "--jobs", "1", "--quiet", "--strict", "--emit-reproducer", folder], exhibit)
+    programs = sorted(folder.glob("*.c"))
+    left = (folder / "README.md").read_text(encoding="utf-8").count("  Not shown: ") if folder.exists() else 0
+    return programs, left
+
+
+def why_wrong(program, name):
+    binary = program.with_suffix("")
+    built = subprocess.run([*COMPILER, program, "-ldl", "-o", binary], capture_output=True, text=True, check=False)
+    if built.returncode:
+        return built.stderr[-1500:]
+    faulty, clean = run([binary], name), run([binary], TWIN)
+    if (faulty.returncode, clean.returncode) == (1, 0):
+        return ""
+    return f"{faulty.returncode} in place of 1, twin {clean.returncode} in place of 0\n{faulty.stdout}--- twin\n{clean.stdout}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--only", default="*", help="names of plug-ins that match")
+    parser.add_argument("--sample", type=int, help="so many plug-ins, spread over all")
+    parser.add_argument("--list", action="store_true", help="what has no program")
+    options = parser.parse_args()
+    chosen = [name for name in plugins() if fnmatch.fnmatchcase(name, options.only)]
+    if options.sample:
+        chosen = chosen[::max(1, len(chosen) // options.sample)]
+    counts = collections.Counter()
+    with tempfile.TemporaryDirectory() as work:
+        for number, name in enumerate(chosen):
+            folder = pathlib.Path(work, str(number))
+            programs, left = emitted(options.build.resolve(), name, folder)
+            counts["without a program"] += left
+            if options.list and left:
+                print((folder / "README.md").read_text(encoding="utf-8").split("## Without a script")[-1].strip())
+            for program in programs:
+                wrong = why_wrong(program, name)
+                counts["WRONG" if wrong else "shown"] += 1
+                if wrong:
+                    print(f"WRONG  {name}: {program.name}: {wrong}")
+    print(", ".join(f"{count} {word}" for word, count in sorted(counts.items())))
+    return 1 if counts["WRONG"] or not counts["shown"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
