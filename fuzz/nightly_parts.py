@@ -220,6 +220,27 @@ def run_fleet(unit):
     return {name: unit.facts.get(name, 0) + 1}
 
 
+# --- matrix: each two libraries exchange arrays, and every failure has its finding
+
+
+def pairs():
+    return conformance_module("fleet", "pairs")
+
+
+def run_matrix(unit):
+    module = pairs()
+    pair = module.read_pairs()[unit.number]
+    document, why = module.judge(unit.path("build", "release", "bin", "dlspec"), pair)
+    skipped = document["summary"].get("skipped", 0)
+    if why and not skipped:
+        raise Failure(why)
+    open_points = list(module.open_points(pair, document, module.subjects.read_findings()))
+    if open_points:
+        raise Failure("no finding of conformance/history explains this:\n" + "\n".join(open_points))
+    name = "pairs skipped" if skipped else "pairs that exchanged arrays"
+    return {name: unit.facts.get(name, 0) + 1}
+
+
 # --- reproducers: stand-alone scripts
 
 
@@ -252,6 +273,8 @@ PARTS = (
          len(history().subjects()), run_history),
     Part("fleet", "every release of conformance/fleet/subjects.json is judged, and every deviation has its finding",
          len(fleet().subjects.read_subjects()), run_fleet),
+    Part("matrix", "the newest releases exchange arrays, each two libraries in one process, and every failure has its finding",
+         len(pairs().read_pairs()), run_matrix),
     Part("reproducers", "the stand-alone scripts for what failed show their fault, in the zoo and in these releases",
          len(history().subjects()), run_reproducers),
 )

@@ -95,7 +95,8 @@ class Night(unittest.TestCase):
         self.assertRaises(Failure, document, results=[])
 
     def test_every_part_has_units_and_its_targets(self):
-        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "faults", "small_world", "libfuzzer", "builtin", "numpy", "history", "fleet", "reproducers"])
+        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "faults", "small_world", "libfuzzer", "builtin", "numpy", "history", "fleet", "matrix",
+                                                                         "reproducers"])
         parts = {part.name: part for part in nightly_parts.PARTS}
         self.assertEqual(parts["clean"].units * nightly_parts.CLEAN_PER_UNIT, 1_000_000_000)
         self.assertEqual(parts["builtin"].units * nightly_parts.RUNS_PER_UNIT, 1000)
@@ -122,6 +123,20 @@ class Night(unittest.TestCase):
                     self.assertEqual(nightly_parts.run_small_world(unit), {"layouts of rank 4": 1000, "of": 1000 * share, "copies": 24})
                 else:
                     self.assertRaises(Failure, nightly_parts.run_small_world, unit)
+
+    def test_a_pair_fails_by_what_no_finding_explains_and_by_what_was_not_judged(self):
+        unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {"pairs skipped": 1}, 60, print)
+        module = nightly_parts.pairs()
+        good, skipped = {"results": [], "summary": {"pass": 1}}, {"results": [], "summary": {"skipped": 9}}
+        failing = good | {"results": [{"status": "crash", "rule": "managed.borrow", "producer": "numpy@latest", "consumer": "numpy@latest",
+                                       "case": "c", "observed": "seen"}]}
+        for answer, facts in (((good, ""), {"pairs that exchanged arrays": 1}), ((skipped, "no GPU"), {"pairs skipped": 2}),
+                              ((good, "not installed"), None), ((failing, ""), None)):
+            with mock.patch.object(module, "judge", lambda *_, answer=answer: answer):
+                if facts:
+                    self.assertEqual(nightly_parts.run_matrix(unit), facts)
+                else:
+                    self.assertRaises(Failure, nightly_parts.run_matrix, unit)
 
     def test_surviving_mutants_are_a_failure_and_untried_ones_are_not(self):
         unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)

@@ -1,0 +1,49 @@
+"""Two libraries at a time through `dlspec matrix`: the newest releases of the table, each with each."""
+
+import itertools
+import json
+import os
+import subprocess
+import tempfile
+
+import subjects
+
+FAILING = ("fail", "crash", "timeout")
+ELEMENTS = "tensor.element-address"
+# An exchange knows that elements came out wrong, not what of the struct was passed over.
+OF_ELEMENTS = (ELEMENTS, "tensor.byte-offset-honoured", "tensor.strides-negative-ok", "tensor.strides-zero-ok",
+               "tensor.strides-null-means-rowmajor", "tensor.shape-null-scalar")
+
+
+def read_pairs():
+    """Small ones first: they are the first in the table."""
+    newest = [subject for subject in subjects.read_subjects() if subject.version == "latest"]
+    return sorted(itertools.combinations(newest, 2), key=lambda pair: newest.index(pair[1]))
+
+
+def judge(dlspec, pair):
+    """(result document, why it could not be judged or ""). What is asked of each with itself is in it too."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "result.json")
+        done = subprocess.run([dlspec, "matrix", *(subject.text for subject in pair), "--yes", "--quiet", "--json", path],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+        if not os.path.exists(path):
+            raise RuntimeError(f"dlspec matrix {pair[0].text} {pair[1].text} ended with {done.returncode}: {done.stderr}")
+        with open(path, encoding="utf-8") as file:
+            return json.load(file), done.stderr.strip() if done.returncode not in (0, 1) else ""
+
+
+def may_explain(finding, record, libraries):
+    """Whether a finding of a run is about one of the two, in the part that it plays, and about what failed."""
+    package = subjects.package_of(libraries[record[finding["role"]]])
+    rules = {finding["rule"], *finding.get("also", ())}
+    same = record["rule"] in rules or (record["rule"] == ELEMENTS and not rules.isdisjoint(OF_ELEMENTS))
+    return finding["package"] == package and finding["status"] == "fail" and same
+
+
+def open_points(pair, document, findings):
+    """A line for each failure that no finding explains."""
+    libraries = {subject.text: subject.library for subject in pair}
+    for record in document["results"]:
+        if record["status"] in FAILING and not any(may_explain(finding, record, libraries) for finding in findings):
+            yield f"{record['producer']} to {record['consumer']}: {record['status']} {record['rule']} in {record['case']}: {record['observed']}"
