@@ -172,11 +172,18 @@ def line_of(outcome):
 
 
 def figures(outcomes):
-    """What was found of which kind, a line each."""
+    """What was found of which kind, a line each. A fault that stands for two releases counts once, when it is found in both."""
     kinds = (("on the real package", [each for each in outcomes if not each.fault.get("exhibit")]),
              ("of these with a link to a tracker", [each for each in outcomes if not each.fault.get("exhibit") and each.fault["link"]]),
              ("re-created in the zoo", [each for each in outcomes if each.fault.get("exhibit")]))
-    return [f"{sum(each.found for each in of_kind)} of {len(of_kind)} {what}" for what, of_kind in kinds]
+    lines = []
+    for what, of_kind in kinds:
+        found = {}
+        for each in of_kind:
+            fault = each.fault.get("same", each.fault["id"])
+            found[fault] = found.get(fault, True) and each.found
+        lines.append(f"{sum(found.values())} of {len(found)} {what}")
+    return lines
 
 
 def parse(arguments):

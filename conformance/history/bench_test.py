@@ -112,6 +112,12 @@ class BenchTest(unittest.TestCase):
         other = {**SHOWN, "rule": "managed.deleter-once"}
         self.assertEqual(self.bench([other], {})[0], 1, "an exhibit of another rule")
 
+    def test_one_fault_in_two_releases_counts_once(self):
+        later = {**TORCH, "id": "later", "version": "2.9.1", "same": TORCH["id"]}
+        for seen, figure in (({"results": [record(later)]}, "1 of 1"), ({"results": [record(later) | {"status": "warn"}]}, "0 of 1")):
+            answers = {"torch==2.2.2": {"results": [record(TORCH)]}, "torch==2.9.1": seen}
+            self.assertIn(f"{figure} on the real package", self.bench([TORCH, later], answers, "--again")[1])
+
     def test_subjects_by_size_and_by_pattern(self):
         self.assertEqual(list(bench.subjects([TORCH, NUMPY, SHOWN])), ["zoo", "numpy==1.26.4", "torch==2.2.2"])
         status, printed = self.bench([TORCH, NUMPY], {}, "--list", "--only", "numpy*")

@@ -9,7 +9,7 @@ PAGE = HERE.parent / "docs" / "findings.md"
 EXHIBITS = HERE.parent / "zoo" / "exhibits.def"
 RULES = HERE.parent.parent / "reference" / "vocabulary" / "rules.def"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
-OPTIONAL = ("case", "exhibit", "also")
+OPTIONAL = ("case", "exhibit", "also", "same")
 TOOLS = ("make_findings.py", "bench.py", "bench_test.py", "reproduce.py")
 
 
@@ -34,6 +34,10 @@ def complaints(faults):
         for rule in (fault.get("rule"), *fault.get("also", ())):
             if f'"{rule}"' not in rules:
                 yield f"{name}: there is no rule {rule}"
+        if "same" in fault:
+            first = next((other for other in faults if other.get("id") == fault["same"]), {})
+            if "same" in first or any(first.get(key) != fault.get(key) for key in ("package", "role", "rule")):
+                yield f"{name}: `same` must name a first entry of the package, the role and the rule"
         if "exhibit" in fault:
             if f'"{fault["exhibit"]}"' not in EXHIBITS.read_text(encoding="utf-8"):
                 yield f"{name}: the zoo has no exhibit {fault['exhibit']}"
@@ -59,7 +63,7 @@ def entry(fault):
         "",
         f"{fault['what']}",
         "",
-        f"{fault['why']}",
+        f"{fault['why']}" + (f" The same fault as `{fault['same']}`, counted once." if "same" in fault else ""),
         "",
         proof + (f" Tracker: <{fault['link']}>." if fault["link"] else ""),
     ]
