@@ -12,8 +12,8 @@
 // those of element (0, ..., 0), with byte_offset added. Nothing is owned, nothing is kept.
 //
 // No function allocates, prints or throws. Large copies are shared with threads that the library starts when
-// it first needs them. The environment variables DLSPEC_ISA (scalar, sse2, avx2, avx512, neon: the highest level to use) and
-// DLSPEC_THREADS (the most threads to use; default: the processors that the process may run on) are read once.
+// it first needs them. The environment variables DLSPEC_ISA (scalar, sse2, avx2, avx512, neon: the highest level to
+// use) and DLSPEC_THREADS (the most threads to use; default: the processors that the process may run on) are read once.
 #pragma once
 
 #include <cstdint>
