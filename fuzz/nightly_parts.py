@@ -105,7 +105,7 @@ def run_mutants(unit, which="mutants"):
         figures |= {f"killed in {group}": f"{killed} of {listed}"}
         if int(untried):
             figures["unfinished"] = True
-    if not figures or ("unfinished" not in figures and re.search(r"^  (survived|killed although)", printed, re.M)):
+    if not figures or ("unfinished" not in figures and re.search(r"^  (survived|killed although|does not compile)", printed, re.M)):
         raise Failure("mutants survived:\n" + "\n".join(line for line in printed.splitlines() if not line.startswith("[")))
     return figures
 

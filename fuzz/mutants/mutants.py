@@ -177,6 +177,10 @@ def summary(mutants, results, complete):
             if "survives" in mutant:
                 print(f"  killed although the list explains why it cannot be: {line_of(mutant)}")
                 bad = True
+        if title == "rearrange":  # what somebody has chosen should say something
+            for mutant in answers["stillborn"]:
+                print(f"  does not compile: {line_of(mutant)}\n    {results.get(mutant)[1]}")
+            bad |= bool(answers["stillborn"])
         bad |= bool(unexplained) if least == 1 else alive > 0 and len(answers["killed"]) / alive < least
         bad |= score < ELSEWHERE_AT_LEAST
     return 1 if bad else 0
