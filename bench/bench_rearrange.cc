@@ -9,6 +9,8 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <numeric>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -110,15 +112,19 @@ struct Figures {
   double limit = 1;
 };
 
-// Round robin with a rotating start: a slow phase of the machine meets everybody.
+// In rounds, so that a slow phase of the machine meets everybody; each round in another order, since what ran before
+// leaves its buffers in the caches and not one's own. Two calls before the clock is started bring those back.
 Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
   std::vector<int> times(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) times[i] = calls_per_round(all[i].repeat, threads);
   std::vector<std::vector<double>> taken(all.size());
+  std::vector<std::size_t> order(all.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::mt19937 random(1);
   for (int round = 0; round < rounds; ++round) {
-    for (std::size_t turn = 0; turn < all.size(); ++turn) {
-      const std::size_t i = (turn + static_cast<std::size_t>(round)) % all.size();
-      all[i].repeat(1);
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t i : order) {
+      all[i].repeat(2);
       taken[i].push_back(seconds(all[i].repeat, times[i], threads) / times[i]);
     }
   }
