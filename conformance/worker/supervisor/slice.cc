@@ -45,6 +45,7 @@ class Slice {
       result_.out_of_budget = true;
       return {Answer::Kind::blocked, {}, budget_text()};
     }
+    policy_.ask(work.primary);
     Answer answer = ask_to_the_end(index);
     if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) policy_.count(work.primary);
     if (answer.kind != Answer::Kind::blocked && worker_) previous_ = index;
