@@ -81,9 +81,10 @@ TEST(ExplainRule, NamesOpenQuestionsAndKnownDeviations) {
 
 TEST(ExplainRule, NamesTheVariantsThatAskForIt) {
   EXPECT_NE(explain_rule(rule(RuleId::tensor_strides_not_null))
-                .find("  asked in    producer: max_version=1.3, plain, versioned, legacy\n"),
+                .find("  asked in    producer: max_version=1.3, plain, versioned, legacy, copied\n"),
             std::string::npos);
-  EXPECT_NE(explain_rule(rule(RuleId::tensor_byte_offset_honoured)).find("  asked in    consumer: versioned, legacy\n"),
+  EXPECT_NE(explain_rule(rule(RuleId::tensor_byte_offset_honoured))
+                .find("  asked in    consumer: versioned, legacy, byte_offset=far, "),
             std::string::npos)
       << "through the layout";
   EXPECT_EQ(explain_rule(rule(RuleId::exchange_attr_on_type)).find("asked in"), std::string::npos);

@@ -16,6 +16,8 @@
 #: keywords manager_ctx=odd manager_ctx=1
 #: keywords manager_ctx=tagged manager_ctx=0x5A5A5A5A5A5A5001
 #: keywords byte_offset=odd byte_offset=1
+#: keywords byte_offset=far byte_offset=69632
+#: keywords byte_offset=legacy byte_offset=69632, generation="legacy"
 #: keywords misaligned misaligned=1
 #: keywords bool-width bits=1
 #: keywords padded flags=4, generation="versioned"

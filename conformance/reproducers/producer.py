@@ -4,6 +4,7 @@
 #: keywords max_version=1.0 max_version=(1, 0)
 #: keywords max_version=2.0 max_version=(2, 0)
 #: keywords copy=true copy=True, max_version=(1, 3)
+#: keywords copied copy=True, max_version=(1, 3)
 #: keywords copy=false copy=False, max_version=(1, 3)
 #: keywords stream=none stream=None
 #: keywords stream=1 stream=1

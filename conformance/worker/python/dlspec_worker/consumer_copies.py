@@ -1,6 +1,7 @@
 """Consumers: copies, asked for or not, judged by writing on one side and looking on the other."""
 
-from dlspec_worker import capsule_names, consumed_capsules, exporting, importing, plain_layouts
+from dlspec_worker import (
+    capsule_names, consumed_capsules, exporting, imported_dtypes, importing, plain_layouts, reading, wording)
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.importing import Import, refused
@@ -52,6 +53,46 @@ def copy_true(trial):
     for each in done:
         if each.refusal is None:
             _judge_released(trial, each)
+
+
+@variant("consumer", "copied")
+def copied(trial):
+    """As copy_true, for every dtype and layout: a copy is read by the struct like any other import."""
+    if not of_2023(trial):
+        return
+    trial.out.not_applicable("flags.read-only-not-written")  # what the copy is made from is read, no more
+    rule = importing.speaks_for_contents(trial)
+    sources = (CopyingSource(trial), Source(trial), Source(trial, "legacy"))
+    done = [Import(trial, source, copy=True) for source in sources]
+    for each in done:
+        if each.refusal is None:
+            _judge_copied(trial, each, rule)
+    if all(each.refusal for each in done):
+        trial.out.unsupported(f"copies are refused: {done[0].refusal.text}", *trial.out.rest())
+
+
+def _judge_copied(trial, done, rule):
+    found, reason = trial.library.imported_contents(done.array)
+    if found is None:
+        trial.out.unsupported(reason, *trial.out.rest())
+        return
+    speaker = reading.other_speaker(trial, done.array, found)
+    if speaker:
+        trial.out.blocked(f"by {speaker}", "dtype.no-silent-reinterpret")
+    else:
+        imported_dtypes.judge_dtype(trial, done.array, found)
+    if found == trial.order.bytes:
+        trial.out.pass_(rule, *(each for each in trial.out.rules if each.startswith("tensor.")))
+        return
+    shared = Import(trial, Source(trial))
+    if shared.refusal is None and trial.library.imported_contents(shared.array)[0] != trial.order.bytes:
+        trial.out.blocked("by the elements of every import", *trial.out.rest())
+    elif speaker or trial.out.is_broken("dtype.no-silent-reinterpret"):
+        trial.out.blocked(f"by {speaker}" if speaker else "by dtype.no-silent-reinterpret", *trial.out.rest())
+    else:
+        observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
+        trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
+        trial.out.blocked(f"by {rule}", *trial.out.rest())
 
 
 def _judge_released(trial, done):

@@ -14,7 +14,11 @@ from dlspec_worker.wording import of_bytes
 def lanes(trial):
     """dlpack.h 0.1, DLDataType.lanes: elements of several lanes are refused by who has no vector types."""
     rule = "dtype.lanes-unsupported-rejected"
-    reading = Reading(trial)
+    for generation in (None, "legacy"):
+        _judge_lanes(trial, rule, Reading(trial, generation))
+
+
+def _judge_lanes(trial, rule, reading):
     if reading.is_refused or reading.is_right:
         trial.out.pass_(rule)
     elif reading.found is None:

@@ -68,9 +68,10 @@ def _judge_ctx(trial, rule, plain, bent):
         trial.out.broken(rule, observed, importing.ONCE)
 
 
-def _is_released_once(reading):
-    reading.drop()
-    source = reading.source
+def _is_released_once(done):
+    """After a reading or an import was dropped."""
+    done.drop()
+    source = done.source
     source.forget_capsules()
     source.wait_for_release()
     wrong = any(offer.wrong_self for offer in source.offers)
@@ -87,12 +88,30 @@ def views(trial):
         return
     ways = [way for way in WAYS if attempt(WAYS[way], plain.array)[1] is None]
     if plain.source.is_released():
-        trial.out.not_applicable(rule)  # a copy, or a release that comes too early: managed.not-early speaks for that
+        # A copy, or a release that comes too early: managed.not-early speaks for that.
+        trial.out.not_applicable(rule, "managed.deleter-once")
     elif not ways:
         trial.out.unsupported("the import has no views: neither indices, nor .T, nor reshape", rule)
+        trial.out.not_applicable("managed.deleter-once")
+    whole = _is_released_once(Import(trial, Source(trial)))
     for way in ways:
         _judge_view(trial, rule, way)
+        if whole:
+            _judge_view_released(trial, way)
     trial.out.pass_(rule)
+    if not whole:
+        trial.out.blocked("by the release of every import", "managed.deleter-once")
+    trial.out.pass_("managed.deleter-once")
+
+
+def _judge_view_released(trial, way):
+    """managed.deleter-once when both have gone, the import and what was cut out of it."""
+    done = Import(trial, Source(trial))
+    view = attempt(WAYS[way], done.array)[0]
+    del view
+    if done.refusal is None and not _is_released_once(done):
+        observed = f"after the import and its {way} were dropped {importing.releases(done.source)}"
+        trial.out.broken("managed.deleter-once", observed, importing.ONCE)
 
 
 WAYS = {

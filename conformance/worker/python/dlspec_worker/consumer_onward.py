@@ -3,6 +3,7 @@
 from dlspec_worker import elements, exporting
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export
+from dlspec_worker.imported_dtypes import has_parts_as_axis
 from dlspec_worker.importing import Import, judge_refusal_releases, refused
 from dlspec_worker.producer_odd import judge_size
 from dlspec_worker.source import Source
@@ -46,7 +47,8 @@ def _judge_dtype(trial, made):
     found = made.facts["dtype_name"]
     if found == order.dtype or (found, order.dtype) == ("float4_e2m1fnx2", "float4_e2m1fn"):
         trial.out.pass_(rule)
-    elif made.facts["dtype"][1] * made.facts["dtype"][2] == elements.bits_of(order.dtype):
+    elif made.facts["dtype"][1] * made.facts["dtype"][2] == elements.bits_of(order.dtype) or \
+            has_parts_as_axis(order, made.facts):
         trial.out.blocked("by dtype.no-silent-reinterpret", rule)
     else:
         trial.out.info(rule, f"{order.dtype} came in, and goes out as {found}", f"{order.dtype}")

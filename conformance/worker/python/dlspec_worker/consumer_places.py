@@ -27,13 +27,25 @@ def byte_offset(trial):
     _judge_places(trial, "tensor.byte-offset-unaligned", places, others)
 
 
+@variant("consumer", "byte_offset=far", "byte_offset=legacy")
+def far_offset(trial):
+    """dlpack.h 0.1, DLTensor.byte_offset: is added to data, whatever the dtype, the layout and the generation."""
+    fields = {"generation": "legacy"} if trial.variant.endswith("legacy") else {}
+    plain = Reading(trial, **fields)
+    places = [{"byte_offset": distance, **fields} for distance in (48, 256, 69632)]  # the last one takes 17 bits
+    _judge_places(trial, "tensor.byte-offset-honoured", places, (), plain)
+
+
 def _item(trial):
     return len(trial.order.bytes) // math.prod(trial.order.shape)
 
 
-def _judge_places(trial, rule, places, others):
-    """Elements at these places are right or refused. `others`: places that another rule speaks for, when wrong."""
-    plain = Reading(trial)
+def _judge_places(trial, rule, places, others, plain=None):
+    """Elements at these places are right or refused. `others`: places that another rule speaks for, when wrong.
+
+    `plain`: how the ordinary tensor is read, where that has been asked for already.
+    """
+    plain = plain or Reading(trial)
     if plain.is_refused:
         refused(trial, plain)
     elif plain.found is None:
@@ -48,8 +60,10 @@ def _judge_places(trial, rule, places, others):
     for place in places:
         reading = Reading(trial, **place)
         if reading.is_wrong:
-            observed = f"with {_text(place)} other elements: {of_bytes(reading.found, trial.order.bytes)}"
-            trial.out.broken(rule, observed, "the elements that the struct leads to, or a refusal", "fail")
+            # Of a distance the bytes say nothing, and one sentence for all dtypes is one finding.
+            shown = "" if rule == "tensor.byte-offset-honoured" else f": {of_bytes(reading.found, trial.order.bytes)}"
+            trial.out.broken(rule, f"with {_text(place)} other elements{shown}",
+                             "the elements that the struct leads to, or a refusal", "fail")
     trial.out.pass_(rule)
 
 

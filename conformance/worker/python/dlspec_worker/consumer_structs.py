@@ -1,6 +1,6 @@
 """Consumers: fields that are legal but rare, and fields that are to be refused."""
 
-from dlspec_worker import importing
+from dlspec_worker import consumed_capsules, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, judge_elements, judge_refusal_releases, refused
 from dlspec_worker.reading import Reading
@@ -80,14 +80,14 @@ def data_nonnull(trial):
 
 
 def _judge_empty(trial, rule, null_data):
-    done = judge_taken(trial, Source(trial, null_data=null_data), rule)
-    if done.refusal is None:
-        return
-    if imports(trial, null_data=not null_data):
-        other = "a pointer" if null_data else "NULL"
-        observed = f"refused, though taken with {other}: {done.refusal.text}"
-        trial.out.broken(rule, observed, "both forms of an empty tensor")
-    refused(trial, done)
+    for generation in (None, "legacy"):
+        done = judge_taken(trial, Source(trial, generation, null_data=null_data), rule)
+        if done.refusal and imports(trial, generation=generation, null_data=not null_data):
+            other = "a pointer" if null_data else "NULL"
+            observed = f"refused, though taken with {other}: {done.refusal.text}"
+            trial.out.broken(rule, observed, "both forms of an empty tensor")
+        if done.refusal and generation is None:
+            refused(trial, done)
 
 
 @variant("consumer", "shape-null")
@@ -112,23 +112,41 @@ def newer_minor(trial):
     rule = "version.minor-mismatch-usable"
     done = judge_taken(trial, Source(trial, "versioned", version=(1, 99)), rule)
     if done.refusal is None:
+        _judge_released(trial, done)
         return
+    trial.out.not_applicable("managed.deleter-once")
     if not done.source.refused_the_question and imports(trial, generation="versioned"):
         observed = f"version 1.99 was refused, 1.3 is taken: {done.refusal.text}"
         trial.out.broken(rule, observed, "any minor version of major 1")
     refused(trial, done)
 
 
+def _judge_released(trial, done):
+    """managed.deleter-once for a struct of a newer minor version, where that of today is released."""
+    if consumed_capsules.Capsules(trial, done.source).renamed and _releases_today(trial):
+        done.drop()
+        importing.judge_releases(trial, done.source)
+    trial.out.blocked("by the release of every import", "managed.deleter-once")
+
+
+def _releases_today(trial):
+    source = Source(trial, "versioned")
+    done = Import(trial, source)
+    done.drop()
+    return done.refusal is None and importing.releases_balance(source)
+
+
 @variant("consumer", "null-deleter")
 def null_deleter(trial):
     """dlpack.h, deleter: may be NULL, and is then not called."""
-    done = judge_taken(trial, Source(trial, null_deleter=True), "managed.deleter-null-skipped")
-    if done.refusal:
-        refused(trial, done)
-    done.source.forget_capsules()
-    done.drop()
-    # A call would have ended the worker by now; that is recorded under this case's rule.
-    importing.collect()
+    for generation in (None, "legacy"):
+        done = judge_taken(trial, Source(trial, generation, null_deleter=True), "managed.deleter-null-skipped")
+        if done.refusal and generation is None:
+            refused(trial, done)
+        done.source.forget_capsules()
+        done.drop()
+        # A call would have ended the worker by now; that is recorded under this case's rule.
+        importing.collect()
 
 
 @variant("consumer", "major=2", "major=0")
@@ -162,10 +180,18 @@ def _judge_checked_first(trial, major, refusal):
     hollow = Import(trial, Source(trial, "versioned", version=(major, 0), code=200, null_shape=True, null_data=True))
     if hollow.refusal is None:
         trial.out.broken(rule, "imported when the other fields are void", "a refusal")
-    elif hollow.refusal.text != refusal.text:
+    elif _is_told_apart(trial, major, refusal, hollow.refusal):
         observed = f"with other fields another refusal: {hollow.refusal.text}"
         trial.out.broken(rule, observed, f"the refusal of the version: {refusal.text}")
     trial.out.pass_(rule)
+
+
+def _is_told_apart(trial, major, refusal, other):
+    """True when the refusals differ, and the first is the same each time: one may count, tell the time, or show addresses."""
+    if refusal.text == other.text:
+        return False
+    again = Import(trial, Source(trial, "versioned", version=(major, 0))).refusal
+    return again is not None and again.text == refusal.text
 
 
 @variant("consumer", "unknown-dtype")
@@ -182,12 +208,17 @@ def unknown_device(trial):
 
 def _judge_unknown(trial, what, **fields):
     rule = "version.unknown-values-rejected"
-    source = Source(trial, **fields)
-    done = Import(trial, source)
-    if done.refusal:
-        trial.out.pass_(rule)
-        judge_refusal_releases(trial, source)
-        return
+    for generation in (None, "legacy"):
+        source = Source(trial, generation, **fields)
+        done = Import(trial, source)
+        if done.refusal is None:
+            _judge_unknown_taken(trial, rule, what if generation is None else f"{what} in a legacy struct", done)
+        elif not judge_refusal_releases(trial, source):
+            break
+    trial.out.pass_(rule)
+
+
+def _judge_unknown_taken(trial, rule, what, done):
     # To hold a tensor that it does not read is no guess; to show elements of it is one.
     shown, refusal = trial.library.imported_contents(done.array)
     if shown is None:

@@ -25,6 +25,7 @@ class Library:
         self.standard = getattr(adapter, "standard", "array-api")
         self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and not released, however long one waited
+        self.exports_hold = False  # whether an import that was exported again is never released
         self.keeps_names = None  # not known yet; capsule_names.keeps_names looks
 
     def version(self):

@@ -9,9 +9,9 @@ PACKED_RULES = ("dtype.subbyte-packed-default", "dtype.subbyte-bit-order", "dtyp
 WIDER = {"int4": "int8", "uint4": "uint8", "int2": "int8", "uint2": "uint8"}
 
 
-def judge(trial, array, made):
-    """tensor.element-address, and the rules that say in which way elements are wrong."""
-    rule, order = "tensor.element-address", trial.order
+def judge(trial, array, made, rule="tensor.element-address"):
+    """tensor.element-address, and the rules that say in which way elements are wrong; `rule`: where none of them does."""
+    order = trial.order
     other = _other_dtype(trial, made)
     if other:
         trial.out.blocked(f"by {other}", *rest(trial))
@@ -32,7 +32,10 @@ def judge(trial, array, made):
         way = _way(trial, made, found) or Way(rule, observed, "the contents of the source array", "fail")
         if not trial.out.wants(way.rule):
             way = Way(rule, observed, "the contents of the source array", "fail")
-        trial.out.broken(way.rule, way.observed, way.allowed, way.verdict)
+        if way.rule == "python.copy-true":
+            trial.out.broken_badly(way.rule, way.observed, way.allowed)
+        else:
+            trial.out.broken(way.rule, way.observed, way.allowed, way.verdict)
         trial.out.blocked(f"by {way.rule}", *rest(trial))
 
 

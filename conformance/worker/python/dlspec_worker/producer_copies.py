@@ -1,8 +1,9 @@
 """Producers: the copy keyword, asked for alone and together with max_version."""
 
-from dlspec_worker import exporting, wording
+from dlspec_worker import elements, exporting, structure, wording
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export, export, judge_struct, refuse_rest
+from dlspec_worker.producer_structs import judge_whole
 from dlspec_worker.trial import attempt
 
 READ_ONLY, IS_COPIED = 1, 2
@@ -27,9 +28,10 @@ def exports_with(trial, array, copy):
     return made, refused
 
 
-def other_contents(data, item):
+def other_contents(order):
     """The same elements, each in another's place."""
-    return data[item:] + data[:item]
+    item = elements.bits_of(order.dtype) // 8
+    return order.bytes[item:] + order.bytes[:item]
 
 
 def shares_memory(trial, array, made):
@@ -55,9 +57,9 @@ def _told_by_writing(trial, array, made):
     """Whether the array shows what is written into the export; None when that cannot be tried."""
     if trial.order.readonly or made.is_flagged(READ_ONLY):
         return None
-    data = other_contents(trial.order.bytes, 4)
+    data = other_contents(trial.order)
     before, misfit = attempt(trial.native.contents, made.capsule)
-    if misfit or before != trial.order.bytes or attempt(trial.native.overwrite, made.capsule, data)[1]:
+    if misfit or before != trial.order.bytes or data == before or attempt(trial.native.overwrite, made.capsule, data)[1]:
         return None  # elsewhere than at the array's elements nothing is written
     seen = trial.library.contents_or_none(array)
     trial.native.overwrite(made.capsule, before)
@@ -95,12 +97,39 @@ def copy_true(trial):
         refuse_rest(trial, refused[0])
 
 
+@variant("producer", "copied")
+def copied(trial):
+    """As copy_true, for every dtype and layout: what is copied first is an export like any other."""
+    array = trial.library.make(trial.order)
+    # First, because a later export may change the earlier ones.
+    speaker = "python.copy-true" if _shows_source(trial, array) else "tensor.element-address"
+    made = export(trial, array, copy=True, max_version=exporting.NEWEST)
+    if made.refusal is None:
+        ordered = made.facts["strides"] == trial.order.strides
+        strides = {} if ordered else {"strides": structure.row_major(trial.order.shape)}  # a copy has its own
+        judge_whole(trial, array, made, speaker, **strides)
+        trial.out.pass_("python.copy-true")
+    elif not exporting.below_edition(trial, array, "copy"):
+        refuse_rest(trial, made)
+
+
+def _shows_source(trial, array):
+    """True when what is exported without a copy leads to the array's elements."""
+    plain = exporting.newest_export(trial, array)
+    return plain.generation is not None and exporting.is_readable(trial, plain) and \
+        attempt(trial.native.contents, plain.capsule)[0] == trial.order.bytes
+
+
 def _judge_copy(trial, array, made):
     found, misfit = attempt(trial.native.contents, made.capsule)
     if misfit is None and found != trial.order.bytes and _is_exported_well(trial, array, made) and \
             exporting.is_as_described(trial, made, "python.copy-true"):
+        way = elements.way_of(trial.order, found)
         observed = f"the copy holds other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken_badly("python.copy-true", observed, "the contents of the source array")
+        if way:
+            trial.out.blocked(f"by {way.rule}", "python.copy-true")
+        else:
+            trial.out.broken_badly("python.copy-true", observed, "the contents of the source array")
     judge_struct(trial, made, copied=True)
 
 
@@ -125,7 +154,7 @@ def _judge_mutable(trial, made):
         return
     if attempt(trial.native.contents, made.capsule)[0] != trial.order.bytes:
         return
-    data = other_contents(trial.order.bytes, 4)
+    data = other_contents(trial.order)
     _, misfit = attempt(trial.native.overwrite, made.capsule, data)
     if misfit is None and attempt(trial.native.contents, made.capsule)[0] == data:
         trial.out.pass_(rule)

@@ -1,5 +1,6 @@
 """Producers: __dlpack_device__ and the keywords of __dlpack__."""
 
+import itertools
 import operator
 import sys
 
@@ -203,8 +204,9 @@ def stream_given(trial):
         return
     # -1 asks for no synchronisation, and there is none: torch takes it everywhere.
     verdict = "warn" if stream == -1 else None
-    for keywords in ({"stream": stream}, {"stream": stream, "max_version": exporting.NEWEST}):
-        made = export(trial, array, **keywords)
+    streams = (1, 0, 2) if stream == 1 else (stream,)  # what `if stream` and the like let through
+    for given, others in itertools.product(streams, ({}, {"max_version": exporting.NEWEST})):
+        made = export(trial, array, stream=given, **others)
         if made.refusal is None:
             observed = f"{made.call} exported host memory"
             trial.out.broken("stream.cpu-none", observed, "an exception: host memory has no stream", verdict)

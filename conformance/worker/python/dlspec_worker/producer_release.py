@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from dlspec_worker import exporting
+from dlspec_worker import elements, exporting
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import Export, export, refuse_rest
 from dlspec_worker.leaks import goes_with_the_next
@@ -137,6 +137,8 @@ def looked_at_later(trial):
     # What was given back too early is likely to be handed out again here.
     crowd = [bytes([i % 251]) * size for i in range(500) for size in (9, 19, 24, 32)]
     crowd.append([attempt(trial.library.make, trial.order)[0] for _ in range(16)])
+    # Arrays of another shape in the places of those that have gone.
+    crowd.append([attempt(trial.library.make, elements.of_twelve(trial.order))[0] for _ in range(16)])
     after, misfit = attempt(trial.native.look, made.capsule)
     if misfit or after["name"] != before["name"]:
         observed = "the capsule has another name after the array has gone"

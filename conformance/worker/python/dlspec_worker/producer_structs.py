@@ -13,8 +13,9 @@ def newest(trial):
     array = trial.library.make(trial.order)
     origin = {}
     if trial.out.wants("flags.read-only-truthful") and not trial.order.readonly:
-        # Only a library that really lets the array be written has a writable source.
-        if trial.library.is_written(array, trial.order.bytes):
+        # Only a library that really lets the array be written has a writable source. A like array is asked: this one
+        # is judged as it was made.
+        if trial.library.is_written(trial.library.make(trial.order), trial.order.bytes):
             origin["read_only"] = False
     judge_whole(trial, array, exporting.newest_export(trial, array), **origin)
 
@@ -56,8 +57,8 @@ def plain(trial):
         refuse_rest(trial, made)
 
 
-def judge_whole(trial, array, made, **origin):
-    """Name, struct and contents of one export."""
+def judge_whole(trial, array, made, speaker="tensor.element-address", **origin):
+    """Name, struct and contents of one export; `speaker`: the rule for elements that are wrong in no way of their own."""
     if made.refusal:
         refuse_rest(trial, made)
         return
@@ -75,7 +76,7 @@ def judge_whole(trial, array, made, **origin):
     # Export looked at these before the fields were read.
     trial.out.not_applicable(*(["tensor.strides-length"] if not made.facts["strides"] else []))
     trial.out.pass_(*LAID_OUT)
-    producer_contents.judge(trial, array, made)
+    producer_contents.judge(trial, array, made, speaker)
 
 
 @variant("producer", "max_version=none")

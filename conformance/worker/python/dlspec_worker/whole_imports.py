@@ -3,7 +3,7 @@
 from dlspec_worker import capsule_names, exporting, imported_dtypes, importing, plain_layouts, reading
 from dlspec_worker.consumed_capsules import Capsules, capsules_release
 from dlspec_worker.importing import Import
-from dlspec_worker.source import Source, row_major
+from dlspec_worker.source import Source, goes_with_the_next, row_major
 
 
 def judge_whole(trial, source, generation):
@@ -63,7 +63,24 @@ def judge_whole(trial, source, generation):
     if trial.out.is_broken(f"capsule.renamed-{generation}"):
         # What was not taken over is released by the capsule as well.
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
+    if not balanced and source.live and _is_released_unexported(trial, source):
+        trial.library.exports_hold = True
+        trial.out.blocked("by the export of the import, which keeps it", "managed.deleter-once")
     importing.judge_releases(trial, source)
+
+
+def _is_released_unexported(trial, source):
+    """True when an import that nobody exported again is released: then it is the producer's side that keeps it."""
+    if not trial.out.wants("dtype.no-silent-reinterpret"):
+        return False
+    another = source.another()
+    done = Import(trial, another)
+    if done.refusal:
+        return False
+    trial.library.imported_contents(done.array)
+    done.drop()
+    # Not so where other imports bring the release: it only came late.
+    return importing.releases_balance(another) and not goes_with_the_next(trial, source.is_released)
 
 
 def _rule_of_wrong_elements(trial, generation):

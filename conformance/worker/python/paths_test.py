@@ -1,0 +1,71 @@
+"""Odd libraries whose oddity is no fault of the side that is judged, or none at all."""
+
+import itertools
+import types
+import unittest
+
+import consumer_test
+import testing
+import toys
+import toys_conversing
+from dlspec_worker import library, main
+from producer_test import breaches
+
+
+class KeptExports(toys_conversing.Exporting):
+    """What it exports is never released, and keeps the import."""
+
+    kept = []
+
+    def __dlpack__(self, **keywords):
+        self.kept.append((self, super().__dlpack__(**keywords)))
+        return self.kept[-1][1]
+
+
+class Counting(toys.ToyImport):
+    """Says with each refusal the how manieth it is."""
+
+    numbers = itertools.count()
+
+    def refuse_major(self, taken):
+        raise BufferError(f"refusal {next(self.numbers)}: another major version")
+
+
+class WritesBackwards(toys.Library):
+    """An adapter whose write() is wrong."""
+
+    def write(self, array, data):
+        array.held[:] = data[::-1]
+        array.order = types.SimpleNamespace(**{**vars(array.order), "bytes": data[::-1]})
+
+
+class NobodysFault(unittest.TestCase):
+    def test_an_import_that_its_own_export_keeps(self):
+        adapter = toys.Importing(KeptExports)
+        judged = library.Library(adapter, "/nowhere/toy.py")
+        for reason in ("by the export of the import, which keeps it", None):
+            case = testing.make_case("consumer", "versioned", "c", "float32")
+            outcomes = main.judge(case, judged, toys.native)["outcomes"]
+            self.assertEqual(breaches({"outcomes": outcomes}), {})
+            self.assertEqual(outcomes["managed.deleter-once"].get("observed"), reason)
+        # Once is enough: from then on nothing is exported to tell the dtype by.
+        self.assertEqual(outcomes["dtype.no-silent-reinterpret"]["outcome"], "unsupported")
+
+    def test_a_consumer_that_never_releases_is_not_excused(self):
+        answer = consumer_test.judge(toys.Consumer("never released"), "versioned")
+        self.assertEqual(breaches(answer), {"managed.deleter-once": ""})
+
+    def test_refusals_that_are_never_the_same(self):
+        answer = consumer_test.judge(toys.Importing(Counting), "major=2")
+        self.assertEqual(answer["outcomes"]["version.major-checked-first"]["outcome"], "pass")
+
+    def test_a_wrong_write_of_the_adapter_does_not_touch_what_is_judged(self):
+        judged = library.Library(WritesBackwards(), "/nowhere/toy.py")
+        case = testing.make_case("producer", "max_version=1.3", "c", "float32")
+        answer = main.judge(case, judged, toys.native)
+        self.assertEqual(breaches(answer), {})
+        self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "pass")
+
+
+if __name__ == "__main__":
+    unittest.main()
