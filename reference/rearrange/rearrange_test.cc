@@ -320,6 +320,16 @@ TEST_F(Refusal, OfDestinationsThatOverlap) {
   EXPECT_EQ(answer(), Status::destination_overlap);
 }
 
+TEST_F(Refusal, OfDestinationsThatAreTooLargeToVisit) {
+  // Apart, but by no proof. Copied onto itself, so that no memory of this size is needed.
+  source_ = {{kDLUInt, 8, 1}, {128, 128, 256}, {{2, 256, 32765}}, 0};
+  destination_ = source_;
+  source_data_ = destination_data_;
+  EXPECT_EQ(answer(), Status::ok);
+  source_.shape = destination_.shape = {128, 128, 257};
+  EXPECT_EQ(answer(), Status::destination_overlap);
+}
+
 TEST_F(Refusal, OfOperandsThatOverlap) {
   source_data_ = to_.data();
   EXPECT_EQ(answer(), Status::operands_overlap);  // the transposed self
