@@ -5,7 +5,7 @@ from dlspec_worker import (
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.importing import Import, refused
-from dlspec_worker.source import IS_COPIED, CopyingSource, LegacySource, Source
+from dlspec_worker.source import IS_COPIED, CopyingSource, LegacySource, Source, row_major
 from dlspec_worker.trial import attempt
 
 FORWARDED = "python.copy-forwarded"
@@ -62,6 +62,8 @@ def copied(trial):
         return
     trial.out.not_applicable("flags.read-only-not-written")  # what the copy is made from is read, no more
     rule = importing.speaks_for_contents(trial)
+    # A compact one first: what a library compiled for that it may use again for this layout.
+    Import(trial, Source(trial, strides=row_major(trial.order.shape), byte_offset=0), copy=True)
     sources = (CopyingSource(trial), Source(trial), Source(trial, "legacy"))
     done = [Import(trial, source, copy=True) for source in sources]
     for each in done:
