@@ -218,8 +218,10 @@ class Taken:
         place = capsule if isinstance(capsule, int) else id(capsule)
         name = self._api.PyCapsule_GetName(place)
         self.is_used = name.startswith(b"used_")
-        self.versioned = name not in (b"dltensor", b"used_dltensor")  # under a foreign name: what was asked for
         self.address = self._api.PyCapsule_GetPointer(place, name)
+        # Under a foreign name: a legacy struct begins with a pointer, the other with its major version.
+        begins = ctypes.c_uint64.from_address(self.address).value & 0xFFFFFFFF
+        self.versioned = {b"dltensor": False, b"used_dltensor": False}.get(name, begins < 256)
         self.deleter = self.field(16 if self.versioned else 56)
         if rename:
             self._api.PyCapsule_SetName(place, self._used[name])

@@ -1,5 +1,7 @@
 """Consumers: capsules that no exporter would hand out, and that must not be consumed."""
 
+import itertools
+
 from dlspec_worker import capsule_names, consumed_capsules, exporting, importing
 from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, refused
@@ -14,8 +16,8 @@ NAMES = ("dlspec_tensor", "dltensor_version", "dl", "numpy_dltensor")
 def wrong_name(trial):
     """Python specification, Implementation: the name says what the capsule holds; another name says nothing."""
     rule = "capsule.name-checked"
-    for name in NAMES:
-        _judge_refused_name(trial, rule, name, name)
+    for name, generation in itertools.product(NAMES, (None, "legacy")):
+        _judge_refused_name(trial, rule, name, name, generation)
     trial.out.pass_(rule)
 
 
@@ -36,8 +38,8 @@ def mishandles_names(trial):
     return any([Import(trial, source).refusal is None or source.deleter_calls > 0 for source in sources])
 
 
-def _judge_refused_name(trial, rule, name, spoken):
-    source = Source(trial, name=name)
+def _judge_refused_name(trial, rule, name, spoken, generation=None):
+    source = Source(trial, generation, name=name)
     done = Import(trial, source)
     if trial.out.answered(rule):
         return
