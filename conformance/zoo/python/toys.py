@@ -114,8 +114,12 @@ class ToyArray:
         if self.fault == "copy=True aliases":
             return self.offer(generation).capsule()
         flags = {"copy unflagged": 0, "copy read-only": 3}.get(self.fault, 2)
-        fields = {"contents": self.order.bytes[::-1]} if self.fault == "copy differs" else {}
-        return make_offer(self.order, generation, flags=flags if generation == "versioned" else 0, **fields).capsule()
+        flags = flags if generation == "versioned" else 0
+        return make_offer(self.order, generation, flags=flags, **self.of_copies()).capsule()
+
+    def of_copies(self):
+        """The fields of a copy that are not the array's own."""
+        return {"contents": self.order.bytes[::-1]} if self.fault == "copy differs" else {}
 
     def __dlpack_device__(self):
         self.asked += 1

@@ -33,11 +33,16 @@ class Planar(OtherMemory):
     """All real parts, then all imaginary parts."""
 
     def laid(self):
-        if not self.order.dtype.startswith("complex"):
-            return self.order.bytes
-        data, size = self.order.bytes, elements.bits_of(self.order.dtype) // 16
-        parts = [data[i : i + size] for i in range(0, len(data), size)]
-        return b"".join(parts[::2] + parts[1::2])
+        return planar(self.order)
+
+
+def planar(order):
+    """The bytes of complex elements, the real parts of all of them first; others as they are."""
+    if not order.dtype.startswith("complex"):
+        return order.bytes
+    size = elements.bits_of(order.dtype) // 16
+    parts = [order.bytes[i : i + size] for i in range(0, len(order.bytes), size)]
+    return b"".join(parts[::2] + parts[1::2])
 
 
 class ImaginaryFirst(OtherMemory):

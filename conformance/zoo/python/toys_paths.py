@@ -1,8 +1,8 @@
 """Toys whose one fault shows on one path alone: of one layout, of one generation, of copies, of one number."""
 
 import toys
+import toys_arrays
 import toys_conversing
-from dlspec_worker import elements
 
 # --- consumers
 
@@ -99,37 +99,22 @@ class TakesPairs(toys_conversing.Onward):
 # --- producers
 
 
-class Copied(toys.ToyArray):
-    """Exports rightly; what copy=True gives has the fields of `of_copies`."""
-
-    def of_copies(self):
-        return {}
-
-    def copied(self, generation):
-        flags = 2 if generation == "versioned" else 0
-        return toys.make_offer(self.order, generation, flags=flags, **self.of_copies()).capsule()
-
-
-class CopiesWithoutStrides(Copied):
+class CopiesWithoutStrides(toys.ToyArray):
     def of_copies(self):
         return {"strides": None}
 
 
-class CopiesOnAnotherHost(Copied):
+class CopiesOnAnotherHost(toys.ToyArray):
     def of_copies(self):
         return {"device": (1, 1)}
 
 
-class CopiesPlanar(Copied):
+class CopiesPlanar(toys.ToyArray):
     def of_copies(self):
-        if not self.order.dtype.startswith("complex"):
-            return {}
-        data, size = self.order.bytes, elements.bits_of(self.order.dtype) // 16
-        parts = [data[i : i + size] for i in range(0, len(data), size)]
-        return {"contents": b"".join(parts[::2] + parts[1::2])}
+        return {"contents": toys_arrays.planar(self.order)}
 
 
-class CopiesShiftedBackwards(Copied):
+class CopiesShiftedBackwards(toys.ToyArray):
     """Copies arrays with negative strides from the wrong end."""
 
     def of_copies(self):

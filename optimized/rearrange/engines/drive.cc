@@ -3,14 +3,13 @@
 
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/engines/threads.h>
+#include <dlspec/optimized/rearrange/plan/numbers.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 
 namespace dlspec::optimized {
 namespace {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
-
-std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
 // Where the loops stand: like the digits of a number, the innermost loop's first.
 class Position {

@@ -10,6 +10,9 @@
 
 namespace dlspec::optimized {
 
+// Bytes that a core's second cache holds on both sides of a copy.
+inline constexpr std::int64_t near = std::int64_t{1} << 19;
+
 // A block of a staged transpose: so many rows of the destination, and so many bytes of each.
 inline constexpr std::int64_t staged_rows = 64;
 inline constexpr std::int64_t staged_bytes = 256;

@@ -3,6 +3,7 @@
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/engines/threads.h>
 #include <dlspec/optimized/rearrange/plan/make_program.h>
+#include <dlspec/optimized/rearrange/plan/numbers.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 
 namespace dlspec::optimized {
@@ -21,15 +22,10 @@ constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the nearest cache holds on both sides
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
 constexpr std::int64_t shortest_woven = 256;             // bytes; making the tables takes longer than copying less
-constexpr std::int64_t near = std::int64_t{1} << 19;          // bytes that a core's second cache holds on both sides
 constexpr std::int64_t strip = 1024;                    // bytes of a long row that a block of a transpose has
 constexpr std::int64_t streamed_row = 256;              // bytes of a destination row that a block has, and
 constexpr std::int64_t streamed_strip = 128;            // of a source row, where stores go past the caches
 constexpr std::int64_t far = std::int64_t{1} << 20;           // rows so far apart cost more by finding their pages than by anything else
-
-std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
-std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
-std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
 
 // Item i has 1 << i bytes; item_sizes for other runs.
 std::size_t item_of(std::int64_t run) {

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include <dlspec/optimized/rearrange/plan/numbers.h>
 #include <dlspec/optimized/rearrange/plan/windows.h>
 
 namespace dlspec::optimized {
@@ -12,8 +13,6 @@ constexpr std::int64_t most_bytes = vector * static_cast<std::int64_t>(most_wind
 constexpr std::int64_t page = 4096;
 constexpr std::int64_t least_gain = 2;  // items for each move
 
-std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
-std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 std::int64_t step_of(const Step& axis, bool to) { return to ? axis.to : magnitude(axis.from); }
 
 std::int64_t steps_in_vector(std::int64_t step) {

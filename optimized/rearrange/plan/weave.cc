@@ -1,9 +1,9 @@
 #include <dlspec/optimized/rearrange/plan/weave.h>
 
+#include <dlspec/optimized/rearrange/plan/numbers.h>
+
 namespace dlspec::optimized {
 namespace {
-
-std::int64_t magnitude(std::int64_t step) { return step < 0 ? -step : step; }
 
 // The axis whose items lie `covered` bytes apart on one side.
 std::size_t axis_at(const Geometry& geometry, bool to, std::int64_t covered) {

@@ -1,11 +1,11 @@
 #include <dlspec/optimized/rearrange/plan/windows.h>
 
+#include <dlspec/optimized/rearrange/plan/numbers.h>
+
 namespace dlspec::optimized {
 namespace {
 
 constexpr auto vector = static_cast<std::int64_t>(program_width);
-
-std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
 // What one side sees of a cell: rows of bytes, and the steps from row to row, the narrowest first. Which axes they
 // come from does not matter here, so that those which continue each other, or fit a vector together, are one.

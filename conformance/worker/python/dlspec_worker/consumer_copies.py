@@ -1,7 +1,7 @@
 """Consumers: copies, asked for or not, judged by writing on one side and looking on the other."""
 
 from dlspec_worker import (
-    capsule_names, consumed_capsules, exporting, imported_dtypes, importing, plain_layouts, reading, wording)
+    capsule_names, consumed_capsules, exporting, imported_dtypes, importing, plain_layouts, wording)
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.importing import Import, refused
@@ -78,11 +78,7 @@ def _judge_copied(trial, done, rule):
     if found is None:
         trial.out.unsupported(reason, *trial.out.rest())
         return
-    speaker = reading.other_speaker(trial, done.array, found)
-    if speaker:
-        trial.out.blocked(f"by {speaker}", "dtype.no-silent-reinterpret")
-    else:
-        imported_dtypes.judge_dtype(trial, done.array, found)
+    speaker = imported_dtypes.judge_dtype(trial, done.array, found)
     if found == trial.order.bytes:
         trial.out.pass_(rule, *(each for each in trial.out.rules if each.startswith("tensor.")))
         return

@@ -71,11 +71,7 @@ def _judge_ctx(trial, rule, plain, bent):
 def _is_released_once(done):
     """After a reading or an import was dropped."""
     done.drop()
-    source = done.source
-    source.forget_capsules()
-    source.wait_for_release()
-    wrong = any(offer.wrong_self for offer in source.offers)
-    return source.is_released() and source.deleter_calls == source.handed_out and not wrong
+    return importing.releases_balance(done.source) and not any(offer.wrong_self for offer in done.source.offers)
 
 
 @variant("consumer", "views")

@@ -2,31 +2,43 @@
 
 import struct
 
-from dlspec_worker import elements, exporting, reading
-from dlspec_worker.exporting import Export
+from dlspec_worker import elements, reading
 from dlspec_worker.trial import attempt
 
 
 def judge_dtype(trial, array, shown):
     """dtype.no-silent-reinterpret: the import has the offered dtype, by the library's own word when it exports it.
 
-    `shown`: the elements of the import as bytes, or None.
+    `shown`: the elements of the import as bytes, or None. Returns the rule that speaks for such a dtype in place of
+    this one, or None.
     """
+    speaker = reading.other_speaker(trial, array, shown)
+    if speaker:
+        trial.out.blocked(f"by {speaker}", "dtype.no-silent-reinterpret")
+    else:
+        _judge_own_word(trial, array, shown)
+    return speaker
+
+
+def _judge_own_word(trial, array, shown):
     rule = "dtype.no-silent-reinterpret"
     if not trial.out.wants(rule):
         return
     if trial.library.exports_hold:
-        trial.out.unsupported("exports of imported arrays are never released, so that none is made to tell the dtype by", rule)
+        reason = "exports of imported arrays are never released, so that none is made to tell the dtype by"
+        trial.out.unsupported(reason, rule)
         return
-    facts = _exported(trial, array)
-    found = facts and facts["dtype_name"]
-    if found is None:
+    made = reading.exported(trial, array)
+    if made is None:
         trial.out.unsupported("the imported array exports nothing to tell its dtype by", rule)
-    elif found == trial.order.dtype or found == _own_dtype(trial):
+        return
+    found = made.facts["dtype_name"]
+    if found == trial.order.dtype or found == _own_dtype(trial):
         trial.out.pass_(rule)
     elif reading.has_lanes_as_axis(trial, array):
         trial.out.pass_(rule)
-    elif shown == trial.order.bytes and not has_parts_as_axis(trial.order, facts) and elements.bits_of(found) != elements.bits_of(trial.order.dtype):
+    elif shown == trial.order.bytes and not has_parts_as_axis(trial.order, made.facts) and \
+            elements.bits_of(found) != elements.bits_of(trial.order.dtype):
         # What came in is whole: it is what goes out that is something else.
         trial.out.blocked("by dtype.roundtrip", rule)
     else:
@@ -54,17 +66,8 @@ def has_parts_as_axis(order, facts):
     return order.dtype.startswith("complex") and facts["shape"] == (*order.shape, 2)
 
 
-def _exported(trial, array):
-    """What the library's own export says, or None."""
-    for keywords in ({"max_version": exporting.NEWEST}, {}):
-        made, _ = attempt(Export, trial, array, keywords)
-        if made is not None and made.generation:
-            return made.facts
-    return None
-
-
 def _own_dtype(trial):
     # A library that exports its own arrays of this dtype under another name is a matter of its producer.
     array, _ = attempt(trial.library.make, trial.order)
-    facts = None if array is None else _exported(trial, array)
-    return facts and facts["dtype_name"]
+    made = None if array is None else reading.exported(trial, array)
+    return made and made.facts["dtype_name"]

@@ -32,7 +32,7 @@ def judge(trial, array, made, rule="tensor.element-address"):
         way = _way(trial, made, found) or Way(rule, observed, "the contents of the source array", "fail")
         if not trial.out.wants(way.rule):
             way = Way(rule, observed, "the contents of the source array", "fail")
-        if way.rule == "python.copy-true":
+        if way.verdict == "fail":
             trial.out.broken_badly(way.rule, way.observed, way.allowed)
         else:
             trial.out.broken(way.rule, way.observed, way.allowed, way.verdict)

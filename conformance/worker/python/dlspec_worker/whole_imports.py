@@ -1,6 +1,6 @@
 """An ordinary import, judged as a whole: its elements, its dtype, its capsule, and its releases."""
 
-from dlspec_worker import capsule_names, exporting, imported_dtypes, importing, plain_layouts, reading
+from dlspec_worker import capsule_names, exporting, imported_dtypes, importing, plain_layouts
 from dlspec_worker.consumed_capsules import Capsules, capsules_release
 from dlspec_worker.importing import Import
 from dlspec_worker.source import Source, goes_with_the_next, row_major
@@ -18,11 +18,7 @@ def judge_whole(trial, source, generation):
         return
     trial.out.not_applicable("managed.error-releases")
     found, reason = trial.library.imported_contents(done.array)
-    speaker = reading.other_speaker(trial, done.array, found)
-    if speaker:
-        trial.out.blocked(f"by {speaker}", "dtype.no-silent-reinterpret")
-    else:
-        imported_dtypes.judge_dtype(trial, done.array, found)
+    speaker = imported_dtypes.judge_dtype(trial, done.array, found)
     capsules = Capsules(trial, source)
     early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
     by_capsule = capsules_release(source) and capsules.renamed
