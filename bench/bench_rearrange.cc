@@ -25,11 +25,14 @@ namespace {
 using namespace dlspec::bench;
 
 constexpr const char* usage =
-    "usage: bench_rearrange [--cases FILE] [--only TEXT] [--threads N] [--rounds N] [--engines A,B] [--json FILE]\n"
+    "usage: bench_rearrange [--cases FILE] [--only TEXT] [--threads N] [--rounds N] [--engines A,B]\n"
+    "                       [--peers yes|no] [--pages normal|huge] [--json FILE]\n"
     "  --only TEXT     cases with TEXT in their name or class, or `core`\n"
     "  --threads N     threads that engines and limits may use (default 1)\n"
     "  --rounds N      measurements of each contestant (default 11)\n"
     "  --engines A,B   rows of the engine table (default: the best one)\n"
+    "  --peers no      without other libraries\n"
+    "  --pages huge    buffers in huge pages, where the system has them\n"
     "  --json FILE     the figures as a document\n";
 
 struct Options {
@@ -38,6 +41,7 @@ struct Options {
   std::vector<std::string> engines;
   int threads = 1;
   int rounds = 11;
+  bool peers = true;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -67,6 +71,8 @@ bool parse(int argc, char** argv, Options& options) {
     else if (name == "--only") options.only = value;
     else if (name == "--json") options.json = value;
     else if (name == "--engines") options.engines = split(value);
+    else if (name == "--peers" && (value == "yes" || value == "no")) options.peers = value == "yes";
+    else if (name == "--pages" && (value == "normal" || value == "huge")) use_huge_pages(value == "huge");
     else if (name == "--threads") options.threads = std::atoi(value.c_str());
     else if (name == "--rounds") options.rounds = std::atoi(value.c_str());
     else return false;
@@ -209,9 +215,11 @@ int run(const Options& options) {
     add_engines(trial, options.engines, all);
     const std::size_t ours = all.size();
     std::vector<std::string> notes;
-    add_python_peers(trial, all, notes);
-    add_eigen(trial, all, notes);
-    add_onednn(trial, all, notes);
+    if (options.peers) {
+      add_python_peers(trial, all, notes);
+      add_eigen(trial, all, notes);
+      add_onednn(trial, all, notes);
+    }
     for (std::size_t i = ours; i < all.size(); ++i) all[i].is_peer = true;
     note = join(notes);
     std::memset(to.get(), 0, item.to_size());

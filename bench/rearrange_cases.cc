@@ -10,6 +10,8 @@
 namespace dlspec::bench {
 namespace {
 
+bool huge_pages = false;
+
 std::size_t reach(const RearrangeCase& item, const std::vector<std::int64_t>& strides, std::int64_t offset) {
   std::int64_t last = offset;
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
@@ -53,10 +55,14 @@ std::vector<RearrangeCase> read_cases(const std::string& path) {
 
 void Unmap::operator()(std::byte* memory) const { munmap(memory, size); }
 
+void use_huge_pages(bool wanted) { huge_pages = wanted; }
+
 Memory allocate(std::size_t size) {
-  size = (size + 4095) / 4096 * 4096;
+  const std::size_t page = huge_pages ? std::size_t{1} << 21 : 4096;
+  size = (size + page - 1) / page * page;
   void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
+  if (huge_pages) madvise(memory, size, MADV_HUGEPAGE);
   return Memory(static_cast<std::byte*>(memory), Unmap{size});
 }
 

@@ -39,4 +39,7 @@ struct Unmap {
 using Memory = std::unique_ptr<std::byte[], Unmap>;
 [[nodiscard]] Memory allocate(std::size_t size);
 
+// Memory allocated from now on shall be in huge pages, as far as the system has them: large arrays of NumPy are, too.
+void use_huge_pages(bool wanted);
+
 }  // namespace dlspec::bench
