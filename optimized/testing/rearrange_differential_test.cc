@@ -17,12 +17,13 @@ abi::DataType bytes(std::uint16_t count) { return {kDLUInt, 8, count}; }
 // Elements of 1 to 16 bytes, those between, and longer ones.
 constexpr std::uint16_t items[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 16, 17, 20, 24, 31, 32, 33, 48, 63, 64, 65, 100};
 constexpr std::uint16_t tile_items[] = {1, 2, 4, 8, 16};
+constexpr std::uint16_t transposed_items[] = {1, 2, 3, 4, 6, 8, 12, 16};
 // One below, at and one above what vectors, lines and tiles hold, and one and two of them.
 constexpr std::int64_t borders[] = {2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 66, 127, 128, 129};
 
 TEST(RearrangeDifferential, TransposesOfBorderSizes) {
   Rearranger rearranger(1 << 20);
-  for (const std::uint16_t item : tile_items) {
+  for (const std::uint16_t item : transposed_items) {
     for (const std::int64_t rows : borders) {
       for (const std::int64_t columns : borders) {
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns, 1}, {1, rows}}), "");
@@ -38,7 +39,7 @@ TEST(RearrangeDifferential, TransposesOfBorderSizes) {
 TEST(RearrangeDifferential, AlignedTransposes) {
   Rearranger rearranger(1 << 22);
   const std::vector<Placement> places{{false, 0, 0}, {false, 16, 0}, {false, 48, 5}, {false, 64, 0}, {false, 3, 0}};
-  for (const std::uint16_t item : tile_items) {
+  for (const std::uint16_t item : transposed_items) {
     for (const std::int64_t rows : {60, 64, 70, 130, 300}) {
       for (const std::int64_t columns : {30, 64, 100, 130}) {
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {192, 1}, {1, 320}}, places), "");
@@ -52,10 +53,11 @@ TEST(RearrangeDifferential, AlignedTransposes) {
 TEST(RearrangeDifferential, StagedTransposes) {
   Rearranger rearranger(1 << 20);
   const std::vector<Placement> places{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {false, 1, 0}};
-  for (const std::uint16_t item : tile_items) {
+  for (const std::uint16_t item : transposed_items) {
     const std::int64_t kilobyte = 1024 / item, narrow = 64 / item;
     for (const std::int64_t rows : {narrow, narrow + 1, std::int64_t{63}, std::int64_t{64}, std::int64_t{65}, std::int64_t{131}}) {
-      for (const std::int64_t columns : {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / item + 1}) {
+      for (const std::int64_t columns :
+           {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / item + 1, kilobyte + 128 / item + 2}) {
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns, 1}, {1, rows}}, places), "");
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, places), "");
       }

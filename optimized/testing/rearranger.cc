@@ -21,6 +21,12 @@ std::string list(const Numbers& numbers) {
 // A period that is a prime keeps swapped pieces apart.
 std::uint8_t paint(std::size_t i) { return static_cast<std::uint8_t>(i % 251 + 1); }
 
+// With a guard page at either end: of whole pages, so that nothing is left in front.
+dlspec::testing::GuardedBuffer make_buffer(std::size_t capacity) {
+  const std::size_t size = capacity + 2 * margin, page = 4096;
+  return *dlspec::testing::GuardedBuffer::make((size + page - 1) / page * page, dlspec::testing::GuardedBuffer::Edge::back);
+}
+
 std::size_t size_of(const ByteRange& range) { return static_cast<std::size_t>(range.end - range.begin); }
 
 reference::Axes axes(const Numbers& shape, const Numbers& strides) { return {shape, strides.data()}; }
@@ -65,8 +71,7 @@ struct Rearranger::Side {
 };
 
 Rearranger::Rearranger(std::size_t capacity)
-    : to_(*dlspec::testing::GuardedBuffer::make(capacity + 2 * margin, dlspec::testing::GuardedBuffer::Edge::back)),
-      from_(*dlspec::testing::GuardedBuffer::make(capacity + 2 * margin, dlspec::testing::GuardedBuffer::Edge::back)) {}
+    : to_(make_buffer(capacity)), from_(make_buffer(capacity)) {}
 
 // Asks the reference once; false for pairs that are too large.
 bool Rearranger::expect(const Pair& pair) {

@@ -17,6 +17,11 @@ inline constexpr std::int64_t near = std::int64_t{1} << 19;
 inline constexpr std::int64_t staged_rows = 64;
 inline constexpr std::int64_t staged_bytes = 256;
 
+// The same for items of 3, 6 and 12 bytes: bytes of the destination's rows and of the source's.
+inline constexpr std::int64_t odd_row = 384;
+inline constexpr std::int64_t odd_strip = 126;
+
+inline constexpr std::size_t odd_sizes = 3;   // 3, 6 and 12 bytes: item i has 3 << i
 inline constexpr std::size_t item_sizes = 5;  // 1, 2, 4, 8 and 16 bytes: item i has 1 << i
 
 // A kernel of each method. Methods by item size have no kernel (NULL) for other sizes of a run; a NULL in
@@ -33,6 +38,8 @@ struct Kernels {
   Kernel transpose[item_sizes];
   Kernel transpose_streaming[item_sizes];  // rows of the destination begin with lines, as tiles do
   Kernel transpose_staged[item_sizes];     // streams wherever rows begin
+  Kernel transpose_odd[odd_sizes];
+  Kernel transpose_odd_staged[odd_sizes];
   Kernel weave[item_sizes];
   Kernel strided[item_sizes];
   Kernel strided_any;

@@ -18,6 +18,7 @@ constexpr std::int64_t shortest_staged = 1024;          // bytes of a row of a t
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
+constexpr std::int64_t odd_stream_from = 4 << 20;        // payload from which staging them pays
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the nearest cache holds on both sides
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
@@ -49,6 +50,7 @@ class Scheduler {
         width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
         large_(plan.geometry.bytes >= (options.stream_from < 0 ? stream_from : options.stream_from)),
+        odd_stream_from_(options.stream_from < 0 ? odd_stream_from : options.stream_from),
         programs_(options.programs && engine.kernels->program != nullptr) {}
 
   void choose() {
@@ -123,10 +125,25 @@ class Scheduler {
   }
 
   void odd_transpose() {
+    const std::size_t across = next_to_itself_in_source();
+    for (std::size_t i = 0; i < odd_sizes; ++i) {
+      if (geometry_.run == std::int64_t{3} << i && kernels_.transpose_odd[i] != nullptr) return odd_tiles(i, across);
+    }
     plan_.method = Method::strided;
     take_kernel(kernels_.strided_any, nullptr);
     take_a(0, odd_block);
-    take_b(next_to_itself_in_source(), odd_block);
+    take_b(across, odd_block);
+  }
+
+  // In blocks that suit both ways.
+  void odd_tiles(std::size_t odd, std::size_t across) {
+    const std::int64_t run = geometry_.run;
+    plan_.method = Method::transpose;
+    plan_.streaming = geometry_.bytes >= odd_stream_from_ && kernels_.transpose_odd_staged[odd] != nullptr &&
+                      geometry_.axes[0].extent >= shortest_staged / run && geometry_.axes[across].extent >= line / run;
+    plan_.kernel = plan_.streaming ? kernels_.transpose_odd_staged[odd] : kernels_.transpose_odd[odd];
+    take_a(0, odd_row / run);
+    take_b(across, odd_strip / run);
   }
 
   void fill() {
@@ -302,6 +319,7 @@ class Scheduler {
   std::int64_t width_;
   std::size_t item_;
   bool large_;
+  std::int64_t odd_stream_from_;
   bool programs_;
   std::size_t axis_a_ = no_axis;
   std::size_t axis_b_ = no_axis;
