@@ -206,6 +206,21 @@ TEST(Rearrange, PlansSourcesThatReachFar) {
   }
 }
 
+// Rows of 20 bytes out of 32: five lines have sixteen of them.
+TEST(Rearrange, ShortRowsAreCopiedInLines) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr || !engine->available()) GTEST_SKIP() << "no byte permutes";
+  const Numbers shape{100, 5}, to{5, 1}, from{8, 1};
+  Plan plan;
+  ASSERT_EQ(make_plan({{kDLFloat, 32, 1}, shape, to.data()}, {{kDLFloat, 32, 1}, shape, from.data()}, plan, {.engine = engine}),
+            Status::ok);
+  EXPECT_EQ(plan.method, Method::program);
+  EXPECT_TRUE(plan.program.lines);
+  EXPECT_EQ(plan.program.destinations, 5u);
+  EXPECT_EQ(plan.program.whole, 6);
+  EXPECT_TRUE(plan.program.has_part);
+}
+
 TEST(Rearrange, NullStridesAreCompact) {
   const Bytes from{1, 2, 3, 4, 5, 6};
   const Numbers shape{2, 3}, columns{1, 2};

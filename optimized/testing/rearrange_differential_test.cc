@@ -100,6 +100,22 @@ TEST(RearrangeDifferential, ShortAxes) {
   }
 }
 
+// Rows that lie next to each other in the destination, of which several fill some lines: from four cells of these on, with
+// what is left over.
+TEST(RearrangeDifferential, RowsThatShareLines) {
+  Rearranger rearranger(1 << 20);
+  for (const std::int64_t row : {3, 5, 6, 7, 9, 10, 12, 14, 20, 24, 28, 40, 48, 56}) {
+    const std::int64_t cell = 64 / (row & -row);
+    for (const std::int64_t count : {4 * cell, 4 * cell + 1, 5 * cell - 1, 9 * cell + cell / 2}) {
+      for (const std::int64_t apart : Numbers{row + 1, row + 9, -row, -row - 3, 0, 2 * row + 5, 64, 128, -128, 200}) {
+        ASSERT_EQ(rearranger.difference({bytes(1), {3, count, row}, {count * row, row, 1}, {7, apart, 1}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(1), {2, count, row}, {count * row + 5, row, 1}, {count * apart, apart, 1}}), "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 TEST(RearrangeDifferential, ManyShortAxes) {
   Rearranger rearranger(1 << 20);
   Numbers shape, to, from;

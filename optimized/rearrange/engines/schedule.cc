@@ -13,6 +13,7 @@ constexpr std::size_t no_axis = highest_rank;
 constexpr std::int64_t line = 64;                       // bytes of a cache line
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
 constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
+constexpr std::int64_t second_cache = 2 << 20;               // bytes
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t shortest_staged = 1024;          // bytes of a row of a transpose
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
@@ -41,17 +42,24 @@ std::int64_t closeness(std::int64_t to, std::int64_t from) {
   return from == 0 ? to : lesser(to, magnitude(from));
 }
 
+// At least one, and as many as are worth it.
+std::int64_t threads_for(std::int64_t bytes, const PlanOptions& options) {
+  const std::int64_t worth = bytes / greater(1, options.bytes_per_thread);
+  return worth <= 1 ? 1 : lesser(worth, options.threads > 0 ? options.threads : default_threads());
+}
+
 class Scheduler {
  public:
   Scheduler(Plan& plan, const Engine& engine, const PlanOptions& options)
       : plan_(plan),
         geometry_(plan.geometry),
         kernels_(*engine.kernels),
+        options_(options),
         width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
         large_(plan.geometry.bytes >= (options.stream_from < 0 ? stream_from : options.stream_from)),
-        odd_stream_from_(options.stream_from < 0 ? odd_stream_from : options.stream_from),
-        programs_(options.programs && engine.kernels->program != nullptr) {}
+        programs_(options.programs && engine.kernels->program != nullptr),
+        line_programs_(engine.width == program_width) {}
 
   void choose() {
     plan_.lines = no_axis;
@@ -62,6 +70,7 @@ class Scheduler {
       return fill();
     }
     Cell cell;
+    if (programs_ && line_programs_ && make_line_program(geometry_, cell, plan_.program)) return program(cell);
     if (programs_ && make_program(geometry_, cell, plan_.program)) return program(cell);
     if (item_ == item_sizes) return short_transpose() ? odd_transpose() : runs();
     const std::size_t across = next_to_itself_in_source();
@@ -139,7 +148,7 @@ class Scheduler {
   void odd_tiles(std::size_t odd, std::size_t across) {
     const std::int64_t run = geometry_.run;
     plan_.method = Method::transpose;
-    plan_.streaming = geometry_.bytes >= odd_stream_from_ && kernels_.transpose_odd_staged[odd] != nullptr &&
+    plan_.streaming = geometry_.bytes >= (options_.stream_from < 0 ? odd_stream_from : options_.stream_from) && kernels_.transpose_odd_staged[odd] != nullptr &&
                       geometry_.axes[0].extent >= shortest_staged / run && geometry_.axes[across].extent >= line / run;
     plan_.kernel = plan_.streaming ? kernels_.transpose_odd_staged[odd] : kernels_.transpose_odd[odd];
     take_a(0, odd_row / run);
@@ -170,12 +179,20 @@ class Scheduler {
     while (next < rank && (next == cell.along || cell.items[next] != 1)) ++next;
     take_b(next < rank ? next : no_axis, greater(1, plan_.block_a / plan_.a.extent));
     for (std::size_t i = 0; i < rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
+    large_ = large_ || (options_.stream_from < 0 && spares_the_source());
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
     plan_.lines = cell.along;
     const Program& made = plan_.program;
     if (made.regular && !plan_.streaming && bytes == geometry_.bytes) {
       plan_.kernel = kernels_.program_once[made.sources - 1][made.destinations - 1];
     }
+  }
+
+  // A thread's second cache holds its part of the source, but not of both: stores past it leave the source where it is.
+  [[nodiscard]] bool spares_the_source() const {
+    const std::int64_t threads = threads_for(geometry_.bytes, options_);
+    const std::int64_t source = (geometry_.from_range.end - geometry_.from_range.begin) / threads;
+    return source <= second_cache && source + geometry_.bytes / threads > second_cache + second_cache / 4;
   }
 
   // How many places of a tile are filled, if its sides are of at most so many places; 0: they cannot be.
@@ -258,7 +275,7 @@ class Scheduler {
   // Every cell writes whole lines, if the first does.
   [[nodiscard]] bool fills_lines(const Cell& cell) const {
     const Program& program = plan_.program;
-    if (!program.regular || plan_.a.to % line != 0) return false;
+    if ((!program.regular && !program.lines) || plan_.a.to % line != 0) return false;
     for (std::size_t i = 0; i < program.destinations; ++i) {
       if (program.destination[i].bytes != ~std::uint64_t{0} || program.destination[i].offset % line != 0) return false;
     }
@@ -316,11 +333,12 @@ class Scheduler {
   Plan& plan_;
   const Geometry& geometry_;
   const Kernels& kernels_;
+  const PlanOptions& options_;
   std::int64_t width_;
   std::size_t item_;
   bool large_;
-  std::int64_t odd_stream_from_;
   bool programs_;
+  bool line_programs_;
   std::size_t axis_a_ = no_axis;
   std::size_t axis_b_ = no_axis;
   std::uint64_t inside_ = 0;  // axes that a program's cell has whole
@@ -335,9 +353,7 @@ void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noex
   scheduler.loops();
   plan.threads = 1;
   if (plan.blocks == 1) return;
-  const std::int64_t most = lesser(plan.blocks, plan.geometry.bytes / greater(1, options.bytes_per_thread));
-  const int threads = options.threads > 0 ? options.threads : default_threads();
-  plan.threads = most <= 1 ? 1 : static_cast<int>(lesser(most, threads));
+  plan.threads = static_cast<int>(lesser(plan.blocks, threads_for(plan.geometry.bytes, options)));
 }
 
 }  // namespace dlspec::optimized

@@ -332,6 +332,12 @@ bool make_program(const Geometry& geometry, Cell& cell, Program& program) noexce
   if (!maker.make()) return false;
   const auto moves = static_cast<std::int64_t>(program.first_move[program.destinations]);
   if (bytes / geometry.run < least_gain * moves && geometry.bytes > most_bytes) return false;
+  program.lines = false;
+  count_cells(geometry, cell, program);
+  return true;
+}
+
+void count_cells(const Geometry& geometry, const Cell& cell, Program& program) noexcept {
   program.whole = 1;
   program.has_part = false;
   std::int64_t step = 0;
@@ -342,7 +348,6 @@ bool make_program(const Geometry& geometry, Cell& cell, Program& program) noexce
     step = cell.items[cell.along] * axis.from;
   }
   find_ends(step, program);
-  return true;
 }
 
 }  // namespace dlspec::optimized
