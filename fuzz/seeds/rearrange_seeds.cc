@@ -63,8 +63,10 @@ std::set<std::string> wanted() {
       if (kernels.program == nullptr) names.insert(name + "strided" + size);
       if (kernels.transpose_streaming[i] != nullptr) names.insert(name + "transpose" + size + ".streaming");
       if (kernels.weave[i] != nullptr) names.insert(name + "weave" + size);
+      if (kernels.shuffles != nullptr) names.insert(name + "program" + size);
       if (kernels.program != nullptr) names.insert({name + "program" + size, name + "program" + size + ".streaming"});
     }
+    if (kernels.shuffles != nullptr) names.insert({name + "program.3", name + "program.12"});
     if (kernels.program != nullptr) names.insert({name + "program.3", name + "program.12", name + "program.24"});
   }
   return names;

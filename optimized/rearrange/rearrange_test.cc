@@ -184,6 +184,28 @@ TEST(Rearrange, BetweenInterleavedOperands) {
   }
 }
 
+// What a block does beyond its own cells belongs to no other thread.
+TEST(Rearrange, OfEveryEngineOnThreads) {
+  const Numbers shape{20, 3001, 3}, mirrored{9003, -3, 1}, planes{3001, 1, 60'020};
+  Bytes from(180'060);
+  for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::uint8_t>(i % 251);
+  for (const Numbers& strides : {mirrored, planes}) {
+    const View view({kDLUInt, 8, 1}, shape, nullptr), source({kDLUInt, 8, 1}, shape, strides.data());
+    const std::uint8_t* const start = from.data() + (strides[1] < 0 ? 9000 : 0);
+    Bytes expected;
+    for (const Engine& engine : engines()) {
+      if (!engine.available()) continue;
+      Bytes to(from.size());
+      Plan plan;
+      ASSERT_EQ(make_plan(view, source, plan, {.engine = &engine, .threads = 3, .bytes_per_thread = 1}), Status::ok);
+      EXPECT_GT(plan.threads, 1) << engine.name;
+      ASSERT_EQ(execute(plan, to.data(), start), Status::ok);
+      if (expected.empty()) expected = to;
+      EXPECT_TRUE(to == expected) << engine.name;
+    }
+  }
+}
+
 TEST(Rearrange, APlanThatWasNotMadeCopiesNothing) {
   Plan plan;
   EXPECT_EQ(execute(plan, nullptr, nullptr), Status::ok);
@@ -228,6 +250,33 @@ TEST(Rearrange, NullStridesAreCompact) {
   ASSERT_EQ(rearrange({{kDLInt, 8, 1}, shape, columns.data()}, to.data(), {{kDLInt, 8, 1}, shape, nullptr}, from.data()),
             Status::ok);
   EXPECT_EQ(to, (Bytes{1, 4, 2, 5, 3, 6}));
+}
+
+// Interleaving, taking apart, mirrors, gathers: engines with byte permutes do not move them item by item.
+TEST(Engine, TakesProgramsWhereItHasPermutes) {
+  struct Layout {
+    std::uint8_t bits;
+    Numbers shape, to, from;
+  };
+  const Layout layouts[] = {
+      {8, {3, 60, 100}, {6000, 100, 1}, {1, 300, 3}}, {8, {60, 100, 3}, {300, 3, 1}, {100, 1, 6000}},
+      {8, {1000}, {1}, {-1}},                         {8, {100, 3}, {3, 1}, {-3, 1}},
+      {8, {100, 3}, {3, 1}, {1, 0}},                  {32, {1000}, {1}, {2}},
+      {32, {100, 5}, {5, 1}, {-5, -1}},               {32, {1000, 2}, {2, 1}, {1, 1000}},
+  };
+  for (const Engine& engine : engines()) {
+    if (engine.kernels->program == nullptr && engine.kernels->shuffles == nullptr) continue;
+    for (const Layout& layout : layouts) {
+      const abi::DataType dtype{kDLUInt, layout.bits, 1};
+      Plan plan;
+      ASSERT_EQ(make_plan({dtype, layout.shape, layout.to.data()}, {dtype, layout.shape, layout.from.data()}, plan, {.engine = &engine}),
+                Status::ok);
+      EXPECT_EQ(plan.method, Method::program) << engine.name << ", layout " << &layout - layouts;
+    }
+  }
+#if defined(__x86_64__)
+  EXPECT_NE(find_engine("avx2")->kernels->shuffles, nullptr);
+#endif
 }
 
 TEST(Engine, IsFoundByNameAndLimited) {

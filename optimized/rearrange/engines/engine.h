@@ -34,6 +34,8 @@ struct Kernels {
   Kernel program;
   Kernel program_streaming;  // of a regular one whose cells write whole lines
   Kernel program_once[most_regular][most_regular];  // of a regular one with a single cell, by its windows: sources first
+  Kernel shuffles;           // programs in lanes, for engines without `program`, and
+  Kernel shuffles_once;      // those of a single cell
   Kernel fill[item_sizes];
   Kernel transpose[item_sizes];
   Kernel transpose_streaming[item_sizes];  // rows of the destination begin with lines, as tiles do

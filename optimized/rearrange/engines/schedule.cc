@@ -58,7 +58,7 @@ class Scheduler {
         width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
         large_(plan.geometry.bytes >= (options.stream_from < 0 ? stream_from : options.stream_from)),
-        programs_(options.programs && engine.kernels->program != nullptr),
+        programs_(options.programs && (engine.kernels->program != nullptr || engine.kernels->shuffles != nullptr)),
         line_programs_(engine.width == program_width) {}
 
   void choose() {
@@ -70,8 +70,8 @@ class Scheduler {
       return fill();
     }
     Cell cell;
-    if (programs_ && line_programs_ && make_line_program(geometry_, cell, plan_.program)) return program(cell);
-    if (programs_ && make_program(geometry_, cell, plan_.program)) return program(cell);
+    if (programs_ && line_programs_ && make_line_program(geometry_, cell, plan_.program) && program(cell)) return;
+    if (programs_ && !fills_lanes() && make_program(geometry_, cell, plan_.program) && program(cell)) return;
     if (item_ == item_sizes) return short_transpose() ? odd_transpose() : runs();
     const std::size_t across = next_to_itself_in_source();
     if (geometry_.axes[0].to == geometry_.run && across != no_axis && geometry_.bytes > (few << item_)) {
@@ -163,7 +163,9 @@ class Scheduler {
     take_b(closest(0), greater(1, rows_block / row));
   }
 
-  void program(const Cell& cell) {
+  bool program(const Cell& cell) {
+    const bool in_lanes = kernels_.program == nullptr;
+    if (in_lanes && !make_shuffles(geometry_, cell, plan_.program, width_, plan_.shuffles)) return false;
     plan_.method = Method::program;
     axis_a_ = cell.along;
     std::int64_t bytes = geometry_.run;
@@ -171,7 +173,8 @@ class Scheduler {
     if (cell.along != no_axis) {
       const Step& axis = geometry_.axes[cell.along];
       const std::int64_t items = cell.items[cell.along];
-      plan_.a = {plan_.program.whole + (plan_.program.has_part ? 1 : 0), items * axis.to, items * axis.from};
+      // In lanes, what is left over belongs to the last whole cell.
+      plan_.a = {plan_.program.whole + (plan_.program.has_part && !in_lanes ? 1 : 0), items * axis.to, items * axis.from};
     }
     plan_.block_a = greater(1, rows_block / bytes);
     const std::size_t rank = geometry_.rank < highest_rank ? geometry_.rank : highest_rank;
@@ -179,6 +182,10 @@ class Scheduler {
     while (next < rank && (next == cell.along || cell.items[next] != 1)) ++next;
     take_b(next < rank ? next : no_axis, greater(1, plan_.block_a / plan_.a.extent));
     for (std::size_t i = 0; i < rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
+    if (in_lanes) {
+      take_kernel(bytes == geometry_.bytes ? kernels_.shuffles_once : kernels_.shuffles, nullptr);
+      return true;
+    }
     large_ = large_ || (options_.stream_from < 0 && spares_the_source());
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
     plan_.lines = cell.along;
@@ -186,6 +193,7 @@ class Scheduler {
     if (made.regular && !plan_.streaming && bytes == geometry_.bytes) {
       plan_.kernel = kernels_.program_once[made.sources - 1][made.destinations - 1];
     }
+    return true;
   }
 
   // A thread's second cache holds its part of the source, but not of both: stores past it leave the source where it is.
@@ -247,6 +255,10 @@ class Scheduler {
     const bool whole_rows = geometry_.bytes <= small, long_rows = geometry_.bytes <= near;
     take_a(0, whole_rows ? geometry_.axes[0].extent : (long_rows ? strip : line) / geometry_.run);
     take_b(across, (long_rows && !whole_rows ? line : strip) / geometry_.run);
+    // Where one of them ends before its block does, the other goes on for longer.
+    const std::int64_t more_rows = plan_.block_b / lesser(plan_.block_b, plan_.b.extent);
+    plan_.block_b *= plan_.block_a / lesser(plan_.block_a, plan_.a.extent);
+    plan_.block_a *= more_rows;
   }
 
   // Of rows of the destination that go on for many lines, and of the source for one.
@@ -270,6 +282,16 @@ class Scheduler {
       if (i != but && geometry_.axes[i].to % line != 0) return false;
     }
     return true;
+  }
+
+  // A transpose one side of which has a lane's bytes, and the other a vector's: it is better done by tiles than by a
+  // program in lanes.
+  [[nodiscard]] bool fills_lanes() const {
+    if (kernels_.shuffles == nullptr || item_ == item_sizes || geometry_.axes[0].to != geometry_.run) return false;
+    const std::size_t across = next_to_itself_in_source();
+    if (across == no_axis) return false;
+    const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent;
+    return lesser(rows, columns) >= lane_width / geometry_.run && greater(rows, columns) >= width_ / geometry_.run;
   }
 
   // Every cell writes whole lines, if the first does.

@@ -8,6 +8,7 @@
 
 #include <dlspec/optimized/rearrange/plan/geometry.h>
 #include <dlspec/optimized/rearrange/plan/program.h>
+#include <dlspec/optimized/rearrange/plan/shuffles.h>
 #include <dlspec/optimized/rearrange/plan/weave.h>
 
 namespace dlspec::optimized {
@@ -64,6 +65,7 @@ struct Plan {
   const char* engine = "";           // name of the row of the engine table
   Loop loops[highest_rank + 2];
   Program program;                   // meaningful for Method::program
+  Shuffles shuffles;                 // the same, for engines that carry it out in lanes
   Weave weave;                       // meaningful for Method::weave
 
   // Nothing to copy.
