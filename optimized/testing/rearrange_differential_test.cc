@@ -49,19 +49,54 @@ TEST(RearrangeDifferential, AlignedTransposes) {
   }
 }
 
-// Long rows that begin anywhere in a line: past the caches by way of a stage. The last blocks have a row or two.
+// Long rows that begin anywhere in a line: past the caches by way of a stage. The last pieces have a row or two.
 TEST(RearrangeDifferential, StagedTransposes) {
   Rearranger rearranger(1 << 20);
   const std::vector<Placement> places{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {false, 1, 0}};
   for (const std::uint16_t item : transposed_items) {
     const std::int64_t kilobyte = 1024 / item, narrow = 64 / item;
-    for (const std::int64_t rows : {narrow, narrow + 1, std::int64_t{63}, std::int64_t{64}, std::int64_t{65}, std::int64_t{131}}) {
-      for (const std::int64_t columns :
-           {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / item + 1, kilobyte + 128 / item + 2}) {
+    for (const std::int64_t rows :
+         {narrow, narrow + 1, std::int64_t{63}, std::int64_t{64}, std::int64_t{65}, std::int64_t{131}}) {
+      for (const std::int64_t columns : {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / item + 1, kilobyte + 128 / item + 2}) {
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns, 1}, {1, rows}}, places), "");
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, places), "");
       }
     }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// The same with rows that begin with lines, unless the memory does not; with more rows than are done at a time, and
+// with rows of several blocks.
+TEST(RearrangeDifferential, StagedTransposesOfManyRows) {
+  Rearranger rearranger(1 << 22);
+  const std::vector<Placement> places{{false, 0, 0}, {false, 16, 3}, {false, 1, 0}};
+  for (const std::uint16_t item : {std::uint16_t{1}, std::uint16_t{2}, std::uint16_t{4}}) {
+    const std::int64_t line = 64 / item, block = 16384 / item;
+    for (const std::int64_t columns : {2 * line, 2 * line + 1, 7 * line + 3, 16 * line + 5}) {
+      const std::int64_t pitch = (columns + line - 1) / line * line;
+      ASSERT_EQ(rearranger.difference({bytes(item), {515, columns}, {pitch, 1}, {1, 520}}, places), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {1027, columns}, {pitch, 1}, {-1, 1027}}, places), "");
+      ASSERT_EQ(rearranger.difference({bytes(item), {520, columns}, {pitch + 1, 1}, {1, -521}}, places), "");
+    }
+    ASSERT_EQ(rearranger.difference({bytes(item), {70, block + line + 1}, {block + 2 * line, 1}, {1, 75}}, places), "");
+    ASSERT_EQ(rearranger.difference({bytes(item), {70, block + line + 1}, {block + line + 4, 1}, {-1, 70}}, places),
+              "");
+    ASSERT_EQ(rearranger.difference({bytes(item), {70, block + 1}, {block + 3, 1}, {1, 70}}, places), "");
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// So many pages on either side that the loops go through them square by square.
+TEST(RearrangeDifferential, TransposesFromPageToPage) {
+  Rearranger rearranger(1 << 23);
+  const std::int64_t page = 4096;
+  for (const std::int64_t inner : {4, 6, 7}) {
+    const Pair pair{bytes(1), {256, 6, inner, 256}, {7 * page, 256, page, 1}, {1, page, 256, 7 * page}};
+    ASSERT_EQ(rearranger.difference(pair, {{false, 0, 0}}), "");
+    // Within another loop.
+    const Pair more{bytes(1), {2, 128, 4, inner, 256}, {1024 * page, 8 * page, 256, page, 1}, {2048, 1, page, 256, 7 * page}};
+    ASSERT_EQ(rearranger.difference(more, {{false, 0, 0}}), "");
   }
   EXPECT_EQ(rearranger.refused(), 0);
 }
@@ -94,7 +129,8 @@ TEST(RearrangeDifferential, ShortAxes) {
         ASSERT_EQ(rearranger.difference({bytes(item), {many, few}, {few, 1}, {-few, 1}}), "");
         ASSERT_EQ(rearranger.difference({bytes(item), {many, few}, {few, 1}, {1, 0}}), "");
         ASSERT_EQ(rearranger.difference({bytes(item), {many, few}, {few, 1}, {few + 1, 1}}), "");
-        ASSERT_EQ(rearranger.difference({bytes(item), {3, many, few}, {few * many + 1, few, 1}, {2, 6, -6 * many}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {3, many, few}, {few * many + 1, few, 1}, {2, 6, -6 * many}}),
+                  "");
       }
     }
   }
@@ -161,6 +197,7 @@ TEST(RearrangeDifferential, LongCopies) {
   Rearranger rearranger(1 << 21);
   const std::vector<Placement> places{{true, 0, 0}, {false, 5, 0}, {false, 64, 9}};
   ASSERT_EQ(rearranger.difference({bytes(1), {1'000'003}, {1}, {1}}, places), "");
+  ASSERT_EQ(rearranger.difference({bytes(1), {145'000}, {1}, {1}}, places), "");
   ASSERT_EQ(rearranger.difference({bytes(1), {333'333}, {1}, {3}}, places), "");
   ASSERT_EQ(rearranger.difference({bytes(4), {100'003}, {2}, {1}}, places), "");
   ASSERT_EQ(rearranger.difference({bytes(2), {300'007}, {1}, {-1}}, places), "");
@@ -169,7 +206,9 @@ TEST(RearrangeDifferential, LongCopies) {
   ASSERT_EQ(rearranger.difference({bytes(4), {9001, 40}, {40, 1}, {1, 9001}}, places), "");
   ASSERT_EQ(rearranger.difference({bytes(3), {300, 301}, {301, 1}, {1, 300}}, places), "");
   ASSERT_EQ(rearranger.difference({bytes(12), {100, 101}, {101, 1}, {1, 100}}, places), "");
-  ASSERT_EQ(rearranger.difference({bytes(4), {31, 33, 35, 7}, {33 * 35 * 7, 35 * 7, 7, 1}, {1, 31, 33 * 31 * 7, 33 * 31}}, places), "");
+  ASSERT_EQ(rearranger.difference(
+                {bytes(4), {31, 33, 35, 7}, {33 * 35 * 7, 35 * 7, 7, 1}, {1, 31, 33 * 31 * 7, 33 * 31}}, places),
+            "");
   ASSERT_EQ(rearranger.difference({bytes(128), {6, 50, 7}, {350, 7, 1}, {7, 42, 1}}, places), "");
 }
 
@@ -182,7 +221,8 @@ Numbers at_places(const Numbers& numbers, const std::vector<std::size_t>& places
 RC_GTEST_PROP(RearrangeDifferential, RandomLayouts, ()) {
   static Rearranger rearranger(1 << 20);
   Pair pair;
-  pair.dtype = bytes(*rc::gen::arbitrary<bool>() ? *dlspec::testing::any_of(items) : *dlspec::testing::any_of(tile_items));
+  pair.dtype =
+      bytes(*rc::gen::arbitrary<bool>() ? *dlspec::testing::any_of(items) : *dlspec::testing::any_of(tile_items));
   pair.shape = *dlspec::testing::small_shape(2000);
   pair.to = *dlspec::testing::injective_strides(pair.shape);
   pair.from = *rc::gen::arbitrary<bool>() ? *dlspec::testing::readable_strides(pair.shape)

@@ -48,7 +48,7 @@ class Position {
 
   const Plan& plan_;
   std::int64_t to_ = 0, from_ = 0, done_a_ = 0, done_b_ = 0;
-  std::int64_t index_[highest_rank + 2];
+  std::int64_t index_[most_loops];
 };
 
 struct Work {

@@ -13,11 +13,7 @@ namespace dlspec::optimized {
 // Bytes that a core's second cache holds on both sides of a copy.
 inline constexpr std::int64_t near = std::int64_t{1} << 19;
 
-// A block of a staged transpose: so many rows of the destination, and so many bytes of each.
-inline constexpr std::int64_t staged_rows = 64;
-inline constexpr std::int64_t staged_bytes = 256;
-
-// The same for items of 3, 6 and 12 bytes: bytes of the destination's rows and of the source's.
+// A block of a staged transpose of items of 3, 6 and 12 bytes: bytes of the destination's rows and of the source's.
 inline constexpr std::int64_t odd_row = 384;
 inline constexpr std::int64_t odd_strip = 126;
 

@@ -13,9 +13,13 @@ constexpr std::size_t no_axis = highest_rank;
 constexpr std::int64_t line = 64;                       // bytes of a cache line
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
 constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
+constexpr std::int64_t transposed_from = 3 << 20;           // the same where stores do not follow each other
 constexpr std::int64_t second_cache = 2 << 20;               // bytes
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t shortest_staged = 1024;          // bytes of a row of a transpose
+constexpr std::int64_t staged_block = std::int64_t{1} << 14;  // and of rows of both sides in a block
+constexpr std::int64_t page = 4096;
+constexpr std::int64_t pages_known = 1500;              // whose places the processor remembers
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
@@ -57,7 +61,7 @@ class Scheduler {
         options_(options),
         width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
-        large_(plan.geometry.bytes >= (options.stream_from < 0 ? stream_from : options.stream_from)),
+        large_(large_for(stream_from)),
         programs_(options.programs && (engine.kernels->program != nullptr || engine.kernels->shuffles != nullptr)),
         line_programs_(engine.width == program_width) {}
 
@@ -91,9 +95,13 @@ class Scheduler {
       const Step& axis = geometry_.axes[i];
       if (i != axis_a_ && i != axis_b_ && (inside_ >> i & 1) == 0) add({axis.extent, axis.to, axis.from, Cut::none});
     }
+    if (plan_.streaming) go_in_squares();
   }
 
  private:
+  [[nodiscard]] bool large_for(std::int64_t from) const {
+    return geometry_.bytes >= (options_.stream_from < 0 ? from : options_.stream_from);
+  }
   void take_kernel(Kernel plain, Kernel streaming) {
     plan_.streaming = large_ && streaming != nullptr;
     plan_.kernel = plan_.streaming ? streaming : plain;
@@ -148,7 +156,7 @@ class Scheduler {
   void odd_tiles(std::size_t odd, std::size_t across) {
     const std::int64_t run = geometry_.run;
     plan_.method = Method::transpose;
-    plan_.streaming = geometry_.bytes >= (options_.stream_from < 0 ? odd_stream_from : options_.stream_from) && kernels_.transpose_odd_staged[odd] != nullptr &&
+    plan_.streaming = large_for(odd_stream_from) && kernels_.transpose_odd_staged[odd] != nullptr &&
                       geometry_.axes[0].extent >= shortest_staged / run && geometry_.axes[across].extent >= line / run;
     plan_.kernel = plan_.streaming ? kernels_.transpose_odd_staged[odd] : kernels_.transpose_odd[odd];
     take_a(0, odd_row / run);
@@ -239,11 +247,13 @@ class Scheduler {
     plan_.method = Method::transpose;
     const bool lines = steps_in_lines(0);
     const Kernel direct = lines ? kernels_.transpose_streaming[item_] : nullptr;
-    if (large_ && direct == nullptr && pays_to_stage(across)) {
+    large_ = large_for(transposed_from);
+    if (large_ && pays_to_stage(across, lines)) {
+      plan_.lines = lines ? 0 : no_axis;
       plan_.streaming = true;
       plan_.kernel = kernels_.transpose_staged[item_];
-      take_a(0, staged_bytes / geometry_.run);
-      return take_b(across, staged_rows);
+      take_a(0, staged_block / geometry_.run);
+      return take_b(across, staged_block / geometry_.run);
     }
     plan_.lines = 0;
     take_kernel(kernels_.transpose[item_], direct);
@@ -262,9 +272,17 @@ class Scheduler {
   }
 
   // Of rows of the destination that go on for many lines, and of the source for one.
-  [[nodiscard]] bool pays_to_stage(std::size_t across) const {
-    return kernels_.transpose_staged[item_] != nullptr && geometry_.axes[0].extent >= shortest_staged / geometry_.run &&
-           geometry_.axes[across].extent >= line / geometry_.run;
+  [[nodiscard]] bool pays_to_stage(std::size_t across, bool lines) const {
+    return kernels_.transpose_staged[item_] != nullptr &&
+           geometry_.axes[0].extent >= (lines ? 2 * line : shortest_staged) / geometry_.run &&
+           geometry_.axes[across].extent >= line / geometry_.run && !(lines && (geometry_.run > 4 || in_planes(across)));
+  }
+
+  // Both sides go on from end to end within what the second cache holds.
+  [[nodiscard]] bool in_planes(std::size_t across) const {
+    const Step &a = geometry_.axes[0], &b = geometry_.axes[across];
+    const std::int64_t size = a.extent * b.extent * geometry_.run;
+    return size <= near && b.to * b.extent == size && magnitude(a.from) * a.extent == size;
   }
 
   void strided() {
@@ -335,6 +353,34 @@ class Scheduler {
     return best;
   }
 
+  // Two loops, one of which goes on in the source and the other in the destination, lead from page to page on the other
+  // side: in squares, whose pages the processor still knows when it comes back to them.
+  void go_in_squares() {
+    std::size_t first = 0;
+    while (first < plan_.depth && plan_.loops[first].cut != Cut::none) ++first;
+    if (first + 1 >= plan_.depth || plan_.loops[first + 1].cut != Cut::none) return;
+    Loop& inner = plan_.loops[first];
+    Loop& outer = plan_.loops[first + 1];
+    const bool from_page_to_page = inner.to >= page && magnitude(outer.from) >= page;
+    if (!from_page_to_page || magnitude(inner.from) >= page || outer.to >= page) return;
+    const std::int64_t rows = lesser(plan_.block_a, plan_.a.extent) + lesser(plan_.block_b, plan_.b.extent);
+    const std::int64_t inside = divisor(inner.count, pages_known / rows), outside = divisor(outer.count, pages_known / rows);
+    if (inside == 1 || outside == 1) return;
+    for (std::size_t i = plan_.depth; i-- > first + 2;) plan_.loops[i + 2] = plan_.loops[i];
+    plan_.depth += 2;
+    plan_.loops[first + 2] = {inner.count / inside, inside * inner.to, inside * inner.from, Cut::none};
+    plan_.loops[first + 3] = {outer.count / outside, outside * outer.to, outside * outer.from, Cut::none};
+    inner.count = inside;
+    outer.count = outside;
+  }
+
+  // The largest that is not above `most`.
+  static std::int64_t divisor(std::int64_t count, std::int64_t most) {
+    std::int64_t found = lesser(count, most);
+    while (found > 1 && count % found != 0) --found;
+    return greater(found, 1);
+  }
+
   void add_cut(const Step& step, std::int64_t block, Cut cut) {
     // Of one block the steps do not matter, and need not be representable.
     if (step.extent <= block) return;
@@ -342,10 +388,17 @@ class Scheduler {
     add({count, block * step.to, block * step.from, cut});
   }
 
+  // Stores past the caches do not mind where they go: then what goes on in the source comes before what goes on in the
+  // destination, if both go on equally close.
+  [[nodiscard]] bool is_further_inside(const Loop& one, const Loop& other) const {
+    const std::int64_t near_one = closeness(one.to, one.from), near_other = closeness(other.to, other.from);
+    if (near_one != near_other || !plan_.streaming) return near_one < near_other;
+    return magnitude(one.from) < magnitude(other.from);
+  }
+
   void add(const Loop& loop) {
     std::size_t place = plan_.depth++;
-    const std::int64_t key = closeness(loop.to, loop.from);
-    for (; place > 0 && closeness(plan_.loops[place - 1].to, plan_.loops[place - 1].from) > key; --place) {
+    for (; place > 0 && is_further_inside(loop, plan_.loops[place - 1]); --place) {
       plan_.loops[place] = plan_.loops[place - 1];
     }
     plan_.loops[place] = loop;

@@ -49,6 +49,9 @@ struct Loop {
   Cut cut;
 };
 
+// One for each axis; the two that are cut have one for their blocks, and two more may be cut as well.
+inline constexpr std::size_t most_loops = highest_rank + 4;
+
 struct Plan {
   Geometry geometry;
   Method method = Method::nothing;
@@ -63,7 +66,7 @@ struct Plan {
   int threads = 1;                   // at most so many carry it out
   Kernel kernel = nullptr;
   const char* engine = "";           // name of the row of the engine table
-  Loop loops[highest_rank + 2];
+  Loop loops[most_loops];
   Program program;                   // meaningful for Method::program
   Shuffles shuffles;                 // the same, for engines that carry it out in lanes
   Weave weave;                       // meaningful for Method::weave
