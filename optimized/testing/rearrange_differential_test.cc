@@ -49,6 +49,22 @@ TEST(RearrangeDifferential, AlignedTransposes) {
   }
 }
 
+// Rows that begin within lines, too large for the nearest cache: rows of tiles are staged, in parts, and the last tiles of
+// both directions overlap those before them.
+TEST(RearrangeDifferential, TransposesAcrossLines) {
+  Rearranger rearranger(1 << 20);
+  const std::vector<Placement> places{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
+  for (const std::uint16_t item : transposed_items) {
+    for (const std::int64_t rows : {15, 16, 17, 33, 47, 65, 131}) {
+      for (const std::int64_t columns : {127, 144, 145, 153, 289, 305, 310}) {
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns, 1}, {1, rows}}, places), "");
+        ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, places), "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 // Long rows that begin anywhere in a line: past the caches by way of a stage. The last pieces have a row or two.
 TEST(RearrangeDifferential, StagedTransposes) {
   Rearranger rearranger(1 << 20);

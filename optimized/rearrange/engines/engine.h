@@ -10,6 +10,9 @@
 
 namespace dlspec::optimized {
 
+// Bytes that a core's first cache holds on both sides of a copy, with room for a stage.
+inline constexpr std::int64_t nearest = std::int64_t{1} << 14;
+
 // Bytes that a core's second cache holds on both sides of a copy.
 inline constexpr std::int64_t near = std::int64_t{1} << 19;
 

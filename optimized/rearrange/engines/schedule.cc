@@ -25,7 +25,6 @@ constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
 constexpr std::int64_t odd_stream_from = 4 << 20;        // payload from which staging them pays
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
-constexpr std::int64_t small = std::int64_t{1} << 14;         // bytes that the nearest cache holds on both sides
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
 constexpr std::int64_t shortest_woven = 256;             // bytes; making the tables takes longer than copying less
 constexpr std::int64_t strip = 1024;                    // bytes of a long row that a block of a transpose has
@@ -44,6 +43,16 @@ std::size_t item_of(std::int64_t run) {
 // How far apart a loop's blocks lie on the side where they lie closer: the lesser, the further inside.
 std::int64_t closeness(std::int64_t to, std::int64_t from) {
   return from == 0 ? to : lesser(to, magnitude(from));
+}
+
+// Items of a block: some more than `block`, if otherwise the last one had less than a tile's side.
+std::int64_t in_tiles(std::int64_t extent, std::int64_t block, std::int64_t side) {
+  if (extent <= block || extent > 16 * side) return block;  // of so many, the masks of the last do not count
+  for (std::int64_t more = 0; more < 4; ++more) {
+    const std::int64_t left = extent % (block + more * side);
+    if (left == 0 || left >= side) return block + more * side;
+  }
+  return block;
 }
 
 // At least one, and as many as are worth it.
@@ -244,6 +253,7 @@ class Scheduler {
   }
 
   void transpose(std::size_t across) {
+    const std::int64_t run = geometry_.run;
     plan_.method = Method::transpose;
     const bool lines = steps_in_lines(0);
     const Kernel direct = lines ? kernels_.transpose_streaming[item_] : nullptr;
@@ -262,13 +272,13 @@ class Scheduler {
       return take_b(across, streamed_strip / geometry_.run);
     }
     // What lies near is written in long rows; else long rows are read, and the writes wait by themselves.
-    const bool whole_rows = geometry_.bytes <= small, long_rows = geometry_.bytes <= near;
-    take_a(0, whole_rows ? geometry_.axes[0].extent : (long_rows ? strip : line) / geometry_.run);
-    take_b(across, (long_rows && !whole_rows ? line : strip) / geometry_.run);
+    const bool whole_rows = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
+    const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent, side = width_ / run;
+    const std::int64_t block_a = whole_rows ? rows : (long_rows ? strip : line) / run;
+    const std::int64_t block_b = (long_rows && !whole_rows ? line : strip) / run;
     // Where one of them ends before its block does, the other goes on for longer.
-    const std::int64_t more_rows = plan_.block_b / lesser(plan_.block_b, plan_.b.extent);
-    plan_.block_b *= plan_.block_a / lesser(plan_.block_a, plan_.a.extent);
-    plan_.block_a *= more_rows;
+    take_a(0, in_tiles(rows, block_a * (block_b / lesser(block_b, columns)), side));
+    take_b(across, in_tiles(columns, block_b * (block_a / lesser(block_a, rows)), side));
   }
 
   // Of rows of the destination that go on for many lines, and of the source for one.
