@@ -243,6 +243,18 @@ TEST(Rearrange, ShortRowsAreCopiedInLines) {
   EXPECT_TRUE(plan.program.has_part);
 }
 
+// A line whose bytes are all in one window has that twice: none is without bytes.
+TEST(Rearrange, LinesThatNeedOneWindowHaveItTwice) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr || !engine->available()) GTEST_SKIP() << "no byte permutes";
+  const Numbers shape{400, 3}, to{3, 1}, from{0, 1};
+  Plan plan;
+  ASSERT_EQ(make_plan({{kDLUInt, 8, 1}, shape, to.data()}, {{kDLUInt, 8, 1}, shape, from.data()}, plan, {.engine = engine}),
+            Status::ok);
+  ASSERT_TRUE(plan.program.lines);
+  for (std::size_t i = 0; i < plan.program.sources; ++i) EXPECT_EQ(plan.program.source[i].bytes, 7u);
+}
+
 TEST(Rearrange, NullStridesAreCompact) {
   const Bytes from{1, 2, 3, 4, 5, 6};
   const Numbers shape{2, 3}, columns{1, 2};

@@ -47,6 +47,7 @@ class Line {
       pair[side].part |= std::uint64_t{1} << at;
       to.part |= std::uint64_t{1} << i;
     }
+    if (pair[1].bytes == 0) pair[1] = pair[0];  // which has them all
   }
 
  private:
