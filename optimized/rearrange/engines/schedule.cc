@@ -262,8 +262,7 @@ class Scheduler {
       plan_.lines = lines ? 0 : no_axis;
       plan_.streaming = true;
       plan_.kernel = kernels_.transpose_staged[item_];
-      take_a(0, staged_block / geometry_.run);
-      return take_b(across, staged_block / geometry_.run);
+      return stage(across, lines);
     }
     plan_.lines = 0;
     take_kernel(kernels_.transpose[item_], direct);
@@ -272,13 +271,29 @@ class Scheduler {
       return take_b(across, streamed_strip / geometry_.run);
     }
     // What lies near is written in long rows; else long rows are read, and the writes wait by themselves.
-    const bool whole_rows = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
+    const bool is_small = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
+    // A row that two threads write would go to and fro between their caches.
+    const bool whole_rows = is_small || (long_rows && threads_for(geometry_.bytes, options_) > 1);
     const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent, side = width_ / run;
     const std::int64_t block_a = whole_rows ? rows : (long_rows ? strip : line) / run;
-    const std::int64_t block_b = (long_rows && !whole_rows ? line : strip) / run;
+    const std::int64_t block_b = (long_rows && !is_small ? line : strip) / run;
     // Where one of them ends before its block does, the other goes on for longer.
     take_a(0, in_tiles(rows, block_a * (block_b / lesser(block_b, columns)), side));
     take_b(across, in_tiles(columns, block_b * (block_a / lesser(block_a, rows)), side));
+  }
+
+  // In blocks as large as leaves some for each thread: where rows begin with lines, less of these; else fewer of them,
+  // because lines that two blocks share take time.
+  void stage(std::size_t across, bool lines) {
+    const Step &a = geometry_.axes[0], &b = geometry_.axes[across];
+    const std::int64_t threads = threads_for(geometry_.bytes, options_), wanted = threads == 1 ? 1 : 4 * threads;
+    const std::int64_t others = geometry_.bytes / geometry_.run / a.extent / b.extent;
+    std::int64_t of_a = staged_block / geometry_.run, of_b = of_a;
+    const auto are_too_few = [&] { return others * (a.extent / of_a + 1) * (b.extent / of_b + 1) < wanted; };
+    std::int64_t& cut = lines ? of_a : of_b;
+    while (cut * geometry_.run > shortest_staged && are_too_few()) cut /= 2;
+    take_a(0, of_a);
+    take_b(across, of_b);
   }
 
   // Of rows of the destination that go on for many lines, and of the source for one.
