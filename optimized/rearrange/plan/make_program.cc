@@ -303,6 +303,7 @@ std::int64_t length(const Window& window) { return 64 - __builtin_clzll(window.b
 void find_ends(std::int64_t step, Program& program) {
   program.head = program.tail = 0;
   for (std::size_t i = 0; i < program.sources; ++i) {
+    if (program.source[i].bytes == 0) continue;  // it is where its neighbour is
     const std::int64_t missing = vector - length(program.source[i]);
     if (missing == 0) continue;
     const std::int64_t apart = magnitude(step);
