@@ -23,6 +23,7 @@ constexpr std::int64_t pages_known = 1500;              // whose places the proc
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
+constexpr std::int64_t runs_from = 12 << 20;                 // the same of runs that one thread copies
 constexpr std::int64_t odd_stream_from = 4 << 20;        // payload from which staging them pays
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
@@ -138,6 +139,7 @@ class Scheduler {
     plan_.method = Method::runs;
     plan_.block_a = 1;
     const bool whole_lines = geometry_.run >= shortest_streamed || (geometry_.run % line == 0 && steps_in_lines(no_axis));
+    large_ = large_for(threads_for(geometry_.bytes, options_) == 1 ? runs_from : stream_from);
     take_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr);
     // Stores past the caches do not mind where they go: then the source is read from its beginning to its end.
     take_b(plan_.streaming ? closest_in_source() : closest(no_axis), greater(1, rows_block / geometry_.run));
