@@ -102,11 +102,18 @@ double quantile(std::vector<double> values, double part) {
 }
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
-// So often that it takes a millisecond or two.
-int calls_per_round(const std::function<void(int)>& repeat, int threads) {
+// How often a contestant is called: to bring its buffers back, and by the clock, a millisecond or two.
+struct Calls {
+  int before;
+  int timed;
+};
+
+Calls calls_per_round(const std::function<void(int)>& repeat, int threads) {
   int times = 1;
   for (;; times *= 2) {
-    if (const double taken = seconds(repeat, times, threads); taken > 0.4e-3) return std::max(1, static_cast<int>(1.5e-3 / taken * times));
+    const double taken = seconds(repeat, times, threads);
+    // What takes so long uses more than the caches hold.
+    if (taken > 0.4e-3) return {taken < 20e-3 ? 5 : 1, std::max(1, static_cast<int>(1.5e-3 / taken * times))};
   }
 }
 
@@ -122,8 +129,8 @@ struct Figures {
 // leaves its buffers in the caches and not one's own. Five calls before the clock is started bring those back: into a
 // third cache that keeps what was used more than once it takes as many.
 Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
-  std::vector<int> times(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) times[i] = calls_per_round(all[i].repeat, threads);
+  std::vector<Calls> calls;
+  for (const Contestant& one : all) calls.push_back(calls_per_round(one.repeat, threads));
   std::vector<std::vector<double>> taken(all.size());
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -131,8 +138,8 @@ Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t i : order) {
-      all[i].repeat(5);
-      taken[i].push_back(seconds(all[i].repeat, times[i], threads) / times[i]);
+      all[i].repeat(calls[i].before);
+      taken[i].push_back(seconds(all[i].repeat, calls[i].timed, threads) / calls[i].timed);
     }
   }
   Figures figures;

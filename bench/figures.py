@@ -1,6 +1,7 @@
 """Tables, plots and comparisons from what `bench_rearrange --json` writes.
 
     python3 bench/figures.py table RESULT.json              Markdown: each case, the engine, the best peer, limit and goal
+    python3 bench/figures.py both ONE.json TWO.json         the same of a run with one thread beside one with several
     python3 bench/figures.py plot RESULT.json FOLDER        an SVG for each class of cases
     python3 bench/figures.py compare OLD.json NEW.json      what became faster or slower, told from noise; exit 1 if slower
 
@@ -63,6 +64,28 @@ def summary(document):
         lines.append(f"- {sum(ratio >= 1.10 for ratio in against)} of {len(against)} cases with a peer are at least 1.10 times the best one, "
                      f"{sum(ratio < 0.95 for ratio in against)} below 0.95; the least is {min(against):.2f}")
     return lines
+
+
+def cells(case, engine):
+    """Of a row of `both`: ours, bold where it is below its goal, the best peer, the limit and the goal."""
+    if case is None:
+        return " |  |  | "
+    ours, peer = case["ratios"][engine], best_peer(case)
+    text = f"**{ours:.2f}**" if case["goal"] and round(ours, 2) < case["goal"] else f"{ours:.2f}"
+    goal = f"{case['goal']:.2f}" if case["goal"] is not None else ""
+    return f"{text} | {f'{peer[1]:.2f} {peer[0]}' if peer else ''} | {case['limit']:.2f} | {goal}"
+
+
+def both(one, several):
+    others = {case["name"]: case for case in several["cases"]}
+    lines = [f"| case | 1 thread | best peer | limit | goal | {several['threads']} threads | best peer | limit | goal |",
+             "|---|---:|---|---:|---:|---:|---|---:|---:|"]
+    for case in one["cases"]:
+        name = case["name"] + (" *" if case["core"] else "")
+        lines.append(f"| {name} | {cells(case, one['engine'])} | {cells(others.get(case['name']), several['engine'])} |")
+    for document in (one, several):
+        lines += ["", f"{document['threads']} thread(s):", ""] + summary(document)
+    return "\n".join(lines) + "\n"
 
 
 # --- plots: bars by hand, so that nothing has to be installed
@@ -144,6 +167,8 @@ def main(arguments):
     try:
         if len(arguments) == 2 and arguments[0] == "table":
             print(table(read(arguments[1])), end="")
+        elif len(arguments) == 3 and arguments[0] == "both":
+            print(both(read(arguments[1]), read(arguments[2])), end="")
         elif len(arguments) == 3 and arguments[0] == "plot":
             write_plots(read(arguments[1]), arguments[2])
         elif len(arguments) == 3 and arguments[0] == "compare":

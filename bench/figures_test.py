@@ -28,6 +28,13 @@ class Figures(unittest.TestCase):
         self.assertIn("1 of 2 cases with a peer are at least 1.10 times the best one, 1 below 0.95; the least is 0.80", text)
         self.assertIn("3 core cases: 0.66", text)
 
+    def test_two_runs_stand_side_by_side_and_what_misses_its_goal_is_bold(self):
+        missed = {**case("a", 0.9), "goal": 1.0}
+        text = figures.both(document(missed, case("b", 0.4, peers={}, core=False)), document(case("a", 0.8), threads=2))
+        self.assertIn("| a * | **0.90** | 0.50 numpy | 1.20 | 1.00 | 0.80 | 0.50 numpy | 1.20 |  |", text)
+        self.assertIn("| b | 0.40 |  | 1.20 |  |  |  |  |  |", text)
+        self.assertIn("2 thread(s):\n\n- geometric mean of the 1 core cases: 0.80", text)
+
     def test_a_change_is_told_from_noise_by_the_rounds(self):
         old = document(case("noisy", 1.0, [0.8, 1.2]), case("fast", 1.0, [0.9, 1.1]), case("slow", 1.0, [0.9, 1.1]), case("tiny", 1.0))
         new = document(case("noisy", 1.3, [1.1, 1.4]), case("fast", 1.5, [1.4, 1.6]), case("slow", 0.5, [0.4, 0.6]), case("tiny", 1.01))
