@@ -1,5 +1,7 @@
 #include <dlspec/optimized/rearrange/engines/engine.h>
 
+#include <unistd.h>
+
 #include <cstdlib>
 
 #include <dlspec/optimized/rearrange/cpu/kernels.h>
@@ -56,6 +58,15 @@ const Engine& default_engine() noexcept {
     return best_engine(most == nullptr ? "" : most);
   }();
   return engine;
+}
+
+bool has_large_third_cache() noexcept {
+#if defined(_SC_LEVEL3_CACHE_SIZE)
+  static const bool is_large = sysconf(_SC_LEVEL3_CACHE_SIZE) >= 128L << 20;
+  return is_large;
+#else
+  return false;
+#endif
 }
 
 }  // namespace dlspec::optimized

@@ -66,6 +66,9 @@ struct Engine {
 // The same with the environment's DLSPEC_ISA, found out once.
 [[nodiscard]] const Engine& default_engine() noexcept;
 
+// Does the system say that the processor's third cache has 128 MiB or more? Found out once.
+[[nodiscard]] bool has_large_third_cache() noexcept;
+
 struct PlanOptions;  // rearrange.h
 
 // Chooses method, blocks, loops and kernel for a plan whose geometry stands and has elements.

@@ -24,6 +24,7 @@ constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
 constexpr std::int64_t runs_from = 12 << 20;                 // the same of runs that one thread copies
+constexpr std::int64_t programs_from = 24 << 20;             // the same of programs, where a third cache is large
 constexpr std::int64_t odd_stream_from = 4 << 20;        // payload from which staging them pays
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
@@ -205,7 +206,7 @@ class Scheduler {
       take_kernel(bytes == geometry_.bytes ? kernels_.shuffles_once : kernels_.shuffles, nullptr);
       return true;
     }
-    large_ = large_ || (options_.stream_from < 0 && spares_the_source());
+    large_ = large_for(stays_in_third_cache() ? programs_from : stream_from) || (options_.stream_from < 0 && spares_the_source());
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
     plan_.lines = cell.along;
     const Program& made = plan_.program;
@@ -213,6 +214,11 @@ class Scheduler {
       plan_.kernel = kernels_.program_once[made.sources - 1][made.destinations - 1];
     }
     return true;
+  }
+
+  // One thread's plain stores keep up with those past the caches as long as a third cache holds both sides.
+  [[nodiscard]] bool stays_in_third_cache() const {
+    return has_large_third_cache() && threads_for(geometry_.bytes, options_) == 1;
   }
 
   // A thread's second cache holds its part of the source, but not of both: stores past it leave the source where it is.
