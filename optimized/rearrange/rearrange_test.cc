@@ -228,6 +228,18 @@ TEST(Rearrange, PlansSourcesThatReachFar) {
   }
 }
 
+// One more row would not be representable: arithmetic that wraps is for a build with sanitizers to see.
+TEST(Rearrange, PlansDestinationsThatReachFar) {
+  const Numbers shape{64, 64}, to{std::int64_t{1} << 55, 1}, from{1, 64};
+  for (const Engine& engine : engines()) {
+    Plan plan;
+    EXPECT_EQ(make_plan({{kDLFloat, 32, 1}, shape, to.data()}, {{kDLFloat, 32, 1}, shape, from.data()}, plan,
+                        {.engine = &engine, .stream_from = 0}),
+              Status::ok);
+    EXPECT_EQ(plan.geometry.rank, 2u);
+  }
+}
+
 // Rows of 20 bytes out of 32: five lines have sixteen of them.
 TEST(Rearrange, ShortRowsAreCopiedInLines) {
   const Engine* const engine = find_engine("avx512");

@@ -1,6 +1,7 @@
 // From a geometry to a plan: which method, which two axes for the kernel, how large its blocks, and in which
 // order the loops lead through them. Decided by sizes and steps alone: nothing is tried out.
 #include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/optimized/rearrange/engines/loops.h>
 #include <dlspec/optimized/rearrange/engines/threads.h>
 #include <dlspec/optimized/rearrange/plan/make_program.h>
 #include <dlspec/optimized/rearrange/plan/numbers.h>
@@ -18,8 +19,6 @@ constexpr std::int64_t second_cache = 2 << 20;               // bytes
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t shortest_staged = 1024;          // bytes of a row of a transpose
 constexpr std::int64_t staged_block = std::int64_t{1} << 14;  // and of rows of both sides in a block
-constexpr std::int64_t page = 4096;
-constexpr std::int64_t pages_known = 1500;              // whose places the processor remembers
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
@@ -40,11 +39,6 @@ std::size_t item_of(std::int64_t run) {
     if (run == std::int64_t{1} << i) return i;
   }
   return item_sizes;
-}
-
-// How far apart a loop's blocks lie on the side where they lie closer: the lesser, the further inside.
-std::int64_t closeness(std::int64_t to, std::int64_t from) {
-  return from == 0 ? to : lesser(to, magnitude(from));
 }
 
 // Items of a block: some more than `block`, if otherwise the last one had less than a tile's side.
@@ -96,17 +90,12 @@ class Scheduler {
     strided();
   }
 
-  // The loops: over the blocks of a and b, and along every axis that is neither.
+  // Over the blocks of a and b, and along every axis that is neither.
   void loops() {
-    plan_.depth = 0;
-    plan_.blocks = 1;
-    add_cut(plan_.a, plan_.block_a, Cut::a);
-    add_cut(plan_.b, plan_.block_b, Cut::b);
-    for (std::size_t i = 0; i < geometry_.rank; ++i) {
-      const Step& axis = geometry_.axes[i];
-      if (i != axis_a_ && i != axis_b_ && (inside_ >> i & 1) == 0) add({axis.extent, axis.to, axis.from, Cut::none});
-    }
-    if (plan_.streaming) go_in_squares();
+    std::uint64_t done = inside_;
+    if (axis_a_ != no_axis) done |= std::uint64_t{1} << axis_a_;
+    if (axis_b_ != no_axis) done |= std::uint64_t{1} << axis_b_;
+    make_loops(plan_, done);
   }
 
  private:
@@ -315,7 +304,7 @@ class Scheduler {
   [[nodiscard]] bool in_planes(std::size_t across) const {
     const Step &a = geometry_.axes[0], &b = geometry_.axes[across];
     const std::int64_t size = a.extent * b.extent * geometry_.run;
-    return size <= near && b.to * b.extent == size && magnitude(a.from) * a.extent == size;
+    return size <= near && b.to == a.extent * geometry_.run && magnitude(a.from) == b.extent * geometry_.run;
   }
 
   void strided() {
@@ -384,58 +373,6 @@ class Scheduler {
       if (magnitude(geometry_.axes[i].from) < magnitude(geometry_.axes[best].from)) best = i;
     }
     return best;
-  }
-
-  // Two loops, one of which goes on in the source and the other in the destination, lead from page to page on the other
-  // side: in squares, whose pages the processor still knows when it comes back to them.
-  void go_in_squares() {
-    std::size_t first = 0;
-    while (first < plan_.depth && plan_.loops[first].cut != Cut::none) ++first;
-    if (first + 1 >= plan_.depth || plan_.loops[first + 1].cut != Cut::none) return;
-    Loop& inner = plan_.loops[first];
-    Loop& outer = plan_.loops[first + 1];
-    const bool from_page_to_page = inner.to >= page && magnitude(outer.from) >= page;
-    if (!from_page_to_page || magnitude(inner.from) >= page || outer.to >= page) return;
-    const std::int64_t rows = lesser(plan_.block_a, plan_.a.extent) + lesser(plan_.block_b, plan_.b.extent);
-    const std::int64_t inside = divisor(inner.count, pages_known / rows), outside = divisor(outer.count, pages_known / rows);
-    if (inside == 1 || outside == 1) return;
-    for (std::size_t i = plan_.depth; i-- > first + 2;) plan_.loops[i + 2] = plan_.loops[i];
-    plan_.depth += 2;
-    plan_.loops[first + 2] = {inner.count / inside, inside * inner.to, inside * inner.from, Cut::none};
-    plan_.loops[first + 3] = {outer.count / outside, outside * outer.to, outside * outer.from, Cut::none};
-    inner.count = inside;
-    outer.count = outside;
-  }
-
-  // The largest that is not above `most`.
-  static std::int64_t divisor(std::int64_t count, std::int64_t most) {
-    std::int64_t found = lesser(count, most);
-    while (found > 1 && count % found != 0) --found;
-    return greater(found, 1);
-  }
-
-  void add_cut(const Step& step, std::int64_t block, Cut cut) {
-    // Of one block the steps do not matter, and need not be representable.
-    if (step.extent <= block) return;
-    const std::int64_t count = step.extent / block + (step.extent % block != 0 ? 1 : 0);
-    add({count, block * step.to, block * step.from, cut});
-  }
-
-  // Stores past the caches do not mind where they go: then what goes on in the source comes before what goes on in the
-  // destination, if both go on equally close.
-  [[nodiscard]] bool is_further_inside(const Loop& one, const Loop& other) const {
-    const std::int64_t near_one = closeness(one.to, one.from), near_other = closeness(other.to, other.from);
-    if (near_one != near_other || !plan_.streaming) return near_one < near_other;
-    return magnitude(one.from) < magnitude(other.from);
-  }
-
-  void add(const Loop& loop) {
-    std::size_t place = plan_.depth++;
-    for (; place > 0 && is_further_inside(loop, plan_.loops[place - 1]); --place) {
-      plan_.loops[place] = plan_.loops[place - 1];
-    }
-    plan_.loops[place] = loop;
-    plan_.blocks *= loop.count;
   }
 
   Plan& plan_;

@@ -10,4 +10,10 @@ namespace dlspec::optimized {
 [[nodiscard]] constexpr std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 [[nodiscard]] constexpr std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
 
+// Of the blocks of a loop with these steps, how far apart they lie on the side where they lie closer: the lesser, the
+// further inside the loop belongs.
+[[nodiscard]] constexpr std::int64_t closeness(std::int64_t to, std::int64_t from) {
+  return from == 0 ? to : lesser(to, magnitude(from));
+}
+
 }  // namespace dlspec::optimized
