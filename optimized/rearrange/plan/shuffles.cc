@@ -15,15 +15,16 @@ std::int64_t moves_of(std::int64_t run) { return (run & (run - 1)) == 0 ? 1 : 2;
 
 class Shuffler {
  public:
-  Shuffler(const Program& program, std::int64_t lanes, Shuffles& shuffles)
-      : program_(program), lanes_(lanes), shuffles_(shuffles) {
+  // In at most so many steps.
+  Shuffler(const Program& program, std::int64_t lanes, std::int64_t most, Shuffles& shuffles)
+      : program_(program), lanes_(lanes), most_(static_cast<std::size_t>(most)), shuffles_(shuffles) {
     shuffles_.vectors = 0;
     shuffles_.first[0] = 0;
   }
 
   bool make() {
+    if (!find_places()) return false;
     find_spans();
-    find_places();
     for (std::size_t i = 0; i < runs_; ++i) {
       if (!add_run(run_[i])) return false;
     }
@@ -72,8 +73,8 @@ class Shuffler {
     }
   }
 
-  // Which byte each byte of the destination comes from, and which of them lie next to each other.
-  void find_places() {
+  // Which byte each byte of the destination comes from, and which of them lie next to each other: at least a lane's bytes.
+  bool find_places() {
     std::size_t order[most_windows], next = 0;
     sort(program_.destination, program_.destinations, order);
     for (std::size_t i = 0; i < program_.destinations; ++i) {
@@ -81,20 +82,24 @@ class Shuffler {
       std::uint16_t places[program_width];
       for (std::size_t m = program_.first_move[d]; m < program_.first_move[d + 1]; ++m) {
         const Move& move = program_.moves[m];
-        for (std::size_t byte = 0; byte < program_width; ++byte) {
-          if ((move.mask >> byte & 1) == 0) continue;
+        for (std::uint64_t left = move.mask; left != 0; left &= left - 1) {
+          const auto byte = static_cast<std::size_t>(__builtin_ctzll(left));
           places[byte] = static_cast<std::uint16_t>(2 * program_width * move.sources + move.index[byte]);
         }
       }
       const Window& window = program_.destination[d];
-      for (std::size_t byte = 0; byte < program_width; ++byte) {
-        if ((window.bytes >> byte & 1) == 0) continue;
+      for (std::uint64_t left = window.bytes; left != 0; left &= left - 1) {
+        const auto byte = static_cast<std::size_t>(__builtin_ctzll(left));
         const std::int64_t to = window.offset + static_cast<std::int64_t>(byte);
-        if (runs_ == 0 || run_[runs_ - 1].to + run_[runs_ - 1].bytes != to) run_[runs_++] = {to, 0, next};
+        if (runs_ == 0 || run_[runs_ - 1].to + run_[runs_ - 1].bytes != to) {
+          if (runs_ != 0 && run_[runs_ - 1].bytes < lane_width) return false;
+          run_[runs_++] = {to, 0, next};
+        }
         ++run_[runs_ - 1].bytes;
         place_[next++] = places[byte];
       }
     }
+    return true;
   }
 
   // In vectors, the last of which may overlap the one before; or in two lanes that may.
@@ -129,7 +134,7 @@ class Shuffler {
       }
     }
     shuffles_.first[v + 1] = first + most;
-    return true;
+    return first + most <= most_;
   }
 
   void begin_step(std::size_t step, std::int64_t lane, std::int64_t from) {
@@ -168,6 +173,7 @@ class Shuffler {
 
   const Program& program_;
   const std::int64_t lanes_;
+  const std::size_t most_;
   Shuffles& shuffles_;
   std::size_t runs_ = 0;
   std::size_t spans_ = 0;
@@ -181,11 +187,10 @@ class Shuffler {
 
 bool make_shuffles(const Geometry& geometry, const Cell& cell, const Program& program, std::int64_t width,
                    Shuffles& shuffles) noexcept {
-  Shuffler shuffler(program, width / lane_width, shuffles);
-  if (!shuffler.make()) return false;
   std::int64_t moves = moves_of(geometry.run);
   for (std::size_t i = 0; i < geometry.rank; ++i) moves *= cell.items[i];
-  if (moves < least_gain * static_cast<std::int64_t>(shuffles.first[shuffles.vectors])) return false;
+  Shuffler shuffler(program, width / lane_width, moves / least_gain, shuffles);
+  if (!shuffler.make()) return false;
   shuffles.rest_to = shuffles.rest_from = 0;
   if (program.has_part) {
     const Step& axis = geometry.axes[cell.along];
