@@ -36,8 +36,11 @@ class Pool {
     context_ = context;
     remaining_.store(parts, std::memory_order_relaxed);
     const std::uint64_t number = (ticket_.load(std::memory_order_relaxed) >> 32) + 1;
-    ticket_.store(number << 32 | static_cast<std::uint64_t>(parts) << 16, std::memory_order_release);
+    // The first part is always the caller's: of copies in turns each thread finds again what it has in its cache.
+    ticket_.store(number << 32 | static_cast<std::uint64_t>(parts) << 16 | 1, std::memory_order_release);
     ticket_.notify_all();
+    job(context, 0, parts);
+    remaining_.fetch_sub(1, std::memory_order_acq_rel);
     while (take_part()) {
     }
     for (int tries = 0; remaining_.load(std::memory_order_acquire) != 0; ++tries) {
