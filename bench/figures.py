@@ -43,6 +43,10 @@ def geometric_mean(values):
     return math.exp(sum(math.log(value) for value in values) / len(values)) if values else None
 
 
+def goal_of(case):
+    return f"{case['goal']:.2f}" if case["goal"] is not None else ""
+
+
 def table(document):
     engine = document["engine"]
     lines = [f"Rates relative to memcpy, {document['threads']} thread(s). Peers: {document['peers']}.", "",
@@ -50,8 +54,7 @@ def table(document):
     for case in document["cases"]:
         ours, peer = case["ratios"][engine], best_peer(case)
         peer_text, ratio = (f"{peer[0]} {peer[1]:.2f}", f"{ours / peer[1]:.2f}") if peer else ("none", "")
-        goal = f"{case['goal']:.2f}" if case["goal"] is not None else ""
-        lines.append(f"| {case['class']} | {case['name']} | {ours:.2f} | {peer_text} | {ratio} | {case['limit']:.2f} | {goal} |")
+        lines.append(f"| {case['class']} | {case['name']} | {ours:.2f} | {peer_text} | {ratio} | {case['limit']:.2f} | {goal_of(case)} |")
     return "\n".join(lines + [""] + summary(document)) + "\n"
 
 
@@ -72,8 +75,7 @@ def cells(case, engine):
         return " |  |  | "
     ours, peer = case["ratios"][engine], best_peer(case)
     text = f"**{ours:.2f}**" if case["goal"] and round(ours, 2) < case["goal"] else f"{ours:.2f}"
-    goal = f"{case['goal']:.2f}" if case["goal"] is not None else ""
-    return f"{text} | {f'{peer[1]:.2f} {peer[0]}' if peer else ''} | {case['limit']:.2f} | {goal}"
+    return f"{text} | {f'{peer[1]:.2f} {peer[0]}' if peer else ''} | {case['limit']:.2f} | {goal_of(case)}"
 
 
 def both(one, several):

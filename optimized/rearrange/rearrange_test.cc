@@ -28,7 +28,9 @@ class RearrangeRefusal : public ::testing::Test {
   std::uint8_t* destination_ = to_.data();
 
   [[nodiscard]] View source() const { return {source_type_, source_shape_, source_strides_.data()}; }
-  [[nodiscard]] View destination() const { return {destination_type_, destination_shape_, destination_strides_.data()}; }
+  [[nodiscard]] View destination() const {
+    return {destination_type_, destination_shape_, destination_strides_.data()};
+  }
 
   // Planned and at once must answer the same, and write only when the answer is ok.
   Status answer() {
@@ -160,8 +162,8 @@ TEST_F(RearrangeRefusal, OfOperandsThatOverlap) {
 TEST(Rearrange, OntoItselfDoesNothing) {
   Bytes bytes{1, 2, 3, 4, 5, 6};
   const Numbers shape{2, 1, 3}, strides{3, 77, 1}, other_strides{3, -5, 1};
-  EXPECT_EQ(rearrange({{kDLInt, 8, 1}, shape, strides.data()}, bytes.data(), {{kDLInt, 8, 1}, shape, other_strides.data()},
-                      bytes.data()),
+  EXPECT_EQ(rearrange({{kDLInt, 8, 1}, shape, strides.data()}, bytes.data(),
+                      {{kDLInt, 8, 1}, shape, other_strides.data()}, bytes.data()),
             Status::ok);
   EXPECT_EQ(bytes, (Bytes{1, 2, 3, 4, 5, 6}));
 }
@@ -216,14 +218,19 @@ TEST(Rearrange, APlanThatWasNotMadeCopiesNothing) {
 }
 
 // Two steps of an axis are more than 64 bits hold, though the tensor is not.
+// A plan that must be possible.
+Plan planned(abi::DataType dtype, const Numbers& shape, const Numbers& to, const Numbers& from,
+             const PlanOptions& options) {
+  Plan plan;
+  EXPECT_EQ(make_plan({dtype, shape, to.data()}, {dtype, shape, from.data()}, plan, options), Status::ok);
+  return plan;
+}
+
 TEST(Rearrange, PlansSourcesThatReachFar) {
   const Numbers shape{2, 2}, to{2, 1}, from{0, std::int64_t{1} << 62}, back{1, -(std::int64_t{1} << 62)};
   for (const Engine& engine : engines()) {
     for (const Numbers& strides : {from, back}) {
-      Plan plan;
-      EXPECT_EQ(make_plan({{kDLInt, 8, 1}, shape, to.data()}, {{kDLInt, 8, 1}, shape, strides.data()}, plan, {.engine = &engine}),
-                Status::ok);
-      EXPECT_EQ(plan.geometry.rank, 2u);
+      EXPECT_EQ(planned({kDLInt, 8, 1}, shape, to, strides, {.engine = &engine}).geometry.rank, 2u);
     }
   }
 }
@@ -232,11 +239,7 @@ TEST(Rearrange, PlansSourcesThatReachFar) {
 TEST(Rearrange, PlansDestinationsThatReachFar) {
   const Numbers shape{64, 64}, to{std::int64_t{1} << 55, 1}, from{1, 64};
   for (const Engine& engine : engines()) {
-    Plan plan;
-    EXPECT_EQ(make_plan({{kDLFloat, 32, 1}, shape, to.data()}, {{kDLFloat, 32, 1}, shape, from.data()}, plan,
-                        {.engine = &engine, .stream_from = 0}),
-              Status::ok);
-    EXPECT_EQ(plan.geometry.rank, 2u);
+    EXPECT_EQ(planned({kDLFloat, 32, 1}, shape, to, from, {.engine = &engine, .stream_from = 0}).geometry.rank, 2u);
   }
 }
 
@@ -244,10 +247,7 @@ TEST(Rearrange, PlansDestinationsThatReachFar) {
 TEST(Rearrange, ShortRowsAreCopiedInLines) {
   const Engine* const engine = find_engine("avx512");
   if (engine == nullptr || !engine->available()) GTEST_SKIP() << "no byte permutes";
-  const Numbers shape{100, 5}, to{5, 1}, from{8, 1};
-  Plan plan;
-  ASSERT_EQ(make_plan({{kDLFloat, 32, 1}, shape, to.data()}, {{kDLFloat, 32, 1}, shape, from.data()}, plan, {.engine = engine}),
-            Status::ok);
+  const Plan plan = planned({kDLFloat, 32, 1}, {100, 5}, {5, 1}, {8, 1}, {.engine = engine});
   EXPECT_EQ(plan.method, Method::program);
   EXPECT_TRUE(plan.program.lines);
   EXPECT_EQ(plan.program.destinations, 5u);
@@ -259,10 +259,7 @@ TEST(Rearrange, ShortRowsAreCopiedInLines) {
 TEST(Rearrange, LinesThatNeedOneWindowHaveItTwice) {
   const Engine* const engine = find_engine("avx512");
   if (engine == nullptr || !engine->available()) GTEST_SKIP() << "no byte permutes";
-  const Numbers shape{400, 3}, to{3, 1}, from{0, 1};
-  Plan plan;
-  ASSERT_EQ(make_plan({{kDLUInt, 8, 1}, shape, to.data()}, {{kDLUInt, 8, 1}, shape, from.data()}, plan, {.engine = engine}),
-            Status::ok);
+  const Plan plan = planned({kDLUInt, 8, 1}, {400, 3}, {3, 1}, {0, 1}, {.engine = engine});
   ASSERT_TRUE(plan.program.lines);
   for (std::size_t i = 0; i < plan.program.sources; ++i) EXPECT_EQ(plan.program.source[i].bytes, 7u);
 }
@@ -271,8 +268,9 @@ TEST(Rearrange, NullStridesAreCompact) {
   const Bytes from{1, 2, 3, 4, 5, 6};
   const Numbers shape{2, 3}, columns{1, 2};
   Bytes to(6);
-  ASSERT_EQ(rearrange({{kDLInt, 8, 1}, shape, columns.data()}, to.data(), {{kDLInt, 8, 1}, shape, nullptr}, from.data()),
-            Status::ok);
+  ASSERT_EQ(
+      rearrange({{kDLInt, 8, 1}, shape, columns.data()}, to.data(), {{kDLInt, 8, 1}, shape, nullptr}, from.data()),
+      Status::ok);
   EXPECT_EQ(to, (Bytes{1, 4, 2, 5, 3, 6}));
 }
 
@@ -283,18 +281,20 @@ TEST(Engine, TakesProgramsWhereItHasPermutes) {
     Numbers shape, to, from;
   };
   const Layout layouts[] = {
-      {8, {3, 60, 100}, {6000, 100, 1}, {1, 300, 3}}, {8, {60, 100, 3}, {300, 3, 1}, {100, 1, 6000}},
-      {8, {1000}, {1}, {-1}},                         {8, {100, 3}, {3, 1}, {-3, 1}},
-      {8, {100, 3}, {3, 1}, {1, 0}},                  {32, {1000}, {1}, {2}},
-      {32, {100, 5}, {5, 1}, {-5, -1}},               {32, {1000, 2}, {2, 1}, {1, 1000}},
+      {8, {3, 60, 100}, {6000, 100, 1}, {1, 300, 3}},
+      {8, {60, 100, 3}, {300, 3, 1}, {100, 1, 6000}},
+      {8, {1000}, {1}, {-1}},
+      {8, {100, 3}, {3, 1}, {-3, 1}},
+      {8, {100, 3}, {3, 1}, {1, 0}},
+      {32, {1000}, {1}, {2}},
+      {32, {100, 5}, {5, 1}, {-5, -1}},
+      {32, {1000, 2}, {2, 1}, {1, 1000}},
   };
   for (const Engine& engine : engines()) {
     if (engine.kernels->program == nullptr && engine.kernels->shuffles == nullptr) continue;
     for (const Layout& layout : layouts) {
       const abi::DataType dtype{kDLUInt, layout.bits, 1};
-      Plan plan;
-      ASSERT_EQ(make_plan({dtype, layout.shape, layout.to.data()}, {dtype, layout.shape, layout.from.data()}, plan, {.engine = &engine}),
-                Status::ok);
+      const Plan plan = planned(dtype, layout.shape, layout.to, layout.from, {.engine = &engine});
       EXPECT_EQ(plan.method, Method::program) << engine.name << ", layout " << &layout - layouts;
     }
   }

@@ -15,6 +15,9 @@ constexpr std::int64_t line = 64;                       // bytes of a cache line
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
 constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
 constexpr std::int64_t transposed_from = 3 << 20;           // the same where stores do not follow each other
+constexpr std::int64_t odd_stream_from = 4 << 20;            // of items of 3, 6 and 12 bytes
+constexpr std::int64_t runs_from = 12 << 20;                 // of runs that one thread copies
+constexpr std::int64_t programs_from = 24 << 20;             // of programs that one thread carries out, where a third cache is large
 constexpr std::int64_t second_cache = 2 << 20;               // bytes
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t shortest_staged = 1024;          // bytes of a row of a transpose
@@ -22,9 +25,6 @@ constexpr std::int64_t staged_block = std::int64_t{1} << 14;  // and of rows of 
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
 constexpr std::int64_t shortest_run = 32;                // bytes
 constexpr std::int64_t odd_block = 32;                   // items along both axes of a transpose of odd items
-constexpr std::int64_t runs_from = 12 << 20;                 // the same of runs that one thread copies
-constexpr std::int64_t programs_from = 24 << 20;             // the same of programs, where a third cache is large
-constexpr std::int64_t odd_stream_from = 4 << 20;        // payload from which staging them pays
 constexpr std::int64_t shortest_fill = 64;               // bytes of a row
 constexpr std::int64_t few = 32;                         // items; fewer are copied by the time that a tile is set up
 constexpr std::int64_t shortest_woven = 256;             // bytes; making the tables takes longer than copying less
@@ -66,9 +66,7 @@ class Scheduler {
         options_(options),
         width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
-        large_(large_for(stream_from)),
-        programs_(options.programs && (engine.kernels->program != nullptr || engine.kernels->shuffles != nullptr)),
-        line_programs_(engine.width == program_width) {}
+        programs_(options.programs && (engine.kernels->program != nullptr || engine.kernels->shuffles != nullptr)) {}
 
   void choose() {
     plan_.lines = no_axis;
@@ -79,7 +77,7 @@ class Scheduler {
       return fill();
     }
     Cell cell;
-    if (programs_ && line_programs_ && make_line_program(geometry_, cell, plan_.program) && program(cell)) return;
+    if (programs_ && kernels_.program != nullptr && make_line_program(geometry_, cell, plan_.program) && program(cell)) return;
     if (programs_ && !fills_lanes() && make_program(geometry_, cell, plan_.program) && program(cell)) return;
     if (item_ == item_sizes) return short_transpose() ? odd_transpose() : runs();
     const std::size_t across = next_to_itself_in_source();
@@ -91,35 +89,37 @@ class Scheduler {
   }
 
   // Over the blocks of a and b, and along every axis that is neither.
-  void loops() {
-    std::uint64_t done = inside_;
-    if (axis_a_ != no_axis) done |= std::uint64_t{1} << axis_a_;
-    if (axis_b_ != no_axis) done |= std::uint64_t{1} << axis_b_;
-    make_loops(plan_, done);
-  }
+  void loops() { make_loops(plan_, inside_); }
 
  private:
   [[nodiscard]] bool large_for(std::int64_t from) const {
     return geometry_.bytes >= (options_.stream_from < 0 ? from : options_.stream_from);
   }
-  void take_kernel(Kernel plain, Kernel streaming) {
-    plan_.streaming = large_ && streaming != nullptr;
+  void take_kernel(Kernel plain) {
+    plan_.streaming = false;
+    plan_.kernel = plain;
+  }
+  void take_kernel(Kernel plain, Kernel streaming, bool large) {
+    plan_.streaming = large && streaming != nullptr;
     plan_.kernel = plan_.streaming ? streaming : plain;
   }
+  void take(Step& side, std::size_t axis) {
+    if (axis == no_axis) return;
+    side = geometry_.axes[axis];
+    inside_ |= std::uint64_t{1} << axis;
+  }
   void take_a(std::size_t axis, std::int64_t block) {
-    axis_a_ = axis;
-    plan_.a = geometry_.axes[axis];
+    take(plan_.a, axis);
     plan_.block_a = block;
   }
   void take_b(std::size_t axis, std::int64_t block) {
-    axis_b_ = axis;
-    if (axis != no_axis) plan_.b = geometry_.axes[axis];
+    take(plan_.b, axis);
     plan_.block_b = block;
   }
 
   void copy() {
     plan_.method = Method::copy;
-    take_kernel(kernels_.copy, kernels_.copy_streaming);
+    take_kernel(kernels_.copy, kernels_.copy_streaming, large_for(stream_from));
     plan_.a = {geometry_.run, 1, 1};
     plan_.block_a = copy_block;
     plan_.block_b = 1;
@@ -129,12 +129,12 @@ class Scheduler {
     plan_.method = Method::runs;
     plan_.block_a = 1;
     const bool whole_lines = geometry_.run >= shortest_streamed || (geometry_.run % line == 0 && steps_in_lines(no_axis));
-    large_ = large_for(threads_for(geometry_.bytes, options_) == 1 ? runs_from : stream_from);
-    take_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr);
+    take_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr,
+                large_for(threads_for(geometry_.bytes, options_) == 1 ? runs_from : stream_from));
     // Stores past the caches do not mind where they go: then the source is read from its beginning to its end.
     take_b(plan_.streaming ? closest_in_source() : closest(no_axis), greater(1, rows_block / geometry_.run));
     // Rows that are repeated stay in a cache, and so may what they are copied to.
-    if (plan_.b.from == 0) take_kernel(kernels_.runs, nullptr);
+    if (plan_.b.from == 0) take_kernel(kernels_.runs);
   }
 
   // Of runs that are too short to be copied one by one from all over the source.
@@ -148,7 +148,7 @@ class Scheduler {
       if (geometry_.run == std::int64_t{3} << i && kernels_.transpose_odd[i] != nullptr) return odd_tiles(i, across);
     }
     plan_.method = Method::strided;
-    take_kernel(kernels_.strided_any, nullptr);
+    take_kernel(kernels_.strided_any);
     take_a(0, odd_block);
     take_b(across, odd_block);
   }
@@ -166,7 +166,7 @@ class Scheduler {
 
   void fill() {
     plan_.method = Method::fill;
-    take_kernel(kernels_.fill[item_], nullptr);
+    take_kernel(kernels_.fill[item_]);
     take_a(0, rows_block / geometry_.run);
     const std::int64_t row = lesser(plan_.a.extent, plan_.block_a) * geometry_.run;
     take_b(closest(0), greater(1, rows_block / row));
@@ -176,7 +176,6 @@ class Scheduler {
     const bool in_lanes = kernels_.program == nullptr;
     if (in_lanes && !make_shuffles(geometry_, cell, plan_.program, width_, plan_.shuffles)) return false;
     plan_.method = Method::program;
-    axis_a_ = cell.along;
     std::int64_t bytes = geometry_.run;
     for (std::size_t i = 0; i < geometry_.rank; ++i) bytes *= cell.items[i];
     if (cell.along != no_axis) {
@@ -184,6 +183,7 @@ class Scheduler {
       const std::int64_t items = cell.items[cell.along];
       // In lanes, what is left over belongs to the last whole cell.
       plan_.a = {plan_.program.whole + (plan_.program.has_part && !in_lanes ? 1 : 0), items * axis.to, items * axis.from};
+      inside_ |= std::uint64_t{1} << cell.along;
     }
     plan_.block_a = greater(1, rows_block / bytes);
     const std::size_t rank = geometry_.rank < highest_rank ? geometry_.rank : highest_rank;
@@ -192,11 +192,12 @@ class Scheduler {
     take_b(next < rank ? next : no_axis, greater(1, plan_.block_a / plan_.a.extent));
     for (std::size_t i = 0; i < rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
     if (in_lanes) {
-      take_kernel(bytes == geometry_.bytes ? kernels_.shuffles_once : kernels_.shuffles, nullptr);
+      take_kernel(bytes == geometry_.bytes ? kernels_.shuffles_once : kernels_.shuffles);
       return true;
     }
-    large_ = large_for(stays_in_third_cache() ? programs_from : stream_from) || (options_.stream_from < 0 && spares_the_source());
-    take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr);
+    const bool large = large_for(stays_in_third_cache() ? programs_from : stream_from);
+    take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr,
+                large || (options_.stream_from < 0 && spares_the_source()));
     plan_.lines = cell.along;
     const Program& made = plan_.program;
     if (made.regular && !plan_.streaming && bytes == geometry_.bytes) {
@@ -238,14 +239,10 @@ class Scheduler {
     if (several < one_tile) static_cast<void>(weave_sides(side, sides));
     if (greater(several, one_tile) <= plain) return false;
     plan_.method = Method::weave;
-    take_kernel(kernels_.weave[item_], nullptr);
+    take_kernel(kernels_.weave[item_]);
     inside_ = sides.whole;
-    plan_.block_a = sides.items_a;
-    plan_.block_b = sides.items_b;
-    axis_a_ = sides.axis_a;
-    axis_b_ = sides.axis_b;
-    if (axis_a_ != no_axis) plan_.a = geometry_.axes[axis_a_];
-    if (axis_b_ != no_axis) plan_.b = geometry_.axes[axis_b_];
+    take_a(sides.axis_a, sides.items_a);
+    take_b(sides.axis_b, sides.items_b);
     return true;
   }
 
@@ -254,15 +251,15 @@ class Scheduler {
     plan_.method = Method::transpose;
     const bool lines = steps_in_lines(0);
     const Kernel direct = lines ? kernels_.transpose_streaming[item_] : nullptr;
-    large_ = large_for(transposed_from);
-    if (large_ && pays_to_stage(across, lines)) {
+    const bool large = large_for(transposed_from);
+    if (large && pays_to_stage(across, lines)) {
       plan_.lines = lines ? 0 : no_axis;
       plan_.streaming = true;
       plan_.kernel = kernels_.transpose_staged[item_];
       return stage(across, lines);
     }
     plan_.lines = 0;
-    take_kernel(kernels_.transpose[item_], direct);
+    take_kernel(kernels_.transpose[item_], direct, large);
     if (plan_.streaming && magnitude(geometry_.axes[0].from) < far) {
       take_a(0, streamed_row / geometry_.run);
       return take_b(across, streamed_strip / geometry_.run);
@@ -309,11 +306,12 @@ class Scheduler {
 
   void strided() {
     plan_.method = Method::strided;
-    take_kernel(kernels_.strided[item_], nullptr);
+    take_kernel(kernels_.strided[item_]);
     const std::int64_t most = rows_block >> item_;
-    take_a(closest(no_axis), most);
+    const std::size_t along = closest(no_axis);
+    take_a(along, most);
     // What is short is done without a division.
-    take_b(closest(axis_a_), geometry_.bytes <= rows_block ? most : greater(1, most / lesser(plan_.a.extent, plan_.block_a)));
+    take_b(closest(along), geometry_.bytes <= rows_block ? most : greater(1, most / lesser(plan_.a.extent, plan_.block_a)));
   }
 
   // Along every axis but one the destination goes on by whole lines.
@@ -381,12 +379,8 @@ class Scheduler {
   const PlanOptions& options_;
   std::int64_t width_;
   std::size_t item_;
-  bool large_;
   bool programs_;
-  bool line_programs_;
-  std::size_t axis_a_ = no_axis;
-  std::size_t axis_b_ = no_axis;
-  std::uint64_t inside_ = 0;  // axes that a program's cell has whole
+  std::uint64_t inside_ = 0;  // axes along which there is no loop but over the blocks of a and b
 };
 
 }  // namespace

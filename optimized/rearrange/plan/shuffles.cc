@@ -92,20 +92,22 @@ class Shuffler {
         const auto byte = static_cast<std::size_t>(__builtin_ctzll(left));
         const std::int64_t to = window.offset + static_cast<std::int64_t>(byte);
         if (runs_ == 0 || run_[runs_ - 1].to + run_[runs_ - 1].bytes != to) {
-          if (runs_ != 0 && run_[runs_ - 1].bytes < lane_width) return false;
+          if (!ends_with_a_lane()) return false;
           run_[runs_++] = {to, 0, next};
         }
         ++run_[runs_ - 1].bytes;
         place_[next++] = places[byte];
       }
     }
-    return true;
+    return ends_with_a_lane();
   }
+
+  // Has the last row that was found a lane's bytes?
+  [[nodiscard]] bool ends_with_a_lane() const { return runs_ == 0 || run_[runs_ - 1].bytes >= lane_width; }
 
   // In vectors, the last of which may overlap the one before; or in two lanes that may.
   bool add_run(const Run& run) {
     const std::int64_t width = lanes_ * lane_width;
-    if (run.bytes < lane_width) return false;
     if (run.bytes < width) return add_vector(run, 0, run.bytes - lane_width);
     for (std::int64_t done = 0; done < run.bytes; done += width) {
       const std::int64_t at = lesser(done, run.bytes - width);
