@@ -1,6 +1,7 @@
 #include <dlspec/optimized/rearrange/rearrange.h>
 
 #include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/optimized/rearrange/plan/memory.h>
 
 namespace dlspec::optimized {
 namespace {
@@ -8,13 +9,6 @@ namespace {
 constexpr std::int64_t least_for_a_program = 1024;  // bytes of payload
 
 std::uintptr_t address(const void* pointer) { return reinterpret_cast<std::uintptr_t>(pointer); }
-
-// Are all bytes of one side before all of the other's? Memory is judged: nothing here wraps.
-bool are_apart(const Geometry& geometry, std::uintptr_t to, std::uintptr_t from) {
-  const auto place = [](std::uintptr_t start, std::int64_t offset) { return start + static_cast<std::uintptr_t>(offset); };
-  return place(to, geometry.to_range.end - 1) < place(from, geometry.from_range.begin) ||
-         place(from, geometry.from_range.end - 1) < place(to, geometry.to_range.begin);
-}
 
 // Memory is judged, the destination is injective.
 Status copy(const Plan& plan, void* destination, const void* source) {

@@ -102,14 +102,6 @@ void carry_out_apart(const Plan& plan, std::byte* to, const std::byte* from, std
   carry_out_part(plan, axis.extent - items, 0, to + items * axis.to, from + items * axis.from);
 }
 
-// Apart from what is short, which ends sooner than this takes to set up.
-[[gnu::noinline]] void carry_out_large(const Plan& plan, std::byte* to, const std::byte* from) {
-  if (const std::int64_t apart = items_before_a_line(plan, to); apart != 0) return carry_out_apart(plan, to, from, apart);
-  const Work work{plan, to, from};
-  if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);
-  carry_out_blocks(plan, to, from, 0, plan.blocks);
-}
-
 }  // namespace
 
 void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin,
@@ -127,9 +119,11 @@ void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, st
 #endif
 }
 
-void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
-  if (plan.blocks == 1 && !plan.streaming) return plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0, 0});
-  carry_out_large(plan, to, from);
+void carry_out_large(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
+  if (const std::int64_t apart = items_before_a_line(plan, to); apart != 0) return carry_out_apart(plan, to, from, apart);
+  const Work work{plan, to, from};
+  if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);
+  carry_out_blocks(plan, to, from, 0, plan.blocks);
 }
 
 }  // namespace dlspec::optimized

@@ -74,8 +74,14 @@ struct PlanOptions;  // rearrange.h
 // Chooses method, blocks, loops and kernel for a plan whose geometry stands and has elements.
 void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noexcept;
 
-// Carries out a plan with elements. Both are the addresses of the first run.
-void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept;
+// Carries out a plan of several blocks, or that streams. Both are the addresses of the first run.
+void carry_out_large(const Plan& plan, std::byte* to, const std::byte* from) noexcept;
+
+// The same of any plan with elements. What is a single block goes straight to the kernel.
+inline void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
+  if (plan.blocks != 1 || plan.streaming) return carry_out_large(plan, to, from);
+  plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0, 0});
+}
 
 // Of its blocks those from `begin` to `end` - 1 only. Follows no pointer itself: that is left to the plan's kernel.
 void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin,

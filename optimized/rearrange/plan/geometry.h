@@ -52,11 +52,6 @@ struct Geometry {
 // the view that the geometry was made of. `geometry` is that of an answer ok with elements.
 [[nodiscard]] Status check_destination(const View& destination, const Geometry& geometry) noexcept;
 
-// Where the elements (0, ..., 0) lie. The geometry is that of an answer ok with elements.
-//   null_pointer      one of them is NULL
-//   size_overflow     the elements leave the address space
-[[nodiscard]] Status check_memory(const Geometry& geometry, std::uintptr_t destination, std::uintptr_t source) noexcept;
-
 // Status::operands_overlap when a byte of the destination is one of the source's too, or when that takes too
 // long to find out; not when both are the same view. Interleaved operands that share no byte are fine.
 [[nodiscard]] Status check_operands(const Geometry& geometry, std::uintptr_t destination,

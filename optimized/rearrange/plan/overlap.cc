@@ -80,25 +80,11 @@ class Difference {
   int budget_ = 0;
 };
 
-bool in_address_space(std::uintptr_t start, const ByteRange& range) {
-  std::uintptr_t sum = 0;
-  const auto before = std::uintptr_t{0} - static_cast<std::uintptr_t>(range.begin);
-  // One past the last byte may be the end of the address space.
-  return start >= before && !__builtin_add_overflow(start, static_cast<std::uintptr_t>(range.end) - 1, &sum);
-}
-
 }  // namespace
 
 Status check_destination(const View& destination, const Geometry& geometry) noexcept {
   if (is_nested(geometry)) return Status::ok;
   return self_overlap(destination) == Answer::no ? Status::ok : Status::destination_overlap;
-}
-
-Status check_memory(const Geometry& geometry, std::uintptr_t destination, std::uintptr_t source) noexcept {
-  if (destination == 0) return Status::null_pointer;
-  if (!in_address_space(destination, geometry.to_range)) return Status::size_overflow;
-  if (source == 0) return Status::null_pointer;
-  return in_address_space(source, geometry.from_range) ? Status::ok : Status::size_overflow;
 }
 
 Status check_operands(const Geometry& geometry, std::uintptr_t destination, std::uintptr_t source) noexcept {
