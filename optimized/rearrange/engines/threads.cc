@@ -9,11 +9,13 @@
 #include <cstdint>
 #include <cstdlib>
 
+#include <dlspec/optimized/rearrange/engines/placement.h>
+
 namespace dlspec::optimized {
 namespace {
 
 constexpr int most_threads = 256;
-constexpr int patience = 1000;  // pauses before a thread goes to sleep: some microseconds
+constexpr int patience = 5000;  // pauses before a thread goes to sleep: longer than it takes to wake it
 
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -38,6 +40,7 @@ class Pool {
     const std::uint64_t number = (ticket_.load(std::memory_order_relaxed) >> 32) + 1;
     // The first part is always the caller's: of copies in turns each thread finds again what it has in its cache.
     ticket_.store(number << 32 | static_cast<std::uint64_t>(parts) << 16 | 1, std::memory_order_release);
+    for (int i = 0; i < started_; ++i) threads_[i].placement.wake_elsewhere(threads_[i].handle);
     ticket_.notify_all();
     job(context, 0, parts);
     remaining_.fetch_sub(1, std::memory_order_acq_rel);
@@ -64,11 +67,17 @@ class Pool {
     if (busy_.exchange(true, std::memory_order_acquire)) return;  // a thread copies while the process ends
     ticket_.fetch_add(std::uint64_t{1} << 32, std::memory_order_release);
     ticket_.notify_all();
-    for (int i = 0; i < started_; ++i) pthread_join(threads_[i], nullptr);
+    for (int i = 0; i < started_; ++i) pthread_join(threads_[i].handle, nullptr);
     started_ = 0;
   }
 
  private:
+  struct Thread {
+    Pool* pool;
+    pthread_t handle;
+    Placement placement;
+  };
+
   // As many as there may be and can be started; those that could not are tried again next time.
   void start(int wanted) {
     if (started_ >= wanted) return;
@@ -76,8 +85,18 @@ class Pool {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (started_ < wanted && pthread_create(&threads_[started_], nullptr, work, this) == 0) ++started_;
+    while (started_ < wanted && start_one(threads_[started_])) ++started_;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+
+  bool start_one(Thread& thread) {
+    pthread_attr_t attribute;
+    if (pthread_attr_init(&attribute) != 0) return false;
+    thread.pool = this;
+    thread.placement.begin_elsewhere(attribute);
+    const bool is_started = pthread_create(&thread.handle, &attribute, work, &thread) == 0;
+    pthread_attr_destroy(&attribute);
+    return is_started;
   }
 
   bool take_part() {
@@ -93,20 +112,27 @@ class Pool {
   }
 
   static void* work(void* self) {
-    Pool& pool = *static_cast<Pool*>(self);
+    Thread& thread = *static_cast<Thread*>(self);
+    thread.placement.get_up();
+    thread.pool->serve(thread.placement);
+    return nullptr;
+  }
+
+  void serve(Placement& placement) {
     int tries = 0;
-    while (!pool.stopped_.load(std::memory_order_acquire)) {
-      const std::uint64_t ticket = pool.ticket_.load(std::memory_order_acquire);
-      if (pool.take_part()) {
+    while (!stopped_.load(std::memory_order_acquire)) {
+      const std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
+      if (take_part()) {
         tries = 0;
       } else if (++tries < patience) {
         pause_briefly();
-      } else if (!pool.stopped_.load(std::memory_order_acquire)) {
-        pool.ticket_.wait(ticket, std::memory_order_acquire);
+      } else if (!stopped_.load(std::memory_order_acquire)) {
+        placement.lie_down();
+        ticket_.wait(ticket, std::memory_order_acquire);
+        placement.get_up();
         tries = 0;
       }
     }
-    return nullptr;
   }
 
   alignas(64) std::atomic<std::uint64_t> ticket_{0};
@@ -116,7 +142,7 @@ class Pool {
   Job job_ = nullptr;
   const void* context_ = nullptr;
   int started_ = 0;
-  pthread_t threads_[most_threads];
+  Thread threads_[most_threads];
 };
 
 Pool pool;
