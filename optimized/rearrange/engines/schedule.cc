@@ -51,6 +51,12 @@ std::int64_t in_tiles(std::int64_t extent, std::int64_t block, std::int64_t side
   return block;
 }
 
+// The same size for all blocks, give or take one item: not above `most`, and as many blocks as are a multiple of `parts`.
+std::int64_t evenly(std::int64_t extent, std::int64_t most, std::int64_t parts) {
+  const auto times = [](std::int64_t all, std::int64_t one) { return all / one + (all % one != 0 ? 1 : 0); };
+  return times(extent, times(times(extent, most), parts) * parts);
+}
+
 // At least one, and as many as are worth it.
 std::int64_t threads_for(std::int64_t bytes, const PlanOptions& options) {
   const std::int64_t worth = bytes / greater(1, options.bytes_per_thread);
@@ -121,7 +127,7 @@ class Scheduler {
     plan_.method = Method::copy;
     take_kernel(kernels_.copy, kernels_.copy_streaming, large_for(stream_from));
     plan_.a = {geometry_.run, 1, 1};
-    plan_.block_a = copy_block;
+    plan_.block_a = (evenly(geometry_.run, copy_block, threads_for(geometry_.bytes, options_)) + line - 1) / line * line;
     plan_.block_b = 1;
   }
 
@@ -130,12 +136,16 @@ class Scheduler {
     plan_.block_a = 1;
     const bool whole_lines = geometry_.run >= shortest_streamed || (geometry_.run % line == 0 && steps_in_lines(no_axis));
     take_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr,
-                large_for(threads_for(geometry_.bytes, options_) == 1 ? runs_from : stream_from));
+                large_for(runs_from));
     // Stores past the caches do not mind where they go: then the source is read from its beginning to its end.
-    take_b(plan_.streaming ? closest_in_source() : closest(no_axis), greater(1, rows_block / geometry_.run));
+    const std::size_t along = plan_.streaming ? closest_in_source() : closest(no_axis);
+    take_b(along, evenly(geometry_.axes[along].extent, greater(1, rows_block / geometry_.run), alone()));
     // Rows that are repeated stay in a cache, and so may what they are copied to.
     if (plan_.b.from == 0) take_kernel(kernels_.runs);
   }
+
+  // Into how many threads' blocks an axis is cut: if there are others, these are shared out.
+  [[nodiscard]] std::int64_t alone() const { return geometry_.rank == 1 ? threads_for(geometry_.bytes, options_) : 1; }
 
   // Of runs that are too short to be copied one by one from all over the source.
   [[nodiscard]] bool short_transpose() const {
@@ -167,7 +177,7 @@ class Scheduler {
   void fill() {
     plan_.method = Method::fill;
     take_kernel(kernels_.fill[item_]);
-    take_a(0, rows_block / geometry_.run);
+    take_a(0, evenly(geometry_.axes[0].extent, rows_block / geometry_.run, alone()));
     const std::int64_t row = lesser(plan_.a.extent, plan_.block_a) * geometry_.run;
     take_b(closest(0), greater(1, rows_block / row));
   }
@@ -309,7 +319,7 @@ class Scheduler {
     take_kernel(kernels_.strided[item_]);
     const std::int64_t most = rows_block >> item_;
     const std::size_t along = closest(no_axis);
-    take_a(along, most);
+    take_a(along, evenly(geometry_.axes[along].extent, most, alone()));
     // What is short is done without a division.
     take_b(closest(along), geometry_.bytes <= rows_block ? most : greater(1, most / lesser(plan_.a.extent, plan_.block_a)));
   }
