@@ -102,6 +102,23 @@ double quantile(std::vector<double> values, double part) {
 }
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
+double spent_by_the_process() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+// Returns when no thread runs but this one: those of OpenMP go on for many milliseconds after their work, waiting for
+// more, on processors that the next contestant's threads need. A second at most.
+void let_threads_rest() {
+  constexpr timespec moment{0, 2'000'000};
+  for (int tries = 0; tries < 500; ++tries) {
+    const double before = spent_by_the_process();
+    nanosleep(&moment, nullptr);
+    if (spent_by_the_process() - before < 0.2e-3) return;
+  }
+}
+
 // How often a contestant is called: to bring its buffers back, and by the clock, a millisecond or two.
 struct Calls {
   int before;
@@ -130,7 +147,10 @@ struct Figures {
 // third cache that keeps what was used more than once it takes as many.
 Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
   std::vector<Calls> calls;
-  for (const Contestant& one : all) calls.push_back(calls_per_round(one.repeat, threads));
+  for (const Contestant& one : all) {
+    if (threads > 1) let_threads_rest();
+    calls.push_back(calls_per_round(one.repeat, threads));
+  }
   std::vector<std::vector<double>> taken(all.size());
   std::vector<std::size_t> order(all.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -138,6 +158,7 @@ Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t i : order) {
+      if (threads > 1) let_threads_rest();
       all[i].repeat(calls[i].before);
       taken[i].push_back(seconds(all[i].repeat, calls[i].timed, threads) / calls[i].timed);
     }
