@@ -158,8 +158,9 @@ class Workshop:
         own_source = os.path.splitext(in_source(path))[0] + ".cc"
         if own_test:
             yield programs[0], [own_test] + [source for source in readers if source == own_source]
+        library = path.split("/")[0] + "/"
         for program in programs:
-            yield program, [source for source in readers if os.path.relpath(source, listing.ROOT).startswith("reference/")]
+            yield program, [source for source in readers if os.path.relpath(source, listing.ROOT).startswith(library)]
 
     def _compile(self, mutant, sources, changed):
         """Pairs of (object in the build, object made here), or what the compiler says."""
