@@ -182,6 +182,10 @@ bool agree(const Trial& trial, std::size_t size, std::vector<Contestant>& all) {
   const Memory expected = allocate(size);
   std::vector<Contestant> plain;
   add_engines({trial.item, expected.get() + trial.item.to_offset * trial.item.item, trial.from, 1}, {"scalar"}, plain);
+  if (plain.empty()) {
+    std::fprintf(stderr, "%s: no engine takes this case: its destination must be injective\n", trial.item.name.c_str());
+    return false;
+  }
   plain[0].repeat(1);
   std::byte* const start = trial.to - trial.item.to_offset * trial.item.item;
   const auto is_right = [&](const Contestant& one) {
