@@ -152,6 +152,27 @@ TEST(RearrangeDifferential, ShortAxes) {
   }
 }
 
+// Rows of lines, and of a page and more, that go past the caches in several streams: along an axis that leads from page to
+// page in the source, or along the rows, with some that are left over.
+TEST(RearrangeDifferential, RowsInStreams) {
+  Rearranger rearranger(1 << 20);
+  const std::vector<Placement> places{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
+  for (const std::int64_t row : {64, 320, 1024, 1300, 4096, 5000, 16384, 20480, 33333}) {
+    for (const std::int64_t rows : {2, 4, 5, 7, 9}) {
+      if (row * rows > 150'000) continue;
+      ASSERT_EQ(rearranger.difference({bytes(1), {rows, row}, {row, 1}, {row + 32, 1}}, places), "");
+      ASSERT_EQ(rearranger.difference({bytes(1), {rows, row}, {row + 3, 1}, {-row - 1, 1}}, places), "");
+      if (row > 5000) continue;
+      for (const std::int64_t pages : {2, 4, 6, 9}) {
+        const std::int64_t apart = rows * row + 8192;
+        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row, apart, 1}}, places), "");
+        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - 9 * 64, 1}}, places), "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 // Rows that lie next to each other in the destination, of which several fill some lines: from four cells of these on, with
 // what is left over.
 TEST(RearrangeDifferential, RowsThatShareLines) {

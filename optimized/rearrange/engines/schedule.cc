@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t no_axis = highest_rank;
 constexpr std::int64_t line = 64;                       // bytes of a cache line
+constexpr std::int64_t page = 4096;                      // bytes that lie together for the processor
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
 constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
 constexpr std::int64_t transposed_from = 3 << 20;           // the same where stores do not follow each other
@@ -140,6 +141,9 @@ class Scheduler {
     // Stores past the caches do not mind where they go: then the source is read from its beginning to its end.
     const std::size_t along = plan_.streaming ? closest_in_source() : closest(no_axis);
     take_b(along, evenly(geometry_.axes[along].extent, greater(1, rows_block / geometry_.run), alone()));
+    if (plan_.streaming) {
+      if (const std::size_t second = next_on_other_pages(along); second != no_axis) take_a(second, streams);
+    }
     // Rows that are repeated stay in a cache, and so may what they are copied to.
     if (plan_.b.from == 0) take_kernel(kernels_.runs);
   }
@@ -373,6 +377,14 @@ class Scheduler {
       }
     }
     return best;
+  }
+
+  // Whose items lie on pages of their own in the source, and closest together in the destination.
+  [[nodiscard]] std::size_t next_on_other_pages(std::size_t but) const {
+    for (std::size_t i = 0; i < geometry_.rank; ++i) {
+      if (i != but && magnitude(geometry_.axes[i].from) >= page) return i;
+    }
+    return no_axis;
   }
 
   [[nodiscard]] std::size_t closest_in_source() const {
