@@ -217,7 +217,6 @@ TEST(Rearrange, APlanThatWasNotMadeCopiesNothing) {
   EXPECT_EQ(execute(plan, nullptr, nullptr), Status::ok);
 }
 
-// Two steps of an axis are more than 64 bits hold, though the tensor is not.
 // A plan that must be possible.
 Plan planned(abi::DataType dtype, const Numbers& shape, const Numbers& to, const Numbers& from,
              const PlanOptions& options) {
@@ -226,6 +225,28 @@ Plan planned(abi::DataType dtype, const Numbers& shape, const Numbers& to, const
   return plan;
 }
 
+// Blocks of one axis go to as many threads: none of them may be left with what little is over.
+TEST(Rearrange, GivesThreadsEqualBlocks) {
+  struct Case {
+    Numbers shape, to, from;
+  };
+  const std::int64_t floats = (std::int64_t{1} << 16) + 100;
+  const Case cases[] = {{{floats}, {1}, {1}},                   // a copy
+                        {{700, 257}, {257, 1}, {300, 1}},       // runs
+                        {{floats, 2}, {2, 1}, {1, floats}}};    // byte programs, with some engines
+  for (const Engine& engine : engines()) {
+    for (const auto& [shape, to, from] : cases) {
+      const Plan plan = planned({kDLFloat, 32, 1}, shape, to, from, {.engine = &engine, .threads = 3, .bytes_per_thread = 1});
+      const bool along_a = plan.a.extent > plan.block_a;
+      const std::int64_t extent = along_a ? plan.a.extent : plan.b.extent, block = along_a ? plan.block_a : plan.block_b;
+      if (plan.method == Method::transpose || plan.blocks < 2) continue;
+      EXPECT_EQ(plan.blocks % 3, 0) << engine.name;
+      EXPECT_LT(plan.blocks * block - extent, plan.method == Method::copy ? 64 * plan.blocks : plan.blocks) << engine.name;
+    }
+  }
+}
+
+// Two steps of an axis are more than 64 bits hold, though the tensor is not.
 TEST(Rearrange, PlansSourcesThatReachFar) {
   const Numbers shape{2, 2}, to{2, 1}, from{0, std::int64_t{1} << 62}, back{1, -(std::int64_t{1} << 62)};
   for (const Engine& engine : engines()) {

@@ -54,14 +54,16 @@ std::int64_t in_tiles(std::int64_t extent, std::int64_t block, std::int64_t side
 
 // The same size for all blocks, give or take one item: not above `most`, and as many blocks as are a multiple of `parts`.
 std::int64_t evenly(std::int64_t extent, std::int64_t most, std::int64_t parts) {
+  if (extent <= most && parts == 1) return most;
   const auto times = [](std::int64_t all, std::int64_t one) { return all / one + (all % one != 0 ? 1 : 0); };
   return times(extent, times(times(extent, most), parts) * parts);
 }
 
 // At least one, and as many as are worth it.
 std::int64_t threads_for(std::int64_t bytes, const PlanOptions& options) {
-  const std::int64_t worth = bytes / greater(1, options.bytes_per_thread);
-  return worth <= 1 ? 1 : lesser(worth, options.threads > 0 ? options.threads : default_threads());
+  const std::int64_t each = greater(1, options.bytes_per_thread);
+  if (bytes / 2 < each) return 1;  // without a division
+  return lesser(bytes / each, options.threads > 0 ? options.threads : default_threads());
 }
 
 class Scheduler {
@@ -73,6 +75,7 @@ class Scheduler {
         options_(options),
         width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
+        threads_(threads_for(plan.geometry.bytes, options)),
         programs_(options.programs && (engine.kernels->program != nullptr || engine.kernels->shuffles != nullptr)) {}
 
   void choose() {
@@ -94,6 +97,8 @@ class Scheduler {
     }
     strided();
   }
+
+  [[nodiscard]] std::int64_t threads() const { return threads_; }
 
   // Over the blocks of a and b, and along every axis that is neither.
   void loops() { make_loops(plan_, inside_); }
@@ -128,7 +133,7 @@ class Scheduler {
     plan_.method = Method::copy;
     take_kernel(kernels_.copy, kernels_.copy_streaming, large_for(stream_from));
     plan_.a = {geometry_.run, 1, 1};
-    plan_.block_a = (evenly(geometry_.run, copy_block, threads_for(geometry_.bytes, options_)) + line - 1) / line * line;
+    plan_.block_a = (evenly(geometry_.run, copy_block, threads_) + line - 1) / line * line;
     plan_.block_b = 1;
   }
 
@@ -148,8 +153,8 @@ class Scheduler {
     if (plan_.b.from == 0) take_kernel(kernels_.runs);
   }
 
-  // Into how many threads' blocks an axis is cut: if there are others, these are shared out.
-  [[nodiscard]] std::int64_t alone() const { return geometry_.rank == 1 ? threads_for(geometry_.bytes, options_) : 1; }
+  // Into how many threads' blocks the first axis is cut: if there are others, these are shared out.
+  [[nodiscard]] std::int64_t alone() const { return geometry_.rank == 1 ? threads_ : 1; }
 
   // Of runs that are too short to be copied one by one from all over the source.
   [[nodiscard]] bool short_transpose() const {
@@ -199,10 +204,10 @@ class Scheduler {
       plan_.a = {plan_.program.whole + (plan_.program.has_part && !in_lanes ? 1 : 0), items * axis.to, items * axis.from};
       inside_ |= std::uint64_t{1} << cell.along;
     }
-    plan_.block_a = greater(1, rows_block / bytes);
     const std::size_t rank = geometry_.rank < highest_rank ? geometry_.rank : highest_rank;
     std::size_t next = 0;
     while (next < rank && (next == cell.along || cell.items[next] != 1)) ++next;
+    plan_.block_a = evenly(plan_.a.extent, greater(1, rows_block / bytes), next < rank ? 1 : threads_);
     take_b(next < rank ? next : no_axis, greater(1, plan_.block_a / plan_.a.extent));
     for (std::size_t i = 0; i < rank; ++i) inside_ |= std::uint64_t{cell.items[i] != 1} << i;
     if (in_lanes) {
@@ -222,14 +227,13 @@ class Scheduler {
 
   // One thread's plain stores keep up with those past the caches as long as a third cache holds both sides.
   [[nodiscard]] bool stays_in_third_cache() const {
-    return has_large_third_cache() && threads_for(geometry_.bytes, options_) == 1;
+    return has_large_third_cache() && threads_ == 1;
   }
 
   // A thread's second cache holds its part of the source, but not of both: stores past it leave the source where it is.
   [[nodiscard]] bool spares_the_source() const {
-    const std::int64_t threads = threads_for(geometry_.bytes, options_);
-    const std::int64_t source = (geometry_.from_range.end - geometry_.from_range.begin) / threads;
-    return source <= second_cache && source + geometry_.bytes / threads > second_cache + second_cache / 4;
+    const std::int64_t source = (geometry_.from_range.end - geometry_.from_range.begin) / threads_;
+    return source <= second_cache && source + geometry_.bytes / threads_ > second_cache + second_cache / 4;
   }
 
   // How many places of a tile are filled, if its sides are of at most so many places; 0: they cannot be.
@@ -281,7 +285,7 @@ class Scheduler {
     // What lies near is written in long rows; else long rows are read, and the writes wait by themselves.
     const bool is_small = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
     // A row that two threads write would go to and fro between their caches.
-    const bool whole_rows = is_small || (long_rows && threads_for(geometry_.bytes, options_) > 1);
+    const bool whole_rows = is_small || (long_rows && threads_ > 1);
     const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent, side = width_ / run;
     const std::int64_t block_a = whole_rows ? rows : (long_rows ? strip : line) / run;
     const std::int64_t block_b = (long_rows && !is_small ? line : strip) / run;
@@ -294,7 +298,7 @@ class Scheduler {
   // because lines that two blocks share take time.
   void stage(std::size_t across, bool lines) {
     const Step &a = geometry_.axes[0], &b = geometry_.axes[across];
-    const std::int64_t threads = threads_for(geometry_.bytes, options_), wanted = threads == 1 ? 1 : 4 * threads;
+    const std::int64_t wanted = threads_ == 1 ? 1 : 4 * threads_;
     const std::int64_t others = geometry_.bytes / geometry_.run / a.extent / b.extent;
     std::int64_t of_a = staged_block / geometry_.run, of_b = of_a;
     const auto are_too_few = [&] { return others * (a.extent / of_a + 1) * (b.extent / of_b + 1) < wanted; };
@@ -401,6 +405,7 @@ class Scheduler {
   const PlanOptions& options_;
   std::int64_t width_;
   std::size_t item_;
+  std::int64_t threads_;  // at most so many are worth it
   bool programs_;
   std::uint64_t inside_ = 0;  // axes along which there is no loop but over the blocks of a and b
 };
@@ -414,7 +419,7 @@ void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noex
   scheduler.loops();
   plan.threads = 1;
   if (plan.blocks == 1) return;
-  plan.threads = static_cast<int>(lesser(plan.blocks, threads_for(plan.geometry.bytes, options)));
+  plan.threads = static_cast<int>(lesser(plan.blocks, scheduler.threads()));
 }
 
 }  // namespace dlspec::optimized
