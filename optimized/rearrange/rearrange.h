@@ -11,9 +11,10 @@
 // addresses of any alignment, more than 2^31 elements. Shapes and strides count elements; data pointers are
 // those of element (0, ..., 0), with byte_offset added. Nothing is owned, nothing is kept.
 //
-// No function allocates, prints or throws. Large transposes take up to 96 KiB of the stack. Large copies are shared with threads that the library starts when
-// it first needs them. The environment variables DLSPEC_ISA (scalar, sse2, avx2, avx512, neon: the highest level to
-// use) and DLSPEC_THREADS (the most threads to use; default: the processors that the process may run on) are read once.
+// No function allocates, prints or throws. Large transposes take up to 96 KiB of the stack. Large copies are shared with
+// threads that the library starts when it first needs them, and that may run wherever the program may. The environment
+// variables DLSPEC_ISA (scalar, sse2, avx2, avx512, neon: the highest level to use) and DLSPEC_THREADS (the most threads
+// to use; default: the processors that the process may run on) are read once.
 #pragma once
 
 #include <cstdint>
