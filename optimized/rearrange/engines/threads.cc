@@ -15,6 +15,7 @@ namespace dlspec::optimized {
 namespace {
 
 constexpr int most_threads = 256;
+constexpr int few_threads = 3;   // with more processors than they and the caller need the system finds an idle one by itself
 constexpr int patience = 5000;  // pauses before a thread goes to sleep: longer than it takes to wake it
 
 void pause_briefly() {
@@ -40,8 +41,7 @@ class Pool {
     const std::uint64_t number = (ticket_.load(std::memory_order_relaxed) >> 32) + 1;
     // The first part is always the caller's: of copies in turns each thread finds again what it has in its cache.
     ticket_.store(number << 32 | static_cast<std::uint64_t>(parts) << 16 | 1, std::memory_order_release);
-    for (int i = 0; i < started_; ++i) threads_[i].placement.wake_elsewhere(threads_[i].handle);
-    ticket_.notify_all();
+    wake();
     job(context, 0, parts);
     remaining_.fetch_sub(1, std::memory_order_acq_rel);
     while (take_part()) {
@@ -97,6 +97,14 @@ class Pool {
     const bool is_started = pthread_create(&thread.handle, &attribute, work, &thread) == 0;
     pthread_attr_destroy(&attribute);
     return is_started;
+  }
+
+  // Each thread's placement costs two system calls before the caller's own part begins.
+  void wake() {
+    if (started_ <= few_threads) {
+      for (int i = 0; i < started_; ++i) threads_[i].placement.wake_elsewhere(threads_[i].handle);
+    }
+    ticket_.notify_all();
   }
 
   bool take_part() {

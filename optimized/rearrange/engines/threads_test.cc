@@ -30,6 +30,30 @@ void expect_each_part_once(int parts) {
   for (int part = 0; part < 256; ++part) EXPECT_EQ(counts.calls[part], part < parts ? 1 : 0) << part;
 }
 
+// A thread is barred from the caller's processor while it is started or woken, and only then. The first of the tests: of
+// many threads none is barred when it is woken.
+TEST(Threads, RunWhereTheProgramMay) {
+  struct Seen {
+    cpu_set_t processors[2];
+    std::atomic<int> begun{0};
+  };
+  const Job look = [](const void* context, int part, int) {
+    auto& seen = *static_cast<Seen*>(const_cast<void*>(context));
+    sched_getaffinity(0, sizeof(cpu_set_t), &seen.processors[part]);
+    ++seen.begun;
+    for (int i = 0; i < 1000 && seen.begun < 2; ++i) usleep(1000);  // so that both threads have one
+  };
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
+  for (int times = 0; times < 5; ++times) {
+    Seen seen;
+    run_on_threads(2, look, &seen);
+    EXPECT_TRUE(CPU_EQUAL(&seen.processors[0], &all)) << times;
+    EXPECT_TRUE(CPU_EQUAL(&seen.processors[1], &all)) << times;
+    usleep(5000);  // the thread falls asleep
+  }
+}
+
 TEST(Threads, DoEveryPartOnce) {
   for (const int parts : {1, 2, 3, 7, 2, 7}) {
     for (int times = 0; times < 200; ++times) expect_each_part_once(parts);
@@ -83,29 +107,6 @@ TEST(Threads, AreThereAfterAFork) {
   int status = 0;
   ASSERT_EQ(waitpid(child, &status, 0), child);
   EXPECT_EQ(status, 0);
-}
-
-// A thread is barred from the caller's processor while it is woken, and only then.
-TEST(Threads, RunWhereTheProgramMay) {
-  struct Seen {
-    cpu_set_t processors[2];
-    std::atomic<int> begun{0};
-  };
-  const Job look = [](const void* context, int part, int) {
-    auto& seen = *static_cast<Seen*>(const_cast<void*>(context));
-    sched_getaffinity(0, sizeof(cpu_set_t), &seen.processors[part]);
-    ++seen.begun;
-    for (int i = 0; i < 1000 && seen.begun < 2; ++i) usleep(1000);  // so that both threads have one
-  };
-  cpu_set_t all;
-  ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
-  for (int times = 0; times < 5; ++times) {
-    Seen seen;
-    run_on_threads(2, look, &seen);
-    EXPECT_TRUE(CPU_EQUAL(&seen.processors[0], &all)) << times;
-    EXPECT_TRUE(CPU_EQUAL(&seen.processors[1], &all)) << times;
-    usleep(5000);  // the thread falls asleep
-  }
 }
 
 TEST(Threads, AtLeastOne) { EXPECT_GE(default_threads(), 1); }
