@@ -81,12 +81,14 @@ bool parse(int argc, char** argv, Options& options) {
   return options.threads > 0 && options.rounds > 0;
 }
 
-// One thread is timed by what it spends, so that others on the machine matter less; several by the clock.
-double now(int threads) {
+double read_clock(clockid_t clock) {
   timespec time{};
-  clock_gettime(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC, &time);
+  clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
+
+// One thread is timed by what it spends, so that others on the machine matter less; several by the clock.
+double now(int threads) { return read_clock(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC); }
 
 double seconds(const std::function<void(int)>& repeat, int times, int threads) {
   const double start = now(threads);
@@ -102,20 +104,14 @@ double quantile(std::vector<double> values, double part) {
 }
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
-double spent_by_the_process() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
-
 // Returns when no thread runs but this one: those of OpenMP go on for many milliseconds after their work, waiting for
 // more, on processors that the next contestant's threads need. A second at most.
 void let_threads_rest() {
   constexpr timespec moment{0, 2'000'000};
   for (int tries = 0; tries < 500; ++tries) {
-    const double before = spent_by_the_process();
+    const double before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     nanosleep(&moment, nullptr);
-    if (spent_by_the_process() - before < 0.2e-3) return;
+    if (read_clock(CLOCK_PROCESS_CPUTIME_ID) - before < 0.2e-3) return;
   }
 }
 

@@ -6,7 +6,6 @@
 namespace dlspec::optimized {
 namespace {
 
-constexpr std::int64_t page = 4096;
 constexpr std::int64_t pages_known = 1500;  // whose places the processor remembers
 
 // Stores past the caches do not mind where they go: then what goes on in the source comes before what goes on in the
@@ -29,8 +28,7 @@ void add(Plan& plan, const Loop& loop) {
 void add_cut(Plan& plan, const Step& step, std::int64_t block, Cut cut) {
   // Of one block the steps do not matter, and need not be representable.
   if (step.extent <= block) return;
-  const std::int64_t count = step.extent / block + (step.extent % block != 0 ? 1 : 0);
-  add(plan, {count, block * step.to, block * step.from, cut});
+  add(plan, {in_blocks(step.extent, block), block * step.to, block * step.from, cut});
 }
 
 // The largest that is not above `most`.

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t no_axis = highest_rank;
 constexpr std::int64_t line = 64;                       // bytes of a cache line
-constexpr std::int64_t page = 4096;                      // bytes that lie together for the processor
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run done in one go
 constexpr std::int64_t stream_from = 6 << 20;                // payload that no cache near the processor holds
 constexpr std::int64_t transposed_from = 3 << 20;           // the same where stores do not follow each other
@@ -55,8 +54,7 @@ std::int64_t in_tiles(std::int64_t extent, std::int64_t block, std::int64_t side
 // The same size for all blocks, give or take one item: not above `most`, and as many blocks as are a multiple of `parts`.
 std::int64_t evenly(std::int64_t extent, std::int64_t most, std::int64_t parts) {
   if (extent <= most && parts == 1) return most;
-  const auto times = [](std::int64_t all, std::int64_t one) { return all / one + (all % one != 0 ? 1 : 0); };
-  return times(extent, times(times(extent, most), parts) * parts);
+  return in_blocks(extent, in_blocks(in_blocks(extent, most), parts) * parts);
 }
 
 // At least one, and as many as are worth it.

@@ -10,7 +10,6 @@ namespace {
 
 constexpr auto vector = static_cast<std::int64_t>(program_width);
 constexpr std::int64_t most_bytes = vector * static_cast<std::int64_t>(most_windows);
-constexpr std::int64_t page = 4096;
 constexpr std::int64_t least_gain = 2;  // items for each move
 
 std::int64_t step_of(const Step& axis, bool to) { return to ? axis.to : magnitude(axis.from); }

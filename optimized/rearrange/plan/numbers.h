@@ -10,6 +10,11 @@ namespace dlspec::optimized {
 [[nodiscard]] constexpr std::int64_t lesser(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 [[nodiscard]] constexpr std::int64_t greater(std::int64_t a, std::int64_t b) { return a > b ? a : b; }
 
+// How many blocks of at most so many items.
+[[nodiscard]] constexpr std::int64_t in_blocks(std::int64_t items, std::int64_t most) {
+  return items / most + (items % most != 0 ? 1 : 0);
+}
+
 // Of the blocks of a loop with these steps, how far apart they lie on the side where they lie closer: the lesser, the
 // further inside the loop belongs.
 [[nodiscard]] constexpr std::int64_t closeness(std::int64_t to, std::int64_t from) {

@@ -11,6 +11,7 @@
 namespace dlspec::optimized {
 
 inline constexpr std::size_t program_width = 64;  // bytes of a vector
+inline constexpr std::int64_t page = 4096;        // bytes that the system maps together, all or none
 inline constexpr std::size_t most_windows = 16;   // of one side
 inline constexpr std::size_t most_moves = 20;
 inline constexpr std::int64_t most_lines = 7;     // of a line program's cell
