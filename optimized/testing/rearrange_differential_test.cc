@@ -167,6 +167,8 @@ TEST(RearrangeDifferential, RowsInStreams) {
         const std::int64_t apart = rows * row + 8192;
         ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row, apart, 1}}, places), "");
         ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - 9 * 64, 1}}, places), "");
+        // Rows that are repeated, and lie on other pages along the other axis.
+        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {0, apart, 1}}, places), "");
       }
     }
   }
@@ -282,6 +284,28 @@ RC_GTEST_PROP(RearrangeDifferential, RandomBorders, ()) {
   pair.to = *dlspec::testing::injective_strides(pair.shape);
   pair.from = *dlspec::testing::injective_strides(pair.shape);
   if (*rc::gen::inRange(0, 4) == 0) pair.from[*rc::gen::inRange<std::size_t>(0, rank)] = 0;
+  RC_ASSERT(rearranger.difference(pair, {{true, 0, 0}, {false, 0, 3}}) == "");
+}
+
+// Rows of whole lines and others, near each other, on pages of their own or the same one again along each axis.
+RC_GTEST_PROP(RearrangeDifferential, RandomRows, ()) {
+  static Rearranger rearranger(1 << 20);
+  constexpr std::int64_t rows[] = {48, 64, 128, 320, 1024, 1100, 4096};
+  constexpr std::int64_t extents[] = {2, 3, 4, 5, 8, 9};
+  const auto rank = *rc::gen::inRange<std::size_t>(1, 4);
+  const std::int64_t row = *dlspec::testing::any_of(rows);
+  const std::int64_t steps[] = {0, row, row + 64, -row - 5, 4096, 8192 + 64, -12288};
+  Pair pair{bytes(1), {}, {}, {}};
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    pair.shape.push_back(*dlspec::testing::any_of(extents));
+    pair.from.push_back(*dlspec::testing::any_of(steps));
+  }
+  pair.to = *dlspec::testing::injective_strides(pair.shape);
+  const std::int64_t pitch = row + *rc::gen::inRange<std::int64_t>(0, 2) * 64;
+  for (std::int64_t& step : pair.to) step *= pitch;
+  pair.shape.push_back(row);
+  pair.to.push_back(1);
+  pair.from.push_back(1);
   RC_ASSERT(rearranger.difference(pair, {{true, 0, 0}, {false, 0, 3}}) == "");
 }
 

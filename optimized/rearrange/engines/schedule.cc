@@ -144,11 +144,10 @@ class Scheduler {
     // Stores past the caches do not mind where they go: then the source is read from its beginning to its end.
     const std::size_t along = plan_.streaming ? closest_in_source() : closest(no_axis);
     take_b(along, evenly(geometry_.axes[along].extent, greater(1, rows_block / geometry_.run), alone()));
-    if (plan_.streaming) {
-      if (const std::size_t second = next_on_other_pages(along); second != no_axis) take_a(second, streams);
-    }
     // Rows that are repeated stay in a cache, and so may what they are copied to.
     if (plan_.b.from == 0) take_kernel(kernels_.runs);
+    if (!plan_.streaming) return;
+    if (const std::size_t second = next_on_other_pages(along); second != no_axis) take_a(second, streams);
   }
 
   // Into how many threads' blocks the first axis is cut: if there are others, these are shared out.
