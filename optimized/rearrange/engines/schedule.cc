@@ -279,13 +279,16 @@ class Scheduler {
       take_a(0, streamed_row / geometry_.run);
       return take_b(across, streamed_strip / geometry_.run);
     }
-    // What lies near is written in long rows; else long rows are read, and the writes wait by themselves.
-    const bool is_small = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
-    // A row that two threads write would go to and fro between their caches.
-    const bool whole_rows = is_small || (long_rows && threads_ > 1);
     const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent, side = width_ / run;
-    const std::int64_t block_a = whole_rows ? rows : (long_rows ? strip : line) / run;
-    const std::int64_t block_b = (long_rows && !is_small ? line : strip) / run;
+    const bool is_small = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
+    plan_.diagonal = !is_small && width_ == line && geometry_.axes[across].to % line == 0;
+    // What lies near is written in long rows; else long rows are read, and the writes wait by themselves. Diagonals want
+    // both.
+    std::int64_t block_a = (long_rows || plan_.diagonal ? strip : line) / run;
+    std::int64_t block_b = (is_small || !long_rows || plan_.diagonal ? strip : line) / run;
+    if (plan_.diagonal) block_b = evenly(in_blocks(columns, side), block_b / side, threads_) * side;
+    // A row that two threads write would go to and fro between their caches.
+    if (is_small || (threads_ > 1 && (long_rows || plan_.diagonal))) block_a = rows;
     // Where one of them ends before its block does, the other goes on for longer.
     take_a(0, in_tiles(rows, block_a * (block_b / lesser(block_b, columns)), side));
     take_b(across, in_tiles(columns, block_b * (block_a / lesser(block_a, rows)), side));

@@ -31,7 +31,7 @@ using Kernel = void (*)(const Plan& plan, const Block& block) noexcept;
 enum class Method : std::uint8_t {
   nothing,    // no elements
   copy,       // one run: a counts its bytes
-  runs,       // b counts runs, a is not used
+  runs,       // b counts runs, a rows of them that are copied at a time
   fill,       // one run repeated: a counts repetitions that lie next to each other in the destination
   transpose,  // a is next to itself in the destination, b in the source, forwards or backwards
   weave,      // a tile for each block: a and b count items of the axes that are cut
@@ -56,6 +56,7 @@ struct Plan {
   Geometry geometry;
   Method method = Method::nothing;
   bool streaming = false;            // stores that go past the caches
+  bool diagonal = false;             // from tile to tile of a transpose's block along both axes at a time
   Step a{1, 0, 0};                   // extent: how many there are in all; to, from: from one to the next
   Step b{1, 0, 0};
   std::int64_t block_a = 1;          // how many of them make a block
