@@ -17,7 +17,7 @@ constexpr std::int64_t stream_from = 6 << 20;                // payload that no 
 constexpr std::int64_t transposed_from = 3 << 20;           // the same where stores do not follow each other
 constexpr std::int64_t odd_stream_from = 4 << 20;            // of items of 3, 6 and 12 bytes
 constexpr std::int64_t runs_from = 12 << 20;                 // of runs that one thread copies
-constexpr std::int64_t programs_from = 24 << 20;             // of programs that one thread carries out, where a third cache is large
+constexpr std::int64_t third_from = 24 << 20;                // of what one thread does nearly in order, where a third cache is large
 constexpr std::int64_t second_cache = 2 << 20;               // bytes
 constexpr std::int64_t shortest_streamed = 1024;        // bytes of a run
 constexpr std::int64_t shortest_staged = 1024;          // bytes of a row of a transpose
@@ -211,7 +211,7 @@ class Scheduler {
       take_kernel(bytes == geometry_.bytes ? kernels_.shuffles_once : kernels_.shuffles);
       return true;
     }
-    const bool large = large_for(stays_in_third_cache() ? programs_from : stream_from);
+    const bool large = large_for(stays_in_third_cache() ? third_from : stream_from);
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr,
                 large || (options_.stream_from < 0 && spares_the_source()));
     plan_.lines = cell.along;
@@ -266,7 +266,7 @@ class Scheduler {
     plan_.method = Method::transpose;
     const bool lines = steps_in_lines(0);
     const Kernel direct = lines ? kernels_.transpose_streaming[item_] : nullptr;
-    const bool large = large_for(transposed_from);
+    const bool large = large_for(stays_in_third_cache() && reads_in_order(across) ? third_from : transposed_from);
     if (large && pays_to_stage(across, lines)) {
       plan_.lines = lines ? 0 : no_axis;
       plan_.streaming = true;
@@ -313,6 +313,12 @@ class Scheduler {
     return kernels_.transpose_staged[item_] != nullptr &&
            geometry_.axes[0].extent >= (lines ? 2 * line : shortest_staged) / geometry_.run &&
            geometry_.axes[across].extent >= line / geometry_.run && !(lines && (geometry_.run > 4 || in_planes(across)));
+  }
+
+  // Rows of the source are short, and each begins where the one before ends.
+  [[nodiscard]] bool reads_in_order(std::size_t across) const {
+    const std::int64_t row = geometry_.axes[across].extent * geometry_.run;
+    return row <= strip && magnitude(geometry_.axes[0].from) == row;
   }
 
   // Both sides go on from end to end within what the second cache holds.
