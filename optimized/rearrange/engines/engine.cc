@@ -21,13 +21,13 @@ bool has_avx512() noexcept {
 #endif
 
 constexpr Engine table[] = {
-    {"scalar", 0, always, &scalar_kernels},
+    {"scalar", 0, always, &scalar_kernels, nullptr},
 #if defined(__x86_64__)
-    {"sse2", 16, always, &sse2_kernels},
-    {"avx2", 32, has_avx2, &avx2_kernels},
-    {"avx512", 64, has_avx512, &avx512_kernels},
+    {"sse2", 16, always, &sse2_kernels, nullptr},
+    {"avx2", 32, has_avx2, &avx2_kernels, &avx2_kernels},
+    {"avx512", 64, has_avx512, &avx512_kernels, &avx2_kernels},
 #elif defined(__aarch64__)
-    {"neon", 16, always, &neon_kernels},
+    {"neon", 16, always, &neon_kernels, nullptr},
 #endif
 };
 

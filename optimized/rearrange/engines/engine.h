@@ -44,6 +44,8 @@ struct Kernels {
   Kernel transpose_staged[item_sizes];     // streams wherever rows begin
   Kernel transpose_odd[odd_sizes];
   Kernel transpose_odd_staged[odd_sizes];
+  Kernel transpose_near[item_sizes];       // in the nearest cache, of sides that are no multiples of a tile's, and
+  Kernel weave_near[item_sizes];           // the same of woven ones
   Kernel weave[item_sizes];
   Kernel strided[item_sizes];
   Kernel strided_any;
@@ -54,6 +56,7 @@ struct Engine {
   std::size_t width;          // bytes of a vector; 0: no vectors
   bool (*available)() noexcept;  // can this processor carry it out?
   const Kernels* kernels;
+  const Kernels* near;           // whose transposes in the nearest cache it takes, of this or a narrower level; NULL: none
 };
 
 // From the plainest to the best; the first is always available.

@@ -70,6 +70,7 @@ class Scheduler {
       : plan_(plan),
         geometry_(plan.geometry),
         kernels_(*engine.kernels),
+        near_(engine.near),
         options_(options),
         width_(static_cast<std::int64_t>(engine.width)),
         item_(item_of(plan.geometry.run)),
@@ -254,11 +255,18 @@ class Scheduler {
     if (several < one_tile) static_cast<void>(weave_sides(side, sides));
     if (greater(several, one_tile) <= plain) return false;
     plan_.method = Method::weave;
-    take_kernel(kernels_.weave[item_]);
+    const bool in_lanes = suits_lanes(plan_.weave.inner_a * sides.items_a, plan_.weave.inner_b * sides.items_b);
+    take_kernel(in_lanes ? near_->weave_near[item_] : kernels_.weave[item_]);
     inside_ = sides.whole;
     take_a(sides.axis_a, sides.items_a);
     take_b(sides.axis_b, sides.items_b);
     return true;
+  }
+
+  // In the nearest cache, and not of whole tiles only.
+  [[nodiscard]] bool suits_lanes(std::int64_t rows, std::int64_t columns) const {
+    const std::int64_t side = width_ / geometry_.run;
+    return near_ != nullptr && geometry_.bytes <= nearest && (rows % side != 0 || columns % side != 0);
   }
 
   void transpose(std::size_t across) {
@@ -282,6 +290,7 @@ class Scheduler {
     const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent, side = width_ / run;
     const bool is_small = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
     plan_.diagonal = !is_small && width_ == line && geometry_.axes[across].to % line == 0;
+    if (!plan_.streaming && suits_lanes(rows, columns)) take_kernel(near_->transpose_near[item_]);
     // What lies near is written in long rows; else long rows are read, and the writes wait by themselves. Diagonals want
     // both.
     std::int64_t block_a = (long_rows || plan_.diagonal ? strip : line) / run;
@@ -408,6 +417,7 @@ class Scheduler {
   Plan& plan_;
   const Geometry& geometry_;
   const Kernels& kernels_;
+  const Kernels* near_;
   const PlanOptions& options_;
   std::int64_t width_;
   std::size_t item_;
