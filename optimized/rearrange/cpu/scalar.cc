@@ -42,6 +42,7 @@ const Kernels scalar_kernels = {
     .shuffles_once = nullptr,
     .fill = {fill<1>, fill<2>, fill<4>, fill<8>, fill<16>},
     .transpose = {strided<1>, strided<2>, strided<4>, strided<8>, strided<16>},
+    .transpose_once = {},
     .transpose_streaming = {},
     .transpose_staged = {},
     .transpose_odd = {},

@@ -40,6 +40,7 @@ struct Kernels {
   Kernel shuffles_once;      // those of a single cell
   Kernel fill[item_sizes];
   Kernel transpose[item_sizes];
+  Kernel transpose_once[item_sizes];       // of a single tile
   Kernel transpose_streaming[item_sizes];  // rows of the destination begin with lines, as tiles do
   Kernel transpose_staged[item_sizes];     // streams wherever rows begin
   Kernel transpose_odd[odd_sizes];

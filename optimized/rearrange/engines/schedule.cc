@@ -291,6 +291,8 @@ class Scheduler {
     const bool is_small = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
     plan_.diagonal = !is_small && width_ == line && geometry_.axes[across].to % line == 0;
     if (!plan_.streaming && suits_lanes(rows, columns)) take_kernel(near_->transpose_near[item_]);
+    const bool is_tile = rows == side && columns == side && geometry_.axes[across].from > 0;
+    if (!plan_.streaming && is_tile && geometry_.rank == 2) take_kernel(kernels_.transpose_once[item_]);
     // What lies near is written in long rows; else long rows are read, and the writes wait by themselves. Diagonals want
     // both.
     std::int64_t block_a = (long_rows || plan_.diagonal ? strip : line) / run;

@@ -8,29 +8,35 @@
 
 namespace dlspec::optimized {
 
-// Do the bytes of the range lie in the address space, if it is counted from `start`?
-inline bool in_address_space(std::uintptr_t start, const ByteRange& range) noexcept {
+// Addresses of the first and of the last byte that a side reaches.
+struct Addresses {
+  std::uintptr_t first;
   std::uintptr_t last;
-  const auto before = std::uintptr_t{0} - static_cast<std::uintptr_t>(range.begin);
-  // One past the last byte may be the end of the address space.
-  return start >= before && !__builtin_add_overflow(start, static_cast<std::uintptr_t>(range.end) - 1, &last);
+};
+
+// Those of a range that is counted from `start`; false when it leaves the address space. The range is not empty, and
+// has 0 in it.
+[[nodiscard]] inline bool addresses_of(std::uintptr_t start, const ByteRange& range, Addresses& all) noexcept {
+  const auto before = static_cast<std::uintptr_t>(range.begin), end = static_cast<std::uintptr_t>(range.end);
+  // What begins before the address space wraps to its end, from where more bytes than are left there lead out of it.
+  all.first = start + before;
+  return !__builtin_add_overflow(all.first, end - before - 1, &all.last);
 }
 
 // Where the elements (0, ..., 0) lie. The geometry is that of an answer ok with elements.
 //   null_pointer      one of them is NULL
 //   size_overflow     the elements leave the address space
-[[nodiscard]] inline Status check_memory(const Geometry& geometry, std::uintptr_t destination, std::uintptr_t source) noexcept {
+[[nodiscard]] inline Status check_memory(const Geometry& geometry, std::uintptr_t destination, std::uintptr_t source,
+                                         Addresses& to, Addresses& from) noexcept {
   if (destination == 0) return Status::null_pointer;
-  if (!in_address_space(destination, geometry.to_range)) return Status::size_overflow;
+  if (!addresses_of(destination, geometry.to_range, to)) return Status::size_overflow;
   if (source == 0) return Status::null_pointer;
-  return in_address_space(source, geometry.from_range) ? Status::ok : Status::size_overflow;
+  return addresses_of(source, geometry.from_range, from) ? Status::ok : Status::size_overflow;
 }
 
-// Are all bytes of one side before all of the other's? Memory is checked: nothing here wraps.
-[[nodiscard]] inline bool are_apart(const Geometry& geometry, std::uintptr_t destination, std::uintptr_t source) noexcept {
-  const auto place = [](std::uintptr_t start, std::int64_t offset) { return start + static_cast<std::uintptr_t>(offset); };
-  return place(destination, geometry.to_range.end - 1) < place(source, geometry.from_range.begin) ||
-         place(source, geometry.from_range.end - 1) < place(destination, geometry.to_range.begin);
+// Are all bytes of one side before all of the other's?
+[[nodiscard]] inline bool are_apart(const Addresses& to, const Addresses& from) noexcept {
+  return to.last < from.first || from.last < to.first;
 }
 
 }  // namespace dlspec::optimized
