@@ -34,6 +34,7 @@ Status copy(const Plan& plan, void* destination, const void* source, const Addre
 
 Status make_plan(const View& destination, const View& source, Plan& plan, const PlanOptions& options) noexcept {
   plan.method = Method::nothing;
+  plan.at_once = false;
   Status status = normalise(destination, source, plan.geometry);
   if (status == Status::ok && plan.geometry.bytes != 0) status = check_destination(destination, plan.geometry);
   if (status != Status::ok) plan.geometry.bytes = 0;
@@ -44,7 +45,7 @@ Status make_plan(const View& destination, const View& source, Plan& plan, const 
 }
 
 Status execute(const Plan& plan, void* destination, const void* source) noexcept {
-  if (plan.geometry.bytes == 0) return Status::ok;
+  if (!plan.at_once && plan.geometry.bytes == 0) return Status::ok;
   Addresses to, from;
   const Status status = check_memory(plan.geometry, address(destination), address(source), to, from);
   return status == Status::ok ? copy(plan, destination, source, to, from) : status;

@@ -38,6 +38,7 @@ const Kernels scalar_kernels = {
     .program = nullptr,
     .program_streaming = nullptr,
     .program_once = {},
+    .program_words = {},
     .shuffles = nullptr,
     .shuffles_once = nullptr,
     .fill = {fill<1>, fill<2>, fill<4>, fill<8>, fill<16>},

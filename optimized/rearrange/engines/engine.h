@@ -26,6 +26,11 @@ inline constexpr std::int64_t odd_strip = 126;
 inline constexpr std::size_t odd_sizes = 3;   // 3, 6 and 12 bytes: item i has 3 << i
 inline constexpr std::size_t item_sizes = 5;  // 1, 2, 4, 8 and 16 bytes: item i has 1 << i
 
+// By a regular program's windows: sources first.
+struct OnceByWindows {
+  Kernel of[most_regular][most_regular];
+};
+
 // A kernel of each method. Methods by item size have no kernel (NULL) for other sizes of a run; a NULL in
 // another place: the engine does not do this.
 struct Kernels {
@@ -35,7 +40,8 @@ struct Kernels {
   Kernel runs_streaming;
   Kernel program;
   Kernel program_streaming;  // of a regular one whose cells write whole lines
-  Kernel program_once[most_regular][most_regular];  // of a regular one with a single cell, by its windows: sources first
+  OnceByWindows program_once;   // of a regular one with a single cell, and
+  OnceByWindows program_words;  // of one that is counted in words
   Kernel shuffles;           // programs in lanes, for engines without `program`, and
   Kernel shuffles_once;      // those of a single cell
   Kernel fill[item_sizes];
@@ -81,12 +87,12 @@ struct PlanOptions;  // rearrange.h
 // Chooses method, blocks, loops and kernel for a plan whose geometry stands and has elements.
 void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noexcept;
 
-// Carries out a plan of several blocks, or that streams. Both are the addresses of the first run.
+// Carries out a plan with elements that is not done at once. Both are the addresses of the first run.
 void carry_out_large(const Plan& plan, std::byte* to, const std::byte* from) noexcept;
 
-// The same of any plan with elements. What is a single block goes straight to the kernel.
+// The same of any plan with elements.
 inline void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
-  if (plan.blocks != 1 || plan.streaming) return carry_out_large(plan, to, from);
+  if (!plan.at_once) return carry_out_large(plan, to, from);
   plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0, 0});
 }
 

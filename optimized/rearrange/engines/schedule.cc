@@ -5,6 +5,7 @@
 #include <dlspec/optimized/rearrange/engines/threads.h>
 #include <dlspec/optimized/rearrange/plan/make_program.h>
 #include <dlspec/optimized/rearrange/plan/numbers.h>
+#include <dlspec/optimized/rearrange/plan/words.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 
 namespace dlspec::optimized {
@@ -216,11 +217,16 @@ class Scheduler {
     take_kernel(kernels_.program, fills_lines(cell) ? kernels_.program_streaming : nullptr,
                 large || (options_.stream_from < 0 && spares_the_source()));
     plan_.lines = cell.along;
-    const Program& made = plan_.program;
-    if (made.regular && !plan_.streaming && bytes == geometry_.bytes) {
-      plan_.kernel = kernels_.program_once[made.sources - 1][made.destinations - 1];
-    }
+    if (plan_.program.regular && !plan_.streaming && bytes == geometry_.bytes) only_cell();
     return true;
+  }
+
+  void only_cell() {
+    Program& program = plan_.program;
+    const bool in_words = consists_of_words(geometry_);
+    if (in_words) count_words(program);
+    const OnceByWindows& kernels = in_words ? kernels_.program_words : kernels_.program_once;
+    plan_.kernel = kernels.of[program.sources - 1][program.destinations - 1];
   }
 
   // One thread's plain stores keep up with those past the caches as long as a third cache holds both sides.
@@ -274,7 +280,7 @@ class Scheduler {
     plan_.method = Method::transpose;
     const bool lines = steps_in_lines(0);
     const Kernel direct = lines ? kernels_.transpose_streaming[item_] : nullptr;
-    const bool large = large_for(stays_in_third_cache() && reads_in_order(across) ? third_from : transposed_from);
+    const bool large = large_for(stays_in_third_cache() && goes_in_order(across) ? third_from : transposed_from);
     if (large && pays_to_stage(across, lines)) {
       plan_.lines = lines ? 0 : no_axis;
       plan_.streaming = true;
@@ -326,10 +332,11 @@ class Scheduler {
            geometry_.axes[across].extent >= line / geometry_.run && !(lines && (geometry_.run > 4 || in_planes(across)));
   }
 
-  // Rows of the source are short, and each begins where the one before ends.
-  [[nodiscard]] bool reads_in_order(std::size_t across) const {
-    const std::int64_t row = geometry_.axes[across].extent * geometry_.run;
-    return row <= strip && magnitude(geometry_.axes[0].from) == row;
+  // Rows of one side are short, and each begins where the one before ends.
+  [[nodiscard]] bool goes_in_order(std::size_t across) const {
+    const Step &a = geometry_.axes[0], &b = geometry_.axes[across];
+    const std::int64_t written = a.extent * geometry_.run, read = b.extent * geometry_.run;
+    return (read <= strip && magnitude(a.from) == read) || (written <= 4 * line && b.to == written);
   }
 
   // Both sides go on from end to end within what the second cache holds.
@@ -436,6 +443,7 @@ void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noex
   scheduler.choose();
   scheduler.loops();
   plan.threads = 1;
+  plan.at_once = plan.blocks == 1 && !plan.streaming;
   if (plan.blocks == 1) return;
   plan.threads = static_cast<int>(lesser(plan.blocks, scheduler.threads()));
 }

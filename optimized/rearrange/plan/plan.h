@@ -54,6 +54,8 @@ inline constexpr std::size_t most_loops = highest_rank + 4;
 
 struct Plan {
   Geometry geometry;
+  Kernel kernel = nullptr;
+  bool at_once = false;              // there are elements, and a single block of them that goes straight to the kernel
   Method method = Method::nothing;
   bool streaming = false;            // stores that go past the caches
   bool diagonal = false;             // from tile to tile of a transpose's block along both axes at a time
@@ -65,7 +67,6 @@ struct Plan {
   std::size_t depth = 0;             // number of loops; innermost first
   std::size_t lines = highest_rank;  // streaming: the axis whose first items may be done apart, so that the rest fills lines
   int threads = 1;                   // at most so many carry it out
-  Kernel kernel = nullptr;
   const char* engine = "";           // name of the row of the engine table
   Loop loops[most_loops];
   Program program;                   // meaningful for Method::program
