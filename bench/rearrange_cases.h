@@ -31,9 +31,10 @@ struct RearrangeCase {
 // Throws when the file cannot be read.
 [[nodiscard]] std::vector<RearrangeCase> read_cases(const std::string& path);
 
-// Page-aligned memory, freed with the pointer.
+// Page-aligned memory with nothing next to it, freed with the pointer.
 struct Unmap {
-  std::size_t size = 0;
+  std::size_t size = 0;  // bytes, and
+  std::size_t gap = 0;   // those before and behind them that are mapped with them
   void operator()(std::byte* memory) const;
 };
 using Memory = std::unique_ptr<std::byte[], Unmap>;
