@@ -80,6 +80,7 @@ class Scheduler {
 
   void choose() {
     plan_.lines = no_axis;
+    plan_.diagonal = false;
     plan_.a = plan_.b = {1, 0, 0};
     if (geometry_.rank == 0) return copy();
     if (item_ != item_sizes && geometry_.axes[0].to == geometry_.run && geometry_.axes[0].from == 0 &&
@@ -295,7 +296,9 @@ class Scheduler {
     }
     const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent, side = width_ / run;
     const bool is_small = geometry_.bytes <= nearest, long_rows = geometry_.bytes <= near;
-    plan_.diagonal = !is_small && width_ == line && geometry_.axes[across].to % line == 0;
+    const std::int64_t tile = line / run;  // vectors of half a line do two by two of theirs at a time
+    const bool in_lines = width_ == line || (2 * width_ == line && run >= 2);
+    plan_.diagonal = !is_small && in_lines && geometry_.axes[across].to % line == 0;
     if (!plan_.streaming && suits_lanes(rows, columns)) take_kernel(near_->transpose_near[item_]);
     const bool is_tile = rows == side && columns == side && geometry_.axes[across].from > 0;
     if (!plan_.streaming && is_tile && geometry_.rank == 2) take_kernel(kernels_.transpose_once[item_]);
@@ -303,7 +306,7 @@ class Scheduler {
     // both.
     std::int64_t block_a = (long_rows || plan_.diagonal ? strip : line) / run;
     std::int64_t block_b = (is_small || !long_rows || plan_.diagonal ? strip : line) / run;
-    if (plan_.diagonal) block_b = evenly(in_blocks(columns, side), block_b / side, threads_) * side;
+    if (plan_.diagonal) block_b = evenly(in_blocks(columns, tile), block_b / tile, threads_) * tile;
     // A row that two threads write would go to and fro between their caches.
     if (is_small || (threads_ > 1 && (long_rows || plan_.diagonal))) block_a = rows;
     // Where one of them ends before its block does, the other goes on for longer.
