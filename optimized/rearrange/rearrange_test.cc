@@ -246,6 +246,20 @@ TEST(Rearrange, GivesThreadsEqualBlocks) {
   }
 }
 
+// Of transposes as well: of the rows where there are enough of them, else of what is in them.
+TEST(Rearrange, GivesThreadsPartsOfTransposes) {
+  for (const Engine& engine : engines()) {
+    if (engine.width == 0) continue;
+    for (const std::int64_t rows : {16, 256, 4096}) {
+      const std::int64_t columns = 65536 / rows;
+      const Plan plan = planned({kDLFloat, 32, 1}, {rows, columns}, {columns, 1}, {1, rows},
+                                {.engine = &engine, .threads = 2, .bytes_per_thread = 1 << 16});
+      EXPECT_EQ(plan.threads, 2) << engine.name << " " << rows;
+      EXPECT_EQ(plan.blocks % 2, 0) << engine.name << " " << rows;
+    }
+  }
+}
+
 // Two steps of an axis are more than 64 bits hold, though the tensor is not.
 TEST(Rearrange, PlansSourcesThatReachFar) {
   const Numbers shape{2, 2}, to{2, 1}, from{0, std::int64_t{1} << 62}, back{1, -(std::int64_t{1} << 62)};

@@ -123,8 +123,14 @@ void Scheduler::transpose(std::size_t across) {
   std::int64_t block_a = (long_rows || plan_.diagonal ? strip : line) / run;
   std::int64_t block_b = (is_small || !long_rows || plan_.diagonal ? strip : line) / run;
   if (plan_.diagonal) block_b = evenly(in_blocks(columns, tile), block_b / tile, threads_) * tile;
-  // A row that two threads write would go to and fro between their caches.
-  if (is_small || (threads_ > 1 && (long_rows || plan_.diagonal))) block_a = rows;
+  const bool shared = threads_ > 1 && !is_small && (long_rows || plan_.diagonal);
+  if (shared && geometry_.rank == 2 && columns < threads_ * tile) {
+    // Too few rows for each thread to have some: each has a part of all of them.
+    block_a = evenly(in_blocks(rows, tile), block_a / tile, threads_) * tile;
+    block_b = columns;
+  } else if (is_small || shared) {
+    block_a = rows;  // a row that two threads write goes to and fro between their caches
+  }
   // Where one of them ends before its block does, the other goes on for longer.
   take_a(0, in_tiles(rows, block_a * (block_b / lesser(block_b, columns)), side));
   take_b(across, in_tiles(columns, block_b * (block_a / lesser(block_a, rows)), side));
