@@ -32,11 +32,6 @@ std::int64_t threads_for(std::int64_t bytes, const PlanOptions& options) {
 
 }  // namespace
 
-std::int64_t evenly(std::int64_t extent, std::int64_t most, std::int64_t parts) noexcept {
-  if (extent <= most && parts == 1) return most;
-  return in_blocks(extent, in_blocks(in_blocks(extent, most), parts) * parts);
-}
-
 Scheduler::Scheduler(Plan& plan, const Engine& engine, const PlanOptions& options)
     : plan_(plan),
       geometry_(plan.geometry),
@@ -61,10 +56,10 @@ void Scheduler::choose() {
   if (programs_ && kernels_.program != nullptr && make_line_program(geometry_, cell, plan_.program) && program(cell)) return;
   if (programs_ && !fills_lanes() && make_program(geometry_, cell, plan_.program) && program(cell)) return;
   if (item_ == item_sizes) return short_transpose() ? odd_transpose() : runs();
-  const std::size_t across = next_to_itself_in_source();
-  if (geometry_.axes[0].to == geometry_.run && across != no_axis && geometry_.bytes > (few << item_)) {
-    if (weave(across)) return;
-    return transpose(across);
+  if (geometry_.axes[0].to == geometry_.run && geometry_.bytes > (few << item_)) {
+    const std::size_t across = next_to_itself_in_source();
+    if (across != no_axis && weave(across)) return;
+    if (across != no_axis) return transpose(across);
   }
   strided();
 }

@@ -19,9 +19,6 @@ inline constexpr std::int64_t strip = 1024;            // bytes of a long row th
 inline constexpr std::int64_t third_from = 24 << 20;   // payload that a large third cache does not hold
 inline constexpr std::int64_t second_cache = 2 << 20;  // bytes
 
-// The same size for all blocks, give or take one item: not above `most`, and as many blocks as are a multiple of `parts`.
-[[nodiscard]] std::int64_t evenly(std::int64_t extent, std::int64_t most, std::int64_t parts) noexcept;
-
 // For one plan, whose geometry stands.
 class Scheduler {
  public:

@@ -15,6 +15,12 @@ namespace dlspec::optimized {
   return items / most + (items % most != 0 ? 1 : 0);
 }
 
+// The same size for all blocks, give or take one item: not above `most`, and as many blocks as are a multiple of `parts`.
+[[nodiscard]] constexpr std::int64_t evenly(std::int64_t extent, std::int64_t most, std::int64_t parts) {
+  if (extent <= most && parts == 1) return most;
+  return in_blocks(extent, in_blocks(in_blocks(extent, most), parts) * parts);
+}
+
 // Of the blocks of a loop with these steps, how far apart they lie on the side where they lie closer: the lesser, the
 // further inside the loop belongs.
 [[nodiscard]] constexpr std::int64_t closeness(std::int64_t to, std::int64_t from) {
