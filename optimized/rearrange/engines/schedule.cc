@@ -68,7 +68,7 @@ void Scheduler::copy() {
   plan_.method = Method::copy;
   take_kernel(kernels_.copy, kernels_.copy_streaming, large_for(stream_from));
   plan_.a = {geometry_.run, 1, 1};
-  plan_.block_a = (evenly(geometry_.run, copy_block, threads_) + line - 1) / line * line;
+  plan_.block_a = in_blocks(evenly(geometry_.run, copy_block, threads_), line) * line;
   plan_.block_b = 1;
 }
 

@@ -62,7 +62,7 @@ std::int64_t Scheduler::weave_sides(std::int64_t most, Sides& sides) {
   const std::int64_t side = width_ / geometry_.run;
   if (!make_weave(geometry_, most, sides, plan_.weave)) return 0;
   const std::int64_t a = plan_.weave.inner_a * sides.items_a, b = plan_.weave.inner_b * sides.items_b;
-  return a * b / (((a + side - 1) / side) * ((b + side - 1) / side));
+  return a * b / (in_blocks(a, side) * in_blocks(b, side));
 }
 
 // When one axis alone does not fill a side of the tiles, but several do.
