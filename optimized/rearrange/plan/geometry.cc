@@ -26,7 +26,6 @@ struct Extents {
 Extents look_at(std::span<const std::int64_t> destination, std::span<const std::int64_t> source) {
   Extents seen;
   seen.same = destination.size() == source.size();
-  for (const std::int64_t extent : destination) seen.negative |= extent < 0;
   for (std::size_t i = 0; i < source.size(); ++i) {
     const std::int64_t extent = source[i];
     seen.negative |= extent < 0;
@@ -34,6 +33,8 @@ Extents look_at(std::span<const std::int64_t> destination, std::span<const std::
     seen.overflow |= __builtin_mul_overflow(seen.count, extent, &seen.count);
     if (seen.same && destination[i] != extent) seen.same = false;
   }
+  if (seen.same) return seen;
+  for (const std::int64_t extent : destination) seen.negative |= extent < 0;
   return seen;
 }
 
@@ -46,29 +47,42 @@ Status check_layouts(const View& destination, const View& source, Extents& seen)
   return seen.same ? Status::ok : Status::shape_mismatch;
 }
 
-// Where the layout's `count` elements lie.
-Status find_range(const View& view, std::int64_t count, std::uint32_t item, ByteRange& range) {
-  if (near_range(view, count, item, range)) return Status::ok;
-  const Reach reach = reach_of(view.shape, view.strides, count);
-  if (!fits_in_bytes(reach.span(), item * 8)) return Status::size_overflow;
-  range = {static_cast<std::int64_t>(reach.low * item), static_cast<std::int64_t>((reach.high + 1) * item)};
-  return Status::ok;
-}
-
-// Strides in elements of one side, from the last axis to the first: those of NULL are multiplied up.
-class Strides {
+// One side, from the last axis to the first: strides of NULL are multiplied up.
+class Side {
  public:
-  explicit Strides(const View& view) : view_(view) {}
-  std::int64_t at(std::size_t axis) {
-    if (view_.strides != nullptr) return view_.strides[axis];
-    const std::int64_t stride = compact_;
-    compact_ *= view_.shape[axis];
-    return stride;
+  Side(const View& view, std::int64_t item) : view_(view), item_(item), compact_(item), high_(item) {}
+
+  // Bytes from one item of the axis to the next.
+  std::int64_t step(std::size_t axis) {
+    const std::int64_t extent = view_.shape[axis];
+    std::int64_t step = compact_;
+    if (view_.strides == nullptr) {
+      overflow_ |= __builtin_mul_overflow(compact_, extent, &compact_);
+    } else if (extent != 1) {
+      overflow_ |= __builtin_mul_overflow(view_.strides[axis], item_, &step);
+    }
+    std::int64_t last = 0;
+    overflow_ |= __builtin_mul_overflow(extent - 1, step, &last);
+    overflow_ |= __builtin_add_overflow(low_, last < 0 ? last : 0, &low_);
+    overflow_ |= __builtin_add_overflow(high_, last < 0 ? 0 : last, &high_);
+    return step;
+  }
+
+  [[nodiscard]] bool overflow() const { return overflow_; }
+
+  // What all axes reach. False where 63 bits do not count its bytes.
+  [[nodiscard]] bool range(ByteRange& range) const {
+    std::int64_t size = 0;
+    range = {low_, high_};
+    return !__builtin_sub_overflow(high_, low_, &size);
   }
 
  private:
   const View& view_;
-  std::int64_t compact_ = 1;
+  const std::int64_t item_;
+  std::int64_t compact_;
+  std::int64_t low_ = 0, high_;
+  bool overflow_ = false;
 };
 
 // Puts the axis where it belongs by `to`; equal ones stay in the order in which they came. Walked backwards
@@ -118,18 +132,19 @@ bool has_same_places(const Geometry& geometry) {
   return true;
 }
 
-void collect(const View& destination, const View& source, std::int64_t item, Geometry& geometry) {
+// False where the bytes of a side are too many.
+bool collect(const View& destination, const View& source, std::int64_t item, Geometry& geometry) {
   geometry.run = item;
   geometry.to_start = geometry.from_start = 0;
   geometry.rank = 0;
-  Strides to(destination), from(source);
+  Side to(destination, item), from(source, item);
   for (std::size_t axis = destination.shape.size(); axis-- > 0;) {
     const std::int64_t extent = destination.shape[axis];
-    const std::int64_t step_to = to.at(axis), step_from = from.at(axis);
-    if (extent != 1) insert(geometry, {extent, step_to * item, step_from * item});
+    const std::int64_t step_to = to.step(axis), step_from = from.step(axis);
+    if (to.overflow() || from.overflow()) return false;
+    if (extent != 1) insert(geometry, {extent, step_to, step_from});
   }
-  merge(geometry);
-  geometry.same_places = has_same_places(geometry);
+  return to.range(geometry.to_range) && from.range(geometry.from_range);
 }
 
 }  // namespace
@@ -143,12 +158,11 @@ Status normalise(const View& destination, const View& source, Geometry& geometry
   const std::uint32_t item = item_size(source.dtype);
   if (item == 0) return Status::unsupported_dtype;
   if (seen.overflow) return Status::size_overflow;
-  const std::int64_t count = seen.count;
-  if (const Status status = find_range(destination, count, item, geometry.to_range); status != Status::ok) return status;
-  if (const Status status = find_range(source, count, item, geometry.from_range); status != Status::ok) return status;
+  if (!collect(destination, source, item, geometry)) return Status::size_overflow;
   // Beyond 63 bits only where the destination overlaps, which check_destination finds.
-  if (__builtin_mul_overflow(count, std::int64_t{item}, &geometry.bytes)) geometry.bytes = largest;
-  collect(destination, source, item, geometry);
+  if (__builtin_mul_overflow(seen.count, std::int64_t{item}, &geometry.bytes)) geometry.bytes = largest;
+  merge(geometry);
+  geometry.same_places = has_same_places(geometry);
   return Status::ok;
 }
 

@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <limits>
 #include <ostream>
 #include <tuple>
 #include <vector>
 
+#include <dlspec/optimized/descriptor/extent.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::optimized {
@@ -53,6 +55,69 @@ TEST(Geometry, OfCompactLayoutsIsOneRun) {
       EXPECT_EQ(geometry.to_start, geometry.to_range.begin);
     }
   } while (std::next_permutation(order.begin(), order.end()));
+}
+
+constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t hard_extents[] = {1, 2, 3, std::int64_t{1} << 31, largest / 2 + 1, largest};
+constexpr std::int64_t hard_strides[] = {0, 1, -1, 7, std::int64_t{1} << 31, -(std::int64_t{1} << 31), std::int64_t{1} << 58,
+                                         -(std::int64_t{1} << 58), std::int64_t{1} << 60, -(std::int64_t{1} << 60),
+                                         -(std::int64_t{1} << 62), largest / 2, largest, -largest - 1};
+
+// Of at least one element, in numbers of 128 bits.
+Status exact_range(const View& view, std::int64_t item, ByteRange& range) {
+  std::int64_t count = 0;
+  if (const Status status = count_elements(view.shape, count); status != Status::ok) return status;
+  const Reach reach = reach_of(view.shape, view.strides, count);
+  if (!fits_in_bytes(reach.span(), static_cast<std::uint32_t>(item * 8))) return Status::size_overflow;
+  range = {static_cast<std::int64_t>(reach.low * item), static_cast<std::int64_t>((reach.high + 1) * item)};
+  return Status::ok;
+}
+
+void expect_ranges(const View& destination, const View& source, std::int64_t item) {
+  ByteRange to{}, from{};
+  Status expected = exact_range(destination, item, to);
+  if (expected == Status::ok) expected = exact_range(source, item, from);
+  Geometry geometry;
+  ASSERT_EQ(normalise(destination, source, geometry), expected);
+  if (expected != Status::ok) return;
+  ASSERT_EQ(std::tie(geometry.to_range.begin, geometry.to_range.end), std::tie(to.begin, to.end));
+  ASSERT_EQ(std::tie(geometry.from_range.begin, geometry.from_range.end), std::tie(from.begin, from.end));
+}
+
+TEST(Geometry, ReachesWhatEachLayoutReaches) {
+  static constexpr std::uint16_t items[] = {1, 3, 8, 16};
+  for (const std::uint16_t item : items) {
+    const abi::DataType dtype{kDLUInt, 8, item};
+    for (const std::int64_t outer : hard_extents) {
+      for (const std::int64_t inner : hard_extents) {
+        const Numbers shape{outer, inner};
+        for (const std::int64_t first : hard_strides) {
+          for (const std::int64_t second : hard_strides) {
+            const Numbers there{first, second}, back{second, first};
+            SCOPED_TRACE(testing::Message() << outer << " x " << inner << " of " << item << " bytes: " << first << ", " << second);
+            expect_ranges({dtype, shape, there.data()}, {dtype, shape, back.data()}, item);
+            expect_ranges({dtype, shape, nullptr}, {dtype, shape, there.data()}, item);
+            expect_ranges({dtype, shape, there.data()}, {dtype, shape, nullptr}, item);
+            if (HasFatalFailure()) return;
+          }
+        }
+      }
+    }
+  }
+}
+
+// Whichever side has it, and whatever else is wrong with the shapes.
+TEST(Geometry, HasNoNegativeExtents) {
+  const abi::DataType dtype{kDLUInt, 8, 1};
+  const Numbers shapes[] = {{2, 3}, {2}, {2, -3}, {-1}, {0, -1}}, strides{1, 1};
+  for (const Numbers& to : shapes) {
+    for (const Numbers& from : shapes) {
+      Geometry geometry;
+      const bool negative = *std::min_element(to.begin(), to.end()) < 0 || *std::min_element(from.begin(), from.end()) < 0;
+      EXPECT_EQ(normalise({dtype, to, strides.data()}, {dtype, from, strides.data()}, geometry),
+                negative ? Status::bad_extent : to == from ? Status::ok : Status::shape_mismatch);
+    }
+  }
 }
 
 TEST(Geometry, StandsInnermostFirstByTheDestination) {
