@@ -54,11 +54,15 @@ void Scheduler::choose() {
   }
   Cell cell;
   if (programs_ && kernels_.program != nullptr && make_line_program(geometry_, cell, plan_.program) && program(cell)) return;
-  if (programs_ && !fills_lanes() && make_program(geometry_, cell, plan_.program) && program(cell)) return;
+  if (programs_ && !fills_lanes() && make_program(geometry_, cell, plan_.program)) {
+    // Many windows are worked through one by one: tiles do more at a time.
+    if (!plan_.program.regular && weave_in_lanes()) return;
+    if (program(cell)) return;
+  }
   if (item_ == item_sizes) return short_transpose() ? odd_transpose() : runs();
   if (geometry_.axes[0].to == geometry_.run && geometry_.bytes > (few << item_)) {
     const std::size_t across = next_to_itself_in_source();
-    if (across != no_axis && weave(across)) return;
+    if (across != no_axis && weave(across, false)) return;
     if (across != no_axis) return transpose(across);
   }
   strided();

@@ -65,8 +65,15 @@ std::int64_t Scheduler::weave_sides(std::int64_t most, Sides& sides) {
   return a * b / (in_blocks(a, side) * in_blocks(b, side));
 }
 
+// Of what lies in the nearest cache and fills lanes.
+bool Scheduler::weave_in_lanes() {
+  if (near_ == nullptr || item_ == item_sizes || geometry_.bytes > nearest || geometry_.axes[0].to != geometry_.run) return false;
+  const std::size_t across = next_to_itself_in_source();
+  return across != no_axis && weave(across, true);
+}
+
 // When one axis alone does not fill a side of the tiles, but several do.
-bool Scheduler::weave(std::size_t across) {
+bool Scheduler::weave(std::size_t across, bool only_in_lanes) {
   if (kernels_.weave[item_] == nullptr || geometry_.bytes < shortest_woven) return false;
   const std::int64_t side = width_ / geometry_.run;
   const std::int64_t plain = lesser(geometry_.axes[0].extent, side) * lesser(geometry_.axes[across].extent, side);
@@ -77,8 +84,10 @@ bool Scheduler::weave(std::size_t across) {
   const std::int64_t several = weave_sides(longest_side, sides);
   if (several < one_tile) static_cast<void>(weave_sides(side, sides));
   if (greater(several, one_tile) <= plain) return false;
+  const std::int64_t rows = plan_.weave.inner_a * sides.items_a, columns = plan_.weave.inner_b * sides.items_b;
+  const bool in_lanes = suits_lanes(rows, columns);
+  if (only_in_lanes && !(in_lanes && fills_most_of_its_lanes(rows, columns))) return false;
   plan_.method = Method::weave;
-  const bool in_lanes = suits_lanes(plan_.weave.inner_a * sides.items_a, plan_.weave.inner_b * sides.items_b);
   take_kernel(in_lanes ? near_->weave_near[item_] : kernels_.weave[item_]);
   inside_ = sides.whole;
   take_a(sides.axis_a, sides.items_a);
@@ -90,6 +99,13 @@ bool Scheduler::weave(std::size_t across) {
 bool Scheduler::suits_lanes(std::int64_t rows, std::int64_t columns) const {
   const std::int64_t side = width_ / geometry_.run;
   return near_ != nullptr && geometry_.bytes <= nearest && (rows % side != 0 || columns % side != 0);
+}
+
+// Of the places in lanes of a tile two thirds, and at least one vector's rows.
+bool Scheduler::fills_most_of_its_lanes(std::int64_t rows, std::int64_t columns) const {
+  const std::int64_t in_lane = lane_width / geometry_.run, in_vector = 2 * in_lane;
+  if (rows < in_vector || columns < in_lane) return false;
+  return 3 * rows * columns >= 2 * in_blocks(rows, in_vector) * in_vector * in_blocks(columns, in_lane) * in_lane;
 }
 
 void Scheduler::transpose(std::size_t across) {

@@ -75,8 +75,10 @@ class Scheduler {
   void odd_transpose();
   void odd_tiles(std::size_t odd, std::size_t across);
   std::int64_t weave_sides(std::int64_t most, Sides& sides);
-  bool weave(std::size_t across);
+  bool weave_in_lanes();
+  bool weave(std::size_t across, bool only_in_lanes);
   [[nodiscard]] bool suits_lanes(std::int64_t rows, std::int64_t columns) const;
+  [[nodiscard]] bool fills_most_of_its_lanes(std::int64_t rows, std::int64_t columns) const;
   void transpose(std::size_t across);
   void stage(std::size_t across, bool lines);
   [[nodiscard]] bool pays_to_stage(std::size_t across, bool lines) const;
