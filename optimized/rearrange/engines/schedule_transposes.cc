@@ -58,11 +58,15 @@ void Scheduler::odd_tiles(std::size_t odd, std::size_t across) {
 }
 
 // How many places of a tile are filled, if its sides are of at most so many places; 0: they cannot be.
-std::int64_t Scheduler::weave_sides(std::int64_t most, Sides& sides) {
+std::int64_t Scheduler::weave_sides(std::int64_t most, bool cuts, Sides& sides) {
   const std::int64_t side = width_ / geometry_.run;
-  if (!make_weave(geometry_, most, sides, plan_.weave)) return 0;
+  if (!make_weave(geometry_, most, cuts, sides, plan_.weave)) return 0;
   const std::int64_t a = plan_.weave.inner_a * sides.items_a, b = plan_.weave.inner_b * sides.items_b;
   return a * b / (in_blocks(a, side) * in_blocks(b, side));
+}
+
+bool Scheduler::leaves_a_rest(std::size_t axis, std::int64_t items) const {
+  return axis != no_axis && geometry_.axes[axis].extent % items != 0;
 }
 
 // Of what lies in the nearest cache and fills lanes.
@@ -79,11 +83,14 @@ bool Scheduler::weave(std::size_t across, bool only_in_lanes) {
   const std::int64_t plain = lesser(geometry_.axes[0].extent, side) * lesser(geometry_.axes[across].extent, side);
   if (plain >= side * side / 2) return false;
   Sides sides;
-  // Longer sides leave less of the last tiles empty, but one of them may have the axes that the other wants.
-  const std::int64_t one_tile = weave_sides(side, sides);
-  const std::int64_t several = weave_sides(longest_side, sides);
-  if (several < one_tile) static_cast<void>(weave_sides(side, sides));
-  if (greater(several, one_tile) <= plain) return false;
+  // Longer sides leave less of the last tiles empty, but one of them may have the axes that the other wants; and of an axis
+  // that is cut there may be a rest.
+  const std::int64_t one_tile = weave_sides(side, true, sides), several = weave_sides(longest_side, true, sides);
+  const std::int64_t whole = leaves_a_rest(sides.axis_a, sides.items_a) || leaves_a_rest(sides.axis_b, sides.items_b)
+                                 ? weave_sides(longest_side, false, sides)
+                                 : several;
+  if (whole < several || whole < one_tile) static_cast<void>(weave_sides(several < one_tile ? side : longest_side, true, sides));
+  if (greater(whole, greater(several, one_tile)) <= plain) return false;
   const std::int64_t rows = plan_.weave.inner_a * sides.items_a, columns = plan_.weave.inner_b * sides.items_b;
   const bool in_lanes = suits_lanes(rows, columns);
   if (only_in_lanes && !(in_lanes && fills_most_of_its_lanes(rows, columns))) return false;

@@ -74,7 +74,8 @@ class Scheduler {
   [[nodiscard]] bool short_transpose() const;
   void odd_transpose();
   void odd_tiles(std::size_t odd, std::size_t across);
-  std::int64_t weave_sides(std::int64_t most, Sides& sides);
+  std::int64_t weave_sides(std::int64_t most, bool cuts, Sides& sides);
+  [[nodiscard]] bool leaves_a_rest(std::size_t axis, std::int64_t items) const;
   bool weave_in_lanes();
   bool weave(std::size_t across, bool only_in_lanes);
   [[nodiscard]] bool suits_lanes(std::int64_t rows, std::int64_t columns) const;

@@ -23,7 +23,7 @@ void repeat(std::int64_t* table, std::int64_t& places, std::int64_t items, std::
 
 }  // namespace
 
-bool make_weave(const Geometry& geometry, std::int64_t side, Sides& sides, Weave& weave) noexcept {
+bool make_weave(const Geometry& geometry, std::int64_t side, bool cuts, Sides& sides, Weave& weave) noexcept {
   sides = {};
   weave.inner_a = weave.inner_b = 1;
   weave.from_start = weave.to_start = 0;
@@ -37,7 +37,7 @@ bool make_weave(const Geometry& geometry, std::int64_t side, Sides& sides, Weave
       const Step& axis = geometry.axes[i];
       const std::int64_t fit = side / places, step = to ? axis.from : axis.to;
       if (axis.extent > fit) {
-        if (fit == 1 || (!to && axis.from < 0)) break;
+        if (!cuts || fit == 1 || (!to && axis.from < 0)) break;
         (to ? sides.axis_a : sides.axis_b) = i;
         (to ? sides.items_a : sides.items_b) = fit;
         std::int64_t all = places;

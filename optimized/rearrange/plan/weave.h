@@ -32,7 +32,8 @@ struct Sides {
   std::int64_t items_b = 1;
 };
 
-// Of at most `side` places each way. False when an axis would be on both sides, or none on one.
-[[nodiscard]] bool make_weave(const Geometry& geometry, std::int64_t side, Sides& sides, Weave& weave) noexcept;
+// Of at most `side` places each way; of whole axes only unless it `cuts` one on each side. False when an axis would be on
+// both sides, or none on one.
+[[nodiscard]] bool make_weave(const Geometry& geometry, std::int64_t side, bool cuts, Sides& sides, Weave& weave) noexcept;
 
 }  // namespace dlspec::optimized
