@@ -81,9 +81,10 @@ struct Times {
 constexpr std::size_t page = 4096, pages = 3, apart = 1088;
 
 Times small_times(const RearrangeCase& item, int count) {
-  const Memory to_memory = allocate(item.to_size() + (pages + 2) * page), from_memory = allocate(item.from_size() + 2 * page);
-  std::memset(to_memory.get(), 1, item.to_size() + (pages + 2) * page);
-  std::memset(from_memory.get(), 1, item.from_size() + 2 * page);
+  const std::size_t to_size = item.to_size() + (pages + 2) * page, from_size = item.from_size() + 2 * page;
+  const Memory to_memory = allocate(to_size), from_memory = allocate(from_size);
+  std::memset(to_memory.get(), 1, to_size);
+  std::memset(from_memory.get(), 1, from_size);
   const auto to_view = item.to_view(), from_view = item.from_view();
   const std::byte* const from = from_memory.get() + apart + item.from_offset * item.item;
   Plan plan;

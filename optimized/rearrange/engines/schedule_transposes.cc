@@ -71,7 +71,8 @@ bool Scheduler::leaves_a_rest(std::size_t axis, std::int64_t items) const {
 
 // Of what lies in the nearest cache and fills lanes.
 bool Scheduler::weave_in_lanes() {
-  if (near_ == nullptr || item_ == item_sizes || geometry_.bytes > nearest || geometry_.axes[0].to != geometry_.run) return false;
+  if (near_ == nullptr || item_ == item_sizes || geometry_.bytes > nearest) return false;
+  if (geometry_.axes[0].to != geometry_.run) return false;
   const std::size_t across = next_to_itself_in_source();
   return across != no_axis && weave(across, true);
 }
@@ -89,7 +90,8 @@ bool Scheduler::weave(std::size_t across, bool only_in_lanes) {
   const std::int64_t whole = leaves_a_rest(sides.axis_a, sides.items_a) || leaves_a_rest(sides.axis_b, sides.items_b)
                                  ? weave_sides(longest_side, false, sides)
                                  : several;
-  if (whole < several || whole < one_tile) static_cast<void>(weave_sides(several < one_tile ? side : longest_side, true, sides));
+  const std::int64_t most = several < one_tile ? side : longest_side;
+  if (whole < several || whole < one_tile) static_cast<void>(weave_sides(most, true, sides));
   if (greater(whole, greater(several, one_tile)) <= plain) return false;
   const std::int64_t rows = plan_.weave.inner_a * sides.items_a, columns = plan_.weave.inner_b * sides.items_b;
   const bool in_lanes = suits_lanes(rows, columns);

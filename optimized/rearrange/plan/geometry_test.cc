@@ -94,7 +94,8 @@ TEST(Geometry, ReachesWhatEachLayoutReaches) {
         for (const std::int64_t first : hard_strides) {
           for (const std::int64_t second : hard_strides) {
             const Numbers there{first, second}, back{second, first};
-            SCOPED_TRACE(testing::Message() << outer << " x " << inner << " of " << item << " bytes: " << first << ", " << second);
+            SCOPED_TRACE(testing::Message() << outer << " x " << inner << " of " << item << " bytes: " << first << ", "
+                                            << second);
             expect_ranges({dtype, shape, there.data()}, {dtype, shape, back.data()}, item);
             expect_ranges({dtype, shape, nullptr}, {dtype, shape, there.data()}, item);
             expect_ranges({dtype, shape, there.data()}, {dtype, shape, nullptr}, item);
