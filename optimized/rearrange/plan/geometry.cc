@@ -65,17 +65,15 @@ class Side {
     overflow_ |= __builtin_mul_overflow(extent - 1, step, &last);
     overflow_ |= __builtin_add_overflow(low_, last < 0 ? last : 0, &low_);
     overflow_ |= __builtin_add_overflow(high_, last < 0 ? 0 : last, &high_);
+    std::int64_t size = 0;
+    overflow_ |= __builtin_sub_overflow(high_, low_, &size);  // so that no step is the lowest number, which has no opposite
     return step;
   }
 
+  // Do 63 bits not count the bytes that the axes so far reach?
   [[nodiscard]] bool overflow() const { return overflow_; }
 
-  // What all axes reach. False where 63 bits do not count its bytes.
-  [[nodiscard]] bool range(ByteRange& range) const {
-    std::int64_t size = 0;
-    range = {low_, high_};
-    return !__builtin_sub_overflow(high_, low_, &size);
-  }
+  [[nodiscard]] ByteRange range() const { return {low_, high_}; }
 
  private:
   const View& view_;
@@ -144,7 +142,9 @@ bool collect(const View& destination, const View& source, std::int64_t item, Geo
     if (to.overflow() || from.overflow()) return false;
     if (extent != 1) insert(geometry, {extent, step_to, step_from});
   }
-  return to.range(geometry.to_range) && from.range(geometry.from_range);
+  geometry.to_range = to.range();
+  geometry.from_range = from.range();
+  return true;
 }
 
 }  // namespace
