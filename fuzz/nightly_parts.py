@@ -48,7 +48,16 @@ class Part:
 
 def call(unit, command, allowed=(0,), **options):
     """Runs a command to its end and returns what it printed."""
-    done = subprocess.run(command, cwd=unit.root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False, **options)
+    done = subprocess.run(
+        command,
+        cwd=unit.root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+        **options,
+    )
     if done.returncode not in allowed:
         tail = "\n".join(done.stdout.splitlines()[-30:])
         raise Failure(f"`{' '.join(command)}` ended with {done.returncode}\n{tail}")
@@ -60,7 +69,17 @@ def prepare(root, live):
     unit = Unit(root, 0, 0, {}, 0, live)
     live("building build/release ...")
     if not os.path.exists(unit.path("build", "release", "build.ninja")):
-        call(unit, ["cmake", "--preset", "release", "-DDLSPEC_BUILD_TESTS=ON", "-DDLSPEC_BUILD_FUZZ=ON", "-DDLSPEC_BUILD_BENCH=OFF"])
+        call(
+            unit,
+            [
+                "cmake",
+                "--preset",
+                "release",
+                "-DDLSPEC_BUILD_TESTS=ON",
+                "-DDLSPEC_BUILD_FUZZ=ON",
+                "-DDLSPEC_BUILD_BENCH=OFF",
+            ],
+        )
     call(unit, ["cmake", "--build", "build/release", "--parallel", str(JOBS)])
 
 
@@ -69,11 +88,27 @@ def prepare(root, live):
 
 def run_clean(unit):
     first = unit.number * CLEAN_PER_UNIT
-    printed = call(unit, [unit.path("build", "release", "fuzz", "clean_tensors"), "--count", str(CLEAN_PER_UNIT), "--first", str(first), "--seed", str(unit.seed)])
-    judged = re.search(r"^(\d+) conforming tensors .* judged by reference and optimized: 0 false alarms$", printed, re.M)
+    printed = call(
+        unit,
+        [
+            unit.path("build", "release", "fuzz", "clean_tensors"),
+            "--count",
+            str(CLEAN_PER_UNIT),
+            "--first",
+            str(first),
+            "--seed",
+            str(unit.seed),
+        ],
+    )
+    judged = re.search(
+        r"^(\d+) conforming tensors .* judged by reference and optimized: 0 false alarms$", printed, re.M
+    )
     if not judged or int(judged.group(1)) != CLEAN_PER_UNIT:
         raise Failure(f"clean_tensors did not judge {CLEAN_PER_UNIT} tensors:\n{printed[-2000:]}")
-    return {"conforming tensors without a false alarm": unit.facts.get("conforming tensors without a false alarm", 0) + int(judged.group(1))}
+    return {
+        "conforming tensors without a false alarm": unit.facts.get("conforming tensors without a false alarm", 0)
+        + int(judged.group(1))
+    }
 
 
 # --- small_world: layouts of rank 4
@@ -81,15 +116,36 @@ def run_clean(unit):
 
 def run_small_world(unit):
     seed = unit.seed % 1_000_000
-    printed = call(unit, [unit.path("build", "release", "fuzz", "small_world"), "--share", str(SMALL_WORLD_SHARE), "--seed", str(seed),
-                          "--unit", str(unit.number), "--units", str(SMALL_WORLD_UNITS)])
-    compared = re.search(r"^(\d+) layouts, of the (\d+) of rank 4 one of (\d+) drawn .*: (\d+) copies, 0 differences$", printed, re.M)
+    printed = call(
+        unit,
+        [
+            unit.path("build", "release", "fuzz", "small_world"),
+            "--share",
+            str(SMALL_WORLD_SHARE),
+            "--seed",
+            str(seed),
+            "--unit",
+            str(unit.number),
+            "--units",
+            str(SMALL_WORLD_UNITS),
+        ],
+    )
+    compared = re.search(
+        r"^(\d+) layouts, of the (\d+) of rank 4 one of (\d+) drawn .*: (\d+) copies, 0 differences$", printed, re.M
+    )
     # The draw is even: no unit is off by more than a hundredth.
     expected = int(compared.group(2)) / SMALL_WORLD_SHARE / SMALL_WORLD_UNITS if compared else 0
-    if not compared or int(compared.group(3)) != SMALL_WORLD_SHARE or abs(int(compared.group(1)) - expected) > expected / 100:
+    if (
+        not compared
+        or int(compared.group(3)) != SMALL_WORLD_SHARE
+        or abs(int(compared.group(1)) - expected) > expected / 100
+    ):
         raise Failure(f"small_world did not compare a unit's share:\n{printed[-2000:]}")
-    return {"layouts of rank 4": unit.facts.get("layouts of rank 4", 0) + int(compared.group(1)),
-            "of": int(compared.group(2)), "copies": unit.facts.get("copies", 0) + int(compared.group(4))}
+    return {
+        "layouts of rank 4": unit.facts.get("layouts of rank 4", 0) + int(compared.group(1)),
+        "of": int(compared.group(2)),
+        "copies": unit.facts.get("copies", 0) + int(compared.group(4)),
+    }
 
 
 # --- mutants, faults: seeded faults, and those chosen by hand
@@ -97,16 +153,39 @@ def run_small_world(unit):
 
 def run_mutants(unit, which="mutants"):
     minutes = min(MUTANT_MINUTES_AT_ONCE, unit.seconds / 60)
-    printed = call(unit, [sys.executable, "-B", unit.path("fuzz", "mutants", "mutants.py"), "run", "--list", which, "--jobs", str(JOBS),
-                          "--minutes", f"{minutes:.2f}", "--work", unit.path("build", "nightly", which)], allowed=(0, 1))
+    printed = call(
+        unit,
+        [
+            sys.executable,
+            "-B",
+            unit.path("fuzz", "mutants", "mutants.py"),
+            "run",
+            "--list",
+            which,
+            "--jobs",
+            str(JOBS),
+            "--minutes",
+            f"{minutes:.2f}",
+            "--work",
+            unit.path("build", "nightly", which),
+        ],
+        allowed=(0, 1),
+    )
     figures = {}
     for group, listed, killed, explained, left, stillborn, untried in re.findall(
-            r"^(\w+): (\d+) mutants, (\d+) killed, (\d+) survive and are explained, (\d+) survive, (\d+) do not compile, (\d+) not tried$", printed, re.M):
+        r"^(\w+): (\d+) mutants, (\d+) killed, (\d+) survive and are explained, (\d+) survive, (\d+) do not compile, (\d+) not tried$",
+        printed,
+        re.M,
+    ):
         figures |= {f"killed in {group}": f"{killed} of {listed}"}
         if int(untried):
             figures["unfinished"] = True
-    if not figures or ("unfinished" not in figures and re.search(r"^  (survived|killed although|does not compile)", printed, re.M)):
-        raise Failure("mutants survived:\n" + "\n".join(line for line in printed.splitlines() if not line.startswith("[")))
+    if not figures or (
+        "unfinished" not in figures and re.search(r"^  (survived|killed although|does not compile)", printed, re.M)
+    ):
+        raise Failure(
+            "mutants survived:\n" + "\n".join(line for line in printed.splitlines() if not line.startswith("["))
+        )
     return figures
 
 
@@ -114,7 +193,10 @@ def run_mutants(unit, which="mutants"):
 
 
 def fuzz_targets(root):
-    return sorted(os.path.basename(path)[len("fuzz_"):-len(".cc")] for path in glob.glob(os.path.join(root, "fuzz", "targets", "fuzz_*.cc")))
+    return sorted(
+        os.path.basename(path)[len("fuzz_") : -len(".cc")]
+        for path in glob.glob(os.path.join(root, "fuzz", "targets", "fuzz_*.cc"))
+    )
 
 
 def run_libfuzzer(unit):
@@ -126,8 +208,18 @@ def run_libfuzzer(unit):
     corpus, found = unit.path("build", "nightly", "corpus", name), unit.path("build", "nightly", "found", name)
     os.makedirs(corpus, exist_ok=True)
     os.makedirs(found, exist_ok=True)
-    printed = call(unit, [unit.path("build", "fuzz", "fuzz", f"fuzz_{name}"), "-max_len=512", f"-max_total_time={FUZZ_SECONDS_PER_UNIT}",
-                          f"-artifact_prefix={found}/", "-print_final_stats=1", corpus, unit.path("fuzz", "corpus", name)])
+    printed = call(
+        unit,
+        [
+            unit.path("build", "fuzz", "fuzz", f"fuzz_{name}"),
+            "-max_len=512",
+            f"-max_total_time={FUZZ_SECONDS_PER_UNIT}",
+            f"-artifact_prefix={found}/",
+            "-print_final_stats=1",
+            corpus,
+            unit.path("fuzz", "corpus", name),
+        ],
+    )
     executed = re.search(r"^stat::number_of_executed_units:\s*(\d+)$", printed, re.M)
     if not executed:
         raise Failure(f"fuzz_{name} printed no figures:\n{printed[-2000:]}")
@@ -165,7 +257,10 @@ def run_same(subject):
                 shutil.copy(path, path + ".differs")
                 raise Failure(f"another document than before in {path}.differs; repeat: {' '.join(command)}")
             os.replace(path, path + ".first")
-        return {"document": first, "runs that gave the same": unit.facts.get("runs that gave the same", 0) + RUNS_PER_UNIT}
+        return {
+            "document": first,
+            "runs that gave the same": unit.facts.get("runs that gave the same", 0) + RUNS_PER_UNIT,
+        }
 
     return run
 
@@ -189,7 +284,9 @@ def run_history(unit):
     bench = history()
     subject, rows = list(bench.subjects().items())[unit.number]
     try:
-        outcomes = bench.Bench(unit.path("build", "release", "bin", "dlspec"), unit.path("build", "history")).judge(subject, rows)
+        outcomes = bench.Bench(unit.path("build", "release", "bin", "dlspec"), unit.path("build", "history")).judge(
+            subject, rows
+        )
     except bench.Unjudged as why:
         raise Failure(str(why)) from None
     missed = [bench.line_of(each) for each in outcomes if not each.found]
@@ -217,6 +314,23 @@ def run_fleet(unit):
     if open_points:
         raise Failure("no finding of conformance/history explains this:\n" + "\n".join(open_points))
     name = "releases skipped" if skipped else "releases judged"
+    return {name: unit.facts.get(name, 0) + 1}
+
+
+# --- news: what came out since the table was pinned
+
+
+def pinned():
+    return [subject for subject in fleet().subjects.read_subjects() if subject.pinned]
+
+
+def run_news(unit):
+    news = conformance_module("fleet", "news")
+    lines = news.news_of(
+        unit.path("build", "release", "bin", "dlspec"), pinned()[unit.number], unit.path("build", "fleet", "news")
+    )
+    print("".join(f"{line}\n" for line in lines), end="", flush=True)
+    name = "new releases" if lines else "pinned releases that are the newest"
     return {name: unit.facts.get(name, 0) + 1}
 
 
@@ -252,7 +366,9 @@ def run_reproducers(unit):
         shown, wrong = sum(int(re.search(r"(\d+) shown", each).group(1)) for each in printed), []
     else:
         try:
-            shown, wrong = conformance_module("history", "reproduce").reproduce(unit.path("build", "release", "bin", "dlspec"), subject, rows)
+            shown, wrong = conformance_module("history", "reproduce").reproduce(
+                unit.path("build", "release", "bin", "dlspec"), subject, rows
+            )
         except history().Unjudged as why:
             raise Failure(str(why)) from None
     if wrong:
@@ -261,20 +377,58 @@ def run_reproducers(unit):
 
 
 PARTS = (
-    Part("clean", "1,000,000,000 random conforming tensors, of which neither validator may find fault with one", 100, run_clean),
+    Part(
+        "clean",
+        "1,000,000,000 random conforming tensors, of which neither validator may find fault with one",
+        100,
+        run_clean,
+    ),
     Part("mutants", "every seeded fault of fuzz/mutants/mutants.txt: the tests must notice", 1, run_mutants),
-    Part("faults", "the faults chosen by hand of fuzz/mutants/rearrange.txt: the tests must notice", 1, lambda unit: run_mutants(unit, "rearrange")),
-    Part("small_world", "a seeded tenth of all rearrangements of a small world of rank 4, every engine against the reference",
-         SMALL_WORLD_UNITS, run_small_world),
+    Part(
+        "faults",
+        "the faults chosen by hand of fuzz/mutants/rearrange.txt: the tests must notice",
+        1,
+        lambda unit: run_mutants(unit, "rearrange"),
+    ),
+    Part(
+        "small_world",
+        "a seeded tenth of all rearrangements of a small world of rank 4, every engine against the reference",
+        SMALL_WORLD_UNITS,
+        run_small_world,
+    ),
     Part("libfuzzer", "two hours of libFuzzer with sanitizers over the fuzz targets", 24, run_libfuzzer, no_clang),
     Part("builtin", "1,000 runs of `dlspec run builtin` with one seed give one document", 100, run_same("builtin")),
-    Part("numpy", "200 runs of `dlspec run numpy@latest` with one seed give one document", 20, run_same("numpy@latest")),
-    Part("history", "known faults of other libraries are found by the rule that they break, in the releases that have them",
-         len(history().subjects()), run_history),
-    Part("fleet", "every release of conformance/fleet/subjects.json is judged, and every deviation has its finding",
-         len(fleet().subjects.read_subjects()), run_fleet),
-    Part("matrix", "the newest releases exchange arrays, each two libraries in one process, and every failure has its finding",
-         len(pairs().read_pairs()), run_matrix),
-    Part("reproducers", "the stand-alone scripts for what failed show their fault, in the zoo and in these releases",
-         len(history().subjects()), run_reproducers),
+    Part(
+        "numpy", "200 runs of `dlspec run numpy@latest` with one seed give one document", 20, run_same("numpy@latest")
+    ),
+    Part(
+        "history",
+        "known faults of other libraries are found by the rule that they break, in the releases that have them",
+        len(history().subjects()),
+        run_history,
+    ),
+    Part(
+        "fleet",
+        "every release of conformance/fleet/subjects.json is judged, and every deviation has its finding",
+        len(fleet().subjects.read_subjects()),
+        run_fleet,
+    ),
+    Part(
+        "news",
+        "the newest releases are judged; what they changed is told, with a proposed baseline, and fails nothing",
+        len(pinned()),
+        run_news,
+    ),
+    Part(
+        "matrix",
+        "the pinned releases exchange arrays, each two libraries in one process, and every failure has its finding",
+        len(pairs().read_pairs()),
+        run_matrix,
+    ),
+    Part(
+        "reproducers",
+        "the stand-alone scripts for what failed show their fault, in the zoo and in these releases",
+        len(history().subjects()),
+        run_reproducers,
+    ),
 )

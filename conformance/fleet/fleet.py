@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Judges the libraries of subjects.json, newest and older, and writes ../docs/fleet.md.
+"""Judges the libraries of subjects.json, pinned and older releases, and writes ../docs/fleet.md.
 
-  python3 conformance/fleet/fleet.py     what is not judged yet by this build; can be stopped at any moment, and goes on when called again
-      --list             the subjects and how far they are
-      --only NAME        this library (NAME) or release (NAME==1.2) alone; may be repeated
-      --again            judges what was judged already
-      --sparing          removes each older release's environment once it is judged: some 5 GB on disk instead of 40
-      --check            writes nothing: exit status 1 where something deviates that has no entry in ../history/faults.json
-      --light            the test of the light part: the newest releases against the shipped baselines
+python3 conformance/fleet/fleet.py     what is not judged yet by this build; can be stopped at any moment, and goes on when called again
+    --list             the subjects and how far they are
+    --only NAME        this library (NAME) or release (NAME==1.2) alone; may be repeated
+    --again            judges what was judged already
+    --sparing          removes each older release's environment once it is judged: some 5 GB on disk instead of 40
+    --check            writes nothing: exit status 1 where something deviates that has no entry in ../history/faults.json
+    --light            the test of the light part: the newest releases against the shipped baselines
 """
 
 import argparse
@@ -20,6 +20,7 @@ import time
 
 import judging
 import light
+import news
 import page
 import subjects
 
@@ -51,8 +52,7 @@ class Store:
         """What is known of it, or comes out now."""
         found = None if again else self.find(subject)
         if found is None:
-            cache = os.path.join(self.folder, "cache")
-            found = judge_sparingly(self.dlspec, subject, cache) if sparing and subject.version != "latest" else judging.judge(self.dlspec, subject)
+            found = judge(self.dlspec, subject, os.path.join(self.folder, "cache") if sparing else None)
             self.put(subject, found)
         return found
 
@@ -79,12 +79,15 @@ def line_of(subject, result):
     return f"{subject.text}: {result['version']}, {result['seconds'].get('judging', 0):.1f} s of judging: {numbers}"
 
 
-def judge_sparingly(dlspec, subject, cache):
-    """In a cache of its own that is removed."""
-    try:
-        return judging.judge(dlspec, subject, environment=os.environ | {"DLSPEC_CACHE": cache})
-    finally:
-        shutil.rmtree(cache, ignore_errors=True)
+def judge(dlspec, subject, cache=None):
+    """With what is pinned beside it; of an older release in `cache`, where there is one, which is then removed."""
+    with subjects.constraints(subject) as environment:
+        if cache is None or subject.pinned:
+            return judging.judge(dlspec, subject, environment=environment)
+        try:
+            return judging.judge(dlspec, subject, environment={**environment, "DLSPEC_CACHE": cache})
+        finally:
+            shutil.rmtree(cache, ignore_errors=True)
 
 
 def judge_all(selected, store, options):
@@ -98,21 +101,40 @@ def judge_all(selected, store, options):
 
 
 def machine():
-    system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system()) if hasattr(platform, "freedesktop_os_release") else platform.system()
+    system = (
+        platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+        if hasattr(platform, "freedesktop_os_release")
+        else platform.system()
+    )
     busy = f"{os.getloadavg()[0]:.0f} processes were waiting for them when this was written: seconds grow with that"
     return f"{time.strftime('%-d %B %Y', time.gmtime())}, {os.cpu_count()} cores of {platform.machine()}, {system}; {busy}."
 
 
 def parse(arguments):
-    parser = argparse.ArgumentParser(prog="fleet.py", description="Judges the libraries of subjects.json and writes docs/fleet.md.")
+    parser = argparse.ArgumentParser(
+        prog="fleet.py", description="Judges the libraries of subjects.json and writes docs/fleet.md."
+    )
     parser.add_argument("--list", action="store_true", help="the subjects and how far they are")
-    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="this library or release alone; may be repeated")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="this library or release alone; may be repeated"
+    )
     parser.add_argument("--again", action="store_true", help="judges what was judged already")
-    parser.add_argument("--sparing", action="store_true", help="removes each older release's environment once it is judged")
+    parser.add_argument(
+        "--sparing", action="store_true", help="removes each older release's environment once it is judged"
+    )
     parser.add_argument("--check", action="store_true", help="writes nothing, says what no finding explains")
-    parser.add_argument("--light", action="store_true", help="the light part against the shipped baselines")
-    parser.add_argument("--build", default=str(ROOT / "build" / "release"), metavar="FOLDER", help="where bin/dlspec is (build/release)")
-    parser.add_argument("--state", default=str(ROOT / "build" / "fleet"), metavar="FOLDER", help="where the results are kept (build/fleet)")
+    parser.add_argument("--light", action="store_true", help="the light part against baselines and counts")
+    parser.add_argument("--record", action="store_true", help="writes the counts of the light part into the table")
+    parser.add_argument("--news", action="store_true", help="what the newest releases change")
+    parser.add_argument(
+        "--build", default=str(ROOT / "build" / "release"), metavar="FOLDER", help="where bin/dlspec is (build/release)"
+    )
+    parser.add_argument(
+        "--state",
+        default=str(ROOT / "build" / "fleet"),
+        metavar="FOLDER",
+        help="where the results are kept (build/fleet)",
+    )
     return parser.parse_args(arguments)
 
 
@@ -128,8 +150,12 @@ def select(only):
 def main(arguments):
     options = parse(arguments)
     selected = select(options.only)
-    if options.light:
-        return light.run(os.path.join(options.build, "bin", "dlspec"), [subject for subject in selected if subject.light])
+    dlspec = os.path.join(options.build, "bin", "dlspec")
+    if options.light or options.record:
+        task = light.record if options.record else light.run
+        return task(dlspec, [subject for subject in selected if subject.light])
+    if options.news:
+        return news.run(dlspec, selected, os.path.join(options.state, "news"))
     store = Store(options.state, options.build)
     if not options.list and not options.check:
         try:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 
@@ -39,23 +40,40 @@ def reduced(document):
         if record["status"] in DEVIATIONS:
             key = (record["role"], record["rule"], record["status"], record["observed"])
             deviations.setdefault(key, []).append(record["case"])
-    kept["deviations"] = [dict(zip(("role", "rule", "status", "observed", "cases", "case"), (*key, len(cases), cases[0])))
-                          for key, cases in deviations.items()]
+    kept["deviations"] = [
+        dict(zip(("role", "rule", "status", "observed", "cases", "case"), (*key, len(cases), cases[0])))
+        for key, cases in deviations.items()
+    ]
     return kept
 
 
-def judge(dlspec, subject, options=(), environment=None):
-    """Runs it: what is kept of the document, the exit status, what was said, and why it was not judged where it was not."""
+def judge(dlspec, subject, options=(), environment=None, keep=None):
+    """Runs it: what is kept of the document, the exit status, what was said, and why it was not judged where it was not.
+
+    `environment`: variables beside those of this process. `keep`: where the document itself is put.
+    """
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "result.json")
         command = [dlspec, "run", subject.text, "--yes", "--quiet", "--json", path, *options]
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-                              errors="replace", env=environment, check=False)
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            env=os.environ | (environment or {}),
+            check=False,
+        )
         said = [line.removeprefix("dlspec: ") for line in done.stderr.splitlines() if line.startswith("dlspec: ")]
-        if done.returncode in (2, 130) or not os.path.exists(path):
-            raise KeyboardInterrupt if done.returncode == 130 else RuntimeError(done.stderr or f"`{' '.join(command)}` ended with {done.returncode}")
+        if done.returncode == 130:
+            raise KeyboardInterrupt
+        if done.returncode == 2 or not os.path.exists(path):
+            raise RuntimeError(done.stderr or f"`{' '.join(command)}` ended with {done.returncode}")
         with open(path, encoding="utf-8") as file:
             kept = reduced(json.load(file))
+        if keep:
+            shutil.copy(path, keep)
     kept |= {"status": done.returncode, "said": said}
     if done.returncode == 3:
         kept["unjudged"] = "; ".join(said) or "no reason was given"

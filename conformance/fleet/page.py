@@ -6,7 +6,10 @@ STATUSES = ("pass", "fail", "crash", "timeout", "warn", "info", "unsupported")
 SHOWN = ("pass", "fail", "warn", "info", "unsupported")  # a crash and a timeout count as a fail
 SEVERITY = ("fail", "warn", "info")
 FINDING_STATUS = {"crash": "fail", "timeout": "fail"}  # as faults.json says it
-WORDS = ("| library | version | CPython | environment | import | judging | " + " | ".join(SHOWN) + " | findings |", "|---|---|---|" + "---:|" * 9)
+WORDS = (
+    "| library | version | CPython | environment | import | judging | " + " | ".join(SHOWN) + " | findings |",
+    "|---|---|---|" + "---:|" * 9,
+)
 
 
 def key_of(package, entry):
@@ -67,7 +70,7 @@ def counts(result):
 
 def row(subject, result, known):
     name = result["name"] or subject.library
-    version = result["version"] or (subject.version if subject.version != "latest" else "newest")
+    version = result["version"] or subject.version
     python = result["interpreter"].replace("CPython ", "")
     if "unjudged" in result:
         return f"| {name} | {version} | {python} | not judged: {cell(result['unjudged'])} |" + " |" * 8
@@ -101,13 +104,13 @@ def page(results, findings, machine):
     ordered = [pair for library in libraries for pair in results if pair[0].library == library]
     judged = [pair for pair in ordered if "unjudged" not in pair[1]]
     several = sum(1 for library in libraries if sum(1 for subject, _ in judged if subject.library == library) >= 3)
-    newest = sum(1 for subject, _ in judged if subject.version == "latest")
+    newest = sum(1 for subject, _ in judged if subject.pinned)
     lines = [
         "# The fleet",
         "",
         "Made by `python3 conformance/fleet/fleet.py` from `conformance/fleet/subjects.json`; do not edit.",
         "",
-        f"{newest} libraries in the newest version that this interpreter can have, {several} of them in three versions or more: {len(judged)} subjects.",
+        f"{newest} libraries in the release that is pinned in the table, {several} of them in three versions or more: {len(judged)} subjects.",
         "Seconds: until the environment stood (much is downloading, nothing where it stood already), until its workers had imported the library,",
         "and of judging. A crash and a hang count as `fail`. *Open* is what no [finding](findings.md) explains.",
         f"{machine}",
@@ -119,7 +122,9 @@ def page(results, findings, machine):
     ]
     for library in libraries:
         found = list(findings_of(library, ordered, known, findings))
-        name = next((result["name"] for subject, result in ordered if subject.library == library and result["name"]), library)
+        name = next(
+            (result["name"] for subject, result in ordered if subject.library == library and result["name"]), library
+        )
         if found:
             lines += ["", f"### {name}", "", *found]
     return "\n".join(lines) + "\n"

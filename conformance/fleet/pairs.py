@@ -1,4 +1,4 @@
-"""Two libraries at a time through `dlspec matrix`: the newest releases of the table, each with each."""
+"""Two libraries at a time through `dlspec matrix`: the pinned releases of the table, each with each."""
 
 import itertools
 import json
@@ -11,24 +11,38 @@ import subjects
 FAILING = ("fail", "crash", "timeout")
 ELEMENTS = "tensor.element-address"
 # An exchange knows that elements came out wrong, not what of the struct was passed over.
-OF_ELEMENTS = (ELEMENTS, "tensor.byte-offset-honoured", "tensor.strides-negative-ok", "tensor.strides-zero-ok",
-               "tensor.strides-null-means-rowmajor", "tensor.shape-null-scalar")
+OF_ELEMENTS = (
+    ELEMENTS,
+    "tensor.byte-offset-honoured",
+    "tensor.strides-negative-ok",
+    "tensor.strides-zero-ok",
+    "tensor.strides-null-means-rowmajor",
+    "tensor.shape-null-scalar",
+)
 
 
 def read_pairs():
     """Small ones first: they are the first in the table."""
-    newest = [subject for subject in subjects.read_subjects() if subject.version == "latest"]
-    return sorted(itertools.combinations(newest, 2), key=lambda pair: newest.index(pair[1]))
+    pinned = [subject for subject in subjects.read_subjects() if subject.pinned]
+    return sorted(itertools.combinations(pinned, 2), key=lambda pair: pinned.index(pair[1]))
 
 
 def judge(dlspec, pair):
     """(result document, why it could not be judged or ""). What is asked of each with itself is in it too."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "result.json")
-        done = subprocess.run([dlspec, "matrix", *(subject.text for subject in pair), "--yes", "--quiet", "--json", path],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False)
+        done = subprocess.run(
+            [dlspec, "matrix", *(subject.text for subject in pair), "--yes", "--quiet", "--json", path],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
         if not os.path.exists(path):
-            raise RuntimeError(f"dlspec matrix {pair[0].text} {pair[1].text} ended with {done.returncode}: {done.stderr}")
+            raise RuntimeError(
+                f"dlspec matrix {pair[0].text} {pair[1].text} ended with {done.returncode}: {done.stderr}"
+            )
         with open(path, encoding="utf-8") as file:
             return json.load(file), done.stderr.strip() if done.returncode not in (0, 1) else ""
 

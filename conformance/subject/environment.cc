@@ -69,7 +69,10 @@ struct Verified {
 class Provider {
  public:
   Provider(std::vector<Wanted> wanted, const Interpreter& interpreter, const EnvironmentOptions& options)
-      : wanted_(std::move(wanted)), interpreter_(interpreter), options_(options) {}
+      : wanted_(std::move(wanted)),
+        interpreter_(interpreter),
+        options_(options),
+        constraints_(constraints(interpreter)) {}
 
   Environment provide() {
     error_ = prepare_folder(options_.cache / "environments");
@@ -82,7 +85,8 @@ class Provider {
 
   ResolvedVersion resolve() {
     error_ = prepare_folder(options_.cache / "environments");
-    std::string version = error_.empty() && wanted_[0].version == "latest" ? resolve_latest(*wanted_[0].adapter) : wanted_[0].version;
+    std::string version =
+        error_.empty() && wanted_[0].version == "latest" ? resolve_latest(*wanted_[0].adapter) : wanted_[0].version;
     return {std::move(version), error_};
   }
 
@@ -112,7 +116,7 @@ class Provider {
 
   // All that the environment depends on.
   [[nodiscard]] std::string identity() const {
-    return fmt::format("{}\n{}\n", fmt::join(requirements(), " "), interpreter_key(interpreter_));
+    return fmt::format("{}\n{}\n{}", fmt::join(requirements(), " "), interpreter_key(interpreter_), constraints_);
   }
   [[nodiscard]] fs::path place() const {
     const std::string others = wanted_.size() > 1 ? fmt::format("-and-{}", wanted_.size() - 1) : "";
@@ -216,9 +220,10 @@ class Provider {
 
   [[nodiscard]] Verified verify(const Wanted& each, const std::string& python) const {
     constexpr auto deadline = std::chrono::minutes(5);
-    const Command command{{python, "-I", "-c", verify_program, each.adapter->module, plain_name(each.adapter->distribution)},
-                          inherited_environment({"PYTHONPATH", "PYTHONHOME"}),
-                          (options_.cache / "work").string()};
+    const Command command{
+        {python, "-I", "-c", verify_program, each.adapter->module, plain_name(each.adapter->distribution)},
+        inherited_environment({"PYTHONPATH", "PYTHONHOME"}),
+        (options_.cache / "work").string()};
     const ToolResult result = run_tool(command, deadline);
     const std::size_t tab = result.answer.find('\t');
     if (!result.succeeded() || tab == std::string::npos) {
@@ -291,6 +296,7 @@ class Provider {
   std::vector<Wanted> wanted_;
   const Interpreter& interpreter_;
   const EnvironmentOptions& options_;
+  std::string constraints_;
   std::string error_;
   bool conflict_ = false;
   std::optional<Uv> uv_;

@@ -228,6 +228,19 @@ TEST_F(EnvironmentTest, LargeDownloadsAreAnnouncedAndAskedAbout) {
   EXPECT_EQ(provide("1.2.4").error, "") << "nor what is small";
 }
 
+TEST_F(EnvironmentTest, ConstraintsBelongToWhatAnEnvironmentIs) {
+  const std::string plain = provide("1.2.3").python;
+  const fs::path file = root_ / "constraints.txt";
+  std::ofstream(file) << "other==1.0\n";
+  setenv("UV_CONSTRAINT", file.c_str(), 1);
+  const std::string constrained = provide("1.2.3").python;
+  EXPECT_NE(constrained, plain);
+  std::ofstream(file) << "other==2.0\n";
+  EXPECT_NE(provide("1.2.3").python, constrained);
+  unsetenv("UV_CONSTRAINT");
+  EXPECT_EQ(provide("1.2.3").python, plain);
+}
+
 TEST(Latest, DamagedMemoriesAreForgottenAndDaysPass) {
   const fs::path file = fs::path(::testing::TempDir()) / ("dlspec-latest-" + std::to_string(getpid()));
   EXPECT_FALSE(recall(file, "a"));

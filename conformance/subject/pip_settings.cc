@@ -28,6 +28,7 @@ constexpr Row table[] = {
     {"timeout", "UV_HTTP_TIMEOUT", false},
     {"default-timeout", "UV_HTTP_TIMEOUT", false},
     {"proxy", "ALL_PROXY", false},
+    {"constraint", "UV_CONSTRAINT", false},
 };
 
 std::string trimmed(std::string_view text) {

@@ -14,14 +14,14 @@ TEST(PipSettings, SectionsContinuationsAndComments) {
   PipSettings settings;
   read_pip_file(
       "[global]\nindex-url = https://a/simple\n# comment\nextra_index_url =\n    https://b\n    https://c\n"
-      "[freeze]\ntimeout = 1\n[install]\ncert: /ca.pem\n",
+      "[freeze]\ntimeout = 1\n[install]\ncert: /ca.pem\nconstraint = /c.txt\n",
       settings);
   EXPECT_EQ(settings["index-url"], "https://a/simple");
   EXPECT_EQ(settings.count("timeout"), 0U);
   EXPECT_EQ(settings["cert"], "/ca.pem");
   const auto variables = uv_variables(settings);
   EXPECT_EQ(variables, (std::vector<std::string>{"UV_DEFAULT_INDEX=https://a/simple", "UV_INDEX=https://b https://c",
-                                                 "SSL_CERT_FILE=/ca.pem"}));
+                                                 "SSL_CERT_FILE=/ca.pem", "UV_CONSTRAINT=/c.txt"}));
 }
 
 TEST(PipSettings, TheEnvironmentWins) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string_view>
@@ -23,7 +24,7 @@ constexpr auto run_deadline = std::chrono::hours(1);  // of gigabytes over a slo
 constexpr std::array kept = {"UV_DEFAULT_INDEX",  "UV_INDEX",      "UV_INDEX_URL",    "UV_EXTRA_INDEX_URL",
                              "UV_FIND_LINKS",     "UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_INSECURE_HOST",
                              "UV_HTTP_TIMEOUT",   "UV_OFFLINE",    "UV_NO_INDEX",     "UV_KEYRING_PROVIDER",
-                             "UV_INDEX_STRATEGY", "UV_HTTP_PROXY", "UV_CONFIG_FILE"};
+                             "UV_INDEX_STRATEGY", "UV_HTTP_PROXY", "UV_CONFIG_FILE",  "UV_CONSTRAINT"};
 
 bool is_kept(const std::string& name) {
   if (!name.starts_with("UV_")) return true;
@@ -36,6 +37,19 @@ bool has(const std::vector<std::string>& environment, const std::string& name) {
                      [&](const std::string& entry) { return entry.starts_with(name + "="); });
 }
 
+// A list of files or addresses, its relative paths made absolute: uv runs in another folder than the user.
+std::string absolute_files(const std::string& list) {
+  std::istringstream words(list);
+  std::string result;
+  for (std::string word; words >> word;) {
+    const bool is_address = word.find("://") != std::string::npos;
+    result += (result.empty() ? "" : " ") + (is_address ? word : std::filesystem::absolute(word).string());
+  }
+  return result;
+}
+
+constexpr std::string_view constraint_variable = "UV_CONSTRAINT=";
+
 std::vector<std::string> uv_environment(const Interpreter& interpreter, const std::filesystem::path& cache) {
   auto environment = inherited_environment({"VIRTUAL_ENV", "CONDA_PREFIX", "PYTHONPATH", "PYTHONHOME"});
   std::erase_if(environment, [](const std::string& entry) { return !is_kept(entry.substr(0, entry.find('='))); });
@@ -43,6 +57,10 @@ std::vector<std::string> uv_environment(const Interpreter& interpreter, const st
   for (const std::string& entry : uv_variables(pip_settings(interpreter.prefix))) {
     const std::string name = entry.substr(0, entry.find('='));
     if (!has(environment, name) && !(own_index && name == "UV_DEFAULT_INDEX")) environment.push_back(entry);
+  }
+  for (std::string& entry : environment) {
+    if (!entry.starts_with(constraint_variable)) continue;
+    entry = std::string(constraint_variable) + absolute_files(entry.substr(constraint_variable.size()));
   }
   environment.push_back("UV_CACHE_DIR=" + (cache / "uv-cache").string());
   environment.emplace_back("UV_PYTHON_DOWNLOADS=never");
@@ -77,8 +95,8 @@ std::string install(const Interpreter& interpreter, const std::filesystem::path&
   }
   std::filesystem::remove_all(fresh, error);
   return "uv is not on PATH and could not be installed: " +
-         (last.error.empty() ? error_lines(last.output) : last.error) +
-         "\n  see whether " + target.parent_path().string() +
+         (last.error.empty() ? error_lines(last.output) : last.error) + "\n  see whether " +
+         target.parent_path().string() +
          " has room (DLSPEC_CACHE names another folder) and the network is there; or install uv"
          " (https://docs.astral.sh/uv), or Python's venv (on Debian the package python3-venv)";
 }
@@ -131,6 +149,19 @@ ToolResult Uv::run(const std::vector<std::string>& arguments) const {
   command.arguments = {program_};
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
   return run_tool(command, run_deadline);
+}
+
+std::string constraints(const Interpreter& interpreter) {
+  std::string texts;
+  for (const std::string& entry : uv_environment(interpreter, {})) {
+    if (!entry.starts_with(constraint_variable)) continue;
+    std::istringstream files(entry.substr(constraint_variable.size()));
+    for (std::string name; files >> name;) {
+      std::ifstream file(name, std::ios::binary);
+      texts += file ? std::string{std::istreambuf_iterator<char>(file), {}} : name + "\n";
+    }
+  }
+  return texts;
 }
 
 std::string error_lines(const std::string& output) {

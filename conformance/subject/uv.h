@@ -35,6 +35,10 @@ class Uv {
   Command base_;
 };
 
+// The texts of the constraint files that the user has set for uv (UV_CONSTRAINT) or pip (`constraint`), in their order;
+// of one that cannot be read, its name. They decide what an environment holds, as the requirements do.
+[[nodiscard]] std::string constraints(const Interpreter& interpreter);
+
 // The last lines of a tool's output that say what went wrong, at most four, passwords in addresses
 // taken out.
 [[nodiscard]] std::string error_lines(const std::string& output);
