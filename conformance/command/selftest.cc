@@ -1,5 +1,6 @@
 // dlspec selftest: every faulty subject of the zoo raises exactly its rule, every twin none.
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include <fmt/format.h>
@@ -50,9 +51,9 @@ std::string row_text(const Shown& shown) {
   for (const RuleId id : shown.unused_masks()) text += fmt::format("  idle mask   {}\n", rule(id).id);
   for (const auto& [id, found] : shown.found) {
     if (!shown.is_too_much(id)) continue;
-    text += fmt::format("  too much    {} ({} in {}{})\n              {}\n", rule(id).id, verdict_name(found.first.status),
-                        found.first.case_id, found.cases > 1 ? fmt::format(" and {} more", found.cases - 1) : "",
-                        found.first.observed);
+    text += fmt::format("  too much    {} ({} in {}{})\n              {}\n", rule(id).id,
+                        verdict_name(found.first.status), found.first.case_id,
+                        found.cases > 1 ? fmt::format(" and {} more", found.cases - 1) : "", found.first.observed);
   }
   return text;
 }
@@ -92,6 +93,14 @@ std::string summary(const SelftestOptions& options, const StructChecks& checks, 
       rules.size(), faulty, all.size() - faulty, checks.rows, checks.pairs, checks.masked);
 }
 
+// The first of dlspec's own parts that the self-test needs and that is not there; "" when all are.
+std::string missing_part(const Resources& resources) {
+  for (const auto& part : {resources.zoo_plugin(), resources.zoo_adapter(), resources.extension()}) {
+    if (!std::filesystem::exists(part)) return part.string();
+  }
+  return "";
+}
+
 }  // namespace
 
 int selftest(const SelftestOptions& options) {
@@ -109,6 +118,11 @@ int selftest(const SelftestOptions& options) {
     return exit_unjudged;
   }
   const Resources resources = find_resources();
+  if (const std::string part = missing_part(resources); !part.empty()) {
+    complain("a part of dlspec is missing: " + part +
+             "; build the targets dlspec_zoo and dlspec_native, or install again");
+    return exit_unjudged;
+  }
   std::vector<Showing> showings = exhibit_showings(options.rules, *choice.interpreter, resources);
   for (Showing& each : struct_showings(options.rules, resources)) showings.push_back(std::move(each));
   Progress progress(options.quiet);
