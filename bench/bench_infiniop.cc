@@ -40,7 +40,8 @@ void create(benchmark::State& state, const Layout& layout, bool compact) {
   for (auto _ : state) {
     infiniopTensorDescriptor_t made = nullptr;
     const auto* const strides = compact ? nullptr : layout.strides.data();
-    if (infiniopCreateTensorDescriptor(&made, layout.shape.size(), layout.shape.data(), strides, INFINI_DTYPE_F32) != INFINI_STATUS_SUCCESS)
+    if (infiniopCreateTensorDescriptor(&made, layout.shape.size(), layout.shape.data(), strides, INFINI_DTYPE_F32) !=
+        INFINI_STATUS_SUCCESS)
       return state.SkipWithError("no descriptor was made");
     benchmark::DoNotOptimize(made);
     infiniopDestroyTensorDescriptor(made);
@@ -53,7 +54,8 @@ void match(benchmark::State& state, const Layout& layout, const std::string& tex
   Constraint constraint;
   dlspec::ConstraintError error;
   if (!constraint.parse(text, names, error)) return state.SkipWithError("the constraint is malformed");
-  const std::vector<std::int64_t> shape(layout.shape.begin(), layout.shape.end()), strides(layout.strides.begin(), layout.strides.end());
+  const std::vector<std::int64_t> shape(layout.shape.begin(), layout.shape.end()),
+      strides(layout.strides.begin(), layout.strides.end());
   View view({}, shape, strides.data());
   for (auto _ : state) {
     Bindings bindings;
@@ -76,10 +78,12 @@ int main(int argc, char** argv) {
     add_case(name + ", NULL strides", plain, [layout](benchmark::State& state) { create(state, layout, true); });
   }
   const Layout layout(4);
-  for (const std::string text : {"{ dT | (a, b, c, d) | (..., 1) }", "{ dT | ((a,) b, c, d) | (~) }", "{ dT | (..., n) | (s, t, u, v) }",
-                                 "{ dT | ((...,) m, n*3) | (...) }", "{ dT | shape | strides }"}) {
-    add_case("match " + text, [layout](benchmark::State& state) { copy(state, layout); },
-             [layout, text](benchmark::State& state) { match(state, layout, text); });
+  for (const std::string text :
+       {"{ dT | (a, b, c, d) | (..., 1) }", "{ dT | ((a,) b, c, d) | (~) }", "{ dT | (..., n) | (s, t, u, v) }",
+        "{ dT | ((...,) m, n*3) | (...) }", "{ dT | shape | strides }"}) {
+    add_case(
+        "match " + text, [layout](benchmark::State& state) { copy(state, layout); },
+        [layout, text](benchmark::State& state) { match(state, layout, text); });
   }
   return dlspec::bench::run_versus(argc, argv, "plain copy", "here");
 }

@@ -25,7 +25,7 @@ constexpr const char* usage =
     "  --layouts N   random layouts of each rank from 1 to 16 (default 400)\n"
     "  --verbose 1   a line for each case of the table as well\n";
 constexpr int batches = 9, many_batches = 99;  // of a random layout, of a case of the table
-constexpr std::int64_t small = 64;  // elements
+constexpr std::int64_t small = 64;             // elements
 
 double now() {
   timespec time{};
@@ -65,9 +65,11 @@ double plan_time(const RearrangeCase& item, int count) {
   const auto to = item.to_view(), from = item.from_view();
   Plan plan;
   if (make_plan(to, from, plan) != Status::ok) return -1;
-  return time_of([&](int times) {
-    for (int i = 0; i < times; ++i) static_cast<void>(make_plan(to, from, plan));
-  }, count);
+  return time_of(
+      [&](int times) {
+        for (int i = 0; i < times; ++i) static_cast<void>(make_plan(to, from, plan));
+      },
+      count);
 }
 
 struct Times {
@@ -76,8 +78,9 @@ struct Times {
 
 // A small array lies among others: a vector that reaches beyond its ends, with its places masked, meets pages that are
 // there (where they are not, the processor takes up to two microseconds over each). Nor do two arrays begin at the same
-// place of a page. And the destination is moved from page to page, the best of which counts: a load that resembles a store
-// of the call before, the same place of another page in a sixteenth of all pages, waits for two hundred nanoseconds.
+// place of a page. And the destination is moved from page to page, the best of which counts: a load that resembles a
+// store of the call before, the same place of another page in a sixteenth of all pages, waits for two hundred
+// nanoseconds.
 constexpr std::size_t page = 4096, pages = 3, apart = 1088;
 
 Times small_times(const RearrangeCase& item, int count) {

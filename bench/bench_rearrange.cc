@@ -67,15 +67,24 @@ bool parse(int argc, char** argv, Options& options) {
     const std::string name = argv[i];
     if (i + 1 == argc) return false;
     const std::string value = argv[i + 1];
-    if (name == "--cases") options.cases = value;
-    else if (name == "--only") options.only = value;
-    else if (name == "--json") options.json = value;
-    else if (name == "--engines") options.engines = split(value);
-    else if (name == "--peers" && (value == "yes" || value == "no")) options.peers = value == "yes";
-    else if (name == "--pages" && (value == "normal" || value == "huge")) use_huge_pages(value == "huge");
-    else if (name == "--threads") options.threads = std::atoi(value.c_str());
-    else if (name == "--rounds") options.rounds = std::atoi(value.c_str());
-    else return false;
+    if (name == "--cases")
+      options.cases = value;
+    else if (name == "--only")
+      options.only = value;
+    else if (name == "--json")
+      options.json = value;
+    else if (name == "--engines")
+      options.engines = split(value);
+    else if (name == "--peers" && (value == "yes" || value == "no"))
+      options.peers = value == "yes";
+    else if (name == "--pages" && (value == "normal" || value == "huge"))
+      use_huge_pages(value == "huge");
+    else if (name == "--threads")
+      options.threads = std::atoi(value.c_str());
+    else if (name == "--rounds")
+      options.rounds = std::atoi(value.c_str());
+    else
+      return false;
   }
   if (options.engines.empty()) options.engines = {dlspec::optimized::best_engine("").name};
   return options.threads > 0 && options.rounds > 0;
@@ -132,7 +141,7 @@ Calls calls_per_round(const std::function<void(int)>& repeat, int threads) {
 
 struct Figures {
   double memcpy_seconds = 0;
-  std::map<std::string, double> ratio;  // rate relative to memcpy, the median of the rounds
+  std::map<std::string, double> ratio;                         // rate relative to memcpy, the median of the rounds
   std::map<std::string, std::pair<double, double>> quartiles;  // the first and the third of the same
   std::vector<std::string> order;
   double limit = 1;
@@ -168,7 +177,8 @@ Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
     figures.ratio[all[i].name] = ratio;
     figures.quartiles[all[i].name] = {quantile(ratios, 0.25), quantile(ratios, 0.75)};
     figures.order.push_back(all[i].name);
-    if (all[i].is_limit && all[i].name != "fill" && all[i].name != "plan") figures.limit = std::max(figures.limit, ratio);
+    if (all[i].is_limit && all[i].name != "fill" && all[i].name != "plan")
+      figures.limit = std::max(figures.limit, ratio);
   }
   return figures;
 }
@@ -199,7 +209,8 @@ bool agree(const Trial& trial, std::size_t size, std::vector<Contestant>& all) {
 }
 
 bool selected(const RearrangeCase& item, const std::string& only) {
-  return only.empty() || (only == "core" && item.core) || item.name.find(only) != std::string::npos || item.group == only;
+  return only.empty() || (only == "core" && item.core) || item.name.find(only) != std::string::npos ||
+         item.group == only;
 }
 
 struct Means {
@@ -210,20 +221,25 @@ struct Means {
   }
   void print(const char* what) const {
     std::printf("geometric mean, %s:", what);
-    for (const auto& [name, sum] : logs) std::printf("  %s %.2f (%d)", name.c_str(), std::exp(sum.first / sum.second), sum.second);
+    for (const auto& [name, sum] : logs)
+      std::printf("  %s %.2f (%d)", name.c_str(), std::exp(sum.first / sum.second), sum.second);
     std::printf("\n");
   }
 };
 
 void print_row(const RearrangeCase& item, const Figures& figures, int threads) {
   std::printf("%-26s %9.3f %6.2f", item.name.c_str(), figures.memcpy_seconds * 1e6, figures.limit);
-  if (const auto goal = item.goal[threads > 1]; goal) std::printf(" %6.2f", *goal);
-  else std::printf("      -");
+  if (const auto goal = item.goal[threads > 1]; goal)
+    std::printf(" %6.2f", *goal);
+  else
+    std::printf("      -");
   for (const std::string& name : figures.order) {
     if (name == "memcpy" || name == "movsb" || name == "stream" || name == "vectors") continue;
     const bool in_time = name == "one-shot" || name == "plan" || item.group == "tiny";
-    if (in_time && name != "fill") std::printf("  %s %.1f ns", name.c_str(), figures.memcpy_seconds / figures.ratio.at(name) * 1e9);
-    else std::printf("  %s %.2f", name.c_str(), figures.ratio.at(name));
+    if (in_time && name != "fill")
+      std::printf("  %s %.1f ns", name.c_str(), figures.memcpy_seconds / figures.ratio.at(name) * 1e9);
+    else
+      std::printf("  %s %.2f", name.c_str(), figures.ratio.at(name));
   }
   std::printf("\n");
   std::fflush(stdout);
@@ -232,13 +248,16 @@ void print_row(const RearrangeCase& item, const Figures& figures, int threads) {
 int run(const Options& options) {
   Means every, core;
   std::string note;
-  nlohmann::json document = {{"schema", "dlspec-rearrange/1"}, {"threads", options.threads}, {"cases", nlohmann::json::array()}};
-  std::printf("%-26s %9s %6s %6s  rates relative to memcpy, %d thread(s)\n", "case", "memcpy us", "limit", "goal", options.threads);
+  nlohmann::json document = {
+      {"schema", "dlspec-rearrange/1"}, {"threads", options.threads}, {"cases", nlohmann::json::array()}};
+  std::printf("%-26s %9s %6s %6s  rates relative to memcpy, %d thread(s)\n", "case", "memcpy us", "limit", "goal",
+              options.threads);
   for (const RearrangeCase& item : read_cases(options.cases)) {
     if (!selected(item, options.only)) continue;
     const Memory to = allocate(item.to_size()), from = allocate(item.from_size());
     for (std::size_t i = 0; i < item.from_size(); ++i) from[i] = static_cast<std::byte>(i * 2654435761u >> 13);
-    const Trial trial{item, to.get() + item.to_offset * item.item, from.get() + item.from_offset * item.item, options.threads};
+    const Trial trial{item, to.get() + item.to_offset * item.item, from.get() + item.from_offset * item.item,
+                      options.threads};
     std::vector<Contestant> all;
     add_limits(trial, all);
     add_engines(trial, options.engines, all);
@@ -264,10 +283,16 @@ int run(const Options& options) {
     for (const Contestant& one : all) {
       if (one.is_peer) peers.push_back(one.name);
     }
-    document["cases"].push_back({{"name", item.name}, {"class", item.group}, {"core", item.core},
-                                 {"memcpy_us", figures.memcpy_seconds * 1e6}, {"limit", figures.limit},
-                                 {"ratios", figures.ratio}, {"quartiles", figures.quartiles}, {"peers", peers},
-                                 {"goal", item.goal[options.threads > 1] ? nlohmann::json(*item.goal[options.threads > 1]) : nullptr}});
+    document["cases"].push_back(
+        {{"name", item.name},
+         {"class", item.group},
+         {"core", item.core},
+         {"memcpy_us", figures.memcpy_seconds * 1e6},
+         {"limit", figures.limit},
+         {"ratios", figures.ratio},
+         {"quartiles", figures.quartiles},
+         {"peers", peers},
+         {"goal", item.goal[options.threads > 1] ? nlohmann::json(*item.goal[options.threads > 1]) : nullptr}});
   }
   every.print("all");
   core.print("core cases");

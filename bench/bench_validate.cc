@@ -67,10 +67,15 @@ void add_good(const std::string& name, const std::string& text, std::size_t data
 }
 
 void add_ranks() {
-  static constexpr const char* layouts[] = {
-      "()", "(8):(1)", "(4,8):(8,1)", "(2,4,8):(32,8,1)", "(2,3,4,8):(96,32,8,1)", "(2,2,3,4,8):(192,96,32,8,1)",
-      "(2,2,2,3,4,8):(384,192,96,32,8,1)", "(2,2,2,2,3,4,8):(768,384,192,96,32,8,1)",
-      "(2,2,2,2,2,3,4,8):(1536,768,384,192,96,32,8,1)"};
+  static constexpr const char* layouts[] = {"()",
+                                            "(8):(1)",
+                                            "(4,8):(8,1)",
+                                            "(2,4,8):(32,8,1)",
+                                            "(2,3,4,8):(96,32,8,1)",
+                                            "(2,2,3,4,8):(192,96,32,8,1)",
+                                            "(2,2,2,3,4,8):(384,192,96,32,8,1)",
+                                            "(2,2,2,2,3,4,8):(768,384,192,96,32,8,1)",
+                                            "(2,2,2,2,2,3,4,8):(1536,768,384,192,96,32,8,1)"};
   for (const char* layout : layouts) add_good("good", std::string("float32 ") + layout + " @cpu v1.3");
   add_good("good", "float32 (2,3,4,8) @cpu legacy");
   add_good("off by 64 bytes", "float32 (2,3,4,8):(96,32,8,1) @cpu v1.3", 64);
@@ -79,8 +84,8 @@ void add_ranks() {
 // One row of every group, and the costly ones.
 void add_faulty() {
   using dlspec::RuleId;
-  static constexpr RuleId wanted[] = {RuleId::version_major_published, RuleId::device_type_known,
-                                      RuleId::dtype_bits_nonzero,      RuleId::tensor_strides_not_null,
+  static constexpr RuleId wanted[] = {RuleId::version_major_published,  RuleId::device_type_known,
+                                      RuleId::dtype_bits_nonzero,       RuleId::tensor_strides_not_null,
                                       RuleId::tensor_numel_no_overflow, RuleId::tensor_in_allocation,
                                       RuleId::flags_undefined_bits_zero};
   for (const RuleId rule : wanted) {

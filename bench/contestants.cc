@@ -62,13 +62,16 @@ void add_limit(const std::string& name, Move move, int threads, const std::share
                        move(plain->to.get(), plain->from.get(), plain->size);
                        continue;
                      }
-                     optimized::run_on_threads(threads, [](const void* context, int part, int parts) {
-                       const auto& [move_part, buffers] = *static_cast<const Work*>(context);
-                       const std::size_t share = buffers->size / static_cast<std::size_t>(parts) / 64 * 64;
-                       const std::size_t begin = share * static_cast<std::size_t>(part);
-                       const std::size_t size = part + 1 == parts ? buffers->size - begin : share;
-                       move_part(buffers->to.get() + begin, buffers->from.get() + begin, size);
-                     }, &work);
+                     optimized::run_on_threads(
+                         threads,
+                         [](const void* context, int part, int parts) {
+                           const auto& [move_part, buffers] = *static_cast<const Work*>(context);
+                           const std::size_t share = buffers->size / static_cast<std::size_t>(parts) / 64 * 64;
+                           const std::size_t begin = share * static_cast<std::size_t>(part);
+                           const std::size_t size = part + 1 == parts ? buffers->size - begin : share;
+                           move_part(buffers->to.get() + begin, buffers->from.get() + begin, size);
+                         },
+                         &work);
                    }
                  }});
 }
@@ -101,15 +104,17 @@ void add_engines(const Trial& trial, const std::vector<std::string>& names, std:
                    }});
   }
   if (trial.item.bytes() <= 4096) {
-    all.push_back({"one-shot", false, false, [trial, to_view = trial.item.to_view(), from_view = trial.item.from_view()](int times) {
+    all.push_back({"one-shot", false, false,
+                   [trial, to_view = trial.item.to_view(), from_view = trial.item.from_view()](int times) {
                      for (int i = 0; i < times; ++i) {
                        static_cast<void>(optimized::rearrange(to_view, trial.to, from_view, trial.from));
                      }
                    }});
-    all.push_back({"plan", true, false, [to_view = trial.item.to_view(), from_view = trial.item.from_view()](int times) {
-                     optimized::Plan plan;
-                     for (int i = 0; i < times; ++i) static_cast<void>(optimized::make_plan(to_view, from_view, plan));
-                   }});
+    all.push_back(
+        {"plan", true, false, [to_view = trial.item.to_view(), from_view = trial.item.from_view()](int times) {
+           optimized::Plan plan;
+           for (int i = 0; i < times; ++i) static_cast<void>(optimized::make_plan(to_view, from_view, plan));
+         }});
   }
 }
 

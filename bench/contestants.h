@@ -20,10 +20,10 @@ struct Trial {
 
 struct Contestant {
   std::string name;
-  bool is_limit = false;                  // moves the same number of bytes, but does not rearrange them
-  bool single = false;                    // knows one thread only
+  bool is_limit = false;  // moves the same number of bytes, but does not rearrange them
+  bool single = false;    // knows one thread only
   std::function<void(int times)> repeat;
-  bool is_peer = false;                   // another library
+  bool is_peer = false;  // another library
 };
 
 // memcpy, which all are measured by, comes first; then what else moves as many bytes.
@@ -33,7 +33,8 @@ void add_limits(const Trial& trial, std::vector<Contestant>& all);
 void add_engines(const Trial& trial, const std::vector<std::string>& names, std::vector<Contestant>& all);
 
 // Peers. Each adds itself to the cases that it can do, and always a note: its version, or why it is missing.
-void add_python_peers(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes);  // NumPy, PyTorch
+void add_python_peers(const Trial& trial, std::vector<Contestant>& all,
+                      std::vector<std::string>& notes);  // NumPy, PyTorch
 void add_eigen(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes);
 void add_onednn(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes);
 

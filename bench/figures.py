@@ -49,12 +49,18 @@ def goal_of(case):
 
 def table(document):
     engine = document["engine"]
-    lines = [f"Rates relative to memcpy, {document['threads']} thread(s). Peers: {document['peers']}.", "",
-             f"| class | case | {engine} | best peer | ratio | limit | goal |", "|---|---|---:|---|---:|---:|---:|"]
+    lines = [
+        f"Rates relative to memcpy, {document['threads']} thread(s). Peers: {document['peers']}.",
+        "",
+        f"| class | case | {engine} | best peer | ratio | limit | goal |",
+        "|---|---|---:|---|---:|---:|---:|",
+    ]
     for case in document["cases"]:
         ours, peer = case["ratios"][engine], best_peer(case)
         peer_text, ratio = (f"{peer[0]} {peer[1]:.2f}", f"{ours / peer[1]:.2f}") if peer else ("none", "")
-        lines.append(f"| {case['class']} | {case['name']} | {ours:.2f} | {peer_text} | {ratio} | {case['limit']:.2f} | {goal_of(case)} |")
+        lines.append(
+            f"| {case['class']} | {case['name']} | {ours:.2f} | {peer_text} | {ratio} | {case['limit']:.2f} | {goal_of(case)} |"
+        )
     return "\n".join(lines + [""] + summary(document)) + "\n"
 
 
@@ -64,8 +70,10 @@ def summary(document):
     core = geometric_mean([case["ratios"][engine] for case in cases if case["core"]])
     lines = [f"- geometric mean of the {sum(case['core'] for case in cases)} core cases: {core:.2f}"] if core else []
     if against:
-        lines.append(f"- {sum(ratio >= 1.10 for ratio in against)} of {len(against)} cases with a peer are at least 1.10 times the best one, "
-                     f"{sum(ratio < 0.95 for ratio in against)} below 0.95; the least is {min(against):.2f}")
+        lines.append(
+            f"- {sum(ratio >= 1.10 for ratio in against)} of {len(against)} cases with a peer are at least 1.10 times the best one, "
+            f"{sum(ratio < 0.95 for ratio in against)} below 0.95; the least is {min(against):.2f}"
+        )
     return lines
 
 
@@ -80,11 +88,15 @@ def cells(case, engine):
 
 def both(one, several):
     others = {case["name"]: case for case in several["cases"]}
-    lines = [f"| case | 1 thread | best peer | limit | goal | {several['threads']} threads | best peer | limit | goal |",
-             "|---|---:|---|---:|---:|---:|---|---:|---:|"]
+    lines = [
+        f"| case | 1 thread | best peer | limit | goal | {several['threads']} threads | best peer | limit | goal |",
+        "|---|---:|---|---:|---:|---:|---|---:|---:|",
+    ]
     for case in one["cases"]:
         name = case["name"] + (" *" if case["core"] else "")
-        lines.append(f"| {name} | {cells(case, one['engine'])} | {cells(others.get(case['name']), several['engine'])} |")
+        lines.append(
+            f"| {name} | {cells(case, one['engine'])} | {cells(others.get(case['name']), several['engine'])} |"
+        )
     for document in (one, several):
         lines += ["", f"{document['threads']} thread(s):", ""] + summary(document)
     return "\n".join(lines) + "\n"
@@ -98,8 +110,10 @@ COLOURS = {"ours": "#1668a8", "peer": "#b8601a", "limit": "#8a8a8a"}
 
 def bar(top, value, largest, colour, label):
     width = max(1.0, value / largest * SCALE)
-    return (f'<rect x="{LEFT}" y="{top}" width="{width:.1f}" height="{BAR}" fill="{colour}"/>'
-            f'<text x="{LEFT + width + 4:.1f}" y="{top + BAR - 3}">{html.escape(label)}</text>')
+    return (
+        f'<rect x="{LEFT}" y="{top}" width="{width:.1f}" height="{BAR}" fill="{colour}"/>'
+        f'<text x="{LEFT + width + 4:.1f}" y="{top + BAR - 3}">{html.escape(label)}</text>'
+    )
 
 
 def plot(document, group):
@@ -110,7 +124,10 @@ def plot(document, group):
     top, parts = 30, []
     for case in cases:
         parts.append(f'<text x="{LEFT - 8}" y="{top + BAR}" text-anchor="end">{html.escape(case["name"])}</text>')
-        rows = [("limit", case["limit"], f"limit {case['limit']:.2f}"), ("ours", case["ratios"][engine], f"{engine} {case['ratios'][engine]:.2f}")]
+        rows = [
+            ("limit", case["limit"], f"limit {case['limit']:.2f}"),
+            ("ours", case["ratios"][engine], f"{engine} {case['ratios'][engine]:.2f}"),
+        ]
         peer = best_peer(case)
         if peer:
             rows.append(("peer", peer[1], f"{peer[0]} {peer[1]:.2f}"))
@@ -119,9 +136,11 @@ def plot(document, group):
             top += BAR + 2
         top += GAP
     title = f"{group}: rates relative to memcpy, {document['threads']} thread(s)"
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + SCALE + 130}" height="{top}" font-family="sans-serif" font-size="12">'
-            f'<title>{html.escape(title)}</title><rect width="100%" height="100%" fill="white"/>'
-            f'<text x="8" y="18" font-weight="bold">{html.escape(title)}</text>{"".join(parts)}</svg>\n')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + SCALE + 130}" height="{top}" font-family="sans-serif" font-size="12">'
+        f'<title>{html.escape(title)}</title><rect width="100%" height="100%" fill="white"/>'
+        f'<text x="8" y="18" font-weight="bold">{html.escape(title)}</text>{"".join(parts)}</svg>\n'
+    )
 
 
 def write_plots(document, folder):
@@ -146,7 +165,9 @@ def compare(old, new):
     """Lines, and whether something became slower."""
     engine = new["engine"]
     if (old["engine"], old["threads"]) != (engine, new["threads"]):
-        raise Unusable(f"the runs differ: {old['engine']} with {old['threads']} thread(s), {engine} with {new['threads']}")
+        raise Unusable(
+            f"the runs differ: {old['engine']} with {old['threads']} thread(s), {engine} with {new['threads']}"
+        )
     before = {case["name"]: case for case in old["cases"]}
     lines, slower, same = [], False, 0
     for case in new["cases"]:
@@ -158,8 +179,10 @@ def compare(old, new):
             same += 1
             continue
         slower = slower or factor < 1
-        lines.append(f"{'faster' if factor > 1 else 'slower'}  {case['name']}  {before[case['name']]['ratios'][engine]:.3f} -> "
-                     f"{case['ratios'][engine]:.3f}  ({factor:.2f} times)")
+        lines.append(
+            f"{'faster' if factor > 1 else 'slower'}  {case['name']}  {before[case['name']]['ratios'][engine]:.3f} -> "
+            f"{case['ratios'][engine]:.3f}  ({factor:.2f} times)"
+        )
     gone = set(before) - {case["name"] for case in new["cases"]}
     lines += [f"gone    {name}" for name in sorted(gone)]
     return lines + [f"{same} of {len(new['cases'])} cases cannot be told from noise"], slower

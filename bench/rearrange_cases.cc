@@ -55,9 +55,9 @@ std::vector<RearrangeCase> read_cases(const std::string& path) {
 
 namespace {
 
-// On both sides of a buffer nothing is mapped for so many bytes. Where the destination of two threads begins right behind
-// the source, what a processor reads ahead beyond the source's end is taken from the one that writes it: a third of the
-// time, or nothing, as chance places the buffers.
+// On both sides of a buffer nothing is mapped for so many bytes. Where the destination of two threads begins right
+// behind the source, what a processor reads ahead beyond the source's end is taken from the one that writes it: a third
+// of the time, or nothing, as chance places the buffers.
 std::size_t gap_beside() { return huge_pages ? std::size_t{1} << 21 : std::size_t{1} << 16; }
 
 }  // namespace

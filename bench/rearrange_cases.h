@@ -17,12 +17,12 @@ struct RearrangeCase {
   std::string group;  // cases of one kind
   bool core = false;  // one of those that the geometric mean is taken over
   std::uint16_t item = 1;
-  std::vector<std::int64_t> shape, to, from;       // strides in items
-  std::int64_t to_offset = 0, from_offset = 0;     // where element (0, ..., 0) lies, in items
-  std::optional<double> goal[2];                   // rate relative to memcpy with one and with two threads
+  std::vector<std::int64_t> shape, to, from;    // strides in items
+  std::int64_t to_offset = 0, from_offset = 0;  // where element (0, ..., 0) lies, in items
+  std::optional<double> goal[2];                // rate relative to memcpy with one and with two threads
 
-  [[nodiscard]] std::int64_t bytes() const;  // payload
-  [[nodiscard]] std::size_t to_size() const;   // bytes that the buffers need
+  [[nodiscard]] std::int64_t bytes() const;   // payload
+  [[nodiscard]] std::size_t to_size() const;  // bytes that the buffers need
   [[nodiscard]] std::size_t from_size() const;
   [[nodiscard]] optimized::View to_view() const { return {{1, 8, item}, shape, to.data()}; }
   [[nodiscard]] optimized::View from_view() const { return {{1, 8, item}, shape, from.data()}; }

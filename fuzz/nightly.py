@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Runs the parts that are too long for ctest, unit by unit, and remembers how far it came.
 
-  bash fuzz/nightly               all parts; run again, it goes on where it ended
-      --list          the parts and how far they are
-      --only PART     this part alone; may be repeated
-      --minutes N     starts no unit after so long
-      --again         forgets how far it came
+bash fuzz/nightly               all parts; run again, it goes on where it ended
+    --list          the parts and how far they are
+    --only PART     this part alone; may be repeated
+    --minutes N     starts no unit after so long
+    --again         forgets how far it came
 """
 
 import argparse
@@ -24,7 +24,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 def commit():
     """What the state belongs to: another commit, or other changes to it, begin anew."""
-    done = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=40"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        ["git", "describe", "--always", "--dirty", "--abbrev=40"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     return done.stdout.strip() or "no repository"
 
 
@@ -61,7 +63,10 @@ def live(text, end=False):
 
 
 def line_of(part, progress):
-    facts = ", ".join(f"{value:,} {name}" if isinstance(value, int) else f"{name} {value}" for name, value in progress["facts"].items())
+    facts = ", ".join(
+        f"{value:,} {name}" if isinstance(value, int) else f"{name} {value}"
+        for name, value in progress["facts"].items()
+    )
     return f"{part.name:10} {progress['done']:4}/{part.units:<4} {progress['seconds'] / 60:6.1f} min  {facts}"
 
 
@@ -73,7 +78,11 @@ def run_part(part, state, deadline):
         live(f"{line_of(part, progress)} ...")
         start = time.monotonic()
         try:
-            facts = part.run(nightly_parts.Unit(ROOT, progress["done"], state.data["seed"], progress["facts"], deadline - start, live))
+            facts = part.run(
+                nightly_parts.Unit(
+                    ROOT, progress["done"], state.data["seed"], progress["facts"], deadline - start, live
+                )
+            )
         except nightly_parts.Failure as failure:
             progress["failure"] = str(failure)
         progress["seconds"] += time.monotonic() - start
@@ -114,10 +123,21 @@ def summary(parts, state):
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="bash fuzz/nightly", description="Everything that takes too long for ctest.")
     parser.add_argument("--list", action="store_true", help="the parts and how far they are")
-    parser.add_argument("--only", action="append", metavar="PART", choices=[part.name for part in nightly_parts.PARTS], help="this part alone; may be repeated")
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="PART",
+        choices=[part.name for part in nightly_parts.PARTS],
+        help="this part alone; may be repeated",
+    )
     parser.add_argument("--minutes", type=float, metavar="N", help="starts no unit after so long")
     parser.add_argument("--again", action="store_true", help="forgets how far it came")
-    parser.add_argument("--state", default=os.path.join(ROOT, "build", "nightly"), metavar="FOLDER", help="where it is kept (build/nightly)")
+    parser.add_argument(
+        "--state",
+        default=os.path.join(ROOT, "build", "nightly"),
+        metavar="FOLDER",
+        help="where it is kept (build/nightly)",
+    )
     return parser.parse_args(arguments)
 
 

@@ -26,8 +26,12 @@ class Night(unittest.TestCase):
 
     def night(self, parts, *arguments, commit="c1"):
         printed = io.StringIO()
-        with mock.patch.object(nightly_parts, "PARTS", parts), mock.patch.object(nightly_parts, "prepare"), \
-                mock.patch.object(nightly, "commit", lambda: commit), contextlib.redirect_stdout(printed):
+        with (
+            mock.patch.object(nightly_parts, "PARTS", parts),
+            mock.patch.object(nightly_parts, "prepare"),
+            mock.patch.object(nightly, "commit", lambda: commit),
+            contextlib.redirect_stdout(printed),
+        ):
             status = nightly.main([*arguments, "--state", self.folder])
         return status, printed.getvalue()
 
@@ -95,8 +99,22 @@ class Night(unittest.TestCase):
         self.assertRaises(Failure, document, results=[])
 
     def test_every_part_has_units_and_its_targets(self):
-        self.assertEqual([part.name for part in nightly_parts.PARTS], ["clean", "mutants", "faults", "small_world", "libfuzzer", "builtin", "numpy", "history", "fleet", "matrix",
-                                                                         "reproducers"])
+        self.assertEqual(
+            [part.name for part in nightly_parts.PARTS],
+            [
+                "clean",
+                "mutants",
+                "faults",
+                "small_world",
+                "libfuzzer",
+                "builtin",
+                "numpy",
+                "history",
+                "fleet",
+                "matrix",
+                "reproducers",
+            ],
+        )
         parts = {part.name: part for part in nightly_parts.PARTS}
         self.assertEqual(parts["clean"].units * nightly_parts.CLEAN_PER_UNIT, 1_000_000_000)
         self.assertEqual(parts["builtin"].units * nightly_parts.RUNS_PER_UNIT, 1000)
@@ -105,7 +123,12 @@ class Night(unittest.TestCase):
     def test_a_count_that_is_not_printed_is_a_failure(self):
         unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)
         line = f"{nightly_parts.CLEAN_PER_UNIT} conforming tensors from 0 on, seed 1, judged by reference and optimized: 0 false alarms"
-        for printed, good in ((line, True), (line.replace("0000 con", "000 con"), False), (line.replace("reference and ", ""), False), ("", False)):
+        for printed, good in (
+            (line, True),
+            (line.replace("0000 con", "000 con"), False),
+            (line.replace("reference and ", ""), False),
+            ("", False),
+        ):
             with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
                 if good:
                     self.assertEqual(list(nightly_parts.run_clean(unit).values()), [nightly_parts.CLEAN_PER_UNIT])
@@ -116,11 +139,18 @@ class Night(unittest.TestCase):
         unit = nightly_parts.Unit(nightly.ROOT, 3, 1, {"copies": 8}, 60, print)
         share = nightly_parts.SMALL_WORLD_SHARE * nightly_parts.SMALL_WORLD_UNITS
         line = "{} layouts, of the {} of rank 4 one of {} drawn by seed 1, unit 3 of 20: 16 copies, 0 differences"
-        for printed, good in ((line.format(1000, 1000 * share, 10), True), (line.format(980, 1000 * share, 10), False),
-                              (line.format(1000, 1000 * share, 11), False), ("", False)):
+        for printed, good in (
+            (line.format(1000, 1000 * share, 10), True),
+            (line.format(980, 1000 * share, 10), False),
+            (line.format(1000, 1000 * share, 11), False),
+            ("", False),
+        ):
             with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
                 if good:
-                    self.assertEqual(nightly_parts.run_small_world(unit), {"layouts of rank 4": 1000, "of": 1000 * share, "copies": 24})
+                    self.assertEqual(
+                        nightly_parts.run_small_world(unit),
+                        {"layouts of rank 4": 1000, "of": 1000 * share, "copies": 24},
+                    )
                 else:
                     self.assertRaises(Failure, nightly_parts.run_small_world, unit)
 
@@ -128,10 +158,24 @@ class Night(unittest.TestCase):
         unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {"pairs skipped": 1}, 60, print)
         module = nightly_parts.pairs()
         good, skipped = {"results": [], "summary": {"pass": 1}}, {"results": [], "summary": {"skipped": 9}}
-        failing = good | {"results": [{"status": "crash", "rule": "managed.borrow", "producer": "numpy@latest", "consumer": "numpy@latest",
-                                       "case": "c", "observed": "seen"}]}
-        for answer, facts in (((good, ""), {"pairs that exchanged arrays": 1}), ((skipped, "no GPU"), {"pairs skipped": 2}),
-                              ((good, "not installed"), None), ((failing, ""), None)):
+        failing = good | {
+            "results": [
+                {
+                    "status": "crash",
+                    "rule": "managed.borrow",
+                    "producer": "numpy@latest",
+                    "consumer": "numpy@latest",
+                    "case": "c",
+                    "observed": "seen",
+                }
+            ]
+        }
+        for answer, facts in (
+            ((good, ""), {"pairs that exchanged arrays": 1}),
+            ((skipped, "no GPU"), {"pairs skipped": 2}),
+            ((good, "not installed"), None),
+            ((failing, ""), None),
+        ):
             with mock.patch.object(module, "judge", lambda *_, answer=answer: answer):
                 if facts:
                     self.assertEqual(nightly_parts.run_matrix(unit), facts)
@@ -140,9 +184,15 @@ class Night(unittest.TestCase):
 
     def test_surviving_mutants_are_a_failure_and_untried_ones_are_not(self):
         unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)
-        figures = "reference: 9 mutants, 8 killed, 0 survive and are explained, {} survive, 0 do not compile, {} not tried\n"
-        for printed, failed, unfinished in ((figures.format(0, 0), False, False), (figures.format(0, 1), False, True),
-                                            (figures.format(1, 0) + "  survived: x", True, False), ("", True, False)):
+        figures = (
+            "reference: 9 mutants, 8 killed, 0 survive and are explained, {} survive, 0 do not compile, {} not tried\n"
+        )
+        for printed, failed, unfinished in (
+            (figures.format(0, 0), False, False),
+            (figures.format(0, 1), False, True),
+            (figures.format(1, 0) + "  survived: x", True, False),
+            ("", True, False),
+        ):
             with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
                 if failed:
                     self.assertRaises(Failure, nightly_parts.run_mutants, unit)

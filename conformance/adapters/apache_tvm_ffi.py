@@ -10,7 +10,9 @@ import numpy
 import tvm_ffi
 from numpy.lib.stride_tricks import as_strided
 
-DTYPES = frozenset("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split())
+DTYPES = frozenset(
+    ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
+)
 
 
 def version():

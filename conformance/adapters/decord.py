@@ -4,7 +4,9 @@ import decord
 import numpy
 from decord import ndarray
 
-DTYPES = frozenset("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split())
+DTYPES = frozenset(
+    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
+)
 
 
 def version():

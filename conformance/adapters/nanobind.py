@@ -19,7 +19,7 @@ CODES = {"bool": 6, "int": 0, "uint": 1, "float": 2, "bfloat": 4, "complex": 5}
 NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 complex64 complex128"
 HEADERS = pathlib.Path(nanobind.include_dir())
 OBJECTS = "array_api" in (HEADERS / "nanobind" / "ndarray.h").read_text()
-SOURCE = '''#include <nanobind/nanobind.h>
+SOURCE = """#include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
 #include <cstdint>
@@ -89,7 +89,7 @@ NB_MODULE(nanobind_probe, module) {
   });
   module.def("take", [](nb::ndarray<nb::ro> given) { return Array{given, true}; });
 }
-'''
+"""
 
 
 def built():

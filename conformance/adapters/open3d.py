@@ -6,7 +6,9 @@ import ordered_memory
 from numpy.lib.stride_tricks import as_strided
 from open3d.core import Tensor
 
-DTYPES = frozenset("bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64".split())
+DTYPES = frozenset(
+    ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
+)
 
 
 def version():

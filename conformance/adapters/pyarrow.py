@@ -5,7 +5,9 @@ import ordered_memory
 import pyarrow
 from numpy.lib.stride_tricks import as_strided
 
-DTYPES = frozenset("int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64".split())
+DTYPES = frozenset(
+    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
+)
 
 
 def version():

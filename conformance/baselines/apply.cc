@@ -19,10 +19,10 @@ constexpr std::size_t fits = 5;  // values of Fit
 struct Use {
   const Baseline* baseline = nullptr;
   const AcceptedDeviation* line = nullptr;
-  bool applies = false;                         // its library is there, in a version that it is about
-  std::vector<SubjectKind> kinds;               // of the subjects that it is about
-  std::array<std::size_t, fits> count{};        // records, by Fit
-  std::array<std::string, fits> first{};        // what was seen in the first of them
+  bool applies = false;                   // its library is there, in a version that it is about
+  std::vector<SubjectKind> kinds;         // of the subjects that it is about
+  std::array<std::size_t, fits> count{};  // records, by Fit
+  std::array<std::string, fits> first{};  // what was seen in the first of them
 };
 
 // All lines about one subject, by rule.

@@ -86,7 +86,9 @@ class Parser {
   }
 
  private:
-  void fail(const std::string& what) { error_ = fmt::format("{}:{}: {}", baseline_.file, std::max<std::size_t>(number_, 1), what); }
+  void fail(const std::string& what) {
+    error_ = fmt::format("{}:{}: {}", baseline_.file, std::max<std::size_t>(number_, 1), what);
+  }
 
   void take_line(std::string_view line) {
     Words words(line);
@@ -105,8 +107,9 @@ class Parser {
 
   void take_format(const std::string& format) {
     if (format != baseline_format) {
-      return fail(fmt::format("the format '{}' is not {}; make the file anew with this dlspec's `dlspec baseline update`",
-                              format, baseline_format));
+      return fail(
+          fmt::format("the format '{}' is not {}; make the file anew with this dlspec's `dlspec baseline update`",
+                      format, baseline_format));
     }
     has_format_ = true;
     baseline_.head = std::move(comments_);
@@ -137,12 +140,14 @@ class Parser {
     }
     line.cases = words.word();
     if (line.cases.find('/') == std::string::npos && line.cases.find('*') == std::string::npos) {
-      return fail(fmt::format("behind the rule stands a glob over cases, as producer/float32/*/plain, not '{}'", line.cases));
+      return fail(
+          fmt::format("behind the rule stands a glob over cases, as producer/float32/*/plain, not '{}'", line.cases));
     }
     const std::string status = words.word();
     const auto verdict = parse_verdict(status);
     if (!verdict || !is_deviation(*verdict)) {
-      return fail(fmt::format("'{}' is no status that can be accepted; there are fail, warn, crash and timeout", status));
+      return fail(
+          fmt::format("'{}' is no status that can be accepted; there are fail, warn, crash and timeout", status));
     }
     line.status = *verdict;
     if (words.at_text()) {
@@ -173,7 +178,8 @@ class Parser {
         line.expires = words.word();
         if (!is_date(line.expires)) return fail("behind `expires` stands a day, as in 2027-06-30");
       } else {
-        return fail(fmt::format("'{}' is not understood; at a line's end there are versions, expires and because", name));
+        return fail(
+            fmt::format("'{}' is not understood; at a line's end there are versions, expires and because", name));
       }
     }
   }

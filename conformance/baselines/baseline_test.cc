@@ -44,7 +44,8 @@ TEST(BaselineFile, IsReadAndWrittenAsItWas) {
 
 TEST(BaselineFile, TakesAdditionsInAnyOrderAndLinesOfEverySystem) {
   const ReadBaseline read = parse_baseline(
-      "format dlspec-baseline/1\r\ndlspec 1\r\nlibrary A \r\n\r\n  a.b  *  crash any  because \"x\"  versions <2 \r\n", "f");
+      "format dlspec-baseline/1\r\ndlspec 1\r\nlibrary A \r\n\r\n  a.b  *  crash any  because \"x\"  versions <2 \r\n",
+      "f");
   ASSERT_EQ(read.error, "");
   EXPECT_EQ(read.baseline->lines[0].library, "A");
   EXPECT_EQ(read.baseline->lines[0].reason, "x");
@@ -64,11 +65,13 @@ constexpr ErrorRow errors[] = {
     {"a.b *", "f:4: '' is no status that can be accepted; there are fail, warn, crash and timeout"},
     {"a.b * fail", "f:4: behind the status stands what was observed, in double quotes, or the word any"},
     {"a.b * fail \"open", "f:4: what was observed is no text in double quotes; inside, a quote is written \\\""},
-    {"a.b * fail any because none", "f:4: behind `because` stands a text in double quotes; inside, a quote is written \\\""},
+    {"a.b * fail any because none",
+     "f:4: behind `because` stands a text in double quotes; inside, a quote is written \\\""},
     {"a.b * fail any versions 2.0", "f:4: behind `versions` stand conditions without blanks, as in >=2.1,<2.6"},
     {"a.b * fail any expires soon", "f:4: behind `expires` stands a day, as in 2027-06-30"},
     {"a.b * fail any expires 2027-13-01", "f:4: behind `expires` stands a day, as in 2027-06-30"},
-    {"a.b * fail any until 2027", "f:4: 'until' is not understood; at a line's end there are versions, expires and because"},
+    {"a.b * fail any until 2027",
+     "f:4: 'until' is not understood; at a line's end there are versions, expires and because"},
     {"library", "f:4: `library` is followed by a name, as in `library NumPy`"},
 };
 
@@ -107,8 +110,8 @@ RC_GTEST_PROP(BaselineFile, AnyTextsAreWrittenSoThatTheyAreReadBack, ()) {
 
 RC_GTEST_PROP(BaselineFile, AnyBytesAreAnswered, ()) {
   const auto text = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
-      "format dlspec-baseline/1\n", "dlspec 1\n", "library A\n", "a.b ", "* ", "fail ", "any ", "\"x", "\\", "\"", "\n", "versions ",
-      "because ", "expires ", "<", "2", "\xff", "\0"));
+      "format dlspec-baseline/1\n", "dlspec 1\n", "library A\n", "a.b ", "* ", "fail ", "any ", "\"x", "\\", "\"", "\n",
+      "versions ", "because ", "expires ", "<", "2", "\xff", "\0"));
   std::string all;
   for (const std::string& piece : text) all += piece;
   const ReadBaseline read = parse_baseline(all, "f");

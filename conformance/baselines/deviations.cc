@@ -19,12 +19,11 @@ LibraryResults& library_of(const std::string& name, std::vector<LibraryResults>&
 }
 
 void add_version(const SubjectInfo& subject, LibraryResults& library) {
-  const auto place =
-      std::lower_bound(library.versions.begin(), library.versions.end(), subject.version,
-                       [](const std::string& a, const std::string& b) {
-                         const auto order = compare_versions(a, b);
-                         return order < 0 || (order == 0 && a < b);
-                       });
+  const auto place = std::lower_bound(library.versions.begin(), library.versions.end(), subject.version,
+                                      [](const std::string& a, const std::string& b) {
+                                        const auto order = compare_versions(a, b);
+                                        return order < 0 || (order == 0 && a < b);
+                                      });
   if (place == library.versions.end() || *place != subject.version) library.versions.insert(place, subject.version);
   auto& kinds = library.kinds;
   if (std::find(kinds.begin(), kinds.end(), subject.kind) == kinds.end()) kinds.push_back(subject.kind);
@@ -157,7 +156,8 @@ GatheredResults gather_results(std::span<const NamedDocument> documents) {
   std::map<std::string, Places> places;
   for (const NamedDocument& input : documents) {
     for (const SubjectInfo& subject : input.document.subjects) {
-      if (subject.name.empty()) return {{}, input.file + ": " + subject.subject + " was not loaded; nothing is known about it"};
+      if (subject.name.empty())
+        return {{}, input.file + ": " + subject.subject + " was not loaded; nothing is known about it"};
       LibraryResults& library = library_of(subject.name, gathered.libraries);
       add_version(subject, library);
       if (library.versions.size() > most_versions) return {{}, "more than 64 versions of " + subject.name};
@@ -191,7 +191,8 @@ std::vector<LineGroup> group_deviations(const LibraryResults& library,
     const Rule* row = find_rule(line->rule);
     if (row == nullptr) continue;
     for (const std::string& untried : untried_cases(library, *line, row->rule)) {
-      grouping.add(row->rule, {line->status, line->observed.value_or("")}, library.within(line->versions), line, untried);
+      grouping.add(row->rule, {line->status, line->observed.value_or("")}, library.within(line->versions), line,
+                   untried);
     }
   }
   return grouping.take();

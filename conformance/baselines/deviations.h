@@ -35,7 +35,8 @@ struct LibraryResults {
   [[nodiscard]] VersionSet within(const VersionBounds& bounds) const;
 };
 
-// Cases of this dlspec that decide the rule for such a library, whether they were run or not; those that match the glob.
+// Cases of this dlspec that decide the rule for such a library, whether they were run or not; those that match the
+// glob.
 [[nodiscard]] std::vector<std::string> planned_cases(const LibraryResults& library, RuleId id, const std::string& glob);
 
 // Libraries in the order of the documents, or a sentence that says why they cannot be read as one.
@@ -50,7 +51,7 @@ struct LineGroup {
   RuleId rule{};
   Verdict status = Verdict::fail;
   std::optional<std::string> observed;
-  VersionSet versions = 0;                  // a run without gaps
+  VersionSet versions = 0;                 // a run without gaps
   const AcceptedDeviation* old = nullptr;  // the line that has accepted them so far
   std::vector<std::string> cases;
 };

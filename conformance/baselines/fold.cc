@@ -107,8 +107,8 @@ std::vector<std::string> fold_cases(const std::vector<std::string>& wanted, cons
     const Pattern pattern = widened(exactly(left.front()), left, foreign);
     globs.push_back(text_of(pattern));
     // What is covered once is foreign from now on: no case belongs to two globs.
-    const auto covered = std::stable_partition(left.begin(), left.end(),
-                                               [&](const Parts& parts) { return !matches(pattern, parts); });
+    const auto covered =
+        std::stable_partition(left.begin(), left.end(), [&](const Parts& parts) { return !matches(pattern, parts); });
     foreign.insert(foreign.end(), covered, left.end());
     left.erase(covered, left.end());
   }

@@ -21,9 +21,10 @@ TEST(Fold, APartThatVariesBecomesAStarWhereNothingElseIsCaught) {
 }
 
 TEST(Fold, AndAlternativesWhereSomethingElseWouldBe) {
-  EXPECT_EQ(fold_cases({"producer/int8/c/plain", "producer/bool/c/plain", "producer/int8/f/plain", "producer/bool/f/plain"},
-                       {"producer/int16/c/plain", "producer/int8/empty/plain"}),
-            Ids{"producer/{int8,bool}/{c,f}/plain"});
+  EXPECT_EQ(
+      fold_cases({"producer/int8/c/plain", "producer/bool/c/plain", "producer/int8/f/plain", "producer/bool/f/plain"},
+                 {"producer/int16/c/plain", "producer/int8/empty/plain"}),
+      Ids{"producer/{int8,bool}/{c,f}/plain"});
 }
 
 TEST(Fold, WhatIsNoRectangleNeedsSeveral) {

@@ -9,7 +9,8 @@
 namespace dlspec::conformance {
 
 // A run of "NumPy" in which everything passed.
-inline Document passed_run(const std::string& version, const std::string& cases = "producer/{bool,int8,float32}/{c,empty}/*") {
+inline Document passed_run(const std::string& version,
+                           const std::string& cases = "producer/{bool,int8,float32}/{c,empty}/*") {
   Selection selection;
   selection.cases = cases;
   Document document = sample_document();

@@ -17,8 +17,10 @@ TEST(ShippedBaselines, AreInOrder) {
     ++count;
     const ReadBaseline read = read_baseline(entry.path().string());
     ASSERT_EQ(read.error, "");
-    EXPECT_EQ(write_baseline(*read.baseline).size(), std::filesystem::file_size(entry)) << entry << ": as update writes it";
-    EXPECT_TRUE(std::filesystem::exists(folder / "../adapters" / entry.path().filename().replace_extension(".py"))) << entry;
+    EXPECT_EQ(write_baseline(*read.baseline).size(), std::filesystem::file_size(entry))
+        << entry << ": as update writes it";
+    EXPECT_TRUE(std::filesystem::exists(folder / "../adapters" / entry.path().filename().replace_extension(".py")))
+        << entry;
     EXPECT_EQ(read.baseline->libraries.size(), 1u) << entry;
     for (const AcceptedDeviation& line : read.baseline->lines) {
       EXPECT_NE(find_rule(line.rule), nullptr) << entry << ": " << line.rule;

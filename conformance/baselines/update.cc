@@ -22,7 +22,8 @@ VersionBounds bounds_of(const LibraryResults& library, VersionSet versions) {
   for (std::size_t i = 0; i < library.versions.size(); ++i) {
     const bool is_in = (versions >> i & 1) != 0;
     const bool before = i > 0 && (versions >> (i - 1) & 1) != 0;
-    if (is_in && !before && i > 0) bounds.conditions.push_back({VersionBounds::Operator::at_least, library.versions[i]});
+    if (is_in && !before && i > 0)
+      bounds.conditions.push_back({VersionBounds::Operator::at_least, library.versions[i]});
     if (!is_in && before) bounds.conditions.push_back({VersionBounds::Operator::less, library.versions[i]});
   }
   return bounds;
@@ -96,7 +97,8 @@ class Update {
     fresh.lines.clear();
     result_.baseline = std::move(fresh);
     for (const std::string& name : old.libraries) {
-      const auto found = std::find_if(libraries.begin(), libraries.end(), [&](auto& each) { return each.name == name; });
+      const auto found =
+          std::find_if(libraries.begin(), libraries.end(), [&](auto& each) { return each.name == name; });
       if (found != libraries.end()) {
         judge(*found);
       } else {

@@ -71,7 +71,8 @@ TEST(UpdateBaseline, LeavesOutCasesThatWereNotJudged) {
 
 TEST(UpdateBaseline, KeepsWhatWasWrittenByHand) {
   const std::string line =
-      "# why\ntensor.data-null-when-empty producer/*/empty/max_version=* warn any versions >=2.0,<2.6 expires 2027-01-01 "
+      "# why\ntensor.data-null-when-empty producer/*/empty/max_version=* warn any versions >=2.0,<2.6 expires "
+      "2027-01-01 "
       "because \"link\"\n";
   EXPECT_EQ(update(line, {deviating()}), line);
   EXPECT_EQ(updated(line, {deviating()}).added, 0u);
@@ -79,10 +80,12 @@ TEST(UpdateBaseline, KeepsWhatWasWrittenByHand) {
 
 TEST(UpdateBaseline, ADeviationThatChangedInheritsTheReasonAlone) {
   const std::string line =
-      "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"before\" expires 2027-01-01 because \"link\"\n";
+      "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"before\" expires "
+      "2027-01-01 because \"link\"\n";
   const UpdatedBaseline result = updated(line, {deviating()});
   EXPECT_EQ(lines_of(*result.baseline),
-            "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"seen\" because \"link\"\n");
+            "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"seen\" because "
+            "\"link\"\n");
   EXPECT_EQ(result.added, 1u);
   EXPECT_EQ(result.dropped, 1u);
 }
@@ -90,10 +93,12 @@ TEST(UpdateBaseline, ADeviationThatChangedInheritsTheReasonAlone) {
 TEST(UpdateBaseline, DropsWhatIsGoneAndKeepsTheRestOfALine) {
   Document document = deviating();
   set_records(document, empty_rule, "producer/int8/empty/max_version=1.3", Verdict::pass);
-  const std::string old = "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"seen\" because \"link\"\n"
-                          "python.copy-true producer/float32/c/copy=true fail \"gone\"\n";
-  EXPECT_EQ(update(old, {document}),
-            "tensor.data-null-when-empty producer/{bool,float32}/empty/max_version=1.3 warn \"seen\" because \"link\"\n");
+  const std::string old =
+      "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"seen\" because \"link\"\n"
+      "python.copy-true producer/float32/c/copy=true fail \"gone\"\n";
+  EXPECT_EQ(
+      update(old, {document}),
+      "tensor.data-null-when-empty producer/{bool,float32}/empty/max_version=1.3 warn \"seen\" because \"link\"\n");
 }
 
 TEST(UpdateBaseline, KeepsLinesAboutWhatWasNotRun) {
@@ -110,7 +115,8 @@ TEST(UpdateBaseline, KeepsLinesAboutWhatWasNotRun) {
 }
 
 TEST(UpdateBaseline, BoundsWhatOnlySomeVersionsDo) {
-  const std::string text = "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"seen\"";
+  const std::string text =
+      "tensor.data-null-when-empty producer/{bool,int8,float32}/empty/max_version=1.3 warn \"seen\"";
   EXPECT_EQ(update("", {deviating("1.9"), deviating("1.10")}), text + "\n");
   EXPECT_EQ(update("", {passed_run("1.9"), deviating("1.10")}), text + " versions >=1.10\n");
   EXPECT_EQ(update("", {deviating("1.9"), passed_run("1.10")}), text + " versions <1.10\n");
@@ -146,7 +152,8 @@ Document random_run() {
     const Verdict status = *rc::gen::weightedElement<Verdict>(
         {{30, Verdict::pass}, {2, Verdict::warn}, {2, Verdict::fail}, {1, Verdict::crash}, {1, Verdict::unsupported}});
     const std::string subject = record.subject;
-    record = sample_record(record.rule, status, record.case_id, *rc::gen::element<std::string>("seen", "also \"seen\"", ""));
+    record =
+        sample_record(record.rule, status, record.case_id, *rc::gen::element<std::string>("seen", "also \"seen\"", ""));
     record.subject = subject;
   }
   return document;
@@ -172,7 +179,8 @@ RC_GTEST_PROP(UpdateBaseline, FitsItsResultsAndNoChangedOnes, ()) {
   Document changed = document;
   Record& record = changed.results[*rc::gen::inRange<std::size_t>(0, changed.results.size())];
   const bool was_listed = is_deviation(record.status);
-  const Verdict status = *rc::gen::element(Verdict::pass, Verdict::warn, Verdict::fail, Verdict::timeout, Verdict::blocked);
+  const Verdict status =
+      *rc::gen::element(Verdict::pass, Verdict::warn, Verdict::fail, Verdict::timeout, Verdict::blocked);
   const std::string observed = *rc::gen::element<std::string>("seen", "new");
   const bool same = status == record.status && observed == record.observed;
   RC_PRE(!same);

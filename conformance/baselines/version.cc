@@ -38,10 +38,11 @@ Number take_number(std::string_view& text) {
 int rank_of(std::string word) {
   std::transform(word.begin(), word.end(), word.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  constexpr std::pair<std::string_view, int> ranks[] = {
-      {"dev", -4}, {"a", -3},       {"alpha", -3}, {"b", -2}, {"beta", -2},
-      {"c", -1},   {"preview", -1}, {"rc", -1},    {"r", 1},  {"rev", 1},   {"post", 1}, {"pre", -1}};
-  const auto* const found = std::find_if(std::begin(ranks), std::end(ranks), [&](auto& row) { return row.first == word; });
+  constexpr std::pair<std::string_view, int> ranks[] = {{"dev", -4},  {"a", -3},  {"alpha", -3},   {"b", -2},
+                                                        {"beta", -2}, {"c", -1},  {"preview", -1}, {"rc", -1},
+                                                        {"r", 1},     {"rev", 1}, {"post", 1},     {"pre", -1}};
+  const auto* const found =
+      std::find_if(std::begin(ranks), std::end(ranks), [&](auto& row) { return row.first == word; });
   return found != std::end(ranks) ? found->second : -5;
 }
 
@@ -79,7 +80,7 @@ Parts parts_of(std::string_view text) {
 }
 
 constexpr std::array<std::pair<std::string_view, VersionBounds::Operator>, 6> operators{{
-    {"<=", VersionBounds::Operator::at_most},   // the two-letter ones first: "<" begins them
+    {"<=", VersionBounds::Operator::at_most},  // the two-letter ones first: "<" begins them
     {">=", VersionBounds::Operator::at_least},
     {"==", VersionBounds::Operator::equal},
     {"!=", VersionBounds::Operator::unequal},
@@ -101,8 +102,8 @@ bool holds(const VersionBounds::Condition& condition, std::string_view version) 
 }
 
 std::optional<VersionBounds::Condition> parse_condition(std::string_view text) {
-  const auto* const found = std::find_if(operators.begin(), operators.end(),
-                                         [&](const auto& row) { return text.starts_with(row.first); });
+  const auto* const found =
+      std::find_if(operators.begin(), operators.end(), [&](const auto& row) { return text.starts_with(row.first); });
   if (found == operators.end()) return std::nullopt;
   text.remove_prefix(found->first.size());
   if (text.empty() || !is_digit(text.starts_with('v') && text.size() > 1 ? text[1] : text[0])) return std::nullopt;

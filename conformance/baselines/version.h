@@ -1,4 +1,5 @@
-// Versions of libraries, compared as people do: 1.10 is later than 1.9, and a release candidate comes before its release.
+// Versions of libraries, compared as people do: 1.10 is later than 1.9, and a release candidate comes before its
+// release.
 #pragma once
 
 #include <compare>

@@ -17,16 +17,27 @@ class Work:
 
     def __init__(self, build, folder):
         self.program, self.folder = os.path.join(build, "bin", "dlspec"), folder
-        self.environment = dict(os.environ, PYTHONPATH=os.path.join(build, "lib", "python"), PYTHONDONTWRITEBYTECODE="1",
-                                DLSPEC_CACHE=os.path.join(folder, "cache"))
+        self.environment = dict(
+            os.environ,
+            PYTHONPATH=os.path.join(build, "lib", "python"),
+            PYTHONDONTWRITEBYTECODE="1",
+            DLSPEC_CACHE=os.path.join(folder, "cache"),
+        )
         for name in ("honest", "blind", "swaps", "dies_importing", "loner", "missing_library"):
             shutil.copy(os.path.join(FAKES, name + ".py"), folder)
         shutil.copy(os.path.join(FAKES, "loner.py"), os.path.join(folder, "other_loner.py"))
 
     def dlspec(self, status, *arguments, says=""):
         """Everything that it prints, when it ends with this status and says that."""
-        done = subprocess.run([self.program, *arguments], cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(
+            [self.program, *arguments],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
         assert done.returncode == status and says in done.stdout, (arguments, done.returncode, says, done.stdout)
         return done.stdout
 
@@ -61,8 +72,24 @@ SUBJECTS = ["./honest.py", "./blind.py", "./swaps.py", "./dies_importing.py", ".
 
 
 def test_each_pair_is_what_it_is(work):
-    text = work.matrix(1, *SUBJECTS, "--json", "all.json", "--html", "all.html", "--markdown", "all.md", "--junit", "all.xml",
-                       "--sarif", "all.sarif", "--badge", "all.svg", "--timeout", "20")
+    text = work.matrix(
+        1,
+        *SUBJECTS,
+        "--json",
+        "all.json",
+        "--html",
+        "all.html",
+        "--markdown",
+        "all.md",
+        "--junit",
+        "all.xml",
+        "--sarif",
+        "all.sarif",
+        "--badge",
+        "all.svg",
+        "--timeout",
+        "20",
+    )
     document = work.document("all.json")
     pairs = pairs_of(document)
     assert set(pairs) == {(a, b) for a in SUBJECTS for b in SUBJECTS}
@@ -71,7 +98,10 @@ def test_each_pair_is_what_it_is(work):
     for (producer, consumer), records in pairs.items():
         check_pair(producer, consumer, records)
     assert "honest 1.0 to blind 1.0, exchange/float32/offset/plain" in text, text
-    assert "loner 1.0 to other_loner 1.0 and 1 more: the library does not import (ImportError: there is a loner here already)" in text, text
+    assert (
+        "loner 1.0 to other_loner 1.0 and 1 more: the library does not import (ImportError: there is a loner here already)"
+        in text
+    ), text
 
 
 def check_pair(producer, consumer, records):
@@ -87,7 +117,8 @@ def check_pair(producer, consumer, records):
     elif consumer == "./dies_importing.py":
         deaths = failing_plain(["negative", "negative1"], address, "crash") | {
             ("exchange/float32/negative/producer-first", "python.from-dlpack-keepalive", "crash"),
-            ("exchange/float32/negative/consumer-first", "managed.borrow", "crash")}
+            ("exchange/float32/negative/consumer-first", "managed.borrow", "crash"),
+        }
         assert broken == deaths, (name, broken)
     else:
         assert not broken, (name, broken)
@@ -97,8 +128,13 @@ def check_pair(producer, consumer, records):
 
 def test_a_printed_command_shows_the_same(work):
     record = next(record for record in work.document("all.json")["results"] if record["status"] == "fail")
-    again = subprocess.run(record["reproduce"], shell=True, cwd=work.folder, env=work.environment, capture_output=True, text=True)
-    assert again.returncode == 1 and record["rule"] in again.stdout and record["observed"] in again.stdout, (record, again)
+    again = subprocess.run(
+        record["reproduce"], shell=True, cwd=work.folder, env=work.environment, capture_output=True, text=True
+    )
+    assert again.returncode == 1 and record["rule"] in again.stdout and record["observed"] in again.stdout, (
+        record,
+        again,
+    )
 
 
 def test_reports_are_made_from_the_document(work):
@@ -122,14 +158,28 @@ def test_documents_merge(work):
             record["came"]["memory"] = "copied"
     with open(os.path.join(work.folder, "changed.json"), "w", encoding="utf-8") as file:
         json.dump(changed, file)
-    work.dlspec(3, "report", "one.json", "changed.json", says="differ in exchange/float32/c/plain from ./honest.py to ./honest.py")
+    work.dlspec(
+        3,
+        "report",
+        "one.json",
+        "changed.json",
+        says="differ in exchange/float32/c/plain from ./honest.py to ./honest.py",
+    )
     work.dlspec(0, "run", "builtin", "--case", "*/float32/c/*", "--rules", "tensor.*", "--quiet", "--json", "run.json")
     work.dlspec(0, "report", "run.json", "two.json", says="Exchanges")
 
 
 def test_a_subject_that_does_not_load(work):
-    text = work.matrix(3, "./honest.py", "./missing_library.py", "--json", "partial.json", "--case", "exchange/float32/c/plain",
-                       says="dlspec: ./missing_library.py: dlspec_library_that_is_not_there is not installed")
+    text = work.matrix(
+        3,
+        "./honest.py",
+        "./missing_library.py",
+        "--json",
+        "partial.json",
+        "--case",
+        "exchange/float32/c/plain",
+        says="dlspec: ./missing_library.py: dlspec_library_that_is_not_there is not installed",
+    )
     assert "./missing_library.py: no rule could be exercised" in text, text
     pairs = pairs_of(work.document("partial.json"))
     assert {record["status"] for record in pairs["./honest.py", "./honest.py"]} == {"pass"}

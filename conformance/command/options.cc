@@ -124,13 +124,12 @@ void add_seed(CLI::App& app, RunOptions& options) {
 }
 
 void add_selection(CLI::App& run, RunOptions& options) {
-  add_choice<std::vector<Role>>(
-      run, "--role", options.roles,
-      {{"producer", {Role::producer}},
-       {"consumer", {Role::consumer}},
-       {"bridge", {Role::bridge}},
-       {"both", {Role::producer, Role::consumer}}},
-      "ROLE", "What is judged of a subject; without it: every role that it plays");
+  add_choice<std::vector<Role>>(run, "--role", options.roles,
+                                {{"producer", {Role::producer}},
+                                 {"consumer", {Role::consumer}},
+                                 {"bridge", {Role::bridge}},
+                                 {"both", {Role::producer, Role::consumer}}},
+                                "ROLE", "What is judged of a subject; without it: every role that it plays");
   run.add_option("--rules", options.rules, "Only rules that match, as in 'tensor.*'")->type_name("GLOB");
   run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
   add_choice<Level>(run, "--level", options.level,
@@ -193,7 +192,9 @@ void add_run(CLI::App& app, RunOptions& options) {
   run.add_flag("--strict", options.strict, "Warnings count as failures");
   run.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
   add_reports(run, options.reports);
-  run.add_option("--emit-reproducer", options.reproducers, "Write a script or C program of its own for each rule that failed")->type_name("DIR");
+  run.add_option("--emit-reproducer", options.reproducers,
+                 "Write a script or C program of its own for each rule that failed")
+      ->type_name("DIR");
   run.add_flag("--quiet", options.quiet, "Print errors only");
   add_color(run, options.color);
 }
@@ -202,7 +203,8 @@ void add_matrix(CLI::App& app, MatrixOptions& options) {
   CLI::App& matrix = *app.add_subcommand("matrix", matrix_about);
   matrix.footer(matrix_examples);
   matrix.add_option("SUBJECT", options.run.subjects, "Who exchanges")->required()->type_name("");
-  matrix.add_option("--case", options.run.cases, "Only cases that match, as in 'exchange/float32/*'")->type_name("GLOB");
+  matrix.add_option("--case", options.run.cases, "Only cases that match, as in 'exchange/float32/*'")
+      ->type_name("GLOB");
   add_seed(matrix, options.run);
   add_running(matrix, options.run);
   matrix.add_flag("--strict", options.run.strict, "Warnings count as failures");
@@ -311,7 +313,8 @@ std::string help_text(const CLI::App& app, const std::string& first, bool is_com
 
 Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
-  if (first.empty()) return wrong_usage("what is to be done? run, inspect, matrix, rules, selftest, baseline or report", "");
+  if (first.empty())
+    return wrong_usage("what is to be done? run, inspect, matrix, rules, selftest, baseline or report", "");
   if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with("-")))) {
     return wrong_usage("what is to be done with a baseline? `dlspec baseline update FILE RESULT...`", "baseline");
   }

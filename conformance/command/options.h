@@ -98,9 +98,8 @@ struct Finished {
   std::string text;
 };
 
-using Options =
-    std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, BaselineOptions, ReportOptions,
-                 Finished>;
+using Options = std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, BaselineOptions,
+                             ReportOptions, Finished>;
 
 // The arguments behind the program's name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);

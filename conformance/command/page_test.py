@@ -74,10 +74,20 @@ def expected_text(records):
 
 def browse(browser, folder, name, dark, place=""):
     """What the reader sees of the page at this place."""
-    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-               "--disable-background-networking", "--window-size=1200,900",
-               f"--user-data-dir={folder}/profile", f"--blink-settings=preferredColorScheme={0 if dark else 1}", "--dump-dom",
-               f"file://{folder}/{name}{place}"]
+    command = [
+        browser,
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--window-size=1200,900",
+        f"--user-data-dir={folder}/profile",
+        f"--blink-settings=preferredColorScheme={0 if dark else 1}",
+        "--dump-dom",
+        f"file://{folder}/{name}{place}",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600)
     found = re.search(r'<pre id="seen">(.*?)</pre>', done.stdout, re.DOTALL)
     assert found, (done.returncode, done.stderr[-2000:], done.stdout[-500:])
@@ -107,9 +117,13 @@ def main():
         work = matrix_test.Work(os.path.abspath(sys.argv[1]), folder)
         with open(os.path.join(folder, "refuses.py"), "w", encoding="utf-8") as file:
             file.write(REFUSES)
-        work.matrix(1, *SUBJECTS, "--case", "exchange/float32/*", "--quiet", "--json", "page.json", "--html", "page.html")
+        work.matrix(
+            1, *SUBJECTS, "--case", "exchange/float32/*", "--quiet", "--json", "page.json", "--html", "page.html"
+        )
         document, page = work.document("page.json"), work.read("page.html")
-        assert "<script" not in page and "http" not in re.sub(r"<code>.*?</code>", "", page), "the page needs nothing but itself"
+        assert "<script" not in page and "http" not in re.sub(r"<code>.*?</code>", "", page), (
+            "the page needs nothing but itself"
+        )
         with open(os.path.join(folder, "look.html"), "w", encoding="utf-8") as file:
             file.write(page.replace("</body>", LOOK + "</body>"))
         for dark in (False, True):

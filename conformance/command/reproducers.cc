@@ -47,7 +47,8 @@ const Case* case_of(const Outcome& outcome, const std::string& id) {
 std::string file_name(const Record& record, SubjectKind kind) {
   std::string name = fmt::format("{}-{}-{}", record.subject, role_name(record.role), rule(record.rule).id);
   for (char& character : name) {
-    const bool is_plain = std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '.' || character == '-';
+    const bool is_plain =
+        std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '.' || character == '-';
     if (!is_plain) character = '_';
   }
   return name.substr(name.find_first_not_of("._")) + (kind == SubjectKind::plugin ? ".c" : ".py");
@@ -74,10 +75,12 @@ struct Pieces {
 
 Script script_for(const Pieces& pieces, const Outcome& outcome, const Record& record) {
   const Subject& subject = outcome.chosen->subject;
-  if (subject.kind == SubjectKind::builtin) return {"", "dlspec's own library is in no file of its own; repeat: " + record.reproduce};
+  if (subject.kind == SubjectKind::builtin)
+    return {"", "dlspec's own library is in no file of its own; repeat: " + record.reproduce};
   const Case* const work = case_of(outcome, record.case_id);
   if (work == nullptr) return {"", "its case is not in the plan"};
-  if (subject.kind == SubjectKind::plugin) return make_program(pieces.c, subject_of(outcome).title, subject.path, *work, record);
+  if (subject.kind == SubjectKind::plugin)
+    return make_program(pieces.c, subject_of(outcome).title, subject.path, *work, record);
   return make_script(pieces.python, subject_of(outcome), *work, record);
 }
 
@@ -97,14 +100,15 @@ Rows rows_of(const Document& document, const std::vector<Outcome>& outcomes, con
     Row& row = rows[{record.subject, record.role, record.rule}];
     if (!row.script.text.empty()) continue;
     Script script = script_for(pieces, *outcome, record);
-    if (row.record == nullptr || !script.text.empty()) row = {&record, outcome->chosen->subject.kind, std::move(script)};
+    if (row.record == nullptr || !script.text.empty())
+      row = {&record, outcome->chosen->subject.kind, std::move(script)};
   }
   return rows;
 }
 
 std::string line_of(const Record& record, const std::string& what) {
-  return fmt::format("- {}: `{}`, {}, in `{}`: {}\n", what, rule(record.rule).id, verdict_name(record.status), record.case_id,
-                     clean_text(record.observed, 300));
+  return fmt::format("- {}: `{}`, {}, in `{}`: {}\n", what, rule(record.rule).id, verdict_name(record.status),
+                     record.case_id, clean_text(record.observed, 300));
 }
 
 }  // namespace

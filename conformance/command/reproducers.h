@@ -16,7 +16,8 @@ struct Emitted {
   std::string summary;  // what was written, for the console
 };
 
-// Of each subject, role and rule that failed the first case that a script can show, into the new folder `options.reproducers`.
+// Of each subject, role and rule that failed the first case that a script can show, into the new folder
+// `options.reproducers`.
 [[nodiscard]] Emitted emit_reproducers(const conformance::Document& document, const std::vector<Outcome>& outcomes,
                                        const RunOptions& options, const conformance::Resources& resources);
 

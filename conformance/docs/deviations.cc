@@ -43,8 +43,8 @@ std::vector<Deviation> read_faults() {
     if (rule == nullptr) continue;
     // What is only re-created has no reproducer: its thread tells of it.
     const bool re_created = !text("exhibit").empty();
-    found.push_back({rule->rule, text("package"), text("version"), text("what"), re_created ? thread_of(text("link")) : "",
-                     re_created ? "" : text("id")});
+    found.push_back({rule->rule, text("package"), text("version"), text("what"),
+                     re_created ? thread_of(text("link")) : "", re_created ? "" : text("id")});
   }
   return found;
 }

@@ -41,7 +41,8 @@ TEST(Deviations, SayWhoDeviatesHowAndWhereItIsTold) {
     EXPECT_FALSE(deviation.versions.empty()) << name;
     EXPECT_TRUE(deviation.what.ends_with('.')) << name << ": " << deviation.what;
     EXPECT_EQ(deviation.what.find("  "), std::string::npos) << name;
-    EXPECT_TRUE(seen.emplace(deviation.rule, deviation.package, deviation.versions, deviation.reproducer).second) << name << " stands twice";
+    EXPECT_TRUE(seen.emplace(deviation.rule, deviation.package, deviation.versions, deviation.reproducer).second)
+        << name << " stands twice";
     if (deviation.reproducer.empty()) {
       EXPECT_TRUE(deviation.origin == "source" || std::regex_match(deviation.origin, thread)) << name;
     }
@@ -57,7 +58,8 @@ TEST(Deviations, TakeInEveryFaultThatDlspecFound) {
     const std::vector<Deviation> list = deviations_from(*rule);
     const bool re_created = fault.contains("exhibit");
     const auto is_it = [&](const Deviation& deviation) {
-      return re_created ? deviation.what == fault["what"] && deviation.reproducer.empty() : deviation.reproducer == fault["id"];
+      return re_created ? deviation.what == fault["what"] && deviation.reproducer.empty()
+                        : deviation.reproducer == fault["id"];
     };
     const auto found = std::find_if(list.begin(), list.end(), is_it);
     ASSERT_NE(found, list.end()) << fault["id"];

@@ -7,7 +7,7 @@ from honest import *  # noqa: F403
 
 
 def make(spec):
-    print("{\"n\": 1, \"pid\": 1, \"outcomes\": {}}" * 1000, flush=True)
+    print('{"n": 1, "pid": 1, "outcomes": {}}' * 1000, flush=True)
     print("x" * 100000, file=sys.stderr)
     os.write(1, b"\xff\x00" * 10000)
     import honest

@@ -36,9 +36,22 @@ def run(build, names, jobs):
     with tempfile.TemporaryDirectory() as folder:
         result = os.path.join(folder, "result.json")
         command = [
-            os.path.join(build, "bin", "dlspec"), "run", *(os.path.join(FAKES, name + ".py") for name in names),
-            "--python", sys.executable, "--case", CASES, "--timeout", "3", "--memory", "128", "--jobs", str(jobs),
-            "--quiet", "--json", result,
+            os.path.join(build, "bin", "dlspec"),
+            "run",
+            *(os.path.join(FAKES, name + ".py") for name in names),
+            "--python",
+            sys.executable,
+            "--case",
+            CASES,
+            "--timeout",
+            "3",
+            "--memory",
+            "128",
+            "--jobs",
+            str(jobs),
+            "--quiet",
+            "--json",
+            result,
         ]
         environment = dict(os.environ, PYTHONPATH=os.path.join(build, "lib", "python"), PYTHONDONTWRITEBYTECODE="1")
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)

@@ -1,7 +1,6 @@
 """Runs bytes that are no instruction on some orders."""
 
 import machine_code
-
 from honest import *  # noqa: F403
 
 

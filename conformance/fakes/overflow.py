@@ -1,7 +1,6 @@
 """Calls itself until the stack is used up, on some orders."""
 
 import machine_code
-
 from honest import *  # noqa: F403
 
 

@@ -73,8 +73,12 @@ def subjects(rows=None):
 
 def is_shown_by(record, fault):
     statuses = FAILING if fault["status"] == "fail" else (fault["status"],)
-    return (record["role"] == fault["role"] and record["rule"] == fault["rule"] and record["status"] in statuses
-            and fnmatch.fnmatchcase(record["case"], fault.get("case", "*")))
+    return (
+        record["role"] == fault["role"]
+        and record["rule"] == fault["rule"]
+        and record["status"] in statuses
+        and fnmatch.fnmatchcase(record["case"], fault.get("case", "*"))
+    )
 
 
 def judged(fault, records):
@@ -101,8 +105,13 @@ class Bench:
 
     def _key(self):
         """Results of another state of the sources count for nothing."""
-        done = subprocess.run(["git", "describe", "--always", "--dirty", "--abbrev=40"], cwd=ROOT, capture_output=True, text=True,
-                              check=False)
+        done = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--abbrev=40"],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         return done.stdout.strip() or "no repository"
 
     def judge(self, subject, rows):
@@ -134,15 +143,24 @@ class Bench:
     def _run(self, subject):
         path = self.state / "result"
         path.unlink(missing_ok=True)
-        done = subprocess.run([self.dlspec, "run", subject, "--yes", "--quiet", "--json", str(path)], capture_output=True, text=True,
-                              errors="replace", check=False)
+        done = subprocess.run(
+            [self.dlspec, "run", subject, "--yes", "--quiet", "--json", str(path)],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
         if done.returncode not in (0, 1) or not path.exists():
-            raise Unjudged(f"`dlspec run {subject}` ended with {done.returncode}: {' '.join(done.stderr.split())[-400:]}")
+            raise Unjudged(
+                f"`dlspec run {subject}` ended with {done.returncode}: {' '.join(done.stderr.split())[-400:]}"
+            )
         document = json.loads(path.read_text(encoding="utf-8"))
         path.unlink()
         told = ("fail", "crash", "timeout", "warn", "info", "blocked", "unsupported")
         kept = ("role", "rule", "case", "status", "observed")
-        return [{key: record.get(key, "") for key in kept} for record in document["results"] if record["status"] in told]
+        return [
+            {key: record.get(key, "") for key in kept} for record in document["results"] if record["status"] in told
+        ]
 
     def _judge_zoo(self, rows):
         """selftest says of each rule whether each exhibit breaks it and no other."""
@@ -157,8 +175,13 @@ class Bench:
 
     def _selftest(self, rule):
         """What is wrong with the exhibits of a rule, or ""."""
-        done = subprocess.run([self.dlspec, "selftest", "--rules", rule, "--quiet"], capture_output=True, text=True, errors="replace",
-                              check=False)
+        done = subprocess.run(
+            [self.dlspec, "selftest", "--rules", rule, "--quiet"],
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+        )
         if done.returncode not in (0, 1):
             raise Unjudged(f"`dlspec selftest --rules {rule}` ended with {done.returncode}: {done.stderr[-400:]}")
         return " ".join(done.stdout.split())
@@ -173,9 +196,14 @@ def line_of(outcome):
 
 def figures(outcomes):
     """What was found of which kind, a line each. A fault that stands for two releases counts once, when it is found in both."""
-    kinds = (("on the real package", [each for each in outcomes if not each.fault.get("exhibit")]),
-             ("of these with a link to a tracker", [each for each in outcomes if not each.fault.get("exhibit") and each.fault["link"]]),
-             ("re-created in the zoo", [each for each in outcomes if each.fault.get("exhibit")]))
+    kinds = (
+        ("on the real package", [each for each in outcomes if not each.fault.get("exhibit")]),
+        (
+            "of these with a link to a tracker",
+            [each for each in outcomes if not each.fault.get("exhibit") and each.fault["link"]],
+        ),
+        ("re-created in the zoo", [each for each in outcomes if each.fault.get("exhibit")]),
+    )
     lines = []
     for what, of_kind in kinds:
         found = {}
@@ -191,7 +219,9 @@ def parse(arguments):
     parser.add_argument("--only", metavar="GLOB", default="*", help="subjects that match")
     parser.add_argument("--again", action="store_true", help="forgets what was found before")
     parser.add_argument("--list", action="store_true", help="the subjects, and how many faults each has")
-    parser.add_argument("--dlspec", metavar="FILE", default=ROOT / "build" / "release" / "bin" / "dlspec", help="the command")
+    parser.add_argument(
+        "--dlspec", metavar="FILE", default=ROOT / "build" / "release" / "bin" / "dlspec", help="the command"
+    )
     parser.add_argument("--state", metavar="FOLDER", default=ROOT / "build" / "history", help="where results are kept")
     return parser.parse_args(arguments)
 

@@ -12,12 +12,35 @@ from unittest import mock
 
 import bench
 
-TORCH = {"id": "a", "package": "torch", "version": "2.2.2", "role": "consumer", "rule": "tensor.byte-offset-honoured",
-         "status": "fail", "what": "", "why": "", "link": "https://example.org/1"}
-NUMPY = {**TORCH, "id": "b", "package": "numpy", "version": "1.26.4", "role": "producer", "rule": "python.kwargs-2023", "status": "warn",
-         "link": ""}
-SHOWN = {**TORCH, "id": "c", "package": "cupy", "version": "8", "rule": "capsule.single-consumption",
-         "exhibit": "toys.Consumer:used capsule taken"}
+TORCH = {
+    "id": "a",
+    "package": "torch",
+    "version": "2.2.2",
+    "role": "consumer",
+    "rule": "tensor.byte-offset-honoured",
+    "status": "fail",
+    "what": "",
+    "why": "",
+    "link": "https://example.org/1",
+}
+NUMPY = {
+    **TORCH,
+    "id": "b",
+    "package": "numpy",
+    "version": "1.26.4",
+    "role": "producer",
+    "rule": "python.kwargs-2023",
+    "status": "warn",
+    "link": "",
+}
+SHOWN = {
+    **TORCH,
+    "id": "c",
+    "package": "cupy",
+    "version": "8",
+    "rule": "capsule.single-consumption",
+    "exhibit": "toys.Consumer:used capsule taken",
+}
 
 FAKE = """#!/usr/bin/env python3
 import json, os, sys
@@ -32,7 +55,13 @@ sys.exit(answer.get("status", 0))
 
 
 def record(fault, status=None, case="consumer/float32/offset/versioned"):
-    return {"role": fault["role"], "rule": fault["rule"], "case": case, "status": status or fault["status"], "observed": "seen"}
+    return {
+        "role": fault["role"],
+        "rule": fault["rule"],
+        "case": case,
+        "status": status or fault["status"],
+        "observed": "seen",
+    }
 
 
 class BenchTest(unittest.TestCase):
@@ -47,8 +76,12 @@ class BenchTest(unittest.TestCase):
     def bench(self, rows, answers, *arguments, key="k1"):
         (self.folder / "answers").write_text(json.dumps(answers))
         printed = io.StringIO()
-        with mock.patch.object(bench, "faults", lambda: rows), mock.patch.object(bench.Bench, "_key", lambda _: key), \
-                contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        with (
+            mock.patch.object(bench, "faults", lambda: rows),
+            mock.patch.object(bench.Bench, "_key", lambda _: key),
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(printed),
+        ):
             status = bench.main(["--dlspec", str(self.fake), "--state", str(self.folder / "state"), *arguments])
         return status, printed.getvalue()
 
@@ -58,12 +91,20 @@ class BenchTest(unittest.TestCase):
 
     def test_a_fault_is_found_by_role_rule_and_status(self):
         rows = [TORCH, NUMPY]
-        good = {"torch==2.2.2": {"status": 1, "results": [record(TORCH)]}, "numpy==1.26.4": {"results": [record(NUMPY)]}}
+        good = {
+            "torch==2.2.2": {"status": 1, "results": [record(TORCH)]},
+            "numpy==1.26.4": {"results": [record(NUMPY)]},
+        }
         status, printed = self.bench(rows, good)
         self.assertEqual(status, 0, printed)
         self.assertIn("2 of 2 on the real package", printed)
         self.assertIn("1 of 1 of these with a link", printed)
-        for wrong in ({"status": "info"}, {"status": "blocked"}, {"role": "producer"}, {"rule": "tensor.element-address"}):
+        for wrong in (
+            {"status": "info"},
+            {"status": "blocked"},
+            {"role": "producer"},
+            {"rule": "tensor.element-address"},
+        ):
             bad = {**good, "torch==2.2.2": {"results": [{**record(TORCH), **wrong}]}}
             status, printed = self.bench(rows, bad, "--again")
             self.assertEqual(status, 1, (wrong, printed))
@@ -114,7 +155,10 @@ class BenchTest(unittest.TestCase):
 
     def test_one_fault_in_two_releases_counts_once(self):
         later = {**TORCH, "id": "later", "version": "2.9.1", "same": TORCH["id"]}
-        for seen, figure in (({"results": [record(later)]}, "1 of 1"), ({"results": [record(later) | {"status": "warn"}]}, "0 of 1")):
+        for seen, figure in (
+            ({"results": [record(later)]}, "1 of 1"),
+            ({"results": [record(later) | {"status": "warn"}]}, "0 of 1"),
+        ):
             answers = {"torch==2.2.2": {"results": [record(TORCH)]}, "torch==2.9.1": seen}
             self.assertIn(f"{figure} on the real package", self.bench([TORCH, later], answers, "--again")[1])
 

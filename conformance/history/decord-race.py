@@ -14,9 +14,17 @@ THREADS = 8
 
 
 class Tensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64)]
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    ]
 
 
 class Managed(ctypes.Structure):
@@ -59,7 +67,9 @@ for tried in range(1, 2001):
     count = len(arrays)
     arrays.clear()
     if count > 1:
-        print(f"capsule {tried}: {count} of {THREADS} threads imported it; the deleter was called {len(released)} times")
+        print(
+            f"capsule {tried}: {count} of {THREADS} threads imported it; the deleter was called {len(released)} times"
+        )
         sys.exit(1)
 print("every capsule was imported once")
 sys.exit(0)

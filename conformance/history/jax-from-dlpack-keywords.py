@@ -5,8 +5,8 @@ Exit status 1: the fault is there.
 
 import sys
 
-import numpy
 import jax.dlpack
+import numpy
 
 try:
     array = jax.dlpack.from_dlpack(numpy.arange(3.0), device=None, copy=None)

@@ -59,7 +59,8 @@ def entry(fault):
         "",
         f"## {fault['package']} {fault['version']}: {fault['rule']}",
         "",
-        f"{fault['role']}, {fault['status']}" + (f"; seen under {', '.join(fault['also'])} as well" if fault.get("also") else ""),
+        f"{fault['role']}, {fault['status']}"
+        + (f"; seen under {', '.join(fault['also'])} as well" if fault.get("also") else ""),
         "",
         f"{fault['what']}",
         "",
@@ -88,7 +89,11 @@ def page(faults):
 def main():
     faults = json.loads((HERE / "faults.json").read_text(encoding="utf-8"))
     problems = list(complaints(faults))
-    if "--check" in sys.argv[1:] and not problems and (not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page(faults)):
+    if (
+        "--check" in sys.argv[1:]
+        and not problems
+        and (not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page(faults))
+    ):
         problems.append("docs/findings.md is not what faults.json makes; run make_findings.py")
     for problem in problems:
         print(problem, file=sys.stderr)

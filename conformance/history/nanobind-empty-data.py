@@ -14,7 +14,8 @@ import nanobind
 
 header = pathlib.Path(nanobind.include_dir(), "nanobind", "ndarray.h").read_text()
 framework = "nb::array_api, " if "array_api" in header else ""  # asks for an object, where nanobind has one
-SOURCE = """
+SOURCE = (
+    """
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 namespace nb = nanobind;
@@ -25,7 +26,9 @@ NB_MODULE(probe, module) {
     return nb::ndarray<%sfloat>(values, 1, shape, nb::capsule(values, [](void*) noexcept {}));
   });
 }
-""" % framework
+"""
+    % framework
+)
 
 
 def built(folder):

@@ -14,7 +14,8 @@ import nanobind
 
 header = pathlib.Path(nanobind.include_dir(), "nanobind", "ndarray.h").read_text()
 framework = "nb::array_api, " if "array_api" in header else ""  # asks for an object, where nanobind has one
-SOURCE = """
+SOURCE = (
+    """
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 namespace nb = nanobind;
@@ -26,7 +27,9 @@ NB_MODULE(probe, module) {
   });
   module.def("address", [] { return reinterpret_cast<uintptr_t>(values); });
 }
-""" % framework
+"""
+    % framework
+)
 
 
 def built(folder):

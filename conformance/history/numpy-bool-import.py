@@ -10,9 +10,17 @@ import numpy
 
 
 class Tensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64)]
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    ]
 
 
 class Managed(ctypes.Structure):
@@ -34,7 +42,9 @@ memory = (ctypes.c_uint8 * 256)()
 start = -address(memory) % 64
 shape, strides = (ctypes.c_int64 * 1)(3), (ctypes.c_int64 * 1)(1)
 release = ctypes.cast(deleter, ctypes.c_void_p)
-managed = Managed(Tensor(address(memory) + start, (1, 0), 1, 6, 8, 1, address(shape), address(strides), 0), None, release)
+managed = Managed(
+    Tensor(address(memory) + start, (1, 0), 1, 6, 8, 1, address(shape), address(strides), 0), None, release
+)
 
 
 class Source:

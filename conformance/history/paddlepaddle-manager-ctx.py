@@ -11,9 +11,17 @@ import paddle
 
 
 class Tensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device", ctypes.c_int32 * 2), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.c_void_p), ("strides", ctypes.c_void_p), ("byte_offset", ctypes.c_uint64)]
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_void_p),
+        ("strides", ctypes.c_void_p),
+        ("byte_offset", ctypes.c_uint64),
+    ]
 
 
 class Legacy(ctypes.Structure):
@@ -21,8 +29,13 @@ class Legacy(ctypes.Structure):
 
 
 class Versioned(ctypes.Structure):
-    _fields_ = [("version", ctypes.c_uint32 * 2), ("ctx", ctypes.c_void_p), ("deleter", ctypes.c_void_p),
-                ("flags", ctypes.c_uint64), ("tensor", Tensor)]
+    _fields_ = [
+        ("version", ctypes.c_uint32 * 2),
+        ("ctx", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", Tensor),
+    ]
 
 
 python = ctypes.PyDLL(None)
@@ -58,8 +71,10 @@ class Source:
 def released(context):
     """How often the deleter is called, for a struct without a version and one with."""
     counts = []
-    for managed, name in ((Legacy(tensor, context, release), b"dltensor"),
-                          (Versioned((1, 0), context, release, 0, tensor), b"dltensor_versioned")):
+    for managed, name in (
+        (Legacy(tensor, context, release), b"dltensor"),
+        (Versioned((1, 0), context, release, 0, tensor), b"dltensor_versioned"),
+    ):
         calls.clear()
         array = paddle.from_dlpack(Source(managed, name))
         del array

@@ -24,7 +24,9 @@ NOT_SHOWN = {0: "the fault is not there", 2: "it could not be tried", 77: "the l
 def run_script(python, script):
     """Why the script does not show its fault, or ""."""
     try:
-        done = subprocess.run([python, script], capture_output=True, text=True, errors="replace", timeout=120, check=False)
+        done = subprocess.run(
+            [python, script], capture_output=True, text=True, errors="replace", timeout=120, check=False
+        )
     except subprocess.TimeoutExpired:
         return "no end within 120 s"
     if done.returncode in NOT_SHOWN or "ModuleNotFoundError" in done.stderr:
@@ -45,10 +47,17 @@ def interpreter_of(document):
 def emit(dlspec, subject, folder):
     """Runs dlspec, which writes its scripts into the folder; the result document."""
     result = folder.parent / "result.json"
-    done = subprocess.run([str(dlspec), "run", subject, "--yes", "--quiet", "--strict", "--json", result, "--emit-reproducer", folder],
-                          capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run(
+        [str(dlspec), "run", subject, "--yes", "--quiet", "--strict", "--json", result, "--emit-reproducer", folder],
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
     if done.returncode not in (0, 1):
-        raise bench.Unjudged(f"`dlspec run {subject}` ended with {done.returncode}: {' '.join(done.stderr.split())[-400:]}")
+        raise bench.Unjudged(
+            f"`dlspec run {subject}` ended with {done.returncode}: {' '.join(done.stderr.split())[-400:]}"
+        )
     return json.loads(result.read_text(encoding="utf-8"))
 
 
@@ -66,7 +75,9 @@ def reproduce(dlspec, subject, rows, keep=None):
 def main():
     parser = argparse.ArgumentParser(description="Do the stand-alone scripts show what they claim?")
     parser.add_argument("--only", metavar="GLOB", default="*", help="releases that match")
-    parser.add_argument("--dlspec", metavar="FILE", default=bench.ROOT / "build" / "release" / "bin" / "dlspec", help="the command")
+    parser.add_argument(
+        "--dlspec", metavar="FILE", default=bench.ROOT / "build" / "release" / "bin" / "dlspec", help="the command"
+    )
     parser.add_argument("--keep", metavar="FOLDER", help="where the written scripts stay")
     options = parser.parse_args()
     shown, status = 0, 0

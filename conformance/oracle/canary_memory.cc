@@ -56,7 +56,7 @@ std::string wrong_length(const Layout& layout, std::size_t length) {
 }  // namespace
 
 void CanaryMemory::Release::operator()(std::uint8_t* memory) const {
-  ::operator delete (memory, std::align_val_t{alignment});
+  ::operator delete(memory, std::align_val_t{alignment});
 }
 
 std::unique_ptr<CanaryMemory> CanaryMemory::make(const Layout& layout, bool padded,
@@ -90,7 +90,7 @@ bool CanaryMemory::allocate(Placement placement) {
 void CanaryMemory::allocate_on_heap() {
   const std::size_t front = round_up(before_ + guard);
   size_ = front + round_up(after_ + guard);
-  heap_.reset(static_cast<std::uint8_t*>(::operator new (size_, std::align_val_t{alignment})));
+  heap_.reset(static_cast<std::uint8_t*>(::operator new(size_, std::align_val_t{alignment})));
   memory_ = heap_.get();
   data_ = memory_ + front;
 }
@@ -102,7 +102,8 @@ void CanaryMemory::allocate_in_fence(Placement placement) {
                                                              : after_;
   size_ = front + back;
   fence_ = Fence::make(size_, FencePart::data);
-  memory_ = placement == Placement::start ? fence_->bytes().data() : fence_->bytes().data() + fence_->bytes().size() - size_;
+  memory_ =
+      placement == Placement::start ? fence_->bytes().data() : fence_->bytes().data() + fence_->bytes().size() - size_;
   data_ = memory_ + front;
   fence_->mark(body().data(), body().size());
 }

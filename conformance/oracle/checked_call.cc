@@ -133,8 +133,15 @@ static unsigned dlspec_checked_call(void (*function)(void*), void* argument) {
 namespace dlspec::conformance {
 namespace {
 
-constexpr const char* damages[] = {"rbx", "rbp", "r12", "r13", "r14", "r15", "the direction flag",
-                                   "the control bits of mxcsr", "the x87 control word"};
+constexpr const char* damages[] = {"rbx",
+                                   "rbp",
+                                   "r12",
+                                   "r13",
+                                   "r14",
+                                   "r15",
+                                   "the direction flag",
+                                   "the control bits of mxcsr",
+                                   "the x87 control word"};
 
 std::string words_for(unsigned mask) {
   std::string text;
@@ -148,8 +155,8 @@ std::string current_exception_type() {
   const std::type_info* const type = abi::__cxa_current_exception_type();
   if (type == nullptr) return "";
   int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> readable(abi::__cxa_demangle(type->name(), nullptr, nullptr, &status),
-                                                             &std::free);
+  const std::unique_ptr<char, decltype(&std::free)> readable(
+      abi::__cxa_demangle(type->name(), nullptr, nullptr, &status), &std::free);
   return readable != nullptr ? readable.get() : type->name();
 }
 

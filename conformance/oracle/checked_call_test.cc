@@ -11,10 +11,11 @@ namespace {
 int value = 0;
 
 TEST(CheckedCall, PassesTheArgumentAndFindsNothing) {
-  const CallReport report = checked_call([](void* argument) { value = *static_cast<int*>(argument); }, [] {
-    static int seven = 7;
-    return &seven;
-  }());
+  const CallReport report = checked_call([](void* argument) { value = *static_cast<int*>(argument); },
+                                         [] {
+                                           static int seven = 7;
+                                           return &seven;
+                                         }());
   EXPECT_EQ(value, 7);
   EXPECT_FALSE(report.threw);
   EXPECT_EQ(report.damaged, "");

@@ -84,7 +84,8 @@ void ExportPages::poison() {
 }
 
 void ExportPages::close() {
-  for (Fence* const fence : {struct_fence_.get(), shape_fence_.get(), strides_fence_.get()}) fence->set(FenceState::closed);
+  for (Fence* const fence : {struct_fence_.get(), shape_fence_.get(), strides_fence_.get()})
+    fence->set(FenceState::closed);
 }
 
 }  // namespace dlspec::conformance

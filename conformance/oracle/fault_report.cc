@@ -124,7 +124,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   for (const char* c = readable != nullptr ? readable : ""; *c != '\0' && line.size() < 400; ++c) {
     if (*c != '"' && *c != '\\' && *c >= ' ') line.add(std::string_view(c, 1));
   }
-  line.add(deleters_running > 0 ? R"(","deleter":true}})" "\n" : R"(","deleter":false}})" "\n");
+  line.add(deleters_running > 0 ? R"(","deleter":true}})"
+                                  "\n"
+                                : R"(","deleter":false}})"
+                                  "\n");
   say(text, line.size());
   if (terminate_before != nullptr && terminate_before != &on_terminate) terminate_before();
   std::abort();

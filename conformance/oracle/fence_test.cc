@@ -45,7 +45,8 @@ End end_of(const std::function<void()>& act) {
   close(pipe_ends[1]);
   End end;
   char bytes[512];
-  for (ssize_t count = 0; (count = read(pipe_ends[0], bytes, sizeof bytes)) > 0;) end.said.append(bytes, static_cast<std::size_t>(count));
+  for (ssize_t count = 0; (count = read(pipe_ends[0], bytes, sizeof bytes)) > 0;)
+    end.said.append(bytes, static_cast<std::size_t>(count));
   close(pipe_ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
@@ -135,7 +136,11 @@ TEST(Fence, AFullPageIsAlignedAndGuarded) {
 TEST(Fence, ElementsBeforeDataAreInside) {
   const auto negative = offer("uint8 (4):(-1)+3 @cpu v1.3", Placement::end);
   const std::uint8_t* const data = data_of(negative->share());
-  EXPECT_EQ(fault_of([&] { touch(data); touch(data + 3); }), "lived");
+  EXPECT_EQ(fault_of([&] {
+              touch(data);
+              touch(data + 3);
+            }),
+            "lived");
   EXPECT_EQ(fault_of([&] { touch(data + 4); }), "it read 1 byte beyond the data");
 }
 

@@ -57,9 +57,7 @@ struct Offer::State {
     if (closing) memory->set(FenceState::closed);
   }
 
-  [[nodiscard]] bool poison_intact() const {
-    return memory->state() == FenceState::closed || memory->poison_intact();
-  }
+  [[nodiscard]] bool poison_intact() const { return memory->state() == FenceState::closed || memory->poison_intact(); }
 
   // Before the first export of a new round.
   void revive() {
@@ -83,9 +81,10 @@ struct Offer::Export {
 
   explicit Export(std::shared_ptr<State> shared)
       : state(std::move(shared)),
-        pages(numbers_for(state->request.descriptor.layout.shape, state->request),
-              numbers_for(state->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()), state->request),
-              state->request.surroundings) {}
+        pages(
+            numbers_for(state->request.descriptor.layout.shape, state->request),
+            numbers_for(state->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()), state->request),
+            state->request.surroundings) {}
 
   [[nodiscard]] const void* self() const { return pages.self(state->request.descriptor.generation); }
   // Poisoned or not, what the release left behind is remembered.

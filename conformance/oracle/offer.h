@@ -27,14 +27,14 @@ struct OfferRequest {
   std::vector<std::uint8_t> contents;  // the elements in C order, sub-byte ones packed
   bool null_shape = false;
   bool null_deleter = false;
-  std::optional<abi::DataType> dtype;  // in the struct, in place of the layout's
-  std::optional<std::int32_t> ndim;    // in the struct, in place of the layout's
-  std::uint8_t misaligned = 0;         // bytes from a multiple of 256 to data
+  std::optional<abi::DataType> dtype;         // in the struct, in place of the layout's
+  std::optional<std::int32_t> ndim;           // in the struct, in place of the layout's
+  std::uint8_t misaligned = 0;                // bytes from a multiple of 256 to data
   std::optional<std::uintptr_t> manager_ctx;  // in the struct, in place of the export's own
-  std::uint64_t surroundings = 0;      // each word of the memory before and after a legacy struct
+  std::uint64_t surroundings = 0;             // each word of the memory before and after a legacy struct
   Placement placement = Placement::aligned;
-  std::function<void()> on_release;    // called by the deleter at a release, on its thread, when no lock is held
-  bool poison_on_release = true;       // overwrite struct, shape and strides at release, the data at the last one
+  std::function<void()> on_release;  // called by the deleter at a release, on its thread, when no lock is held
+  bool poison_on_release = true;     // overwrite struct, shape and strides at release, the data at the last one
 };
 
 // What has happened to all exports of one offer so far.

@@ -247,11 +247,11 @@ TEST(Offer, NoticesLateWritesToEveryMember) {
   using Versioned = abi::v1::ManagedTensor;
   using Legacy = abi::v0::ManagedTensor;
   void (*const to_versioned[])(Versioned&) = {
-      [](Versioned& m) { m.version.minor = 3; },     [](Versioned& m) { m.manager_ctx = nullptr; },
-      [](Versioned& m) { m.deleter = nullptr; },     [](Versioned& m) { m.flags = 0; },
-      [](Versioned& m) { m.dl_tensor.data = &m; },   [](Versioned& m) { m.dl_tensor.device = {2, 0}; },
-      [](Versioned& m) { m.dl_tensor.ndim = 1; },    [](Versioned& m) { m.dl_tensor.dtype.lanes = 2; },
-      [](Versioned& m) { m.dl_tensor.shape = {}; },  [](Versioned& m) { m.dl_tensor.strides = {}; },
+      [](Versioned& m) { m.version.minor = 3; },        [](Versioned& m) { m.manager_ctx = nullptr; },
+      [](Versioned& m) { m.deleter = nullptr; },        [](Versioned& m) { m.flags = 0; },
+      [](Versioned& m) { m.dl_tensor.data = &m; },      [](Versioned& m) { m.dl_tensor.device = {2, 0}; },
+      [](Versioned& m) { m.dl_tensor.ndim = 1; },       [](Versioned& m) { m.dl_tensor.dtype.lanes = 2; },
+      [](Versioned& m) { m.dl_tensor.shape = {}; },     [](Versioned& m) { m.dl_tensor.strides = {}; },
       [](Versioned& m) { m.dl_tensor.byte_offset = 1; }};
   for (const auto write : to_versioned) {
     const auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
@@ -262,7 +262,8 @@ TEST(Offer, NoticesLateWritesToEveryMember) {
     EXPECT_FALSE(made->struct_intact());
     EXPECT_EQ(made->counts().late_writes, 1);
   }
-  void (*const to_legacy[])(Legacy&) = {[](Legacy& m) { m.manager_ctx = nullptr; }, [](Legacy& m) { m.deleter = nullptr; },
+  void (*const to_legacy[])(Legacy&) = {[](Legacy& m) { m.manager_ctx = nullptr; },
+                                        [](Legacy& m) { m.deleter = nullptr; },
                                         [](Legacy& m) { m.dl_tensor.ndim = 1; }};
   for (const auto write : to_legacy) {
     const auto made = offer(request_of("uint8 (2):(1) @cpu legacy"));

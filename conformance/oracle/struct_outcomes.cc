@@ -37,7 +37,8 @@ bool dtype_concerned(RuleId rule, abi::DataType dtype) {
     case RuleId::dtype_fp8_bits_8: return code >= kDLFloat8_e3m4 && code <= kDLFloat8_e8m0fnu;
     case RuleId::dtype_fp6_bits_6: return code == kDLFloat6_e2m3fn || code == kDLFloat6_e3m2fn;
     case RuleId::dtype_fp4_bits_4: return code == kDLFloat4_e2m1fn;
-    case RuleId::dtype_odd_width_refused: return code == kDLInt || code == kDLUInt || code == kDLOpaqueHandle || code == kDLBcomplex;
+    case RuleId::dtype_odd_width_refused:
+      return code == kDLInt || code == kDLUInt || code == kDLOpaqueHandle || code == kDLBcomplex;
     case RuleId::dtype_lanes_not_folded: return dtype.lanes > 1;
     default: return true;
   }
@@ -49,7 +50,8 @@ bool origin_tells(RuleId rule, const Origin* origin) {
     case RuleId::dtype_truthful:
     case RuleId::dtype_lanes_not_folded:
     case RuleId::tensor_shape_truthful: return origin != nullptr && origin->layout != nullptr;
-    case RuleId::tensor_strides_unit: return origin != nullptr && origin->layout != nullptr && origin->layout->strides.has_value();
+    case RuleId::tensor_strides_unit:
+      return origin != nullptr && origin->layout != nullptr && origin->layout->strides.has_value();
     case RuleId::tensor_in_allocation: return origin != nullptr && origin->allocation_end != 0;
     case RuleId::flags_read_only_set: return origin != nullptr && origin->read_only == Known::yes;
     case RuleId::flags_read_only_truthful: return origin != nullptr && origin->read_only == Known::no;
@@ -97,7 +99,8 @@ bool applicable(RuleId rule, const Exported& exported, const Origin* origin) {
 
 Outcome outcome_of(const Finding& finding) {
   const Verdict verdict = verdict_of(finding);
-  if (verdict == Verdict::unsupported) return {Outcome::Kind::unsupported, observed_text(finding), allowed_text(finding), {}};
+  if (verdict == Verdict::unsupported)
+    return {Outcome::Kind::unsupported, observed_text(finding), allowed_text(finding), {}};
   return {Outcome::Kind::broken, observed_text(finding), allowed_text(finding), verdict};
 }
 

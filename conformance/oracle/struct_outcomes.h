@@ -19,7 +19,8 @@ namespace dlspec::conformance {
 // The outcome of one struct rule: broken when there is a finding; blocked when a rule that it needs
 // (rules.def, `needs`) was broken; not-applicable when the struct or the origin gives nothing to
 // judge (no version in a legacy struct, another type code, no Origin); else pass.
-[[nodiscard]] Outcome struct_outcome(RuleId rule, const Exported& exported, const Origin* origin, const Findings& findings);
+[[nodiscard]] Outcome struct_outcome(RuleId rule, const Exported& exported, const Origin* origin,
+                                     const Findings& findings);
 
 // True when no finding makes it unsafe or pointless to read the elements.
 [[nodiscard]] bool contents_readable(const Findings& findings);

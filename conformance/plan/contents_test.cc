@@ -97,9 +97,11 @@ TEST(Contents, SmallFloatsAreFiniteAndNormal) {
     EXPECT_TRUE((value >> 3 & 15) != 0 && (value >> 3 & 15) != 15) << int{value};
   }
   for (const char* name : {"float8_e4m3b11fnuz", "float8_e4m3fnuz", "float8_e5m2fnuz"}) {
-    for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents(name, 240, 0))) EXPECT_NE(value & 127, 0) << name;
+    for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents(name, 240, 0)))
+      EXPECT_NE(value & 127, 0) << name;
   }
-  for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e8m0fnu", 240, 0))) EXPECT_NE(value, 255);
+  for (const std::uint8_t value : numbers<std::uint8_t>(memory_contents("float8_e8m0fnu", 240, 0)))
+    EXPECT_NE(value, 255);
   for (const std::uint16_t value : numbers<std::uint16_t>(memory_contents("complex32", 12, 0))) {
     EXPECT_TRUE((value >> 10 & 31) != 0 && (value >> 10 & 31) != 31) << value;
   }

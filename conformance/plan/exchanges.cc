@@ -24,10 +24,10 @@ struct ExchangeRow {
 std::vector<ExchangeRow> exchange_rows() {
   const Names common(full_dtypes().begin(), full_dtypes().begin() + common_count);
 #define COMMON (common)
-#define DLSPEC_NAMES(...) \
-  { __VA_ARGS__ }
-#define DLSPEC_EXCHANGE(variant, dtypes, layouts, primary, rules) \
-  ExchangeRow{variant, Names DLSPEC_NAMES dtypes, Names DLSPEC_NAMES layouts, primary, std::vector<RuleId> DLSPEC_NAMES rules},
+#define DLSPEC_NAMES(...) {__VA_ARGS__}
+#define DLSPEC_EXCHANGE(variant, dtypes, layouts, primary, rules)                      \
+  ExchangeRow{variant, Names DLSPEC_NAMES dtypes, Names DLSPEC_NAMES layouts, primary, \
+              std::vector<RuleId> DLSPEC_NAMES rules},
   return {
 #include <dlspec/conformance/plan/exchanges.def>
   };

@@ -53,7 +53,8 @@ std::string case_id(const Variant& variant, const char* dtype, const LayoutRow& 
 // A death is recorded there: a layout that tries one thing on consumers speaks for itself.
 RuleId primary_rule(const Variant& variant, const LayoutRow& layout, const std::vector<RuleId>& selected) {
   std::vector<RuleId> candidates{variant.primary};
-  if (variant.layout_rules) candidates.insert(candidates.begin(), layout.consumer_rules.begin(), layout.consumer_rules.end());
+  if (variant.layout_rules)
+    candidates.insert(candidates.begin(), layout.consumer_rules.begin(), layout.consumer_rules.end());
   for (const RuleId id : candidates) {
     if (std::find(selected.begin(), selected.end(), id) != selected.end()) return id;
   }

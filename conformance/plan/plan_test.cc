@@ -127,7 +127,8 @@ TEST(Plan, ASmokeTestIsTheOrdinaryExchangesOfAllRolesAndNothingElse) {
     for (const Case& work : smoke) {
       roles.insert(work.role);
       EXPECT_TRUE(work.plain) << work.id;
-      const RuleId elements = work.role == Role::bridge ? RuleId::bridge_rearrange_src_any : RuleId::tensor_element_address;
+      const RuleId elements =
+          work.role == Role::bridge ? RuleId::bridge_rearrange_src_any : RuleId::tensor_element_address;
       EXPECT_EQ(work.primary == elements || work.layout != "c", true) << work.id;
     }
     EXPECT_EQ(roles.size(), role_count);

@@ -39,14 +39,14 @@ Json rule_ids(const std::vector<RuleId>& rules) {
 
 std::string case_request(const Case& work, std::uint64_t number) {
   Json request = {{"case",
-                         {{"n", number},
-                          {"id", work.id},
-                          {"role", role_name(work.role)},
-                          {"dtype", work.dtype},
-                          {"layout", work.layout},
-                          {"variant", work.variant},
-                          {"spec", spec(work.order)},
-                          {"rules", rule_ids(work.rules)}}}};
+                   {{"n", number},
+                    {"id", work.id},
+                    {"role", role_name(work.role)},
+                    {"dtype", work.dtype},
+                    {"layout", work.layout},
+                    {"variant", work.variant},
+                    {"spec", spec(work.order)},
+                    {"rules", rule_ids(work.rules)}}}};
   if (!work.known.empty()) request["case"]["known"] = work.known;
   return request.dump();
 }

@@ -7,8 +7,7 @@
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/vocabulary/finding.h>
 
-#define DLSPEC_BRACED(...) \
-  { __VA_ARGS__ }
+#define DLSPEC_BRACED(...) {__VA_ARGS__}
 
 namespace dlspec::conformance {
 namespace {
@@ -75,8 +74,7 @@ Variant make_variant(Role role, const char* name, Kinds kinds, Temper temper, Na
 
 std::vector<LayoutRow> make_layouts() {
   const Strides DEFAULT;
-#define STRIDES(...) \
-  std::vector<std::int64_t> { __VA_ARGS__ }
+#define STRIDES(...) std::vector<std::int64_t>{__VA_ARGS__}
 #define DLSPEC_LAYOUT(name, shape, strides, offset, read_only, rules) \
   LayoutRow{name, DLSPEC_BRACED shape, strides, offset, read_only, DLSPEC_BRACED rules},
   return {

@@ -54,7 +54,7 @@ typedef struct DlspecSpec {
   int32_t read_only;      /* not 0: the array may not be written by consumers */
   int32_t device_type;    /* DLDeviceType */
   int32_t device_id;
-  const void* bytes;      /* the contents: elements in C order, native byte order, sub-byte packed */
+  const void* bytes; /* the contents: elements in C order, native byte order, sub-byte packed */
   size_t byte_count;
 } DlspecSpec;
 
@@ -86,8 +86,9 @@ typedef struct DlspecBridge {
   void (*destroy)(void* descriptor);
 
   /* A new descriptor of a tensor that was exported elsewhere, as `generation` says, and where its
-   * element (0, ..., 0) lies (anything without elements). The tensor stays dlspec's, which keeps it until the descriptor is
-   * destroyed. `writable` not 0: as the destination of a copy. NULL: the library takes no DLPack tensors. */
+   * element (0, ..., 0) lies (anything without elements). The tensor stays dlspec's, which keeps it until the
+   * descriptor is destroyed. `writable` not 0: as the destination of a copy. NULL: the library takes no DLPack tensors.
+   */
   int (*from_dlpack)(const void* exported, int generation, int writable, void** descriptor, void** data,
                      DlspecRefusal* refusal);
 

@@ -8,9 +8,14 @@
 
 typedef struct DlspecTensor {
   void* data;
-  struct { int32_t device_type, device_id; } device;
+  struct {
+    int32_t device_type, device_id;
+  } device;
   int32_t ndim;
-  struct { uint8_t code, bits; uint16_t lanes; } dtype;
+  struct {
+    uint8_t code, bits;
+    uint16_t lanes;
+  } dtype;
   int64_t* shape;
   int64_t* strides; /* elements */
   uint64_t byte_offset;
@@ -23,7 +28,9 @@ typedef struct DlspecManaged { /* DLManagedTensor */
 } DlspecManaged;
 
 typedef struct DlspecManagedVersioned { /* DLManagedTensorVersioned */
-  struct { uint32_t major, minor; } version;
+  struct {
+    uint32_t major, minor;
+  } version;
   void* manager_ctx;
   void (*deleter)(struct DlspecManagedVersioned* self);
   uint64_t flags;

@@ -12,7 +12,7 @@
 namespace dlspec::conformance {
 namespace {
 
-constexpr std::size_t most_reasons = 20;    // lines of reasons under one heading
+constexpr std::size_t most_reasons = 20;  // lines of reasons under one heading
 
 std::string header(const SubjectInfo& subject, const Paint& paint) {
   std::string text = paint.strong(shown_name(subject));

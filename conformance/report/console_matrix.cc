@@ -42,7 +42,9 @@ std::string legend(const Matrix& matrix) {
   for (const StateWords& words : state_words()) {
     const auto count = std::count_if(matrix.cells.begin(), matrix.cells.end(),
                                      [&](const Cell& cell) { return cell.state == words.state; });
-    if (count > 0) text += fmt::format("  {}  {:<8} {:>3} {}  {}\n", words.symbol, words.word, count, count == 1 ? "pair " : "pairs", words.legend);
+    if (count > 0)
+      text += fmt::format("  {}  {:<8} {:>3} {}  {}\n", words.symbol, words.word, count, count == 1 ? "pair " : "pairs",
+                          words.legend);
   }
   return text;
 }
@@ -68,7 +70,8 @@ std::string empty_cells(const Matrix& matrix, CellState state, const char* headi
   for (const Cell& cell : matrix.cells) {
     if (cell.state != state) continue;
     const std::string why = why_nothing(cell);
-    const auto known = std::find_if(reasons.begin(), reasons.end(), [&](const auto& each) { return each.first == why; });
+    const auto known =
+        std::find_if(reasons.begin(), reasons.end(), [&](const auto& each) { return each.first == why; });
     if (known == reasons.end()) {
       reasons.push_back({why, {pair_name(cell)}});
     } else {
@@ -89,10 +92,12 @@ std::string console_matrix(const Document& document, const ConsoleOptions& optio
   const Matrix matrix = matrix_of(document);
   if (matrix.empty()) return "";
   const Paint paint(options.color);
-  std::string text = paint.strong("Exchanges") + ": the row's array, imported by the column\n\n" + table(matrix, paint) + legend(matrix);
+  std::string text = paint.strong("Exchanges") + ": the row's array, imported by the column\n\n" +
+                     table(matrix, paint) + legend(matrix);
   constexpr Verdict shown[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass, Verdict::warn};
   for (const Cell& cell : matrix.cells) {
-    for (const FoldedFinding& block : fold_findings(cell.records, shown)) text += finding_block(block, pair_name(cell), options, paint);
+    for (const FoldedFinding& block : fold_findings(cell.records, shown))
+      text += finding_block(block, pair_name(cell), options, paint);
   }
   text += empty_cells(matrix, CellState::refused, "Refused:");
   text += empty_cells(matrix, CellState::apart, "Apart:");

@@ -27,7 +27,7 @@ class Paint {
 };
 
 // A finding in the fixed order: rule, who, tensor, observed, allowed, source, command, further cases.
-[[nodiscard]] std::string finding_block(const FoldedFinding& block, const std::string& who, const ConsoleOptions& options,
-                                        const Paint& paint);
+[[nodiscard]] std::string finding_block(const FoldedFinding& block, const std::string& who,
+                                        const ConsoleOptions& options, const Paint& paint);
 
 }  // namespace dlspec::conformance

@@ -30,7 +30,8 @@ Json parties_json(const Record& record) {
 }
 
 Json came_json(const Came& came) {
-  Json json = {{"tensor", clean_text(came.tensor)}, {"layout", clean_text(came.layout)}, {"memory", clean_text(came.memory)}};
+  Json json = {
+      {"tensor", clean_text(came.tensor)}, {"layout", clean_text(came.layout)}, {"memory", clean_text(came.memory)}};
   if (!came.read_only.empty()) json["read_only"] = clean_text(came.read_only);
   return json;
 }

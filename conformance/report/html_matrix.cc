@@ -24,12 +24,14 @@ std::string cell_markup(const Cell& cell, std::size_t row, std::size_t column) {
   return fmt::format(
       "<td class=\"{0}\"><a class=\"cell\" id=\"cell-{1}-{2}\" href=\"#pair-{1}-{2}\"><span class=\"unseen\">{3}: "
       "</span><b aria-hidden=\"true\">{4}</b> {0}{5}</a></td>",
-      words.word, row, column, pair_name(cell), escape_markup(words.symbol), count.empty() ? "" : " <small>" + count + "</small>");
+      words.word, row, column, pair_name(cell), escape_markup(words.symbol),
+      count.empty() ? "" : " <small>" + count + "</small>");
 }
 
 std::string table(const Matrix& matrix) {
   std::string text =
-      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table of exchanges\"><table class=\"matrix\"><caption>The row's array, imported by the column. Each cell leads to what was "
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table of exchanges\"><table "
+      "class=\"matrix\"><caption>The row's array, imported by the column. Each cell leads to what was "
       "tried.</caption>\n<thead><tr><th scope=\"col\">from, to</th>";
   for (const SubjectInfo* consumer : matrix.subjects) text += heading("col", *consumer);
   text += "</tr></thead><tbody>\n";
@@ -44,7 +46,8 @@ std::string table(const Matrix& matrix) {
 std::string legend() {
   std::string text = "<dl>\n";
   for (const StateWords& words : state_words()) {
-    text += fmt::format("<dt class=\"{0}\"><code>{1}</code> {0}</dt><dd>{2}</dd>\n", words.word, escape_markup(words.symbol), words.legend);
+    text += fmt::format("<dt class=\"{0}\"><code>{1}</code> {0}</dt><dd>{2}</dd>\n", words.word,
+                        escape_markup(words.symbol), words.legend);
   }
   return text + "</dl>\n";
 }
@@ -52,9 +55,10 @@ std::string legend() {
 std::string finding_markup(const FoldedFinding& finding) {
   const Record& record = *finding.first;
   const Rule& row = rule(record.rule);
-  std::string text = fmt::format("<dt><span class=\"status {0}\">{0}</span></dt><dd>{1} {2} ({3}; {4} {5})<br>", verdict_name(record.status),
-                                 code(row.id), escape_markup(row.title), escape_markup(level_text(row)),
-                                 finding.others.size() + 1, finding.others.empty() ? "case" : "cases");
+  std::string text =
+      fmt::format("<dt><span class=\"status {0}\">{0}</span></dt><dd>{1} {2} ({3}; {4} {5})<br>",
+                  verdict_name(record.status), code(row.id), escape_markup(row.title), escape_markup(level_text(row)),
+                  finding.others.size() + 1, finding.others.empty() ? "case" : "cases");
   text += escape_markup(record.observed) + "<br>allowed: " + escape_markup(record.allowed);
   if (!record.reproduce.empty()) text += "<br>repeat: " + code(record.reproduce);
   return text + "</dd>\n";
@@ -65,14 +69,19 @@ std::string case_row(const ExchangedCase& each) {
   const std::optional<Order> order = order_of(record.case_id);
   const Came came = record.came.value_or(Came{});
   std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", code(record.case_id));
-  text += fmt::format("<td>{}</td><td>{}</td>", order ? code(order_text(*order)) : "", came.tensor.empty() ? "" : code(came.tensor));
-  for (const std::string& fact : {came.layout, came.memory, came.read_only}) text += "<td>" + escape_markup(fact) + "</td>";
-  text += fmt::format("<td class=\"{0}\">{0}</td><td>{1}</td></tr>\n", verdict_name(each.status), escape_markup(each.reason));
+  text += fmt::format("<td>{}</td><td>{}</td>", order ? code(order_text(*order)) : "",
+                      came.tensor.empty() ? "" : code(came.tensor));
+  for (const std::string& fact : {came.layout, came.memory, came.read_only})
+    text += "<td>" + escape_markup(fact) + "</td>";
+  text += fmt::format("<td class=\"{0}\">{0}</td><td>{1}</td></tr>\n", verdict_name(each.status),
+                      escape_markup(each.reason));
   return text;
 }
 
 std::string cases_table(const Cell& cell) {
-  std::string text = "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Cases\"><table><caption>Cases</caption><thead><tr>";
+  std::string text =
+      "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+      "aria-label=\"Cases\"><table><caption>Cases</caption><thead><tr>";
   for (const char* column : {"case", "asked", "came", "layout", "memory", "read-only", "result", "why"})
     text += fmt::format("<th scope=\"col\">{}</th>", column);
   text += "</tr></thead><tbody>\n";
@@ -81,10 +90,11 @@ std::string cases_table(const Cell& cell) {
 }
 
 std::string pair_section(const Cell& cell, std::size_t row, std::size_t column) {
-  std::string text = fmt::format("<section class=\"pair\" id=\"pair-{}-{}\"><h3>{}: {}</h3>\n", row, column, pair_name(cell),
-                                 words_of(cell.state).legend);
+  std::string text = fmt::format("<section class=\"pair\" id=\"pair-{}-{}\"><h3>{}: {}</h3>\n", row, column,
+                                 pair_name(cell), words_of(cell.state).legend);
   std::string findings;
-  for (const FoldedFinding& finding : fold_findings(cell.records, remarkable_statuses)) findings += finding_markup(finding);
+  for (const FoldedFinding& finding : fold_findings(cell.records, remarkable_statuses))
+    findings += finding_markup(finding);
   if (!findings.empty()) text += "<dl>\n" + findings + "</dl>\n";
   if (!cell.records.empty()) text += cases_table(cell);
   return text + fmt::format("<p><a href=\"#cell-{}-{}\">Back to the table</a></p></section>\n", row, column);

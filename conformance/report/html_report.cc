@@ -142,7 +142,8 @@ std::string html_report(const Document& document) {
       style, subjects_table(document));
   text += html_matrix(document);
   for (std::size_t i = 0; i < document.subjects.size(); ++i) {
-    if (!has_exchanges_only(document, document.subjects[i])) text += subject_section(document, document.subjects[i], i + 1);
+    if (!has_exchanges_only(document, document.subjects[i]))
+      text += subject_section(document, document.subjects[i], i + 1);
   }
   text += fmt::format(
       "</main>\n<footer><p>Made by dlspec {} from {} results; {} of {} rules were exercised; seed "

@@ -82,7 +82,9 @@ std::vector<Suite> suites_of(const Document& document) {
     if (has_exchanges_only(document, subject)) continue;
     suites.push_back({subject.subject,
                       records_of(document, subject),
-                      {{"library", shown_name(subject)}, {"loaded_from", subject.loaded_from}, {"interpreter", subject.interpreter}}});
+                      {{"library", shown_name(subject)},
+                       {"loaded_from", subject.loaded_from},
+                       {"interpreter", subject.interpreter}}});
   }
   for (Cell& cell : matrix_of(document).cells) {
     suites.push_back({cell.producer->subject + " to " + cell.consumer->subject,

@@ -34,8 +34,8 @@ std::string cell_section(const Cell& cell) {
   for (const FoldedFinding& finding : fold_findings(cell.records, remarkable_statuses)) {
     const Record& record = *finding.first;
     text += fmt::format("- {}: `{}` ({} {}, as {}): {}", verdict_name(record.status), rule(record.rule).id,
-                        finding.others.size() + 1, finding.others.empty() ? "case" : "cases", markdown_code(record.case_id),
-                        markdown_text(record.observed));
+                        finding.others.size() + 1, finding.others.empty() ? "case" : "cases",
+                        markdown_code(record.case_id), markdown_text(record.observed));
     text += record.reproduce.empty() ? "\n" : "; repeat: " + markdown_code(record.reproduce) + "\n";
   }
   for (const Verdict status : {Verdict::blocked, Verdict::skipped, Verdict::unsupported}) {
@@ -45,7 +45,8 @@ std::string cell_section(const Cell& cell) {
     }
   }
   if (text.empty()) return "";
-  return fmt::format("\n### {} to {}\n\n{}", markdown_text(shown_name(*cell.producer)), markdown_text(shown_name(*cell.consumer)), text);
+  return fmt::format("\n### {} to {}\n\n{}", markdown_text(shown_name(*cell.producer)),
+                     markdown_text(shown_name(*cell.consumer)), text);
 }
 
 }  // namespace

@@ -21,9 +21,9 @@ std::string subjects_table(const Document& document) {
     const Summary summary = summarize(document.results, subject.subject);
     const auto count = [&](Verdict status) { return summary[static_cast<std::size_t>(status)]; };
     const std::uint64_t failed = count(Verdict::fail) + count(Verdict::crash) + count(Verdict::timeout);
-    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(subject.subject), markdown_text(subject.version),
-                        role_list(subject), failed, count(Verdict::warn), count(Verdict::pass),
-                        count(Verdict::unsupported));
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(subject.subject),
+                        markdown_text(subject.version), role_list(subject), failed, count(Verdict::warn),
+                        count(Verdict::pass), count(Verdict::unsupported));
   }
   constexpr const char* head =
       "| subject | version | roles | failed | warned | passed | not supported |\n|---|---|---|---|---|---|---|\n";
@@ -69,7 +69,8 @@ std::string subject_text(const Document& document, const SubjectInfo& subject) {
   const std::vector<FoldedReason> reasons = fold_reasons(document, subject, Verdict::unsupported);
   if (!reasons.empty()) text += "\n### Not supported\n\n";
   for (const FoldedReason& reason : reasons) {
-    text += fmt::format("- {}: {}\n", reason.cases, markdown_text(reason.reason.empty() ? "no reason given" : reason.reason));
+    text += fmt::format("- {}: {}\n", reason.cases,
+                        markdown_text(reason.reason.empty() ? "no reason given" : reason.reason));
   }
   return text;
 }
@@ -99,8 +100,9 @@ std::string markdown_report(const Document& document) {
     if (!has_exchanges_only(document, subject)) text += subject_text(document, subject);
   }
   text += markdown_matrix(document);
-  text += fmt::format("\nMade by dlspec {} from {} results; {} of {} rules were exercised.\n", markdown_text(document.version),
-                      document.results.size(), figures.exercised_ids.size(), figures.specified);
+  text += fmt::format("\nMade by dlspec {} from {} results; {} of {} rules were exercised.\n",
+                      markdown_text(document.version), document.results.size(), figures.exercised_ids.size(),
+                      figures.specified);
   return text;
 }
 

@@ -124,8 +124,8 @@ Document sample_exchanges() {
   Document document = pair_of();
   add_shared(document, "Alpha", "Alpha");
   add_shared(document, "Alpha", "Beta", "copied");
-  add(document, "Beta", "Alpha", "readonly", Verdict::warn, "may be <written>", RuleId::flags_read_only_respected).came =
-      Came{"float32 (3,4):(4,1)", "kept", "shared", "lost"};
+  add(document, "Beta", "Alpha", "readonly", Verdict::warn, "may be <written>", RuleId::flags_read_only_respected)
+      .came = Came{"float32 (3,4):(4,1)", "kept", "shared", "lost"};
   add(document, "Beta", "Beta", "c", Verdict::blocked, "no common version");
   return document;
 }
@@ -143,7 +143,8 @@ TEST(Matrix, DocumentsKeepEverythingAndFollowTheSchema) {
   json["results"][0].erase("producer");
   EXPECT_EQ(SchemaValidator(schema).problems(json).size(), 1u);
   json["results"][0]["producer"] = "Gamma@latest";
-  EXPECT_NE(parse_document(json.dump(), "a.json").error.find("\"Gamma@latest\" is not among the subjects"), std::string::npos);
+  EXPECT_NE(parse_document(json.dump(), "a.json").error.find("\"Gamma@latest\" is not among the subjects"),
+            std::string::npos);
   json = Json::parse(text);
   json["results"][0]["came"]["memory"] = "lent";
   EXPECT_EQ(SchemaValidator(schema).problems(json).size(), 1u);
@@ -158,7 +159,8 @@ TEST(Matrix, EveryReportShowsIt) {
   add(apart, "Alpha", "Beta", "c", Verdict::fail, "wrong");
   apart.results.erase(apart.results.begin());
   add(apart, "Alpha", "Alpha", "c", Verdict::blocked, "no common version");
-  EXPECT_NE(console_report(apart, {}).find("  Alpha 2.4.6 to Alpha 2.4.6 and 1 more: no common version\n"), std::string::npos);
+  EXPECT_NE(console_report(apart, {}).find("  Alpha 2.4.6 to Alpha 2.4.6 and 1 more: no common version\n"),
+            std::string::npos);
   EXPECT_NE(console.find("WARN  flags.read-only-respected"), std::string::npos) << console;
   EXPECT_EQ(console.find("nothing was judged"), std::string::npos) << console;
   EXPECT_NE(markdown_report(document).find("| **Beta 2.4.6** | warns 1 of 1 | apart |"), std::string::npos);

@@ -65,7 +65,8 @@ std::string why_not_complete(const std::string& subject, const Sources& sources)
 // A sentence when a subject of exchanges is not the same library in all documents.
 std::string why_not_the_same(const std::string& subject, const Sources& sources) {
   for (const NamedDocument* source : sources) {
-    if (is_one_library(*find_subject(sources.front()->document, subject), *find_subject(source->document, subject))) continue;
+    if (is_one_library(*find_subject(sources.front()->document, subject), *find_subject(source->document, subject)))
+      continue;
     return subject + " is another library or version in " + sources.front()->file + " than in " + source->file;
   }
   return "";
@@ -132,7 +133,9 @@ bool is_same_answer(const Record& a, const Record& b) {
 
 // Every exchange once: a pair that stands in several documents has to have come out the same. A sentence when not.
 std::string append_exchanges(std::span<const NamedDocument> inputs, std::vector<Record>& results) {
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view, RuleId>, std::pair<const Record*, const NamedDocument*>> known;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view, RuleId>,
+           std::pair<const Record*, const NamedDocument*>>
+      known;
   for (const NamedDocument& input : inputs) {
     for (const Record& record : input.document.results) {
       if (record.role != Role::exchange) continue;
@@ -141,8 +144,8 @@ std::string append_exchanges(std::span<const NamedDocument> inputs, std::vector<
       if (is_new) {
         results.push_back(record);
       } else if (!is_same_answer(*entry->second.first, record)) {
-        return entry->second.second->file + " and " + input.file + " differ in " + record.case_id + " from " + record.producer +
-               " to " + record.consumer;
+        return entry->second.second->file + " and " + input.file + " differ in " + record.case_id + " from " +
+               record.producer + " to " + record.consumer;
       }
     }
   }

@@ -17,7 +17,8 @@ namespace dlspec::conformance {
 // variants, what is reported, which questions are open about it, and who is known to deviate.
 [[nodiscard]] std::string explain_rule(const Rule& rule, bool color = false);
 
-// How many rules there are, how many are checked, and how many of these the zoo tests, by group; then the rules that are not, by reason.
+// How many rules there are, how many are checked, and how many of these the zoo tests, by group; then the rules that
+// are not, by reason.
 [[nodiscard]] std::string rules_coverage();
 
 // "every version", "DLPack 1.2 and later", "DLPack 0.3 to 1.1", "structs without a version", "array API 2023.12 and

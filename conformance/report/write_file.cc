@@ -56,7 +56,7 @@ mode_t wanted_mode(const struct stat* old_file) {
 }  // namespace
 
 std::string write_file(const std::string& path, std::string_view contents) {
-  struct stat status {};
+  struct stat status{};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) return cannot_write(path, EISDIR);
   if (exists && !S_ISREG(status.st_mode)) return write_to_special(path, contents);

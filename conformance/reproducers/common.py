@@ -48,12 +48,22 @@ if sys.argv[1:] != ["lethal"]:
         verdict(True, "no end within 60 s" if status is None else f"the process ended with status {status}")
     os._exit(status)
 
+
 #: part structs
 # The structs of dlpack.h, and what Python's API has for capsules.
 class DLTensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_uint64), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.c_uint64), ("strides", ctypes.c_uint64), ("byte_offset", ctypes.c_uint64)]
+    _fields_ = [
+        ("data", ctypes.c_uint64),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.c_uint64),
+        ("strides", ctypes.c_uint64),
+        ("byte_offset", ctypes.c_uint64),
+    ]
 
 
 class Legacy(ctypes.Structure):
@@ -61,8 +71,14 @@ class Legacy(ctypes.Structure):
 
 
 class Versioned(ctypes.Structure):
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("manager_ctx", ctypes.c_uint64), ("deleter", ctypes.c_uint64),
-                ("flags", ctypes.c_uint64), ("tensor", DLTensor)]
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("manager_ctx", ctypes.c_uint64),
+        ("deleter", ctypes.c_uint64),
+        ("flags", ctypes.c_uint64),
+        ("tensor", DLTensor),
+    ]
 
 
 READ_ONLY, IS_COPIED, PADDED = 1, 2, 4
@@ -103,6 +119,7 @@ def packed(shape, strides, bits, read):
     elements = n + 1 if 0 not in shape else 0
     return found.to_bytes((elements * bits + 7) // 8, "little")
 
+
 #: part export uses structs
 def export(array, **keywords):
     """A capsule; without the keywords of today where the library does not know them."""
@@ -119,7 +136,9 @@ def elements(tensor, padded=False):
     strides = numbers(tensor.strides, tensor.ndim) or row_major(shape)
     first, bits = tensor.data + tensor.byte_offset, tensor.bits * tensor.lanes
     if bits % 8 == 0:
-        places = (sum(i * stride for i, stride in zip(index, strides)) for index in itertools.product(*map(range, shape)))
+        places = (
+            sum(i * stride for i, stride in zip(index, strides)) for index in itertools.product(*map(range, shape))
+        )
         return b"".join(ctypes.string_at(first + bits // 8 * place, bits // 8) for place in places)
 
     def read(bit):
@@ -181,12 +200,24 @@ for field in ("data", "device_type", "device_id", "ndim", "code", "bits", "lanes
     print(f"{field:12}", hex(getattr(tensor, field)) if field == "data" else getattr(tensor, field))
 print("shape       ", shape, "strides", strides if tensor.strides else "NULL", "version", version, "flags", flags)
 
+
 #: part offer uses structs
 class Offer:
     """A tensor of this script's own, and how often it was released."""
 
-    def __init__(self, spec, generation=None, version=(1, 3), flags=None, null_data=None, null_shape=False, null_deleter=False,
-                 manager_ctx=0x1000, misaligned=0, **fields):
+    def __init__(
+        self,
+        spec,
+        generation=None,
+        version=(1, 3),
+        flags=None,
+        null_data=None,
+        null_shape=False,
+        null_deleter=False,
+        manager_ctx=0x1000,
+        misaligned=0,
+        **fields,
+    ):
         self.generation, self.calls, self.capsules, self.names = generation, [], [], []
         shape = list(fields.get("shape", spec.shape))
         strides = fields.get("strides", spec.strides)
@@ -208,11 +239,22 @@ class Offer:
         self.strides = None if strides is None else (ctypes.c_int64 * 64)(*strides)
         self.deleter = Deleter(self.released)
         deleter = 0 if null_deleter else ctypes.cast(self.deleter, ctypes.c_void_p).value
-        tensor = DLTensor(self.data, *fields.get("device", (1, 0)), fields.get("ndim", len(shape)), fields.get("code", code),
-                          fields.get("bits", bits), lanes, 0 if null_shape else ctypes.addressof(self.shape),
-                          0 if strides is None else ctypes.addressof(self.strides), byte_offset)
+        tensor = DLTensor(
+            self.data,
+            *fields.get("device", (1, 0)),
+            fields.get("ndim", len(shape)),
+            fields.get("code", code),
+            fields.get("bits", bits),
+            lanes,
+            0 if null_shape else ctypes.addressof(self.shape),
+            0 if strides is None else ctypes.addressof(self.strides),
+            byte_offset,
+        )
         flags = (READ_ONLY if spec.readonly else 0) if flags is None else flags
-        self.structs = {"legacy": Legacy(tensor, manager_ctx, deleter), "versioned": Versioned(*version, manager_ctx, deleter, flags, tensor)}
+        self.structs = {
+            "legacy": Legacy(tensor, manager_ctx, deleter),
+            "versioned": Versioned(*version, manager_ctx, deleter, flags, tensor),
+        }
         self.before = bytes(self.structs["legacy"]) + bytes(self.structs["versioned"]) + bytes(self.shape)
         kept.append(self)
 
@@ -290,6 +332,7 @@ class Source:
 def taken(source, **keywords):
     """What the library makes of a source; a refusal of a whole conforming tensor ends the script where it is no fault."""
     return attempt(from_dlpack, source, **keywords)
+
 
 #: part imported uses offer
 source = Source(**FIELDS)

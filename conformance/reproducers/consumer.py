@@ -42,12 +42,19 @@ verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} 
 #: rule tensor.strides-extent1-ignored tensor.strides-empty-ignored tensor.strides-null-tolerance uses imported
 found = b"" if refusal else contents(array)
 other = attempt(from_dlpack, Source(**{**FIELDS, "strides": row_major(list(spec.shape))}))[1]
-verdict(found != spec.bytes and other is None, f"{refusal!r}; with compact strides it is taken" if refusal else f"elements {found.hex()}")
+verdict(
+    found != spec.bytes and other is None,
+    f"{refusal!r}; with compact strides it is taken" if refusal else f"elements {found.hex()}",
+)
 #: rule tensor.shape-null-scalar tensor.strides-null-scalar uses imported
 found = b"" if refusal else contents(array)
-verdict(found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()}, where {spec.bytes.hex()} was offered")
+verdict(
+    found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()}, where {spec.bytes.hex()} was offered"
+)
 #: rule tensor.data-null-empty-accepted tensor.data-nonnull-empty-accepted version.minor-mismatch-usable uses imported
-plain = attempt(from_dlpack, Source(generation=FIELDS.get("generation"), null_data=not FIELDS.get("null_data", True)))[1]
+plain = attempt(from_dlpack, Source(generation=FIELDS.get("generation"), null_data=not FIELDS.get("null_data", True)))[
+    1
+]
 verdict(refusal and plain is None, f"{refusal!r}" if refusal else "imported")
 #: rule managed.ctx-opaque uses lethal imported
 found = None if refusal else contents(array)
@@ -65,8 +72,18 @@ balanced = source.settle() or bool(refusal)
 verdict(not balanced, source.counted)
 #: rule managed.error-releases in versioned legacy unknown-dtype unknown-device refusals fails-late uses offer
 backwards, repeated = [-step for step in row_major(spec.shape)], [0 for _ in spec.shape]
-refused = ({"code": 200}, {"bits": 24}, {"device": (99, 0)}, {"device": (16, 0)}, {"flags": 1}, {"ndim": 65}, {"strides": backwards},
-           {"strides": repeated}, {"byte_offset": 1}, {"strides": None})
+refused = (
+    {"code": 200},
+    {"bits": 24},
+    {"device": (99, 0)},
+    {"device": (16, 0)},
+    {"flags": 1},
+    {"ndim": 65},
+    {"strides": backwards},
+    {"strides": repeated},
+    {"byte_offset": 1},
+    {"strides": None},
+)
 for fields, generation in itertools.product((FIELDS, *refused), ("legacy", "versioned")):
     source = Source(**{**fields, "generation": generation})
     array, refusal = taken(source)
@@ -78,12 +95,18 @@ verdict(False, "each refused tensor was released once")
 early, before = len(source.offer.calls), None if refusal else contents(array)
 ctypes.memset(source.offer.first, 0x55, len(spec.bytes))
 shares = not refusal and contents(array) != before
-verdict(early and shares, f"{early} deleter calls while the array lives, which {'shares' if shares else 'does not share'} the memory")
+verdict(
+    early and shares,
+    f"{early} deleter calls while the array lives, which {'shares' if shares else 'does not share'} the memory",
+)
 #: rule managed.deleter-original-pointer uses imported
 del array
 source.settle()
 right = {ctypes.addressof(struct) for struct in source.offer.structs.values()}
-verdict(set(source.offer.calls) - right, f"{source.counted}, with {'another' if set(source.offer.calls) - right else 'the'} struct's address")
+verdict(
+    set(source.offer.calls) - right,
+    f"{source.counted}, with {'another' if set(source.offer.calls) - right else 'the'} struct's address",
+)
 #: rule capsule.renamed-legacy capsule.renamed-versioned uses imported
 names = [capsule_name(capsule) for capsule in source.offer.capsules]
 wanted = [USED[name.value] for name in source.offer.names]
@@ -102,6 +125,8 @@ for name, generation in ((b"used_dltensor", "legacy"), (b"used_dltensor_versione
     if refusal is None or source.offer.calls:
         verdict(True, f"a capsule named {name} was {'imported' if refusal is None else 'released'}")
 verdict(False, f"{refusal!r}")
+
+
 #: rule capsule.single-consumption in capsule-twice uses imported
 class Again(Source):
     def __dlpack__(self, **keywords):
@@ -112,7 +137,10 @@ again, second = taken(Again())
 verdict(not refusal and second is None, "the same capsule was imported twice" if second is None else f"{second!r}")
 #: rule version.major-mismatch-release uses imported
 taken_all_the_same = refusal is None
-verdict(taken_all_the_same or not source.settle(), f"a tensor of version {FIELDS['version']} was imported" if refusal is None else source.counted)
+verdict(
+    taken_all_the_same or not source.settle(),
+    f"a tensor of version {FIELDS['version']} was imported" if refusal is None else source.counted,
+)
 #: rule version.major-checked-first uses imported
 hollow = taken(Source(**FIELDS, code=200, null_shape=True, null_data=True))[1]
 verdict(refusal and str(hollow) != str(refusal), f"{refusal!r}; with other fields {hollow!r}")
@@ -129,7 +157,11 @@ held = ctypes.string_at(source.offer.first, len(spec.bytes))
 verdict(not refusal and held != spec.bytes, f"the memory holds {held.hex()}, where {spec.bytes.hex()} was offered")
 #: rule flags.read-only-respected uses imported
 other = spec.bytes[4:] + spec.bytes[:4]
-written = not refusal and attempt(write, array, other)[1] is None and ctypes.string_at(source.offer.first, len(other)) == other
+written = (
+    not refusal
+    and attempt(write, array, other)[1] is None
+    and ctypes.string_at(source.offer.first, len(other)) == other
+)
 unflagged = attempt(from_dlpack, Source(generation="versioned", flags=0))[1] if refusal else None
 verdict(written or (refusal and unflagged is None), f"{refusal!r}" if refusal else f"written: {written}")
 #: rule dtype.no-silent-reinterpret dtype.fp8-variants-distinct uses imported
@@ -158,6 +190,8 @@ before = None if refusal else contents(array)
 ctypes.memset(source.offer.first, 0x55, len(spec.bytes))
 copied = not refusal and contents(array) == before
 verdict(copied, "a copy" if copied else "shared memory")
+
+
 #: rule python.consumer-typeerror-retry uses offer
 class OfThePast(Source):
     def __dlpack__(self, *, stream=None):
@@ -182,6 +216,8 @@ verdict(False, "imported")
 #: rule python.from-dlpack-device-honoured uses offer
 array, refusal = taken(Source(), device="dlspec-nowhere")
 verdict(refusal is None, f"{refusal!r}" if refusal else "imported from a device that does not exist")
+
+
 #: rule python.from-dlpack-propagates uses offer
 class Raised(Exception):
     pass
@@ -213,8 +249,13 @@ for failing in (Failing(), Lost(), Unshared()):
     array, refusal = taken(failing)
     wanted = BufferError if isinstance(failing, Unshared) else Raised
     if not isinstance(refusal, wanted) and (failing.called or refusal):
-        verdict(True, f"{refusal!r} in place of what the source raised" if refusal else "imported, although the source raised")
+        verdict(
+            True,
+            f"{refusal!r} in place of what the source raised" if refusal else "imported, although the source raised",
+        )
 verdict(False, f"{refusal!r}")
+
+
 #: rule python.from-dlpack-any-object uses offer
 class Forwarder:
     def __init__(self, array):
@@ -242,7 +283,9 @@ verdict(after != before, f"after the source has gone elements {after.hex() if af
 source = Source()
 taken(source)
 sent = [asked.get("max_version") for asked in source.asked]
-wrong = [each for each in sent if each is not None and not (isinstance(each, tuple) and len(each) == 2 and each[0] == 1)]
+wrong = [
+    each for each in sent if each is not None and not (isinstance(each, tuple) and len(each) == 2 and each[0] == 1)
+]
 verdict(wrong, f"max_version was {sent}")
 #: rule python.consumer-verifies-version uses offer
 array, refusal = taken(Source(generation="legacy"))
@@ -260,9 +303,15 @@ verdict(shared and not asked, f"copy=True was sent to the source: {asked}; the r
 source = Source()
 taken(source)
 taken(source, device="cpu")
-devices, streams = ([asked[name] for asked in source.asked if asked.get(name) is not None] for name in ("dl_device", "stream"))
+devices, streams = (
+    [asked[name] for asked in source.asked if asked.get(name) is not None] for name in ("dl_device", "stream")
+)
 malformed = [each for each in devices if not (isinstance(each, tuple) and len(each) == 2)]
-verdict(malformed if RULE.startswith("python") else streams, f"dl_device was {devices}, stream {streams}, for host memory")
+verdict(
+    malformed if RULE.startswith("python") else streams, f"dl_device was {devices}, stream {streams}, for host memory"
+)
+
+
 #: rule stream.cuda-zero-never-sent stream.rocm-values stream.int-type stream.range in source=cuda source=rocm uses lethal offer
 class Elsewhere(Source):
     def __dlpack__(self, **keywords):
@@ -283,6 +332,8 @@ taken(source)
 taken(source, device="cpu")
 sent = [asked["stream"] for asked in source.asked if asked.get("stream") is not None]
 verdict([each for each in sent if each < -1], f"stream was {sent}, for host memory")
+
+
 #: rule python.from-dlpack-copy-false-error uses offer
 class Copying(Source):
     def __dlpack__(self, *, copy=None, **keywords):
@@ -319,7 +370,10 @@ offer.capsules = []
 gc.collect()
 before = attempt(contents, view)[0]
 ctypes.memset(offer.first, 0x55, len(spec.bytes) if offer.calls else 0)
-verdict(attempt(contents, view)[0] != before, f"{len(offer.calls)} deleter calls while array[1:] lives, which reads the memory")
+verdict(
+    attempt(contents, view)[0] != before,
+    f"{len(offer.calls)} deleter calls while array[1:] lives, which reads the memory",
+)
 #: rule capsule.consumed-immediately uses imported
 early = [capsule_name(capsule) for capsule in source.offer.capsules]
 shown = None if refusal else attempt(contents, array)
@@ -338,7 +392,10 @@ if unknown:
     verdict(False, f"{unknown!r}")
 struct = look(exported)
 found = struct.tensor.data + struct.tensor.byte_offset
-verdict(found != source.offer.first and ctypes.string_at(found, 4) != spec.bytes[:4], f"element 0 at {found - source.offer.first:+} bytes")
+verdict(
+    found != source.offer.first and ctypes.string_at(found, 4) != spec.bytes[:4],
+    f"element 0 at {found - source.offer.first:+} bytes",
+)
 
 #: rule died uses lethal imported
 shown = None if refusal else attempt(contents, array)

@@ -22,13 +22,19 @@ verdict(versioned and version[0] == 0, f"version {version}")
 verdict(version[0] > 1, f"version {version}")
 #: rule version.truthful-minor uses exported
 since = (1, 1) if tensor.code >= 7 else {17: (1, 0), 18: (1, 2)}.get(tensor.device_type, (0, 1))
-verdict(versioned and (version < since or (flags & PADDED and version == (1, 0))), f"version {version}, what it holds is of {since}")
+verdict(
+    versioned and (version < since or (flags & PADDED and version == (1, 0))),
+    f"version {version}, what it holds is of {since}",
+)
 #: rule abi.device-type-32bit uses exported
 verdict(not 0 <= tensor.device_type <= 255, f"device_type {tensor.device_type:#x}")
 #: rule abi.shape-int64 uses export
 capsule = export(make(spec), **KEYWORDS)
 tensor = look(capsule).tensor
-verdict(tensor.shape % 8 or tensor.strides % 8, f"the addresses of shape and strides modulo 8: {tensor.shape % 8}, {tensor.strides % 8}")
+verdict(
+    tensor.shape % 8 or tensor.strides % 8,
+    f"the addresses of shape and strides modulo 8: {tensor.shape % 8}, {tensor.strides % 8}",
+)
 #: rule device.type-known uses exported
 verdict(tensor.device_type not in (1, 2, 3, 4, *range(7, 19)), f"device_type {tensor.device_type}")
 #: rule device.id-zero-host uses exported
@@ -44,7 +50,10 @@ verdict(tensor.bits == 0, f"{tensor.bits} bits")
 #: rule dtype.lanes-positive uses exported
 verdict(tensor.lanes == 0, f"{tensor.lanes} lanes")
 #: rule dtype.float-is-ieee uses exported
-verdict(tensor.code == 2 and tensor.bits not in (16, 32, 64, 128, 160, 192, 224), f"code {tensor.code} with {tensor.bits} bits")
+verdict(
+    tensor.code == 2 and tensor.bits not in (16, 32, 64, 128, 160, 192, 224),
+    f"code {tensor.code} with {tensor.bits} bits",
+)
 #: rule dtype.bfloat-width uses exported
 verdict(tensor.code == 4 and tensor.bits != 16, f"code {tensor.code} with {tensor.bits} bits")
 #: rule dtype.complex-total-bits uses exported
@@ -77,7 +86,10 @@ ways = [(extent - 1) * stride * width // 8 for extent, stride in zip(shape, stri
 low, high = (first_element(tensor) + sum(limit(0, way) for way in ways) for limit in (min, max))
 verdict(low < 0 or high >= 2**64 or high - low >= 2**63, f"elements from address {low:#x} to {high:#x}")
 #: rule tensor.strides-not-null uses exported
-verdict(version >= (1, 2) and tensor.ndim > 0 and not tensor.strides, f"strides {strides if tensor.strides else 'NULL'} under version {version}")
+verdict(
+    version >= (1, 2) and tensor.ndim > 0 and not tensor.strides,
+    f"strides {strides if tensor.strides else 'NULL'} under version {version}",
+)
 #: rule tensor.strides-unit uses exported
 right = list(spec.strides) if spec.strides else row_major(list(spec.shape))
 verdict(strides == [step * width // 8 for step in right], f"strides {strides}, in elements {right}")
@@ -99,7 +111,9 @@ verdict(not spec.readonly and flags & READ_ONLY, f"flags {flags:#x} of an ordina
 verdict(flags & PADDED and tensor.bits >= 8, f"flags {flags:#x} with {tensor.bits} bits")
 #: rule flags.padded-set-when-padded uses exported
 lies_one_to_a_byte = bytes(ctypes.string_at(first_element(tensor), 2)) != spec.bytes[:2]
-verdict(tensor.bits < 8 and lies_one_to_a_byte and not flags & PADDED, f"flags {flags:#x}; the elements lie one to a byte")
+verdict(
+    tensor.bits < 8 and lies_one_to_a_byte and not flags & PADDED, f"flags {flags:#x}; the elements lie one to a byte"
+)
 #: rule flags.is-copied-set uses exported
 shared = first_element(look(export(array, max_version=(1, 3))).tensor) == first_element(tensor)
 verdict(not shared and not flags & IS_COPIED, f"flags {flags:#x} of {'shared memory' if shared else 'a copy'}")
@@ -119,19 +133,27 @@ verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} 
 #: rule dtype.native-endian in byte-order uses export
 capsule, refusal = attempt(export, odd("byte-order", spec), max_version=(1, 3))
 found = b"" if refusal else elements(look(capsule).tensor)
-verdict(not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}")
+verdict(
+    not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
+)
 #: rule tensor.strides-whole-elements uses export
 capsule, refusal = attempt(export, odd("record-field", spec), max_version=(1, 3))
 found = b"" if refusal else elements(look(capsule).tensor)
-verdict(not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}")
+verdict(
+    not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
+)
 #: rule device.single in sparse uses export
 capsule, refusal = attempt(export, odd("sparse", spec), max_version=(1, 3))
 found = b"" if refusal else elements(look(capsule).tensor)
-verdict(not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}")
+verdict(
+    not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
+)
 #: rule device.single in distributed uses export
 capsule, refusal = attempt(export, odd("distributed", spec), max_version=(1, 3))
 found = b"" if refusal else elements(look(capsule).tensor)
-verdict(not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}")
+verdict(
+    not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
+)
 #: rule dtype.unsupported-buffererror uses export
 capsule, refusal = attempt(export, odd("dtype", spec), max_version=(1, 3))
 verdict(refusal and not isinstance(refusal, BufferError), f"{refusal!r}")
@@ -162,13 +184,18 @@ managed.capsule = None
 gc.collect()
 crowd = [make(spec) for _ in range(16)]
 found = elements(managed.tensor)
-verdict(calls or found != spec.bytes, f"when a consumed capsule went the deleter was called {len(calls)} times; elements {found.hex()}")
+verdict(
+    calls or found != spec.bytes,
+    f"when a consumed capsule went the deleter was called {len(calls)} times; elements {found.hex()}",
+)
 #: rule capsule.destructor-present in unconsumed uses export
 managed = look(export(make(spec), max_version=(1, 3)))
 calls = counting(managed)
 managed.capsule = None
 gc.collect()
 verdict(len(calls) != 1, f"a capsule that nobody consumed went, and the deleter was called {len(calls)} times")
+
+
 #: rule capsule.destructor-keeps-exception uses lethal export
 def used(capsule):
     consume(capsule).capsule = None
@@ -192,6 +219,8 @@ gc.collect()
 crowd = [bytes([n % 251]) * size for n in range(500) for size in (9, 19, 24, 32)] + [make(spec) for _ in range(16)]
 after = capsule_name(managed.capsule), numbers(tensor.shape, tensor.ndim), numbers(tensor.strides, tensor.ndim)
 verdict(after != before, f"after the array has gone {after} in place of {before}")
+
+
 #: rule tensor.metadata-constant uses exported
 def told():
     return bytes(tensor), numbers(tensor.shape, tensor.ndim), numbers(tensor.strides, tensor.ndim)
@@ -261,14 +290,19 @@ shared = first_element(first.tensor) == first_element(second.tensor)
 told = elements(second.tensor) != spec.bytes
 before, refusal = elements(second.tensor), attempt(write, array, spec.bytes[4:] + spec.bytes[:4])[1]
 follows = elements(second.tensor) != before
-verdict(shared or told or follows, f"one piece of memory: {shared}; a later copy shows writes to an earlier one: {told}; "
-        f"a copy follows the source: {follows}")
+verdict(
+    shared or told or follows,
+    f"one piece of memory: {shared}; a later copy shows writes to an earlier one: {told}; "
+    f"a copy follows the source: {follows}",
+)
 #: rule flags.read-only-legacy-refused uses export
 array = make(spec)
 capsule, refusal = attempt(export, array)
 shared = not refusal and first_element(look(capsule).tensor) == first_element(look(export(array)).tensor)
 legacy = not refusal and isinstance(look(capsule), Legacy)
-verdict(legacy and shared, f"{refusal!r}" if refusal else "the memory of a read-only array in a capsule that cannot say so")
+verdict(
+    legacy and shared, f"{refusal!r}" if refusal else "the memory of a read-only array in a capsule that cannot say so"
+)
 
 #: rule python.methods-present uses export
 array = make(spec)
@@ -290,7 +324,9 @@ verdict(said != exported, f"__dlpack_device__() says {said}, the capsule {export
 array = make(spec)
 plain = first_element(look(export(array, max_version=(1, 3))).tensor)
 capsule, refusal = attempt(array.__dlpack__, dl_device=array.__dlpack_device__(), max_version=(1, 3))
-moved = not refusal and (look(capsule).tensor.device_type, look(capsule).tensor.device_id) != tuple(array.__dlpack_device__())
+moved = not refusal and (look(capsule).tensor.device_type, look(capsule).tensor.device_id) != tuple(
+    array.__dlpack_device__()
+)
 again = first_element(look(export(array, max_version=(1, 3))).tensor)
 copied = not refusal and first_element(look(capsule).tensor) != plain == again
 verdict(refusal or moved or copied, f"{refusal!r}" if refusal else f"moved: {moved}, copied: {copied}")
@@ -313,6 +349,8 @@ array = make(spec)
 plain, asked = look(export(array)), look(array.__dlpack__(dl_device=None))
 found = [(each.tensor.device_type, each.tensor.device_id) for each in (plain, asked)]
 verdict(found[0] != found[1], f"on {found[0]}, with dl_device=None on {found[1]}")
+
+
 #: rule python.dl-device-format uses export
 class Device(enum.IntEnum):
     CPU = 1
@@ -347,7 +385,10 @@ array = make(spec)
 for keywords in ({}, {"max_version": None}):
     capsule, refusal = attempt(array.__dlpack__, **keywords)
     if refusal or capsule_name(capsule) != b"dltensor":
-        verdict(not isinstance(refusal, TypeError), f"{keywords}: {refusal!r}" if refusal else f"{keywords}: {capsule_name(capsule)}")
+        verdict(
+            not isinstance(refusal, TypeError),
+            f"{keywords}: {refusal!r}" if refusal else f"{keywords}: {capsule_name(capsule)}",
+        )
 verdict(False, "a legacy capsule")
 #: rule python.max-version-0-legacy-or-buffererror uses export
 capsule, refusal = attempt(make(spec).__dlpack__, **KEYWORDS)
@@ -355,7 +396,10 @@ wrong = not isinstance(refusal, BufferError) if refusal else capsule_name(capsul
 verdict(wrong, f"{refusal!r}" if refusal else f"a capsule named {capsule_name(capsule)}")
 #: rule python.max-version-1-versioned python.max-version-higher-ok uses export
 capsule, refusal = attempt(make(spec).__dlpack__, **KEYWORDS)
-verdict(refusal or capsule_name(capsule) != b"dltensor_versioned", f"{refusal!r}" if refusal else f"a capsule named {capsule_name(capsule)}")
+verdict(
+    refusal or capsule_name(capsule) != b"dltensor_versioned",
+    f"{refusal!r}" if refusal else f"a capsule named {capsule_name(capsule)}",
+)
 #: rule python.copy-true uses export
 array = make(spec)
 for keywords in ({"max_version": (1, 3)}, {}):
@@ -391,7 +435,10 @@ capsules = [export(array, max_version=(1, 3)) for _ in range(3)]
 found = contents(array)
 other = spec.bytes[4:] + spec.bytes[:4]
 locked = attempt(write, array, other)[1] and attempt(write, make(spec), other)[1] is None
-verdict(found != spec.bytes or locked, f"after the export the array holds {found.hex()}{', and cannot be written' if locked else ''}")
+verdict(
+    found != spec.bytes or locked,
+    f"after the export the array holds {found.hex()}{', and cannot be written' if locked else ''}",
+)
 
 #: rule died uses lethal exported
 found = elements(tensor)

@@ -32,13 +32,23 @@ def plugins():
 
 
 def run(command, exhibit):
-    return subprocess.run(command, env={**os.environ, "DLSPEC_EXHIBIT": exhibit}, capture_output=True, text=True, errors="replace",
-                          check=False, timeout=300)
+    return subprocess.run(
+        command,
+        env={**os.environ, "DLSPEC_EXHIBIT": exhibit},
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=300,
+    )
 
 
 def emitted(build, exhibit, folder):
     zoo = build / "lib" / "dlspec" / "zoo.so"
-    run([build / "bin" / "dlspec", "run", zoo, "--jobs", "1", "--quiet", "--strict", "--emit-reproducer", folder], exhibit)
+    run(
+        [build / "bin" / "dlspec", "run", zoo, "--jobs", "1", "--quiet", "--strict", "--emit-reproducer", folder],
+        exhibit,
+    )
     programs = sorted(folder.glob("*.c"))
     left = (folder / "README.md").read_text(encoding="utf-8").count("  Not shown: ") if folder.exists() else 0
     return programs, left
@@ -64,7 +74,7 @@ def main():
     options = parser.parse_args()
     chosen = [name for name in plugins() if fnmatch.fnmatchcase(name, options.only)]
     if options.sample:
-        chosen = chosen[::max(1, len(chosen) // options.sample)]
+        chosen = chosen[:: max(1, len(chosen) // options.sample)]
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as work:
         for number, name in enumerate(chosen):

@@ -34,18 +34,20 @@ std::string constants(const Templates& templates, const Case& work, const Record
   const abi::DataType dtype = parse_dtype(order.dtype).value_or(abi::DataType{});
   const auto& table = templates.of(work.role).keywords;
   const auto found = table.find(work.variant);
-  std::string text = fmt::format("RULE = \"{}\"\nALLOWED = {}\nVARIANT = \"{}\"\n", rule(record.rule).id, quoted(record.allowed),
-                                 work.variant);
+  std::string text = fmt::format("RULE = \"{}\"\nALLOWED = {}\nVARIANT = \"{}\"\n", rule(record.rule).id,
+                                 quoted(record.allowed), work.variant);
   text += fmt::format("{} = dict({})\n", work.role == Role::producer ? "KEYWORDS" : "FIELDS",
                       found == table.end() ? "" : found->second);
-  text += fmt::format("DTYPE = ({}, {}, {})  # code, bits and lanes of {}\n", int{dtype.code}, int{dtype.bits}, int{dtype.lanes},
-                      order.dtype);
+  text += fmt::format("DTYPE = ({}, {}, {})  # code, bits and lanes of {}\n", int{dtype.code}, int{dtype.bits},
+                      int{dtype.lanes}, order.dtype);
   text += "\n# The array that is ordered or offered: strides in elements, bytes in C order.\n";
   text += fmt::format(
-      "spec = types.SimpleNamespace(\n    dtype=\"{}\", shape={}, strides={}, offset={}, readonly={}, device=({}, {}),\n"
+      "spec = types.SimpleNamespace(\n    dtype=\"{}\", shape={}, strides={}, offset={}, readonly={}, device=({}, "
+      "{}),\n"
       "    bytes=bytes.fromhex(\"{}\"))\n",
       order.dtype, tuple(order.shape), order.strides ? tuple(*order.strides) : "None", order.offset,
-      order.read_only ? "True" : "False", static_cast<int>(order.device.device_type), order.device.device_id, hexadecimal(order.bytes));
+      order.read_only ? "True" : "False", static_cast<int>(order.device.device_type), order.device.device_id,
+      hexadecimal(order.bytes));
   return text;
 }
 
@@ -83,7 +85,8 @@ std::string written_out(const std::filesystem::path& module) {
 std::string library(const ScriptSubject& subject) {
   std::string text = "# How the library makes, exports and imports arrays: its public functions.\n";
   if (!subject.shipped) {
-    text += fmt::format("sys.path.append({})\n", quoted(std::filesystem::absolute(subject.adapter).parent_path().string()));
+    text +=
+        fmt::format("sys.path.append({})\n", quoted(std::filesystem::absolute(subject.adapter).parent_path().string()));
   }
   std::istringstream lines(read(subject.adapter));
   for (std::string line; std::getline(lines, line);) {
@@ -108,8 +111,8 @@ Script make_script(const Templates& templates, const ScriptSubject& subject, con
     const std::string& name = part->names.front();
     (name == "frame" ? first : name == "lethal" ? before : after) += part->text + "\n";
   }
-  return {heading("#", subject.title, work, record) + first + constants(templates, work, record) + "\n" + before + library(subject) +
-              "\n\n" + after + "# The fault.\n" + piece->text,
+  return {heading("#", subject.title, work, record) + first + constants(templates, work, record) + "\n" + before +
+              library(subject) + "\n\n" + after + "# The fault.\n" + piece->text,
           ""};
 }
 

@@ -20,6 +20,7 @@ struct Script {
   std::string text;  // empty where none can be made
   std::string why;   // the reason for that
 };
-[[nodiscard]] Script make_script(const Templates& templates, const ScriptSubject& subject, const Case& work, const Record& record);
+[[nodiscard]] Script make_script(const Templates& templates, const ScriptSubject& subject, const Case& work,
+                                 const Record& record);
 
 }  // namespace dlspec::conformance

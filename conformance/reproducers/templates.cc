@@ -92,7 +92,8 @@ std::vector<const Piece*> Templates::parts_of(const std::vector<std::string>& na
   return ordered;
 }
 
-Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer, Language language) {
+Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer,
+                          Language language) {
   const std::string_view mark = mark_of(language);
   Templates templates;
   parse(common, mark, templates.parts, nullptr);

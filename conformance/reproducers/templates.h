@@ -1,9 +1,11 @@
-// The pieces that stand-alone scripts are made of: common.py, producer.py and consumer.py in share/dlspec/reproducers; and
-// those of programs in C: common.c, producer.c and consumer.c, where // stands in place of #.
+// The pieces that stand-alone scripts are made of: common.py, producer.py and consumer.py in share/dlspec/reproducers;
+// and those of programs in C: common.c, producer.c and consumer.c, where // stands in place of #.
 //
 //   #: part NAME [uses PART...]                       a piece that others use
-//   #: rule RULE... [in VARIANT...] [uses PART...]    what shows that the rule is broken: ends in verdict(broken, observed)
-//   #: keywords VARIANT TEXT                          what distinguishes a variant: arguments of a call; statements in C
+//   #: rule RULE... [in VARIANT...] [uses PART...]    what shows that the rule is broken: ends in verdict(broken,
+//   observed)
+//   #: keywords VARIANT TEXT                          what distinguishes a variant: arguments of a call; statements in
+//   C
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The pieces of scripts: how they are read, that they speak of rules and variants that exist, and how many rules they show.
+// The pieces of scripts: how they are read, that they speak of rules and variants that exist, and how many rules they
+// show.
 #include <dlspec/conformance/reproducers/templates.h>
 
 #include <gtest/gtest.h>
@@ -123,7 +124,8 @@ TEST(Programs, AreOrderedAndQuoted) {
   EXPECT_LT(text.find("PIECE"), text.find("MAIN"));
   EXPECT_EQ(text.find("\nof two lines"), std::string::npos);
   record.rule = RuleId::tensor_shape_truthful;
-  EXPECT_EQ(make_program(templates, "title", "/lib.so", work, record).why, "no program in C shows this rule in the variant legacy");
+  EXPECT_EQ(make_program(templates, "title", "/lib.so", work, record).why,
+            "no program in C shows this rule in the variant legacy");
 }
 
 TEST(Scripts, SayWhatIsShownAndWriteHelpersOut) {

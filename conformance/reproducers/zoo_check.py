@@ -37,7 +37,11 @@ def exhibits():
     text = re.sub(r"^//.*$", "", text, flags=re.M)
     known = rules()
     rows = re.findall(r'DLSPEC_EXHIBIT\((\w+),\s*(\w+),\s*"([^"]+)",\s*"([^"]+)"\)', text)
-    return [Exhibit(known[rule], role, name, twin) for rule, role, name, twin in rows if not name.startswith("plugin:") and name not in UNSEEN]
+    return [
+        Exhibit(known[rule], role, name, twin)
+        for rule, role, name, twin in rows
+        if not name.startswith("plugin:") and name not in UNSEEN
+    ]
 
 
 class Check:
@@ -46,20 +50,48 @@ class Check:
 
     def environment(self, name):
         zoo = CONFORMANCE / "zoo" / "python"
-        return {**os.environ, "DLSPEC_EXHIBIT": name, "DLSPEC_NATIVE": str(self.build / "lib" / "python" / "dlspec" / "_native.abi3.so"),
-                "PYTHONPATH": f"{zoo}:{CONFORMANCE / 'worker' / 'python'}", "PYTHONDONTWRITEBYTECODE": "1"}
+        return {
+            **os.environ,
+            "DLSPEC_EXHIBIT": name,
+            "DLSPEC_NATIVE": str(self.build / "lib" / "python" / "dlspec" / "_native.abi3.so"),
+            "PYTHONPATH": f"{zoo}:{CONFORMANCE / 'worker' / 'python'}",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
 
     def emit(self, number, exhibit):
         """(scripts, what dlspec said)."""
         folder = os.path.join(self.work, str(number))
-        command = [self.build / "bin" / "dlspec", "run", CONFORMANCE / "zoo" / "python" / "zoo.py", "--role", exhibit.role, "--rules",
-                   exhibit.rule, "--strict", "--jobs", "1", "--python", sys.executable, "--emit-reproducer", folder]
-        done = subprocess.run(command, env=self.environment(exhibit.name), capture_output=True, text=True, errors="replace", check=False)
+        command = [
+            self.build / "bin" / "dlspec",
+            "run",
+            CONFORMANCE / "zoo" / "python" / "zoo.py",
+            "--role",
+            exhibit.role,
+            "--rules",
+            exhibit.rule,
+            "--strict",
+            "--jobs",
+            "1",
+            "--python",
+            sys.executable,
+            "--emit-reproducer",
+            folder,
+        ]
+        done = subprocess.run(
+            command, env=self.environment(exhibit.name), capture_output=True, text=True, errors="replace", check=False
+        )
         return sorted(pathlib.Path(folder).glob("*.py")), done
 
     def run(self, script, name):
-        done = subprocess.run([sys.executable, script], env=self.environment(name), capture_output=True, text=True, errors="replace",
-                              check=False, timeout=120)
+        done = subprocess.run(
+            [sys.executable, script],
+            env=self.environment(name),
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=120,
+        )
         return done.returncode, (done.stdout + done.stderr)[-1500:]
 
     def show(self, number, exhibit):
@@ -70,7 +102,10 @@ class Check:
         clean, said_of_twin = self.run(scripts[0], exhibit.twin)
         if (faulty, clean) == (1, 0):
             return Shown("shown", exhibit.rule)
-        return Shown("WRONG", f"{exhibit.rule} {exhibit.name}: {faulty} in place of 1, twin {clean} in place of 0\n{said}\n--- twin\n{said_of_twin}")
+        return Shown(
+            "WRONG",
+            f"{exhibit.rule} {exhibit.name}: {faulty} in place of 1, twin {clean} in place of 0\n{said}\n--- twin\n{said_of_twin}",
+        )
 
 
 def main():
@@ -83,7 +118,7 @@ def main():
     options = parser.parse_args()
     chosen = [each for each in exhibits() if fnmatch.fnmatchcase(each.rule, options.rules)]
     if options.sample:
-        chosen = chosen[::max(1, len(chosen) // options.sample)]
+        chosen = chosen[:: max(1, len(chosen) // options.sample)]
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         check = Check(options.build, work)
         results = list(pool.map(check.show, range(len(chosen)), chosen))

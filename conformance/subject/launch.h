@@ -20,10 +20,10 @@ inline constexpr const char* native_worker_argument = "--native-worker";
 struct Launch {
   Command command;
   StartRequest start;
-  std::string requirement;  // "numpy==1.26.4" when it runs in an environment of ours
+  std::string requirement;                      // "numpy==1.26.4" when it runs in an environment of ours
   std::chrono::duration<double> environment{};  // how long it took to find or make that one
   bool lacks_python = false;  // no interpreter of this machine can have it; `error` says which one could
-  std::string error;        // why it cannot be started, and what to do: a sentence; else empty
+  std::string error;          // why it cannot be started, and what to do: a sentence; else empty
 };
 
 // A sentence when the subject's file is not there to be read, else "".

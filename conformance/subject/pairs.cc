@@ -95,8 +95,8 @@ class Homes {
   std::map<std::vector<std::size_t>, Environment> made_;
 };
 
-Launch launch_pair(const Subject& producer, const Subject& consumer, const Environment& home, const Interpreter& interpreter,
-                   const Resources& resources, std::uint64_t seed) {
+Launch launch_pair(const Subject& producer, const Subject& consumer, const Environment& home,
+                   const Interpreter& interpreter, const Resources& resources, std::uint64_t seed) {
   Launch launch;
   launch.start.kind = SubjectKind::python;
   launch.start.exchange = true;
@@ -116,8 +116,8 @@ Launch launch_pair(const Subject& producer, const Subject& consumer, const Envir
 
 }  // namespace
 
-PairLaunches launch_pairs(const std::vector<Subject>& subjects, const InterpreterChoice& choice, const Resources& resources,
-                          const EnvironmentOptions& environments, std::uint64_t seed) {
+PairLaunches launch_pairs(const std::vector<Subject>& subjects, const InterpreterChoice& choice,
+                          const Resources& resources, const EnvironmentOptions& environments, std::uint64_t seed) {
   PairLaunches launches;
   std::optional<Homes> homes;
   if (choice.interpreter) homes.emplace(subjects, *choice.interpreter, environments);

@@ -51,7 +51,8 @@ std::vector<fs::path> python_candidates() {
     const std::string on_path = find_on_path(fmt::format("python3.{}", minor));
     if (!on_path.empty()) found.emplace_back(on_path);
     for (const fs::path& entry : entries(pyenv, fmt::format("3.{}.", minor))) found.push_back(entry / "bin/python3");
-    for (const fs::path& entry : entries(uv, fmt::format("cpython-3.{}.", minor))) found.push_back(entry / "bin/python3");
+    for (const fs::path& entry : entries(uv, fmt::format("cpython-3.{}.", minor)))
+      found.push_back(entry / "bin/python3");
   }
   return found;
 }

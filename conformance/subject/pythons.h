@@ -1,4 +1,5 @@
-// Another CPython than the chosen one, for releases that this one cannot have. Nothing is fetched: only what the machine has.
+// Another CPython than the chosen one, for releases that this one cannot have. Nothing is fetched: only what the
+// machine has.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +11,8 @@
 
 namespace dlspec::conformance {
 
-// The chosen interpreter where the release can have it, else the newest one of the machine that it can have. One that was
-// named by --python is replaced by none. Otherwise a sentence that says what the release needs.
+// The chosen interpreter where the release can have it, else the newest one of the machine that it can have. One that
+// was named by --python is replaced by none. Otherwise a sentence that says what the release needs.
 [[nodiscard]] InterpreterChoice fitting_interpreter(const Adapter& adapter, const std::string& version,
                                                     const Interpreter& chosen);
 

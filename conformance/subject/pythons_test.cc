@@ -39,7 +39,9 @@ class PythonsTest : public ::testing::Test {
   static void write(const fs::path& file, const std::string& version) {
     fs::create_directories(file.parent_path());
     std::ofstream(file) << "#!/bin/sh\n"
-                        << (version.empty() ? "exit 127" : "printf '" + file.string() + "\\tcpython\\t" + version + "\\tabi\\tFalse\\t/p\\n' >&3")
+                        << (version.empty() ? "exit 127"
+                                            : "printf '" + file.string() + "\\tcpython\\t" + version +
+                                                  "\\tabi\\tFalse\\t/p\\n' >&3")
                         << "\n";
     fs::permissions(file, fs::perms::owner_all);
   }

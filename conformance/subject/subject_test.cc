@@ -92,7 +92,8 @@ TEST(Adapter, ReleasesAreOfSomePythons) {
   EXPECT_EQ(python_of(*read.adapter, "latest"), ">=3.9") << "what it is was not asked yet";
   EXPECT_EQ(companions_of(*read.adapter, "1.22.4"), std::vector<std::string>{"wheel"});
   EXPECT_EQ(python_of(Adapter{}, "1.0"), "");
-  EXPECT_EQ(parse_adapter("/s/x.toml", "python = \"3.9\"").error, "/s/x.toml: python has a value that is not understood");
+  EXPECT_EQ(parse_adapter("/s/x.toml", "python = \"3.9\"").error,
+            "/s/x.toml: python has a value that is not understood");
 }
 
 TEST(Adapter, OldReleasesGetFurtherCompanions) {

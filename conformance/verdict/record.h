@@ -38,7 +38,7 @@ struct Record {
   Verdict status = Verdict::pass;
   std::string observed;
   std::string allowed;
-  std::string reproduce;  // the command that repeats it, starting with "dlspec run"
+  std::string reproduce;                    // the command that repeats it, starting with "dlspec run"
   std::optional<Verdict> without_baseline;  // the status before a baseline was applied, where that changed it
   std::string producer = {};
   std::string consumer = {};

@@ -97,9 +97,9 @@ Conclusion conclude(const RunFacts& facts) {
       static_cast<std::size_t>(std::count_if(facts.records.begin(), facts.records.end(), [&](const Record& record) {
         return is_bad(record.status, facts.strict);
       }));
-  const bool misfit = !facts.misfits.empty() ||
-                      std::any_of(facts.records.begin(), facts.records.end(),
-                                  [](const Record& record) { return record.status == Verdict::xpass; });
+  const bool misfit =
+      !facts.misfits.empty() || std::any_of(facts.records.begin(), facts.records.end(),
+                                            [](const Record& record) { return record.status == Verdict::xpass; });
   conclusion.status = !conclusion.reasons.empty() ? exit_unjudged
                       : bad > 0                   ? exit_broken
                       : misfit                    ? exit_baseline

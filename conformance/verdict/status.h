@@ -15,10 +15,10 @@ namespace dlspec::conformance {
 
 // What a baseline says about one record.
 struct Listed {
-  bool listed = false;            // a line is about this rule and case
+  bool listed = false;             // a line is about this rule and case
   Verdict status = Verdict::fail;  // of that line
-  bool same_observation = false;  // what was observed is what the line says
-  bool newer_rule = false;        // the rule came after the baseline: no more than a warning until that is updated
+  bool same_observation = false;   // what was observed is what the line says
+  bool newer_rule = false;         // the rule came after the baseline: no more than a warning until that is updated
 };
 
 // Whether a record is what the baseline says; everything but `unlisted` and `expected` is a misfit.

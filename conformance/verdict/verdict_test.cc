@@ -151,7 +151,8 @@ TEST(Judge, APreconditionFailsByABreachAndByADeath) {
   for (const Kind kind : {Kind::broken, Kind::crash, Kind::timeout}) {
     EXPECT_EQ(second_after(outcome_of(kind)), Verdict::blocked);
   }
-  for (const Kind kind : {Kind::pass, Kind::info, Kind::unsupported, Kind::not_applicable, Kind::blocked, Kind::skipped}) {
+  for (const Kind kind :
+       {Kind::pass, Kind::info, Kind::unsupported, Kind::not_applicable, Kind::blocked, Kind::skipped}) {
     EXPECT_EQ(second_after(outcome_of(kind)), Verdict::fail);
   }
   Outcome frowned_upon = outcome_of(Kind::broken);
@@ -216,7 +217,8 @@ TEST(Judge, AnAnswerForTheWholeCaseHoldsForEachRule) {
     EXPECT_EQ(statuses(judged.records), (std::vector(3, status)));
     const bool contradicts = kind == Answer::Kind::adapter_fault;
     EXPECT_EQ(judged.faults.size(), contradicts ? 1u : 0u);
-    EXPECT_EQ(judged.records[0].observed, contradicts ? "the adapter contradicts itself: killed by SIGSEGV" : "killed by SIGSEGV");
+    EXPECT_EQ(judged.records[0].observed,
+              contradicts ? "the adapter contradicts itself: killed by SIGSEGV" : "killed by SIGSEGV");
   }
 }
 
@@ -242,7 +244,8 @@ TEST(Judge, SaysWhatADeathShouldHaveBeen) {
   for (const std::string& text : allowed) EXPECT_GT(text.size(), 10U);
   EXPECT_EQ(allowed_for(Answer::Kind::crash, RuleId::managed_deleter_once), "an answer or a refusal by an error");
   EXPECT_EQ(allowed_for(Answer::Kind::crash, std::nullopt), "an answer or a refusal by an error");
-  EXPECT_EQ(allowed_for(Answer::Kind::timeout, RuleId::tensor_element_address), "an answer or a refusal within the deadline");
+  EXPECT_EQ(allowed_for(Answer::Kind::timeout, RuleId::tensor_element_address),
+            "an answer or a refusal within the deadline");
 }
 
 TEST(Judge, BooksADeathOnItsCulpritWhereTheCaseAsksForIt) {

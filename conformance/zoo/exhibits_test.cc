@@ -33,7 +33,8 @@ TEST(Exhibits, ShowEveryCheckedRule) {
 TEST(Exhibits, DeclareOneRuleEach) {
   std::set<std::pair<std::string, Role>> names;
   for (const ExhibitRow& row : exhibits()) EXPECT_TRUE(names.emplace(row.name, row.role).second) << row.name;
-  for (const ExhibitRow& row : exhibits()) EXPECT_FALSE(names.contains({row.twin, row.role})) << row.twin << " is no twin";
+  for (const ExhibitRow& row : exhibits())
+    EXPECT_FALSE(names.contains({row.twin, row.role})) << row.twin << " is no twin";
 }
 
 TEST(Exhibits, AreMaskedForAReason) {

@@ -74,7 +74,7 @@ bool Shown::is_right() const {
 }
 
 std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter& interpreter,
-                                     const Resources& resources) {
+                                      const Resources& resources) {
   std::vector<Showing> showings;
   std::set<std::pair<std::string, Role>> twins;
   for (const ExhibitRow& row : exhibits()) {
@@ -98,8 +98,10 @@ std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions
     for (Record& record : results[i].records) {
       if (!is_finding(record.status, showings[i].refusals)) continue;
       const auto [entry, is_new] = shown.found.try_emplace(record.rule);
-      if (is_new) entry->second.first = std::move(record);
-      else ++entry->second.cases;
+      if (is_new)
+        entry->second.first = std::move(record);
+      else
+        ++entry->second.cases;
     }
     all.push_back(std::move(shown));
   }

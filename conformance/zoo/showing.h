@@ -44,7 +44,7 @@ struct Shown {
 
 // Exhibits of rules that match, and their twins, each once.
 [[nodiscard]] std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter& interpreter,
-                                                   const Resources& resources);
+                                                    const Resources& resources);
 // Rows of the table of faulty structs whose fault a plug-in can show, and their twins.
 [[nodiscard]] std::vector<Showing> struct_showings(std::string_view rules, const Resources& resources);
 

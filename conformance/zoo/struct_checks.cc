@@ -43,7 +43,9 @@ std::vector<PairRow> pair_rows() {
   return {
 #define DLSPEC_PAIR(first, second, found, reason) PairRow{first, second, Rules DLSPEC_BRACED found, reason},
 #define DLSPEC_BRACED(...) \
-  { __VA_ARGS__ }
+  {                        \
+    __VA_ARGS__            \
+  }
 #include <dlspec/conformance/zoo/pairs.def>
 #undef DLSPEC_BRACED
 #undef DLSPEC_PAIR

@@ -11,10 +11,10 @@
 namespace dlspec::conformance {
 
 struct StructChecks {
-  std::size_t rows = 0;             // of the table, each with its twin
-  std::size_t pairs = 0;            // of rows that can meet in one struct
-  std::size_t masked = 0;           // of these, pairs that do not show both rules, as the tables say
-  std::vector<std::string> wrong;   // a sentence each: what was found, and what was declared
+  std::size_t rows = 0;            // of the table, each with its twin
+  std::size_t pairs = 0;           // of rows that can meet in one struct
+  std::size_t masked = 0;          // of these, pairs that do not show both rules, as the tables say
+  std::vector<std::string> wrong;  // a sentence each: what was found, and what was declared
 };
 
 // Rows and pairs of rules that match, one of a pair at least. With "*" a row of pairs.def that is never used is wrong.

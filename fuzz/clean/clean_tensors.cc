@@ -61,11 +61,16 @@ std::optional<Options> parse(char** arguments) {
     const auto value = number(*arguments);
     if (!value) return std::nullopt;
     ++arguments;
-    if (name == "--count") options.count = *value;
-    else if (name == "--first") options.first = *value;
-    else if (name == "--seed") options.seed = *value;
-    else if (name == "--threads" && *value > 0) options.threads = static_cast<unsigned>(*value);
-    else return std::nullopt;
+    if (name == "--count")
+      options.count = *value;
+    else if (name == "--first")
+      options.first = *value;
+    else if (name == "--seed")
+      options.seed = *value;
+    else if (name == "--threads" && *value > 0)
+      options.threads = static_cast<unsigned>(*value);
+    else
+      return std::nullopt;
   }
   return options;
 }
@@ -123,8 +128,8 @@ class Trial {
     for (const std::string& line : missing) std::printf("never reached: %s\n", line.c_str());
     std::printf("%llu conforming tensors from %llu on, seed %llu, judged by %s: %llu false alarms\n",
                 static_cast<unsigned long long>(census_->tensors()), static_cast<unsigned long long>(options_.first),
-                static_cast<unsigned long long>(options_.seed), options_.fast_only ? "optimized" : "reference and optimized",
-                static_cast<unsigned long long>(alarms_));
+                static_cast<unsigned long long>(options_.seed),
+                options_.fast_only ? "optimized" : "reference and optimized", static_cast<unsigned long long>(alarms_));
     return alarms_ == 0 && missing.empty() && census_->tensors() == options_.count ? 0 : 1;
   }
 

@@ -29,7 +29,10 @@ PROGRAMS = (
 )
 # Whose tests are asked first, where that is not the folder of the fault; and those of them that take too long for it.
 NEAR = (
-    ("optimized/rearrange/", ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc")),
+    (
+        "optimized/rearrange/",
+        ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc"),
+    ),
 )
 SLOW_SUITES = ("RearrangeExhaustive",)
 INCLUDED_AS = (("reference/vocabulary/", "dlspec/vocabulary/"), ("", "dlspec/"))
@@ -69,7 +72,9 @@ class Build:
         self._dependents = self._read_dependents()
 
     def _ninja(self, *arguments):
-        done = subprocess.run(["ninja", "-C", self.folder, "-t", *arguments], capture_output=True, text=True, check=False)
+        done = subprocess.run(
+            ["ninja", "-C", self.folder, "-t", *arguments], capture_output=True, text=True, check=False
+        )
         if done.returncode:
             raise NotBuilt(f"ninja -t {' '.join(arguments)}: {done.stderr.strip()}")
         return done.stdout
@@ -138,7 +143,7 @@ class Workshop:
             name = os.path.join("folder", name)
         if path.endswith((".h", ".def")):
             prefix, include = next((prefix, include) for prefix, include in INCLUDED_AS if path.startswith(prefix))
-            name = os.path.join("include", include + path[len(prefix):])
+            name = os.path.join("include", include + path[len(prefix) :])
         changed = os.path.join(self.folder, name)
         os.makedirs(os.path.dirname(changed), exist_ok=True)
         with open(changed, "w", encoding="utf-8") as file:
@@ -168,7 +173,11 @@ class Workshop:
         for source in sources:
             target, command = self.build.compile[source]
             made = os.path.join(self.folder, target.replace("/", "."))
-            command = re.sub(r" -MD -MT \S+ -MF \S+", "", command).replace(" -Werror ", " -w ").replace(f" -o {target}", f" -o {made}")
+            command = (
+                re.sub(r" -MD -MT \S+ -MF \S+", "", command)
+                .replace(" -Werror ", " -w ")
+                .replace(f" -o {target}", f" -o {made}")
+            )
             if not source.endswith("_test.cc"):
                 command = re.sub(" -O[23] ", " -O1 ", command)
             if mutant["file"].endswith(".cc"):
@@ -202,7 +211,11 @@ class Workshop:
                 file.writelines(includes)
             once = re.sub(r" -o \S+ -c \S+$", f" -x c++-header {header} -o {header}.gch", command)
             self.headers_read[header] = self._call(once).returncode == 0
-        return re.sub(r" -o (\S+) -c ", rf" -include {header} -o \1 -c ", command) if self.headers_read[header] else command
+        return (
+            re.sub(r" -o (\S+) -c ", rf" -include {header} -o \1 -c ", command)
+            if self.headers_read[header]
+            else command
+        )
 
     def _call(self, command):
         return subprocess.run(shlex.split(command), cwd=self.build.folder, capture_output=True, text=True, check=False)
@@ -236,8 +249,17 @@ class Workshop:
         seconds = CPU_SECONDS_NEAR if suites else CPU_SECONDS[program]
         environment = os.environ | {"RC_PARAMS": "seed=1"}
         try:
-            done = subprocess.run(arguments, cwd=self.build.folder, capture_output=True, text=True, errors="replace", check=False,
-                                  env=environment, timeout=WALL_SECONDS, preexec_fn=lambda: limit_resources(seconds))
+            done = subprocess.run(
+                arguments,
+                cwd=self.build.folder,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+                env=environment,
+                timeout=WALL_SECONDS,
+                preexec_fn=lambda: limit_resources(seconds),
+            )
         except subprocess.TimeoutExpired:
             return f"{program}: never ends"
         if done.returncode == 0:

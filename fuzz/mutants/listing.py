@@ -27,7 +27,9 @@ SOURCES = (
     "conformance/verdict/*.cc",
 )  # fmt: skip
 # Limits, rows and version edges: all of them are listed; of other faults at most so many per line.
-BOUND = re.compile(r"(<|<=|>|>=|\d+|0x\w+) becomes |row left out|the case is left out|released one|another width|the loop leaves")
+BOUND = re.compile(
+    r"(<|<=|>|>=|\d+|0x\w+) becomes |row left out|the case is left out|released one|another width|the loop leaves"
+)
 MOST_OTHERS_PER_LINE = 1
 MOST_OTHERS_IN_VERDICTS = 3  # where a rule or a status is decided
 
@@ -53,7 +55,9 @@ def chosen(path, mutations):
     return bounds + others[:most]
 
 
-FUNCTION = re.compile(r"^ {0,2}(?:[\w:<>,&*\[\]~]+ )*?[*&]?(?:\w+::)*(operator\S+|~?\w+)\(.*(\{|\{ return .*\}|,|:|\))( try \{)?$")
+FUNCTION = re.compile(
+    r"^ {0,2}(?:[\w:<>,&*\[\]~]+ )*?[*&]?(?:\w+::)*(operator\S+|~?\w+)\(.*(\{|\{ return .*\}|,|:|\))( try \{)?$"
+)
 
 
 def functions(lines):
@@ -89,7 +93,9 @@ def make():
             for breaks, wrong in chosen(path, list(operators.mutations(line, path.endswith(".def")))):
                 if breaks == "the case is left out" and decides_nothing(lines, index):
                     continue
-                made.append({"file": path, "function": name, "line": text, "nth": nth, "breaks": breaks, "wrong": wrong.strip()})
+                made.append(
+                    {"file": path, "function": name, "line": text, "nth": nth, "breaks": breaks, "wrong": wrong.strip()}
+                )
     return made
 
 
@@ -120,7 +126,7 @@ def load(path=LIST):
             elif word == "survives":
                 mutants[-1]["survives"] = rest
             else:
-                raise ValueError(f"{path}:{number}: \"{word}\" is not a word of this file")
+                raise ValueError(f'{path}:{number}: "{word}" is not a word of this file')
     return mutants
 
 
@@ -192,7 +198,9 @@ def table_rows():
 def lint_lines(mutants):
     """What no longer fits the sources, a sentence each."""
     faults = []
-    texts = {path: read(path) for path in {mutant["file"] for mutant in mutants} if os.path.exists(os.path.join(ROOT, path))}
+    texts = {
+        path: read(path) for path in {mutant["file"] for mutant in mutants} if os.path.exists(os.path.join(ROOT, path))
+    }
     for mutant in mutants:
         if mutant["file"] not in texts or position(mutant, texts[mutant["file"]]) is None:
             faults.append(f"{mutant['file']}: the line is gone: {mutant['line']}")
@@ -205,9 +213,11 @@ def lint_rearrange(mutants):
     """What is wrong with the list that is chosen by hand."""
     faults = lint_lines(mutants)
     kinds = [mutant["breaks"].partition(": ")[0] for mutant in mutants]
-    faults += [f"\"{kind}\" is no kind of fault" for kind in sorted(set(kinds).difference(KINDS))]
-    faults += [f"no fault of the kind \"{kind}\"" for kind in KINDS if kind not in kinds]
-    faults += [f"{mutant['file']}: every one must be killed: {mutant['wrong']}" for mutant in mutants if "survives" in mutant]
+    faults += [f'"{kind}" is no kind of fault' for kind in sorted(set(kinds).difference(KINDS))]
+    faults += [f'no fault of the kind "{kind}"' for kind in KINDS if kind not in kinds]
+    faults += [
+        f"{mutant['file']}: every one must be killed: {mutant['wrong']}" for mutant in mutants if "survives" in mutant
+    ]
     if len(mutants) < LEAST_OF_REARRANGE:
         faults.append(f"only {len(mutants)} faults, {LEAST_OF_REARRANGE} are wanted")
     return faults
@@ -220,11 +230,15 @@ def lint(mutants):
     mutated = {(mutant["file"], mutant["function"]) for mutant in mutants}
     faults += [f"{path}: no mutant in {name}" for path, name in rule_functions() if (path, name) not in mutated]
     skipped = {mutant["breaks"] for mutant in mutants}
-    faults += [f"no mutant leaves out {name}" for name in table_rows() if f"row left out: checks::{name}" not in skipped]
+    faults += [
+        f"no mutant leaves out {name}" for name in table_rows() if f"row left out: checks::{name}" not in skipped
+    ]
     verdicts = sum(mutant["file"].startswith("conformance/verdict/") for mutant in mutants)
     if verdicts < 30:
         faults.append(f"only {verdicts} mutants in the verdict code, 30 are wanted")
     for path in sources():
-        if path not in texts and any(True for line in read(path) for _ in operators.mutations(line, path.endswith(".def"))):
+        if path not in texts and any(
+            True for line in read(path) for _ in operators.mutations(line, path.endswith(".def"))
+        ):
             faults.append(f"{path}: no mutant")
     return faults

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 """Seeds faults into the sources, one at a time, and sees which tests notice.
 
-  mutants.py list                 makes the list (mutants.txt) anew from the sources
-  mutants.py check                fails unless both lists fit the sources
-  mutants.py run [OPTIONS]        builds and tries mutants; resumes where the last run ended
-      --build FOLDER    a build made with ninja whose tests are built (default: build/release)
-      --list NAME       mutants (default), or rearrange: the list that is chosen by hand
-      --work FOLDER     where results are kept (default: FOLDER/mutants)
-      --only GLOB       files, functions or FILE:FUNCTION that match
-      --sample N        N of them, chosen by --seed
-      --seed N          (default 1)
-      --jobs N          so many at once (default 1)
-      --again           forgets earlier results
-      --minutes N       starts none after so long
+mutants.py list                 makes the list (mutants.txt) anew from the sources
+mutants.py check                fails unless both lists fit the sources
+mutants.py run [OPTIONS]        builds and tries mutants; resumes where the last run ended
+    --build FOLDER    a build made with ninja whose tests are built (default: build/release)
+    --list NAME       mutants (default), or rearrange: the list that is chosen by hand
+    --work FOLDER     where results are kept (default: FOLDER/mutants)
+    --only GLOB       files, functions or FILE:FUNCTION that match
+    --sample N        N of them, chosen by --seed
+    --seed N          (default 1)
+    --jobs N          so many at once (default 1)
+    --again           forgets earlier results
+    --minutes N       starts none after so long
 """
 
 import argparse
@@ -32,7 +32,11 @@ import listing
 
 ELSEWHERE_AT_LEAST = 0.95
 # What is printed together, and which part of it must be killed, but for what is explained.
-GROUPS = (("reference", "reference/", 1), ("rearrange", "optimized/", 1), ("elsewhere", "conformance/", ELSEWHERE_AT_LEAST))
+GROUPS = (
+    ("reference", "reference/", 1),
+    ("rearrange", "optimized/", 1),
+    ("elsewhere", "conformance/", ELSEWHERE_AT_LEAST),
+)
 
 
 def lot(mutant, seed):
@@ -61,14 +65,22 @@ def runnable(mutants):
         features = set(file.read().split())
     left_out = [mutant for mutant in mutants if "needs" in mutant and mutant["needs"] not in features]
     if left_out:
-        print(f"{len(left_out)} left out: this processor has no {', '.join(sorted({mutant['needs'] for mutant in left_out}))}")
+        print(
+            f"{len(left_out)} left out: this processor has no {', '.join(sorted({mutant['needs'] for mutant in left_out}))}"
+        )
     return [mutant for mutant in mutants if mutant not in left_out]
 
 
 def fingerprint():
     """Of all sources and tests that take part: with others, earlier results say nothing."""
     digest = hashlib.sha256()
-    for pattern in ("reference/**/*", "optimized/**/*", "conformance/**/*.cc", "conformance/**/*.h", "conformance/**/*.def"):
+    for pattern in (
+        "reference/**/*",
+        "optimized/**/*",
+        "conformance/**/*.cc",
+        "conformance/**/*.h",
+        "conformance/**/*.def",
+    ):
         for path in sorted(glob.glob(pattern, root_dir=listing.ROOT, recursive=True)):
             if path.endswith((".cc", ".h", ".def", ".inc")):
                 with open(os.path.join(listing.ROOT, path), "rb") as file:
@@ -94,7 +106,9 @@ class Results:
     @staticmethod
     def _name(mutant):
         text = "\n".join(listing.read(mutant["file"]))
-        return "\t".join(str(part) for part in listing.key(mutant)) + "\t" + hashlib.sha256(text.encode()).hexdigest()[:16]
+        return (
+            "\t".join(str(part) for part in listing.key(mutant)) + "\t" + hashlib.sha256(text.encode()).hexdigest()[:16]
+        )
 
     def get(self, mutant):
         answer = self.answers.get(self._name(mutant))
@@ -142,8 +156,10 @@ def run_all(mutants, results, options):
             done += 1
             if answer is None:
                 return False
-            live(f"[{done}/{len(pending)}] {answer[0]} {'by ' + answer[1] if answer[0] == 'killed' else ''} {line_of(mutant)}",
-                 keep=answer[0] == "survived" and "survives" not in mutant)
+            live(
+                f"[{done}/{len(pending)}] {answer[0]} {'by ' + answer[1] if answer[0] == 'killed' else ''} {line_of(mutant)}",
+                keep=answer[0] == "survived" and "survives" not in mutant,
+            )
     live("", keep=False)
     return True
 
@@ -161,16 +177,21 @@ def summary(mutants, results, complete):
     bad = not complete
     for title, folder, least in GROUPS:
         group = [mutant for mutant in mutants if mutant["file"].startswith(folder)]
-        answers = {name: [m for m in group if (results.get(m) or ("",))[0] == name] for name in ("killed", "survived", "stillborn")}
+        answers = {
+            name: [m for m in group if (results.get(m) or ("",))[0] == name]
+            for name in ("killed", "survived", "stillborn")
+        }
         explained = [mutant for mutant in answers["survived"] if "survives" in mutant]
         unexplained = [mutant for mutant in answers["survived"] if "survives" not in mutant]
         alive = len(answers["killed"]) + len(answers["survived"])
         if not group:
             continue
         score = len(answers["killed"]) / max(alive - len(explained), 1)
-        print(f"{title}: {len(group)} mutants, {len(answers['killed'])} killed, {len(explained)} survive and are explained, "
-              f"{len(unexplained)} survive, {len(answers['stillborn'])} do not compile, "
-              f"{len(group) - alive - len(answers['stillborn'])} not tried")
+        print(
+            f"{title}: {len(group)} mutants, {len(answers['killed'])} killed, {len(explained)} survive and are explained, "
+            f"{len(unexplained)} survive, {len(answers['stillborn'])} do not compile, "
+            f"{len(group) - alive - len(answers['stillborn'])} not tried"
+        )
         for mutant in unexplained:
             print(f"  survived: {line_of(mutant)}\n    {mutant['line']}\n    {mutant['wrong']}")
         for mutant in answers["killed"]:
@@ -203,19 +224,25 @@ def main():
         mutants, lost = listing.regenerate()
         print(f"{len(mutants)} mutants listed")
         for reason in lost:
-            print(f"no longer listed: the survivor explained by \"{reason}\"")
+            print(f'no longer listed: the survivor explained by "{reason}"')
         return 0
     lists = {"mutants": listing.load(), "rearrange": listing.load(listing.REARRANGE)}
     faults, chosen_by_hand = listing.lint(lists["mutants"]), listing.lint_rearrange(lists["rearrange"])
     if faults:
         print("\n".join(faults), f"\nmutants.txt does not fit the sources: run {listing.REGENERATE}", sep="")
     if chosen_by_hand:
-        print("\n".join(chosen_by_hand), "\nrearrange.txt does not fit the sources: say there what the line is now, and its fault", sep="")
+        print(
+            "\n".join(chosen_by_hand),
+            "\nrearrange.txt does not fit the sources: say there what the line is now, and its fault",
+            sep="",
+        )
     if faults or chosen_by_hand:
         return 1
     if options.action == "check":
         explained = sum("survives" in mutant for mutant in lists["mutants"])
-        print(f"{len(lists['mutants'])} mutants, {explained} of them survive and say why; {len(lists['rearrange'])} chosen by hand")
+        print(
+            f"{len(lists['mutants'])} mutants, {explained} of them survive and say why; {len(lists['rearrange'])} chosen by hand"
+        )
         return 0
     options.work = options.work or os.path.join(options.build, "mutants")
     os.makedirs(options.work, exist_ok=True)

@@ -34,10 +34,12 @@ class Operators(unittest.TestCase):
 
     def test_bounds_move(self):
         self.assertIn("return bits % 8 == 1;", wrongs("  return bits % 8 == 0;"))
-        self.assertIn("constexpr std::uint64_t first_page = 4097;", wrongs("constexpr std::uint64_t first_page = 4096;"))
+        self.assertIn(
+            "constexpr std::uint64_t first_page = 4097;", wrongs("constexpr std::uint64_t first_page = 4096;")
+        )
 
     def test_names_with_digits_and_texts_are_no_bounds(self):
-        self.assertEqual(wrongs('  return f(std::uint64_t, value_2, "at 64", \'8\');'), set())
+        self.assertEqual(wrongs("  return f(std::uint64_t, value_2, \"at 64\", '8');"), set())
 
     def test_loops_stay_inside_their_range(self):
         found = wrongs("  for (std::size_t i = 0; i < n; ++i) {")
@@ -48,7 +50,9 @@ class Operators(unittest.TestCase):
         self.assertIn("b_rule,", wrongs("    a_rule, b_rule,"))
 
     def test_table_rows_get_other_versions_and_verdicts(self):
-        self.assertIn("DLSPEC_DTYPE_CODE(6, kDLBool, bool, 8, 0, 9)", wrongs("DLSPEC_DTYPE_CODE(6, kDLBool, bool, 8, 0, 8)", True))
+        self.assertIn(
+            "DLSPEC_DTYPE_CODE(6, kDLBool, bool, 8, 0, 9)", wrongs("DLSPEC_DTYPE_CODE(6, kDLBool, bool, 8, 0, 8)", True)
+        )
         self.assertIn('DLSPEC_FINDING(a_b, 1, warn, "x",', wrongs('DLSPEC_FINDING(a_b, 1, fail, "x",', True))
 
     def test_blocked_becomes_pass(self):
@@ -87,8 +91,13 @@ class List(unittest.TestCase):
     def test_lint_misses_functions_and_rows_without_a_mutant(self):
         fewer = [mutant for mutant in self.mutants if mutant["function"] != "tensor_numel_no_overflow"
                  and "tensor_numel_no_overflow" not in mutant["breaks"]]  # fmt: skip
-        self.assertEqual(sorted(listing.lint(fewer)), ["no mutant leaves out tensor_numel_no_overflow",
-                                                       "reference/validate/tensor.cc: no mutant in tensor_numel_no_overflow"])
+        self.assertEqual(
+            sorted(listing.lint(fewer)),
+            [
+                "no mutant leaves out tensor_numel_no_overflow",
+                "reference/validate/tensor.cc: no mutant in tensor_numel_no_overflow",
+            ],
+        )
 
     def test_lint_wants_thirty_faults_in_the_verdict_code(self):
         fewer = [mutant for mutant in self.mutants if not mutant["file"].startswith("conformance/")]
@@ -109,13 +118,18 @@ class ChosenByHand(unittest.TestCase):
 
     def test_lint_misses_a_line_that_is_gone(self):
         gone = self.mutants[0] | {"line": "if (this_never_stood_here) return;"}
-        self.assertEqual(listing.lint_rearrange([gone] + self.mutants[1:]), [f"{gone['file']}: the line is gone: {gone['line']}"])
+        self.assertEqual(
+            listing.lint_rearrange([gone] + self.mutants[1:]), [f"{gone['file']}: the line is gone: {gone['line']}"]
+        )
 
     def test_lint_misses_a_kind_and_a_fault(self):
         kinds = [mutant for mutant in self.mutants if not mutant["breaks"].startswith("sign: ")]
         self.assertEqual(listing.lint_rearrange(kinds), ['no fault of the kind "sign"'])
         self.assertIn("only 19 faults, 20 are wanted", listing.lint_rearrange(self.mutants[:19]))
-        self.assertIn('"luck" is no kind of fault', listing.lint_rearrange([*self.mutants, self.mutants[0] | {"breaks": "luck: none"}]))
+        self.assertIn(
+            '"luck" is no kind of fault',
+            listing.lint_rearrange([*self.mutants, self.mutants[0] | {"breaks": "luck: none"}]),
+        )
 
     def test_no_reason_saves_a_survivor(self):
         self.mutants[0]["survives"] = "because"

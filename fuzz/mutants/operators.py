@@ -9,16 +9,41 @@ import re
 
 COMPARISONS = {" < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == "}
 ARITHMETIC = {
-    " + ": " - ", " - ": " + ", " * ": " + ", " / ": " * ", " % ": " / ", " << ": " >> ", " >> ": " << ", " & ": " | ",
-    " | ": " & ", " += ": " -= ", " -= ": " += ", " *= ": " += ", " |= ": " &= ",
+    " + ": " - ",
+    " - ": " + ",
+    " * ": " + ",
+    " / ": " * ",
+    " % ": " / ",
+    " << ": " >> ",
+    " >> ": " << ",
+    " & ": " | ",
+    " | ": " & ",
+    " += ": " -= ",
+    " -= ": " += ",
+    " *= ": " += ",
+    " |= ": " &= ",
 }
 WORDS = {
-    "ceil_divide": "floor_divide", "floor_divide": "ceil_divide", "ceil_bytes": "floor_bytes", "std::min": "std::max",
-    "std::max": "std::min", "low_bytes": "high_bytes", "high_bytes": "low_bytes", "Known::yes": "Known::no",
-    "Known::no": "Known::yes", "all_of": "any_of", "any_of": "all_of", "return true": "return false",
-    "return false": "return true", "Overlap::yes": "Overlap::no", "Overlap::no": "Overlap::yes",
-    "Overlap::unknown": "Overlap::yes", "allocation_begin": "allocation_end", "allocation_end": "allocation_begin",
-    "Kind::blocked": "Kind::pass", "std::copy_backward": "std::copy",
+    "ceil_divide": "floor_divide",
+    "floor_divide": "ceil_divide",
+    "ceil_bytes": "floor_bytes",
+    "std::min": "std::max",
+    "std::max": "std::min",
+    "low_bytes": "high_bytes",
+    "high_bytes": "low_bytes",
+    "Known::yes": "Known::no",
+    "Known::no": "Known::yes",
+    "all_of": "any_of",
+    "any_of": "all_of",
+    "return true": "return false",
+    "return false": "return true",
+    "Overlap::yes": "Overlap::no",
+    "Overlap::no": "Overlap::yes",
+    "Overlap::unknown": "Overlap::yes",
+    "allocation_begin": "allocation_end",
+    "allocation_end": "allocation_begin",
+    "Kind::blocked": "Kind::pass",
+    "std::copy_backward": "std::copy",
 }
 OPENING, CLOSING = "([{", ")]}"
 
@@ -80,9 +105,11 @@ def comparisons(line, code):
 def loops(line, code):
     if not code.lstrip().startswith("for ("):
         return
-    for pattern, text, what in ((r"= 0(?=;)", "= 1", "the loop leaves out the first"),
-                                (r"-- > 0(?=;)", "-- > 1", "the loop leaves out the last of its way down"),
-                                (r"; (\w+) < ", r"; \1 + 1 < ", "the loop leaves out the last")):
+    for pattern, text, what in (
+        (r"= 0(?=;)", "= 1", "the loop leaves out the first"),
+        (r"-- > 0(?=;)", "-- > 1", "the loop leaves out the last of its way down"),
+        (r"; (\w+) < ", r"; \1 + 1 < ", "the loop leaves out the last"),
+    ):
         match = re.search(pattern, code)
         if match:
             yield what, replaced(line, *match.span(), match.expand(text))
@@ -91,11 +118,11 @@ def loops(line, code):
 def dropped_operands(line, code):
     for match in re.finditer(r" (&&|\|\|)( |$)", code):
         start = operand_start(code, match.start())
-        if code[start:match.start()].strip():
-            yield f"condition dropped: {line[start:match.start()]}", replaced(line, start, match.end(), "")
+        if code[start : match.start()].strip():
+            yield f"condition dropped: {line[start : match.start()]}", replaced(line, start, match.end(), "")
         end = operand_end(code, match.end())
         if end is not None and match.group().endswith(" "):
-            yield f"condition dropped: {line[match.end():end]}", replaced(line, match.start(), end, "")
+            yield f"condition dropped: {line[match.end() : end]}", replaced(line, match.start(), end, "")
 
 
 def negations(line, code):
@@ -103,8 +130,8 @@ def negations(line, code):
         yield "negation dropped", replaced(line, *match.span(), "")
     for match in re.finditer(r" \? ", code):
         start = operand_start(code, match.start())
-        if code[start:match.start()].strip():
-            wrong = replaced(line, start, match.start(), f"!({line[start:match.start()]})")
+        if code[start : match.start()].strip():
+            wrong = replaced(line, start, match.start(), f"!({line[start : match.start()]})")
             yield "the choice is turned round", wrong
 
 
@@ -112,11 +139,18 @@ def conditions(line, code):
     match = re.match(r"\s+(?:} else )?if (?:constexpr )?\(", code)
     if not match or "constexpr" in match.group():
         return
-    end = operand_end(code.replace(";", ".").replace(",", ".").replace(" && ", "....").replace(" || ", "....")
-                      .replace(" ? ", "...").replace(" : ", "..."), match.end())
+    end = operand_end(
+        code.replace(";", ".")
+        .replace(",", ".")
+        .replace(" && ", "....")
+        .replace(" || ", "....")
+        .replace(" ? ", "...")
+        .replace(" : ", "..."),
+        match.end(),
+    )
     if end is None:
         return
-    if ";" in code[match.end():end] or re.search(r"[^=!<>]= ", code[match.end():end]):
+    if ";" in code[match.end() : end] or re.search(r"[^=!<>]= ", code[match.end() : end]):
         if re.search(r"\) (return|continue|break)\b.*;$", code):
             yield "the statement is dropped", ""
         return
@@ -147,7 +181,7 @@ def arithmetic(line, code):
 def words(line, code):
     for word, wrong in WORDS.items():
         for match in re.finditer(rf"(?<![\w:]){re.escape(word)}\b(?!\w)", code):
-            if match.group() in ("low_bytes", "high_bytes") and code[:match.start()].rstrip().endswith("Wide"):
+            if match.group() in ("low_bytes", "high_bytes") and code[: match.start()].rstrip().endswith("Wide"):
                 continue
             yield f"{word} becomes {wrong}", replaced(line, *match.span(), wrong)
     for match in re.finditer(r"(?<=return )Status::(?!ok\b)\w+|(?<=: )Status::(?!ok\b)\w+(?=;)", code):
@@ -204,7 +238,10 @@ def mutations(line, table=False):
         found = table_row(line)
     else:
         code = blanked(line)
-        if re.match(r"\s*(#|template|static_assert|\[\[nodiscard\]\].*;$|friend .*;$|using |namespace )", code) or not code.strip():
+        if (
+            re.match(r"\s*(#|template|static_assert|\[\[nodiscard\]\].*;$|friend .*;$|using |namespace )", code)
+            or not code.strip()
+        ):
             return
         found = (mutation for operator in OPERATORS for mutation in operator(line, code.rstrip()))
     seen = {" ".join(line.split())}

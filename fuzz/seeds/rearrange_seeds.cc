@@ -99,7 +99,8 @@ int make(const fs::path& folder) {
       if (left.erase(name) != 0 && first.empty()) first = name;
     }
     if (first.empty()) continue;
-    std::ofstream(folder / first, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    std::ofstream(folder / first, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   }
   for (const std::string& name : left) std::fprintf(stderr, "no string was found for %s\n", name.c_str());
   return left.empty() ? 0 : 1;

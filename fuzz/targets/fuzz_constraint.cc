@@ -14,8 +14,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   ConstraintCase operands;
   if (size > 0 && data[0] == '{') {
     operands.texts.emplace_back(reinterpret_cast<const char*>(data), size);
-    operands.tensors = {{dlspec::infini_F32, {{2, 3, 4}, {12, 4, 1}}}, {dlspec::infini_F16, {}}, {dlspec::infini_F32, {{3, 0}, {7, -1}}},
-                        {dlspec::infini_F32, {{2, 1}, {1, 9}}}, {dlspec::infini_BF16, {{5}, {1}}}};
+    operands.tensors = {{dlspec::infini_F32, {{2, 3, 4}, {12, 4, 1}}},
+                        {dlspec::infini_F16, {}},
+                        {dlspec::infini_F32, {{3, 0}, {7, -1}}},
+                        {dlspec::infini_F32, {{2, 1}, {1, 9}}},
+                        {dlspec::infini_BF16, {{5}, {1}}}};
   } else {
     operands = decode_constraint_case({data, size});
   }

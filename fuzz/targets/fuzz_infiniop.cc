@@ -19,8 +19,9 @@ namespace {
 
 namespace abi = dlspec::abi;
 
-constexpr std::int64_t numbers[] = {0,  1,  2,  3,   4,          5,          7,         8,         -1,       -2,           -3, -8,
-                                    16, 64, 65, 255, 1LL << 31, 1LL << 32, 1LL << 61, 1LL << 62, INT64_MAX, INT64_MIN, 100, -100};
+constexpr std::int64_t numbers[] = {0,         1,         2,         3,         4,         5,         7,   8,
+                                    -1,        -2,        -3,        -8,        16,        64,        65,  255,
+                                    1LL << 31, 1LL << 32, 1LL << 61, 1LL << 62, INT64_MAX, INT64_MIN, 100, -100};
 constexpr std::size_t buffer_bytes = 512;
 
 [[noreturn]] void fail(const char* what) {
@@ -30,7 +31,8 @@ constexpr std::size_t buffer_bytes = 512;
 
 infiniStatus_t checked(infiniStatus_t status) {
   const int number = static_cast<int>(status);
-  if (number < 0 || number == 9 || number > INFINI_STATUS_INSUFFICIENT_WORKSPACE) fail("a status that is not documented");
+  if (number < 0 || number == 9 || number > INFINI_STATUS_INSUFFICIENT_WORKSPACE)
+    fail("a status that is not documented");
   return status;
 }
 
@@ -69,7 +71,8 @@ class Calls {
   }
   template <class T>
   void keep(infiniStatus_t status, T object) {
-    if ((object != nullptr) != (checked(status) == INFINI_STATUS_SUCCESS)) fail("an object without success, or none with it");
+    if ((object != nullptr) != (checked(status) == INFINI_STATUS_SUCCESS))
+      fail("an object without success, or none with it");
     if (object != nullptr && objects_.size() < 64) return objects_.push_back(reinterpret_cast<std::uintptr_t>(object));
     if (object != nullptr) destroy(reinterpret_cast<std::uintptr_t>(object));
   }
@@ -78,8 +81,10 @@ class Calls {
     int destroyed = 0;
     if (object == 0) return;
     destroyed += checked(infiniopDestroyHandle(reinterpret_cast<infiniopHandle_t>(object))) == INFINI_STATUS_SUCCESS;
-    destroyed += checked(infiniopDestroyTensorDescriptor(reinterpret_cast<infiniopTensorDescriptor_t>(object))) == INFINI_STATUS_SUCCESS;
-    destroyed += checked(infiniopDestroyRearrangeDescriptor(reinterpret_cast<infiniopRearrangeDescriptor_t>(object))) == INFINI_STATUS_SUCCESS;
+    destroyed += checked(infiniopDestroyTensorDescriptor(reinterpret_cast<infiniopTensorDescriptor_t>(object))) ==
+                 INFINI_STATUS_SUCCESS;
+    destroyed += checked(infiniopDestroyRearrangeDescriptor(reinterpret_cast<infiniopRearrangeDescriptor_t>(object))) ==
+                 INFINI_STATUS_SUCCESS;
     if (destroyed > 1) fail("one object was destroyed as several kinds");
   }
 
@@ -116,8 +121,9 @@ class Calls {
     infiniopTensorDescriptor_t tensor = nullptr;
     const bool no_shape = form % 64 == 33;
     const int dtype = form % 32 == 9 ? static_cast<int>(number()) : 1 + byte() % 19;
-    const infiniStatus_t status = infiniopCreateTensorDescriptor(&tensor, rank, no_shape ? nullptr : shape.data(),
-                                                                 form % 3 == 0 ? nullptr : strides.data(), static_cast<infiniDtype_t>(dtype));
+    const infiniStatus_t status =
+        infiniopCreateTensorDescriptor(&tensor, rank, no_shape ? nullptr : shape.data(),
+                                       form % 3 == 0 ? nullptr : strides.data(), static_cast<infiniDtype_t>(dtype));
     keep(status, tensor);
   }
 
@@ -135,13 +141,15 @@ class Calls {
     target.fill(0xA5);
     const auto operation = any<infiniopRearrangeDescriptor_t>();
     const std::size_t bytes = byte() * 2u;
-    const auto status = checked(dlspecInfiniopRearrangeSized(operation, target.data() + 32 + byte(), {target.data() + 32, bytes},
-                                                             source_.data() + byte(), {source_.data(), buffer_bytes}, nullptr));
+    const auto status =
+        checked(dlspecInfiniopRearrangeSized(operation, target.data() + 32 + byte(), {target.data() + 32, bytes},
+                                             source_.data() + byte(), {source_.data(), buffer_bytes}, nullptr));
     const auto untouched = [](std::uint8_t value) { return value == 0xA5; };
     const auto end = target.begin() + 32 + static_cast<std::ptrdiff_t>(bytes);
     if (!std::all_of(target.begin(), target.begin() + 32, untouched) || !std::all_of(end, target.end(), untouched))
       fail("bytes outside of the buffer were written");
-    if (status != INFINI_STATUS_SUCCESS && !std::all_of(target.begin(), target.end(), untouched)) fail("a refusal wrote");
+    if (status != INFINI_STATUS_SUCCESS && !std::all_of(target.begin(), target.end(), untouched))
+      fail("a refusal wrote");
   }
 
   void import() {
@@ -168,9 +176,11 @@ class Calls {
     void* data = nullptr;
     dlspecInfiniopReason reason = DLSPEC_INFINIOP_NONE;
     abi::v0::ManagedTensor legacy{tensor, nullptr, nullptr};
-    const infiniStatus_t status = byte() % 2 == 0 ? dlspecInfiniopFromDLPackVersioned(&made, &data, &managed, byte() % 2, &reason)
-                                                  : dlspecInfiniopFromDLPack(&made, &data, &legacy, &reason);
-    if ((reason == DLSPEC_INFINIOP_NONE) != (status == INFINI_STATUS_SUCCESS)) fail("a reason without a refusal, or none with it");
+    const infiniStatus_t status = byte() % 2 == 0
+                                      ? dlspecInfiniopFromDLPackVersioned(&made, &data, &managed, byte() % 2, &reason)
+                                      : dlspecInfiniopFromDLPack(&made, &data, &legacy, &reason);
+    if ((reason == DLSPEC_INFINIOP_NONE) != (status == INFINI_STATUS_SUCCESS))
+      fail("a reason without a refusal, or none with it");
     keep(status, made);
   }
 
@@ -179,8 +189,8 @@ class Calls {
     int released = 0;
     const auto release = [](void* count) { ++*static_cast<int*>(count); };
     const auto tensor = any<infiniopTensorDescriptor_t>();
-    const infiniStatus_t status =
-        checked(dlspecInfiniopToDLPackVersioned(tensor, source_.data(), byte() % 2, release, &released, &managed, nullptr));
+    const infiniStatus_t status = checked(
+        dlspecInfiniopToDLPackVersioned(tensor, source_.data(), byte() % 2, release, &released, &managed, nullptr));
     if ((managed != nullptr) != (status == INFINI_STATUS_SUCCESS)) fail("an export without success, or none with it");
     if (managed == nullptr) return;
     auto* const exported = static_cast<abi::v1::ManagedTensor*>(managed);

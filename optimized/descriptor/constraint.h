@@ -42,7 +42,9 @@ class Names {
 class Bindings {
  public:
   // A variable for a dtype may take only those of this set, the bits 1 << number.
-  void restrict(int dtype_name, std::uint32_t allowed) noexcept { forbidden_[static_cast<std::size_t>(dtype_name)] = ~allowed; }
+  void restrict(int dtype_name, std::uint32_t allowed) noexcept {
+    forbidden_[static_cast<std::size_t>(dtype_name)] = ~allowed;
+  }
   // The number that a name stands for; false while it stands for none.
   [[nodiscard]] bool number(int name, std::int64_t& value) const noexcept {
     if ((bound_ >> name & 1) == 0) return false;
@@ -53,7 +55,7 @@ class Bindings {
  private:
   friend class Constraint;
   friend class Match;
-  std::uint64_t bound_ = 0;  // bit i: numbers_[i] means something
+  std::uint64_t bound_ = 0;                            // bit i: numbers_[i] means something
   std::array<std::uint8_t, Names::most[0]> dtypes_{};  // 0: not bound
   std::array<std::uint32_t, Names::most[0]> forbidden_{};
   std::uint32_t shapes_bound_ = 0;

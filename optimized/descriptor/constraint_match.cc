@@ -15,7 +15,8 @@ class Match {
   }
 
   InfiniStatus run() {
-    std::uint8_t* const bound_dtype = constraint_.dtype_ == 0 ? &bindings_.dtypes_[constraint_.dtype_variable_] : nullptr;
+    std::uint8_t* const bound_dtype =
+        constraint_.dtype_ == 0 ? &bindings_.dtypes_[constraint_.dtype_variable_] : nullptr;
     if (bound_dtype == nullptr) {
       if (constraint_.dtype_ != dtype_) return InfiniStatus::bad_tensor_dtype;
     } else {
@@ -66,7 +67,8 @@ class Match {
       case Kind::number: return extent == item.number;
       case Kind::name: return number_fits(item.name, extent);
       case Kind::multiple: return extent % item.number == 0 && number_fits(item.name, extent / item.number);
-      case Kind::quotient: return !__builtin_mul_overflow(extent, item.number, &extent) && number_fits(item.name, extent);
+      case Kind::quotient:
+        return !__builtin_mul_overflow(extent, item.number, &extent) && number_fits(item.name, extent);
       case Kind::ellipsis: break;
     }
     return true;
@@ -94,7 +96,8 @@ class Match {
   bool whole_shape_fits() {
     const std::uint8_t variable = constraint_.shape_.variable;
     if ((bindings_.shapes_bound_ >> variable & 1) == 0) return true;
-    return std::equal(view_.shape.begin(), view_.shape.end(), bindings_.shapes_[variable].begin(), bindings_.shapes_[variable].end());
+    return std::equal(view_.shape.begin(), view_.shape.end(), bindings_.shapes_[variable].begin(),
+                      bindings_.shapes_[variable].end());
   }
 
   bool strides_fit() {

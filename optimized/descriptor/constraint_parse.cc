@@ -82,7 +82,8 @@ class Lexer {
 
 bool names_dtype(std::string_view name, std::string_view row) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; };
-  return std::equal(name.begin(), name.end(), row.begin(), row.end(), [&](char a, char b) { return lower(a) == lower(b); });
+  return std::equal(name.begin(), name.end(), row.begin(), row.end(),
+                    [&](char a, char b) { return lower(a) == lower(b); });
 }
 
 }  // namespace
@@ -213,9 +214,12 @@ class ConstraintParser {
     }
     read.kind = Kind::name;
     if (!name(Names::Kind::number, read.name, ConstraintFault::extent)) return false;
-    if (take('*')) read.kind = Kind::multiple;
-    else if (take('/')) read.kind = Kind::quotient;
-    else return true;
+    if (take('*'))
+      read.kind = Kind::multiple;
+    else if (take('/'))
+      read.kind = Kind::quotient;
+    else
+      return true;
     const std::size_t begin = token().begin;
     if (!number(read.number, ConstraintFault::factor)) return false;
     return read.number != 0 || fault(ConstraintFault::factor, begin);
@@ -232,7 +236,8 @@ class ConstraintParser {
     into_.present_.fill(Constraint::no_rank);
     for (std::uint8_t present = 0; present <= groups_; ++present) {
       std::size_t axes = 0;
-      for (std::size_t i = 0; i < list.count; ++i) axes += list.items[i].group <= present && list.items[i].kind != Kind::ellipsis;
+      for (std::size_t i = 0; i < list.count; ++i)
+        axes += list.items[i].group <= present && list.items[i].kind != Kind::ellipsis;
       into_.present_[axes] = present;
       if (present < groups_ || !into_.ellipsis_in_shape_) continue;
       for (; axes <= infini_highest_rank; ++axes) into_.present_[axes] = present;

@@ -14,9 +14,7 @@ bool has_no_elements(std::span<const std::int64_t> shape) {
 }
 
 // The next axis outwards must have this stride. A product beyond 64 bits equals no stride.
-bool grow(std::int64_t extent, std::int64_t& expected) {
-  return !__builtin_mul_overflow(extent, expected, &expected);
-}
+bool grow(std::int64_t extent, std::int64_t& expected) { return !__builtin_mul_overflow(extent, expected, &expected); }
 
 }  // namespace
 

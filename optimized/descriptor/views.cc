@@ -15,7 +15,9 @@ std::int64_t saturated(Wide number) {
   return number > largest_int64 || number < -largest_int64 - 1 ? most : static_cast<std::int64_t>(number);
 }
 
-bool has_no_elements(std::span<const std::int64_t> shape) { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
+bool has_no_elements(std::span<const std::int64_t> shape) {
+  return std::find(shape.begin(), shape.end(), 0) != shape.end();
+}
 
 // `count` axes from `axis` on become `room` axes; the new ones are not filled in.
 void resize(Strided& view, std::size_t axis, std::size_t count, std::size_t room) {
@@ -48,8 +50,10 @@ Bounds bounds_of(std::span<const std::int64_t> shape, std::span<const std::int64
   Bounds bounds;
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     const Wide last = Wide{shape[axis] - 1} * strides[axis];
-    if (last < 0) bounds.low = std::max(bounds.low + last, -far);
-    else bounds.high = std::min(bounds.high + last, far);
+    if (last < 0)
+      bounds.low = std::max(bounds.low + last, -far);
+    else
+      bounds.high = std::min(bounds.high + last, far);
   }
   return bounds;
 }
@@ -87,7 +91,8 @@ InfiniStatus unsqueeze(Strided& view, std::size_t axis) noexcept {
   return ok;
 }
 
-InfiniStatus narrow(Strided& view, std::size_t axis, std::int64_t start, std::int64_t length, std::int64_t step) noexcept {
+InfiniStatus narrow(Strided& view, std::size_t axis, std::int64_t start, std::int64_t length,
+                    std::int64_t step) noexcept {
   if (axis >= view.rank || step == 0 || length < 0 || start < 0) return bad_param;
   const std::int64_t extent = view.shape[axis];
   if (start > extent || (start == extent && length != 0)) return bad_param;
@@ -221,7 +226,8 @@ bool distribute(const Strided& view, std::span<const std::int64_t> shape, std::s
 InfiniStatus view_as(Strided& view, std::span<const std::int64_t> shape) noexcept {
   if (shape.size() > infini_highest_rank) return bad_param;
   std::int64_t count = 0, wanted = 0;
-  if (count_elements(view.extents(), count) != Status::ok || count_elements(shape, wanted) != Status::ok || count != wanted)
+  if (count_elements(view.extents(), count) != Status::ok || count_elements(shape, wanted) != Status::ok ||
+      count != wanted)
     return InfiniStatus::bad_tensor_shape;
   std::array<std::int64_t, infini_highest_rank> strides;
   std::size_t left = shape.size();

@@ -60,7 +60,8 @@ Reason judge_tensor(const abi::Tensor& tensor, bool strides_required, const dlsp
   row = counterpart(tensor.dtype);
   if (row == nullptr) return DLSPEC_INFINIOP_DTYPE;
   if (tensor.dtype.lanes != 1) return DLSPEC_INFINIOP_LANES;
-  if (tensor.ndim < 0 || static_cast<std::size_t>(tensor.ndim) > dlspec::infini_highest_rank) return DLSPEC_INFINIOP_RANK;
+  if (tensor.ndim < 0 || static_cast<std::size_t>(tensor.ndim) > dlspec::infini_highest_rank)
+    return DLSPEC_INFINIOP_RANK;
   if (tensor.ndim != 0 && tensor.shape == nullptr) return DLSPEC_INFINIOP_MISSING;
   const std::span<const std::int64_t> shape(tensor.shape, static_cast<std::size_t>(tensor.ndim));
   const dlspec::InfiniStatus status = dlspec::optimized::judge(shape, tensor.strides, row->bytes);
@@ -129,7 +130,8 @@ void describe(abi::Tensor& tensor, InfiniopTensorDescriptor& descriptor, void* d
 }
 
 template <class Managed>
-Reason export_as(infiniopTensorDescriptor_t descriptor, void* data, void (*release)(void*), void* owner, Managed** out) {
+Reason export_as(infiniopTensorDescriptor_t descriptor, void* data, void (*release)(void*), void* owner,
+                 Managed** out) {
   if (descriptor == nullptr) return DLSPEC_INFINIOP_MISSING;
   if (!is_living(descriptor)) return DLSPEC_INFINIOP_OBJECT;
   if (descriptor->row().bridge == dlspec::InfiniBridge::none) return DLSPEC_INFINIOP_DTYPE;
@@ -152,8 +154,9 @@ Reason export_as(infiniopTensorDescriptor_t descriptor, void* data, void (*relea
 
 extern "C" {
 
-infiniStatus_t dlspecInfiniopFromDLPackVersioned(infiniopTensorDescriptor_t* descriptor, void** data, const void* managed,
-                                                 int writable, dlspecInfiniopReason* reason) noexcept {
+infiniStatus_t dlspecInfiniopFromDLPackVersioned(infiniopTensorDescriptor_t* descriptor, void** data,
+                                                 const void* managed, int writable,
+                                                 dlspecInfiniopReason* reason) noexcept {
   if (data != nullptr) *data = nullptr;
   if (descriptor == nullptr) return answer(DLSPEC_INFINIOP_MISSING, reason);
   *descriptor = nullptr;
@@ -170,7 +173,8 @@ infiniStatus_t dlspecInfiniopFromDLPack(infiniopTensorDescriptor_t* descriptor, 
   if (descriptor == nullptr) return answer(DLSPEC_INFINIOP_MISSING, reason);
   *descriptor = nullptr;
   if (managed == nullptr) return answer(DLSPEC_INFINIOP_MISSING, reason);
-  return answer(import(static_cast<const abi::v0::ManagedTensor*>(managed)->dl_tensor, false, descriptor, data), reason);
+  return answer(import(static_cast<const abi::v0::ManagedTensor*>(managed)->dl_tensor, false, descriptor, data),
+                reason);
 }
 
 infiniStatus_t dlspecInfiniopToDLPackVersioned(infiniopTensorDescriptor_t descriptor, void* data, int read_only,
@@ -187,8 +191,8 @@ infiniStatus_t dlspecInfiniopToDLPackVersioned(infiniopTensorDescriptor_t descri
   return answer(DLSPEC_INFINIOP_NONE, reason);
 }
 
-infiniStatus_t dlspecInfiniopToDLPack(infiniopTensorDescriptor_t descriptor, void* data, void (*release)(void*), void* owner,
-                                      void** managed, dlspecInfiniopReason* reason) noexcept {
+infiniStatus_t dlspecInfiniopToDLPack(infiniopTensorDescriptor_t descriptor, void* data, void (*release)(void*),
+                                      void* owner, void** managed, dlspecInfiniopReason* reason) noexcept {
   if (managed == nullptr) return answer(DLSPEC_INFINIOP_MISSING, reason);
   *managed = nullptr;
   abi::v0::ManagedTensor* exported = nullptr;

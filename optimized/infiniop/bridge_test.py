@@ -76,7 +76,9 @@ class Bridge(client_test.Case):
         """The exported struct, which is released at the end of the test."""
         managed, reason = out(), ctypes.c_int(-1)
         if legacy:
-            status = self.library.dlspecInfiniopToDLPack(made, data, None, None, ctypes.byref(managed), ctypes.byref(reason))
+            status = self.library.dlspecInfiniopToDLPack(
+                made, data, None, None, ctypes.byref(managed), ctypes.byref(reason)
+            )
         else:
             status = self.library.dlspecInfiniopToDLPackVersioned(
                 made, data, read_only, None, None, ctypes.byref(managed), ctypes.byref(reason)
@@ -110,15 +112,26 @@ class Bridge(client_test.Case):
         self.ok(self.library.infiniopDestroyRearrangeDescriptor(operator))
 
     def cannot_export(self, made, reason, status, data=4096):
-        for function, extra in ((self.library.dlspecInfiniopToDLPackVersioned, (0,)), (self.library.dlspecInfiniopToDLPack, ())):
+        for function, extra in (
+            (self.library.dlspecInfiniopToDLPackVersioned, (0,)),
+            (self.library.dlspecInfiniopToDLPack, ()),
+        ):
             managed, why, released = ctypes.c_void_p(7), ctypes.c_int(-1), []
             release = DELETER(released.append)
-            answer = function(made, data, *extra, ctypes.cast(release, ctypes.c_void_p), None, ctypes.byref(managed), ctypes.byref(why))
+            answer = function(
+                made,
+                data,
+                *extra,
+                ctypes.cast(release, ctypes.c_void_p),
+                None,
+                ctypes.byref(managed),
+                ctypes.byref(why),
+            )
             self.assertEqual((why.value, answer, managed.value, released), (reason, status, None, []))
 
     def test_bridge_unsupported_dtype(self):
         known = {pair for pair in COUNTERPARTS if pair}
-        for code in (*range(0, 20), 255):
+        for code in (*range(20), 255):
             for bits in (0, 1, 4, 6, 8, 16, 24, 32, 64, 80, 128, 255):
                 if (code, bits) not in known:
                     self.refused(DTYPE, client.BAD_TENSOR_DTYPE, a_tensor(code=code, bits=bits))
@@ -142,7 +155,9 @@ class Bridge(client_test.Case):
 
     def test_bridge_scalar_null_shape(self):
         exported = self.give(self.tensor((), None), 4096)
-        self.assertEqual((exported.tensor.ndim, bool(exported.tensor.shape), bool(exported.tensor.strides)), (0, False, False))
+        self.assertEqual(
+            (exported.tensor.ndim, bool(exported.tensor.shape), bool(exported.tensor.strides)), (0, False, False)
+        )
         scalar = DLTensor(4096, 1, 0, 0, 2, 32, 1)
         self.assertEqual(self.take(scalar)[:3], (NONE, client.SUCCESS, 4096))
 
@@ -159,7 +174,9 @@ class Bridge(client_test.Case):
         _, _, data, made = self.take(a_tensor((2, 3), (-3, -1), byte_offset=20))
         self.assertEqual(data, 4096 + 20)
         exported = self.give(made, data)
-        self.assertEqual((exported.tensor.data, exported.tensor.byte_offset, exported.tensor.strides[:2]), (4116, 0, [-3, -1]))
+        self.assertEqual(
+            (exported.tensor.data, exported.tensor.byte_offset, exported.tensor.strides[:2]), (4116, 0, [-3, -1])
+        )
 
     def test_tensors_without_elements_need_no_data(self):
         for data in (None, 4096):
@@ -172,7 +189,10 @@ class Bridge(client_test.Case):
         self.refused(MISSING, null, a_tensor(data=None))
         self.refused(MISSING, null, DLTensor(4096, 1, 0, 2, 2, 32, 1))
         reason, made = ctypes.c_int(-1), out()
-        self.assertEqual(self.library.dlspecInfiniopFromDLPackVersioned(ctypes.byref(made), None, None, 0, ctypes.byref(reason)), null)
+        self.assertEqual(
+            self.library.dlspecInfiniopFromDLPackVersioned(ctypes.byref(made), None, None, 0, ctypes.byref(reason)),
+            null,
+        )
         self.assertEqual(reason.value, MISSING)
         self.assertEqual(self.library.dlspecInfiniopFromDLPack(None, None, None, None), null)
         self.assertEqual(self.library.dlspecInfiniopToDLPack(made, None, None, None, None, None), null)
@@ -212,14 +232,22 @@ class Bridge(client_test.Case):
         for dtype, pair in enumerate(COUNTERPARTS):
             if pair is None:
                 continue
-            for shape, strides in (((4, 5), (-5, 1)), ((4, 5), (0, 2)), ((3, 1, 4), (4, 99, -1)), ((), ()), ((0, 2), (5, 5))):
+            for shape, strides in (
+                ((4, 5), (-5, 1)),
+                ((4, 5), (0, 2)),
+                ((3, 1, 4), (4, 99, -1)),
+                ((), ()),
+                ((0, 2), (5, 5)),
+            ):
                 src, dst = Tensor(shape, strides, SIZES[dtype], 3), Tensor(shape, row_major(shape), SIZES[dtype], 90)
                 for legacy in (False, True):
                     exported = self.give(self.tensor(shape, strides, dtype), src.data, legacy)
                     _, _, data, made = self.take(exported.tensor, legacy=legacy)
                     operator = out()
                     to = self.tensor(shape, None, U8 if dtype == BYTE else dtype)
-                    self.ok(self.library.infiniopCreateRearrangeDescriptor(self.handle(), ctypes.byref(operator), to, made))
+                    self.ok(
+                        self.library.infiniopCreateRearrangeDescriptor(self.handle(), ctypes.byref(operator), to, made)
+                    )
                     self.ok(self.library.infiniopRearrange(operator, dst.data, data, None))
                     self.ok(self.library.infiniopDestroyRearrangeDescriptor(operator))
                     self.assertEqual(dst.now(), client.rearranged(dst, src))

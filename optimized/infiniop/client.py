@@ -31,7 +31,12 @@ def operator_names():
 
 
 REARRANGE = ["infiniopCreateRearrangeDescriptor", "infiniopRearrange", "infiniopDestroyRearrangeDescriptor"]
-CORE = ["infiniopCreateTensorDescriptor", "infiniopDestroyTensorDescriptor", "infiniopCreateHandle", "infiniopDestroyHandle"]
+CORE = [
+    "infiniopCreateTensorDescriptor",
+    "infiniopDestroyTensorDescriptor",
+    "infiniopCreateHandle",
+    "infiniopDestroyHandle",
+]
 
 
 class Library:

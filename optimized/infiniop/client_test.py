@@ -53,7 +53,9 @@ class Case(unittest.TestCase):
     def tensor(self, shape, strides=None, dtype=F32, status=client.SUCCESS):
         made = out()
         arguments = [sizes(shape), steps(strides) if strides is not None else None]
-        self.assertEqual(library.infiniopCreateTensorDescriptor(ctypes.byref(made), len(shape), *arguments, dtype), status)
+        self.assertEqual(
+            library.infiniopCreateTensorDescriptor(ctypes.byref(made), len(shape), *arguments, dtype), status
+        )
         self.assertEqual(made.value is not None, status == client.SUCCESS)
         return made
 
@@ -75,7 +77,9 @@ class Case(unittest.TestCase):
         made = self.operator((shape, to_strides, dtype), (shape, from_strides, dtype))
         for _ in range(2):
             self.ok(library.infiniopRearrange(made, dst.data, src.data, None))
-        self.assertTrue(dst.now() == client.rearranged(dst, src), f"{shape} {to_strides} {from_strides} {dtype} {ahead}")
+        self.assertTrue(
+            dst.now() == client.rearranged(dst, src), f"{shape} {to_strides} {from_strides} {dtype} {ahead}"
+        )
 
 
 class Loading(Case):
@@ -99,16 +103,23 @@ class Loading(Case):
                      "dlspecInfiniopFromDLPack", "dlspecInfiniopFromDLPackVersioned", "dlspecInfiniopToDLPack",
                      "dlspecInfiniopToDLPackVersioned"]  # fmt: skip
         runtime = [name for name in client.Library.PROTOTYPES if name.startswith("infinirt")]
-        self.assertEqual(self.exported("libinfiniop.so"), sorted(client.operator_names() + client.REARRANGE + client.CORE + additions))
+        self.assertEqual(
+            self.exported("libinfiniop.so"),
+            sorted(client.operator_names() + client.REARRANGE + client.CORE + additions),
+        )
         self.assertEqual(self.exported("libinfinirt.so"), sorted(runtime))
 
     def exported(self, name):
-        lines = subprocess.run(["nm", "-D", "--defined-only", f"{FOLDER}/{name}"], capture_output=True, text=True, check=True).stdout
+        lines = subprocess.run(
+            ["nm", "-D", "--defined-only", f"{FOLDER}/{name}"], capture_output=True, text=True, check=True
+        ).stdout
         return sorted(line.split()[-1] for line in lines.splitlines())
 
     def test_the_libraries_find_each_other(self):
         for name, needed in (("libinfiniop.so", "libinfinirt.so"), ("libinfinirt.so", "libc.so.6")):
-            text = subprocess.run(["readelf", "-d", f"{FOLDER}/{name}"], capture_output=True, text=True, check=True).stdout
+            text = subprocess.run(
+                ["readelf", "-d", f"{FOLDER}/{name}"], capture_output=True, text=True, check=True
+            ).stdout
             self.assertIn(f"soname: [{name}]", text)
             self.assertIn("runpath: [$ORIGIN]", text)
             self.assertIn(f"Shared library: [{needed}]", text)
@@ -134,7 +145,9 @@ class Calls(Case):
         handle, src, dst, made = out(), out(), out(), out()
         self.ok(library.infiniopCreateHandle(ctypes.byref(handle)))
         for descriptor, strides in ((src, (3, 1)), (dst, (1, 2))):
-            self.ok(library.infiniopCreateTensorDescriptor(ctypes.byref(descriptor), 2, sizes((2, 3)), steps(strides), F32))
+            self.ok(
+                library.infiniopCreateTensorDescriptor(ctypes.byref(descriptor), 2, sizes((2, 3)), steps(strides), F32)
+            )
         self.ok(library.infiniopCreateRearrangeDescriptor(handle, ctypes.byref(made), dst, src))
         self.ok(library.infiniopDestroyTensorDescriptor(src))
         self.ok(library.infiniopDestroyTensorDescriptor(dst))

@@ -57,7 +57,13 @@ class Defects(client_test.Case):
         operator = self.operator(((2,), None), ((2,), None))
         self.ok(api.infiniopCreateHandle(ctypes.byref(handle)))
         bad = client.BAD_PARAM
-        for wrong in (tensor, operator, ctypes.c_void_p(16), ctypes.c_void_p(2**64 - 1), ctypes.c_void_p(handle.value + 8)):
+        for wrong in (
+            tensor,
+            operator,
+            ctypes.c_void_p(16),
+            ctypes.c_void_p(2**64 - 1),
+            ctypes.c_void_p(handle.value + 8),
+        ):
             self.assertEqual(api.infiniopDestroyHandle(wrong), bad)
             self.assertEqual(api.infiniopCreateRearrangeDescriptor(wrong, ctypes.byref(made), tensor, other), bad)
         for wrong in (handle, operator, ctypes.c_void_p(3)):
@@ -120,9 +126,21 @@ class Defects(client_test.Case):
                 self.copies((9, 7), (1, 9), (-7, 1), dtype, ahead)
 
     def test_08_destinations_that_overlap_themselves(self):
-        for shape, strides in (((3, 3), (1, 1)), ((2,), (0,)), ((3, 4), (2, 1)), ((2, 2, 2), (3, 2, 1)), ((4, 4), (-1, 1))):
+        for shape, strides in (
+            ((3, 3), (1, 1)),
+            ((2,), (0,)),
+            ((3, 4), (2, 1)),
+            ((2, 2, 2), (3, 2, 1)),
+            ((4, 4), (-1, 1)),
+        ):
             self.operator((shape, strides), (shape, None), client.BAD_TENSOR_STRIDES)
-        for shape, strides in (((2, 3), (3, 2)), ((3, 2), (2, 3)), ((2, 3), (3, 1)), ((2, 2), (1, -2)), ((1, 1), (0, 0))):
+        for shape, strides in (
+            ((2, 3), (3, 2)),
+            ((3, 2), (2, 3)),
+            ((2, 3), (3, 1)),
+            ((2, 2), (1, -2)),
+            ((1, 1), (0, 0)),
+        ):
             self.copies(shape, strides, row_major(shape))
 
     def test_09_operands_that_overlap(self):
@@ -232,8 +250,16 @@ class Defects(client_test.Case):
         tensor = self.tensor(shape, strides)
         memory = Tensor(shape, strides, 4, 9)
         managed, again, data, reason = out(), out(), out(), ctypes.c_int(-1)
-        self.ok(api.dlspecInfiniopToDLPackVersioned(tensor, memory.data, 0, None, None, ctypes.byref(managed), ctypes.byref(reason)))
-        self.ok(api.dlspecInfiniopFromDLPackVersioned(ctypes.byref(again), ctypes.byref(data), managed, 1, ctypes.byref(reason)))
+        self.ok(
+            api.dlspecInfiniopToDLPackVersioned(
+                tensor, memory.data, 0, None, None, ctypes.byref(managed), ctypes.byref(reason)
+            )
+        )
+        self.ok(
+            api.dlspecInfiniopFromDLPackVersioned(
+                ctypes.byref(again), ctypes.byref(data), managed, 1, ctypes.byref(reason)
+            )
+        )
         self.assertEqual((data.value, reason.value), (memory.data, 0))
         self.ok(api.infiniopDestroyTensorDescriptor(again))
         deleter = ctypes.cast(managed.value + 16, ctypes.POINTER(ctypes.CFUNCTYPE(None, ctypes.c_void_p)))[0]

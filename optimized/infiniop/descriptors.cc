@@ -8,7 +8,8 @@
 
 namespace dlspec::infiniop {
 
-InfiniopTensorDescriptor* make_tensor(int dtype, std::span<const std::int64_t> shape, const std::int64_t* strides) noexcept {
+InfiniopTensorDescriptor* make_tensor(int dtype, std::span<const std::int64_t> shape,
+                                      const std::int64_t* strides) noexcept {
   auto* const tensor = make<InfiniopTensorDescriptor>(2 * shape.size() * sizeof(std::int64_t));
   if (tensor == nullptr) return nullptr;
   tensor->dtype = dtype;
@@ -33,7 +34,8 @@ infiniStatus_t infiniopCreateHandle(infiniopHandle_t* handle) noexcept {
   *handle = nullptr;
   infiniDevice_t device = INFINI_DEVICE_CPU;
   int device_id = 0;
-  if (const infiniStatus_t refused = infinirtGetDevice(&device, &device_id); refused != INFINI_STATUS_SUCCESS) return refused;
+  if (const infiniStatus_t refused = infinirtGetDevice(&device, &device_id); refused != INFINI_STATUS_SUCCESS)
+    return refused;
   if (device != INFINI_DEVICE_CPU) return INFINI_STATUS_DEVICE_TYPE_NOT_SUPPORTED;
   auto* const made = make<InfiniopHandle>();
   if (made == nullptr) return INFINI_STATUS_INTERNAL_ERROR;

@@ -21,14 +21,14 @@ extern "C" {
 
 infiniStatus_t infinirtInit(void) noexcept { return INFINI_STATUS_SUCCESS; }
 
-infiniStatus_t infinirtGetAllDeviceCount(int *counts) noexcept {
+infiniStatus_t infinirtGetAllDeviceCount(int* counts) noexcept {
   if (counts == nullptr) return INFINI_STATUS_NULL_POINTER;
   std::fill_n(counts, static_cast<int>(INFINI_DEVICE_TYPE_COUNT), 0);
   counts[INFINI_DEVICE_CPU] = 1;
   return INFINI_STATUS_SUCCESS;
 }
 
-infiniStatus_t infinirtGetDeviceCount(infiniDevice_t device, int *count) noexcept {
+infiniStatus_t infinirtGetDeviceCount(infiniDevice_t device, int* count) noexcept {
   if (count == nullptr) return INFINI_STATUS_NULL_POINTER;
   if (device < 0 || device >= INFINI_DEVICE_TYPE_COUNT) return INFINI_STATUS_DEVICE_TYPE_NOT_SUPPORTED;
   *count = device == INFINI_DEVICE_CPU ? 1 : 0;
@@ -41,7 +41,7 @@ infiniStatus_t infinirtSetDevice(infiniDevice_t device, int device_id) noexcept 
   return current.status;
 }
 
-infiniStatus_t infinirtGetDevice(infiniDevice_t *device, int *device_id) noexcept {
+infiniStatus_t infinirtGetDevice(infiniDevice_t* device, int* device_id) noexcept {
   if (device == nullptr && device_id == nullptr) return INFINI_STATUS_NULL_POINTER;
   if (current.status != INFINI_STATUS_SUCCESS) return current.status;
   if (device != nullptr) *device = INFINI_DEVICE_CPU;
@@ -51,7 +51,7 @@ infiniStatus_t infinirtGetDevice(infiniDevice_t *device, int *device_id) noexcep
 
 infiniStatus_t infinirtDeviceSynchronize(void) noexcept { return current.status; }
 
-infiniStatus_t infinirtMalloc(void **pointer, size_t size) noexcept {
+infiniStatus_t infinirtMalloc(void** pointer, size_t size) noexcept {
   if (pointer == nullptr) return INFINI_STATUS_NULL_POINTER;
   *pointer = nullptr;
   if (current.status != INFINI_STATUS_SUCCESS) return current.status;
@@ -61,12 +61,12 @@ infiniStatus_t infinirtMalloc(void **pointer, size_t size) noexcept {
   return *pointer != nullptr ? INFINI_STATUS_SUCCESS : INFINI_STATUS_INTERNAL_ERROR;
 }
 
-infiniStatus_t infinirtFree(void *pointer) noexcept {
+infiniStatus_t infinirtFree(void* pointer) noexcept {
   std::free(pointer);
   return INFINI_STATUS_SUCCESS;
 }
 
-infiniStatus_t infinirtMemcpy(void *dst, const void *src, size_t size, infinirtMemcpyKind_t kind) noexcept {
+infiniStatus_t infinirtMemcpy(void* dst, const void* src, size_t size, infinirtMemcpyKind_t kind) noexcept {
   if (size != 0 && (dst == nullptr || src == nullptr)) return INFINI_STATUS_NULL_POINTER;
   if (current.status != INFINI_STATUS_SUCCESS) return current.status;
   if (kind < INFINIRT_MEMCPY_H2H || kind > INFINIRT_MEMCPY_D2D) return INFINI_STATUS_BAD_PARAM;

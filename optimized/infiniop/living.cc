@@ -47,7 +47,9 @@ class Part {
   }
 
  private:
-  [[nodiscard]] std::size_t home(Word word) const { return static_cast<std::size_t>(scatter(word) >> 16) & (size_ - 1); }
+  [[nodiscard]] std::size_t home(Word word) const {
+    return static_cast<std::size_t>(scatter(word) >> 16) & (size_ - 1);
+  }
   [[nodiscard]] std::size_t next(std::size_t place) const { return (place + 1) & (size_ - 1); }
 
   // Where the word is, or the free place that ends the search.

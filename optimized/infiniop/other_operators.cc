@@ -2,8 +2,8 @@
 // no argument: the caller's convention is such that a function without parameters may be called with any.
 #include <dlspec/infiniop/infini_types.h>
 
-#define DLSPEC_INFINI_FUNCTION(name)                                \
-  extern "C" INFINI_API infiniStatus_t name() noexcept;             \
+#define DLSPEC_INFINI_FUNCTION(name)                    \
+  extern "C" INFINI_API infiniStatus_t name() noexcept; \
   infiniStatus_t name() noexcept { return INFINI_STATUS_NOT_IMPLEMENTED; }
 #define DLSPEC_INFINI_OPERATOR_NO_WORKSPACE(X)          \
   DLSPEC_INFINI_FUNCTION(infiniopCreate##X##Descriptor) \

@@ -38,7 +38,8 @@ infiniStatus_t status_of_copy(Status status) {
 // Does [start, start + bytes) hold this range around `data`?
 bool holds(const dlspecInfiniopBuffer& buffer, const void* data, const dlspec::optimized::ByteRange& range) {
   using dlspec::optimized::Wide;
-  const Wide distance = Wide{reinterpret_cast<std::uintptr_t>(data)} - Wide{reinterpret_cast<std::uintptr_t>(buffer.start)};
+  const Wide distance =
+      Wide{reinterpret_cast<std::uintptr_t>(data)} - Wide{reinterpret_cast<std::uintptr_t>(buffer.start)};
   return distance + range.begin >= 0 && distance + range.end <= Wide{buffer.bytes};
 }
 
@@ -47,7 +48,8 @@ bool holds(const dlspecInfiniopBuffer& buffer, const void* data, const dlspec::o
 extern "C" {
 
 infiniStatus_t infiniopCreateRearrangeDescriptor(infiniopHandle_t handle, infiniopRearrangeDescriptor_t* operation,
-                                                 infiniopTensorDescriptor_t dst, infiniopTensorDescriptor_t src) noexcept {
+                                                 infiniopTensorDescriptor_t dst,
+                                                 infiniopTensorDescriptor_t src) noexcept {
   if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
   *operation = nullptr;
   if (handle == nullptr || dst == nullptr || src == nullptr) return INFINI_STATUS_NULL_POINTER;
@@ -72,8 +74,9 @@ infiniStatus_t infiniopRearrange(infiniopRearrangeDescriptor_t operation, void* 
   return status_of_copy(execute(operation->plan, dst, src));
 }
 
-infiniStatus_t dlspecInfiniopRearrangeSized(infiniopRearrangeDescriptor_t operation, void* dst, dlspecInfiniopBuffer dst_buffer,
-                                            const void* src, dlspecInfiniopBuffer src_buffer, void*) noexcept {
+infiniStatus_t dlspecInfiniopRearrangeSized(infiniopRearrangeDescriptor_t operation, void* dst,
+                                            dlspecInfiniopBuffer dst_buffer, const void* src,
+                                            dlspecInfiniopBuffer src_buffer, void*) noexcept {
   if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
   if (!is_living(operation)) return INFINI_STATUS_BAD_PARAM;
   const dlspec::optimized::Geometry& geometry = operation->plan.geometry;

@@ -11,10 +11,10 @@
 // addresses of any alignment, more than 2^31 elements. Shapes and strides count elements; data pointers are
 // those of element (0, ..., 0), with byte_offset added. Nothing is owned, nothing is kept.
 //
-// No function allocates, prints or throws. Large transposes take up to 96 KiB of the stack. Large copies are shared with
-// threads that the library starts when it first needs them, and that may run wherever the program may. The environment
-// variables DLSPEC_ISA (scalar, sse2, avx2, avx512, neon: the highest level to use) and DLSPEC_THREADS (the most threads
-// to use; default: the processors that the process may run on) are read once.
+// No function allocates, prints or throws. Large transposes take up to 96 KiB of the stack. Large copies are shared
+// with threads that the library starts when it first needs them, and that may run wherever the program may. The
+// environment variables DLSPEC_ISA (scalar, sse2, avx2, avx512, neon: the highest level to use) and DLSPEC_THREADS (the
+// most threads to use; default: the processors that the process may run on) are read once.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct PlanOptions {
   // From how many bytes of payload on stores go past the caches, which is faster by itself but leaves the copy in
   // memory: raise it when the copy is read at once. Negative: from the size where it pays on this machine.
   std::int64_t stream_from = -1;
-  bool programs = true;  // byte programs may be worked out, which takes a microsecond
+  bool programs = true;                                   // byte programs may be worked out, which takes a microsecond
   std::int64_t bytes_per_thread = std::int64_t{1} << 17;  // a thread more for every so many bytes of payload
 };
 

@@ -231,17 +231,20 @@ TEST(Rearrange, GivesThreadsEqualBlocks) {
     Numbers shape, to, from;
   };
   const std::int64_t floats = (std::int64_t{1} << 16) + 100;
-  const Case cases[] = {{{floats}, {1}, {1}},                   // a copy
-                        {{700, 257}, {257, 1}, {300, 1}},       // runs
-                        {{floats, 2}, {2, 1}, {1, floats}}};    // byte programs, with some engines
+  const Case cases[] = {{{floats}, {1}, {1}},                 // a copy
+                        {{700, 257}, {257, 1}, {300, 1}},     // runs
+                        {{floats, 2}, {2, 1}, {1, floats}}};  // byte programs, with some engines
   for (const Engine& engine : engines()) {
     for (const auto& [shape, to, from] : cases) {
-      const Plan plan = planned({kDLFloat, 32, 1}, shape, to, from, {.engine = &engine, .threads = 3, .bytes_per_thread = 1});
+      const Plan plan =
+          planned({kDLFloat, 32, 1}, shape, to, from, {.engine = &engine, .threads = 3, .bytes_per_thread = 1});
       const bool along_a = plan.a.extent > plan.block_a;
-      const std::int64_t extent = along_a ? plan.a.extent : plan.b.extent, block = along_a ? plan.block_a : plan.block_b;
+      const std::int64_t extent = along_a ? plan.a.extent : plan.b.extent,
+                         block = along_a ? plan.block_a : plan.block_b;
       if (plan.method == Method::transpose || plan.blocks < 2) continue;
       EXPECT_EQ(plan.blocks % 3, 0) << engine.name;
-      EXPECT_LT(plan.blocks * block - extent, plan.method == Method::copy ? 64 * plan.blocks : plan.blocks) << engine.name;
+      EXPECT_LT(plan.blocks * block - extent, plan.method == Method::copy ? 64 * plan.blocks : plan.blocks)
+          << engine.name;
     }
   }
 }

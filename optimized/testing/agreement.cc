@@ -28,9 +28,8 @@ std::string list(const std::int64_t* numbers, std::int32_t count) {
 void describe(std::ostream& out, const abi::Tensor& tensor) {
   out << "code " << +tensor.dtype.code << " bits " << +tensor.dtype.bits << " lanes " << tensor.dtype.lanes
       << " device_type " << tensor.device.device_type << " device_id " << tensor.device.device_id << "\n    ndim "
-      << tensor.ndim << " shape " << list(tensor.shape, tensor.ndim) << " strides "
-      << list(tensor.strides, tensor.ndim) << "\n    data " << tensor.data << " byte_offset " << tensor.byte_offset
-      << '\n';
+      << tensor.ndim << " shape " << list(tensor.shape, tensor.ndim) << " strides " << list(tensor.strides, tensor.ndim)
+      << "\n    data " << tensor.data << " byte_offset " << tensor.byte_offset << '\n';
 }
 
 const char* name(Known known) { return known == Known::unknown ? "unknown" : known == Known::yes ? "yes" : "no"; }

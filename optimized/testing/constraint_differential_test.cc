@@ -32,9 +32,11 @@ void for_each_tensor(std::size_t rank, const auto& visit, const InfiniTensor& te
 
 // Every small tensor against every shape part and every strides part of a list.
 TEST(ConstraintsAgree, OnEverySmallTensor) {
-  const char* shapes[] = {"(,)", "(n)", "(m, n)", "(n, n)", "(2, n)", "(..., n)", "(n, ...)", "(2, ..., 3)", "((b,) n)", "((2, (m,),) 3)",
-                          "((...,) m, n)", "(n*2, n)", "(n/2, n)", "(n, m/3)", "(...)", "shape", "((m,) (k,) n)", "([1,], 2)"};
-  const char* strides[] = {"(,)", "(~)", "(...)", "(..., 1)", "(1, ...)", "(s, 1)", "(n, 1)", "(s, s)", "(2, ..., -1)", "st", "(s)"};
+  const char* shapes[] = {"(,)",      "(n)",         "(m, n)",   "(n, n)",         "(2, n)",        "(..., n)",
+                          "(n, ...)", "(2, ..., 3)", "((b,) n)", "((2, (m,),) 3)", "((...,) m, n)", "(n*2, n)",
+                          "(n/2, n)", "(n, m/3)",    "(...)",    "shape",          "((m,) (k,) n)", "([1,], 2)"};
+  const char* strides[] = {"(,)",    "(~)",    "(...)",        "(..., 1)", "(1, ...)", "(s, 1)",
+                           "(n, 1)", "(s, s)", "(2, ..., -1)", "st",       "(s)"};
   std::vector<InfiniTensor> tensors;
   for_each_tensor(2, [&](const InfiniTensor& tensor) { tensors.push_back(tensor); });
   ConstraintCounts counts;
@@ -50,8 +52,8 @@ TEST(ConstraintsAgree, OnEverySmallTensor) {
 }
 
 TEST(ConstraintsAgree, OnRankThreeWithSharedNames) {
-  const std::vector<std::string> texts{"{ dT | (m, ..., n) | (..., s, 1) }", "{ dT | shape | st }", "{ dT | ((m, k,) n) | (...) }",
-                                       "{ dT | (...) | st }"};
+  const std::vector<std::string> texts{"{ dT | (m, ..., n) | (..., s, 1) }", "{ dT | shape | st }",
+                                       "{ dT | ((m, k,) n) | (...) }", "{ dT | (...) | st }"};
   ConstraintCounts counts;
   InfiniTensor before{infini_F32, {}};
   std::size_t turn = 0;
@@ -85,8 +87,9 @@ TEST(ConstraintsAgree, OnRandomOperators) {
 // Each text of the fault table of the reference's tests, cut off at every byte.
 TEST(ConstraintsAgree, OnTextsThatBreakOff) {
   ConstraintCounts counts;
-  for (const std::string whole : {"{ dT | ([b,] (c, ...,) 2, n*3, m/2) | (-1, s, \\ldots,) } ", "{BF16;(9223372036854775807,);(~)}",
-                                  "{ shape | shape | shape }", "{ dT | (,) | (,) }"}) {
+  for (const std::string whole :
+       {"{ dT | ([b,] (c, ...,) 2, n*3, m/2) | (-1, s, \\ldots,) } ", "{BF16;(9223372036854775807,);(~)}",
+        "{ shape | shape | shape }", "{ dT | (,) | (,) }"}) {
     for (std::size_t length = 0; length <= whole.size(); ++length) {
       for (const char* more : {"", ")", "}", "?", "1", " a", "99999999999999999999", "\\ldots", "-"}) {
         const std::string text = whole.substr(0, length) + more;
@@ -124,7 +127,8 @@ TEST(ConstraintAllocations, AreNoneForReadingAndMatching) {
               Bindings bindings;
               good = first.parse("{ dT | ((batch,) m, n*2, ...) | (..., 1) }", names, error);
               good = !good && first.parse("{ dT | ((batch,) m, n*2) | (..., 1) }", names, error) &&
-                     second.parse("{ dT | shape | strides }", names, error) && !malformed.parse("{ dT | (m", names, error) &&
+                     second.parse("{ dT | shape | strides }", names, error) &&
+                     !malformed.parse("{ dT | (m", names, error) &&
                      first.match(infini_F32, view, bindings) == InfiniStatus::success &&
                      second.match(infini_F32, view, bindings) == InfiniStatus::success &&
                      second.match(infini_F16, view, bindings) == InfiniStatus::bad_tensor_dtype;

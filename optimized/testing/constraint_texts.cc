@@ -22,13 +22,15 @@ std::string text_of(const reference::InfiniTensor& tensor) {
 std::string compare_numbers(const reference::ConstraintBindings& slow, const Names& names, const Bindings& fast) {
   for (const auto& [name, value] : slow.numbers) {
     std::int64_t bound = 0;
-    if (!fast.number(names.find(Names::Kind::number, name), bound) || bound != value) return name + " is bound differently";
+    if (!fast.number(names.find(Names::Kind::number, name), bound) || bound != value)
+      return name + " is bound differently";
   }
   return "";
 }
 
-std::string compare_match(const reference::Constraint& slow, const Constraint& fast, const reference::InfiniTensor& tensor,
-                          const Names& names, reference::ConstraintBindings& slow_bindings, Bindings& fast_bindings,
+std::string compare_match(const reference::Constraint& slow, const Constraint& fast,
+                          const reference::InfiniTensor& tensor, const Names& names,
+                          reference::ConstraintBindings& slow_bindings, Bindings& fast_bindings,
                           ConstraintCounts& counts) {
   const InfiniStatus expected = reference::match(slow, tensor, slow_bindings);
   const View view{infini_dtype_table[tensor.dtype].dlpack, tensor.layout.shape, tensor.layout.strides.data()};
@@ -42,8 +44,8 @@ std::string compare_match(const reference::Constraint& slow, const Constraint& f
 
 }  // namespace
 
-std::string constraint_disagreement(std::span<const std::string> texts, std::span<const reference::InfiniTensor> tensors,
-                                    ConstraintCounts& counts) {
+std::string constraint_disagreement(std::span<const std::string> texts,
+                                    std::span<const reference::InfiniTensor> tensors, ConstraintCounts& counts) {
   Names names;
   reference::ConstraintBindings slow_bindings;
   Bindings fast_bindings;
@@ -56,7 +58,9 @@ std::string constraint_disagreement(std::span<const std::string> texts, std::spa
     const bool parsed = fast.parse(text, alone, error);
     if (const auto* expected = std::get_if<ConstraintError>(&slow)) {
       ++counts.malformed;
-      if (parsed || error != *expected) return text + ": fault differs from \"" + describe(expected->fault) + "\" at " + std::to_string(expected->position);
+      if (parsed || error != *expected)
+        return text + ": fault differs from \"" + describe(expected->fault) + "\" at " +
+               std::to_string(expected->position);
       continue;
     }
     const auto& constraint = std::get<reference::Constraint>(slow);
@@ -73,7 +77,8 @@ std::string constraint_disagreement(std::span<const std::string> texts, std::spa
   return "";
 }
 
-std::string constraint_disagreement_one_by_one(const std::string& text, std::span<const reference::InfiniTensor> tensors,
+std::string constraint_disagreement_one_by_one(const std::string& text,
+                                               std::span<const reference::InfiniTensor> tensors,
                                                ConstraintCounts& counts) {
   if (std::string difference = constraint_disagreement({&text, 1}, {}, counts); !difference.empty()) return difference;
   const auto slow = reference::parse_constraint(text);
@@ -91,7 +96,8 @@ std::string constraint_disagreement_one_by_one(const std::string& text, std::spa
   return "";
 }
 
-std::string constraint_disagreement(std::span<const std::string> texts, std::span<const reference::InfiniTensor> tensors) {
+std::string constraint_disagreement(std::span<const std::string> texts,
+                                    std::span<const reference::InfiniTensor> tensors) {
   ConstraintCounts ignored;
   return constraint_disagreement(texts, tensors, ignored);
 }
@@ -117,9 +123,42 @@ class Bytes {
   std::span<const std::uint8_t> bytes_;
 };
 
-constexpr std::string_view pieces[] = {
-    "m", "n", "m, ", "n, ", "k, ", ", ", "...", "..., ", "1", "0", "2", "(", ")", "(b,) ", "(...,) ", "[c, d,] ", "m/2", "n*2", "*", "/",
-    "~", "-1", "-", " ", "9223372036854775807", "9223372036854775808", "{", "}", "|", ";", "(,)", "s", "\\ldots", "[", "]", "F8"};
+constexpr std::string_view pieces[] = {"m",
+                                       "n",
+                                       "m, ",
+                                       "n, ",
+                                       "k, ",
+                                       ", ",
+                                       "...",
+                                       "..., ",
+                                       "1",
+                                       "0",
+                                       "2",
+                                       "(",
+                                       ")",
+                                       "(b,) ",
+                                       "(...,) ",
+                                       "[c, d,] ",
+                                       "m/2",
+                                       "n*2",
+                                       "*",
+                                       "/",
+                                       "~",
+                                       "-1",
+                                       "-",
+                                       " ",
+                                       "9223372036854775807",
+                                       "9223372036854775808",
+                                       "{",
+                                       "}",
+                                       "|",
+                                       ";",
+                                       "(,)",
+                                       "s",
+                                       "\\ldots",
+                                       "[",
+                                       "]",
+                                       "F8"};
 constexpr std::string_view dtypes[] = {"dT", "dT", "float32", "F16", "dW", "bool"};
 constexpr std::string_view separators[] = {" | ", " | ", ";"};
 
@@ -139,13 +178,19 @@ std::string make_text(Bytes& bytes) {
   text = "{ ";
   text += bytes.pick(dtypes);
   text += bytes.pick(separators);
-  if (form % 16 == 14) text += "shape";
-  else add_list(bytes, text);
+  if (form % 16 == 14)
+    text += "shape";
+  else
+    add_list(bytes, text);
   text += bytes.pick(separators);
-  if (form / 16 % 8 == 0) text += "st";
-  else if (form / 16 % 8 < 3) text += "(~)";
-  else if (form / 16 % 8 == 3) text += "(...)";
-  else add_list(bytes, text);
+  if (form / 16 % 8 == 0)
+    text += "st";
+  else if (form / 16 % 8 < 3)
+    text += "(~)";
+  else if (form / 16 % 8 == 3)
+    text += "(...)";
+  else
+    add_list(bytes, text);
   return text + " }";
 }
 

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint16_t items[] = {4, 1, 2, 8, 16, 3, 12, 6, 5, 24, 32, 7, 20, 48, 64, 128};
 // Around the sizes of vectors and tiles.
-constexpr std::int64_t extents[] = {1, 2, 3, 4, 5, 0, 6, 7, 8, 9, 15, 16, 17, 20, 21, 22, 24, 25, 31, 32, 33, 43, 47, 48, 63, 64, 65, 66, 100, 127, 128, 1000};
+constexpr std::int64_t extents[] = {1,  2,  3,  4,  5,  0,  6,  7,  8,  9,  15, 16, 17,  20,  21,  22,
+                                    24, 25, 31, 32, 33, 43, 47, 48, 63, 64, 65, 66, 100, 127, 128, 1000};
 constexpr std::int64_t most_bytes = std::int64_t{1} << 14;
 
 class Reader {
@@ -36,8 +37,8 @@ Numbers decode_shape(Reader& reader, std::int64_t item) {
   return shape;
 }
 
-// Axis by axis from the inside: which one is next, then how it lies. Bits of the second byte: 0 and 1 a gap, 2 backwards,
-// 3 and 4 together a stride of its own, which may repeat or overlap.
+// Axis by axis from the inside: which one is next, then how it lies. Bits of the second byte: 0 and 1 a gap, 2
+// backwards, 3 and 4 together a stride of its own, which may repeat or overlap.
 Numbers decode_strides(Reader& reader, const Numbers& shape) {
   Numbers strides(shape.size(), 0);
   std::vector<std::size_t> left(shape.size());

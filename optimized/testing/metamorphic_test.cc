@@ -200,8 +200,8 @@ Verdicts verdicts(const Findings& findings) {
   return found;
 }
 
-std::string complaint(const Change& change, RawStruct& raw, RawStruct& twin, const Origin& origin, const Findings& before,
-                      const Findings& after) {
+std::string complaint(const Change& change, RawStruct& raw, RawStruct& twin, const Origin& origin,
+                      const Findings& before, const Findings& after) {
   return std::string(change.name) + "\n" + describe(raw.exported(), &origin) + describe(before) +
          describe(twin.exported(), &origin) + describe(after);
 }
@@ -225,7 +225,8 @@ TEST(Twins, HaveTheSameVerdict) {
     const Change& change = changes[index % std::size(changes)];
     copy(twin, raw);
     if (!change.apply(twin, random)) continue;
-    const Findings before = reference::validate(raw.exported(), &origin), after = reference::validate(twin.exported(), &origin);
+    const Findings before = reference::validate(raw.exported(), &origin),
+                   after = reference::validate(twin.exported(), &origin);
     const Findings fast_before = validate(raw.exported(), &origin), fast_after = validate(twin.exported(), &origin);
     ++(before.empty() ? clean : faulty)[change.name];
     const bool same = verdicts(before) == verdicts(after) && verdicts(fast_before) == verdicts(fast_after);

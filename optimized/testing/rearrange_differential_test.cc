@@ -49,8 +49,8 @@ TEST(RearrangeDifferential, AlignedTransposes) {
   }
 }
 
-// Rows that begin within lines, too large for the nearest cache: rows of tiles are staged, in parts, and the last tiles of
-// both directions overlap those before them.
+// Rows that begin within lines, too large for the nearest cache: rows of tiles are staged, in parts, and the last tiles
+// of both directions overlap those before them.
 TEST(RearrangeDifferential, TransposesAcrossLines) {
   Rearranger rearranger(1 << 20);
   const std::vector<Placement> places{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
@@ -73,7 +73,8 @@ TEST(RearrangeDifferential, StagedTransposes) {
     const std::int64_t kilobyte = 1024 / item, narrow = 64 / item;
     for (const std::int64_t rows :
          {narrow, narrow + 1, std::int64_t{63}, std::int64_t{64}, std::int64_t{65}, std::int64_t{131}}) {
-      for (const std::int64_t columns : {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / item + 1, kilobyte + 128 / item + 2}) {
+      for (const std::int64_t columns :
+           {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / item + 1, kilobyte + 128 / item + 2}) {
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns, 1}, {1, rows}}, places), "");
         ASSERT_EQ(rearranger.difference({bytes(item), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, places), "");
       }
@@ -111,7 +112,8 @@ TEST(RearrangeDifferential, TransposesFromPageToPage) {
     const Pair pair{bytes(1), {256, 6, inner, 256}, {7 * page, 256, page, 1}, {1, page, 256, 7 * page}};
     ASSERT_EQ(rearranger.difference(pair, {{false, 0, 0}}), "");
     // Within another loop.
-    const Pair more{bytes(1), {2, 128, 4, inner, 256}, {1024 * page, 8 * page, 256, page, 1}, {2048, 1, page, 256, 7 * page}};
+    const Pair more{
+        bytes(1), {2, 128, 4, inner, 256}, {1024 * page, 8 * page, 256, page, 1}, {2048, 1, page, 256, 7 * page}};
     ASSERT_EQ(rearranger.difference(more, {{false, 0, 0}}), "");
   }
   EXPECT_EQ(rearranger.refused(), 0);
@@ -152,8 +154,8 @@ TEST(RearrangeDifferential, ShortAxes) {
   }
 }
 
-// Rows of lines, and of a page and more, that go past the caches in several streams: along an axis that leads from page to
-// page in the source, or along the rows, with some that are left over.
+// Rows of lines, and of a page and more, that go past the caches in several streams: along an axis that leads from page
+// to page in the source, or along the rows, with some that are left over.
 TEST(RearrangeDifferential, RowsInStreams) {
   Rearranger rearranger(1 << 20);
   const std::vector<Placement> places{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
@@ -165,18 +167,22 @@ TEST(RearrangeDifferential, RowsInStreams) {
       if (row > 5000) continue;
       for (const std::int64_t pages : {2, 4, 6, 9}) {
         const std::int64_t apart = rows * row + 8192;
-        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row, apart, 1}}, places), "");
-        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - 9 * 64, 1}}, places), "");
+        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row, apart, 1}}, places),
+                  "");
+        ASSERT_EQ(rearranger.difference(
+                      {bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - 9 * 64, 1}}, places),
+                  "");
         // Rows that are repeated, and lie on other pages along the other axis.
-        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {0, apart, 1}}, places), "");
+        ASSERT_EQ(rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {0, apart, 1}}, places),
+                  "");
       }
     }
   }
   EXPECT_EQ(rearranger.refused(), 0);
 }
 
-// Rows that lie next to each other in the destination, of which several fill some lines: from four cells of these on, with
-// what is left over.
+// Rows that lie next to each other in the destination, of which several fill some lines: from four cells of these on,
+// with what is left over.
 TEST(RearrangeDifferential, RowsThatShareLines) {
   Rearranger rearranger(1 << 20);
   for (const std::int64_t row : {3, 5, 6, 7, 9, 10, 12, 14, 20, 24, 28, 40, 48, 56}) {
@@ -184,7 +190,9 @@ TEST(RearrangeDifferential, RowsThatShareLines) {
     for (const std::int64_t count : {4 * cell, 4 * cell + 1, 5 * cell - 1, 9 * cell + cell / 2}) {
       for (const std::int64_t apart : Numbers{row + 1, row + 9, -row, -row - 3, 0, 2 * row + 5, 64, 128, -128, 200}) {
         ASSERT_EQ(rearranger.difference({bytes(1), {3, count, row}, {count * row, row, 1}, {7, apart, 1}}), "");
-        ASSERT_EQ(rearranger.difference({bytes(1), {2, count, row}, {count * row + 5, row, 1}, {count * apart, apart, 1}}), "");
+        ASSERT_EQ(
+            rearranger.difference({bytes(1), {2, count, row}, {count * row + 5, row, 1}, {count * apart, apart, 1}}),
+            "");
       }
     }
   }

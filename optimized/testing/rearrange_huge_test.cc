@@ -36,7 +36,8 @@ bool trace(const Huge& huge, std::int64_t to, std::int64_t& from) {
     if (huge.shape[axis] > 1) order.push_back(axis);
     if (huge.to[axis] < 0 && huge.shape[axis] > 1) to -= (huge.shape[axis] - 1) * huge.to[axis];
   }
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::abs(huge.to[a]) > std::abs(huge.to[b]); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return std::abs(huge.to[a]) > std::abs(huge.to[b]); });
   from = 0;
   for (const std::size_t axis : order) {
     const std::int64_t step = std::abs(huge.to[axis]), up = to / step;
@@ -67,8 +68,9 @@ void expect_traced(const Huge& huge, const Plan& plan, const Block& block) {
 void expect_right(const Huge& huge, const Engine& engine, std::uint64_t where) {
   const abi::DataType dtype{kDLUInt, 8, static_cast<std::uint16_t>(huge.item)};
   Plan plan;
-  ASSERT_EQ(make_plan({dtype, huge.shape, huge.to.data()}, {dtype, huge.shape, huge.from.data()}, plan, {.engine = &engine}),
-            Status::ok);
+  ASSERT_EQ(
+      make_plan({dtype, huge.shape, huge.to.data()}, {dtype, huge.shape, huge.from.data()}, plan, {.engine = &engine}),
+      Status::ok);
   plan.kernel = note;
   const auto base = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 62);
   const auto blocks = static_cast<std::uint64_t>(plan.blocks);
@@ -87,7 +89,8 @@ Huge any_huge() {
   Huge huge;
   huge.item = *rc::gen::element<std::int64_t>(1, 2, 3, 4, 8, 16);
   const auto rank = *rc::gen::inRange<std::size_t>(1, 7);
-  huge.shape = *rc::gen::container<Numbers>(rank, rc::gen::element<std::int64_t>(1, 2, 3, 17, 64, 129, 1000, 4099, 70'001));
+  huge.shape =
+      *rc::gen::container<Numbers>(rank, rc::gen::element<std::int64_t>(1, 2, 3, 17, 64, 129, 1000, 4099, 70'001));
   std::int64_t room = (std::int64_t{1} << 52) / huge.item;
   for (std::int64_t& extent : huge.shape) {
     extent = std::min(extent, std::max<std::int64_t>(room, 1));

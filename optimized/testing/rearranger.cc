@@ -24,7 +24,8 @@ std::uint8_t paint(std::size_t i) { return static_cast<std::uint8_t>(i % 251 + 1
 // With a guard page at either end: of whole pages, so that nothing is left in front.
 dlspec::testing::GuardedBuffer make_buffer(std::size_t capacity) {
   const std::size_t size = capacity + 2 * margin, page = 4096;
-  return *dlspec::testing::GuardedBuffer::make((size + page - 1) / page * page, dlspec::testing::GuardedBuffer::Edge::back);
+  return *dlspec::testing::GuardedBuffer::make((size + page - 1) / page * page,
+                                               dlspec::testing::GuardedBuffer::Edge::back);
 }
 
 std::size_t size_of(const ByteRange& range) { return static_cast<std::size_t>(range.end - range.begin); }
@@ -33,7 +34,9 @@ reference::Axes axes(const Numbers& shape, const Numbers& strides) { return {sha
 
 }  // namespace
 
-std::string Pair::text() const { return dtype_name(dtype) + " " + list(shape) + " to " + list(to) + " from " + list(from); }
+std::string Pair::text() const {
+  return dtype_name(dtype) + " " + list(shape) + " to " + list(to) + " from " + list(from);
+}
 
 const std::vector<Way>& ways() {
   static const std::vector<Way> all = [] {
@@ -46,7 +49,8 @@ const std::vector<Way>& ways() {
     }
     const Engine& best = best_engine("");
     result.push_back({"3 threads", {.engine = &best, .threads = 3, .bytes_per_thread = 1}});
-    result.push_back({"5 threads, streaming", {.engine = &best, .threads = 5, .stream_from = 0, .bytes_per_thread = 1}});
+    result.push_back(
+        {"5 threads, streaming", {.engine = &best, .threads = 5, .stream_from = 0, .bytes_per_thread = 1}});
     return result;
   }();
   return all;
@@ -70,8 +74,7 @@ struct Rearranger::Side {
         data(first - range.begin) {}
 };
 
-Rearranger::Rearranger(std::size_t capacity)
-    : to_(make_buffer(capacity)), from_(make_buffer(capacity)) {}
+Rearranger::Rearranger(std::size_t capacity) : to_(make_buffer(capacity)), from_(make_buffer(capacity)) {}
 
 // Asks the reference once; false for pairs that are too large.
 bool Rearranger::expect(const Pair& pair) {
@@ -98,11 +101,12 @@ std::string Rearranger::compare_at(const Plan& plan, const Side& to, const Side&
   ++compared_;
   if (const Status status = execute(plan, to.data, from.data); status != Status::ok) return describe(status);
   const auto where = [&](std::ptrdiff_t at, const char* what) {
-    return std::string(what) + " at byte " + std::to_string(at) + (place.at_end ? ", end" : ", begin") + " shifted by " +
-           std::to_string(place.to_shift) + " and " + std::to_string(place.from_shift);
+    return std::string(what) + " at byte " + std::to_string(at) + (place.at_end ? ", end" : ", begin") +
+           " shifted by " + std::to_string(place.to_shift) + " and " + std::to_string(place.from_shift);
   };
   for (std::size_t i = 0; i < before; ++i) {
-    if (to.first[-1 - static_cast<std::ptrdiff_t>(i)] != untouched) return where(-1 - static_cast<std::ptrdiff_t>(i), "written before");
+    if (to.first[-1 - static_cast<std::ptrdiff_t>(i)] != untouched)
+      return where(-1 - static_cast<std::ptrdiff_t>(i), "written before");
   }
   for (std::size_t i = 0; i < after; ++i) {
     if (to.first[to.size + i] != untouched) return where(static_cast<std::ptrdiff_t>(to.size + i), "written behind");

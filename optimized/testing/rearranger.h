@@ -48,7 +48,8 @@ class Rearranger {
   // For pairs of which each side reaches over at most so many bytes.
   explicit Rearranger(std::size_t capacity);
 
-  // Empty, or what differed: the pair, the way, the placement, and the first difference. Pairs that do not fit count as equal.
+  // Empty, or what differed: the pair, the way, the placement, and the first difference. Pairs that do not fit count as
+  // equal.
   [[nodiscard]] std::string difference(const Pair& pair);
   // In these placements only.
   [[nodiscard]] std::string difference(const Pair& pair, const std::vector<Placement>& places);
@@ -66,9 +67,9 @@ class Rearranger {
 
   dlspec::testing::GuardedBuffer to_;
   dlspec::testing::GuardedBuffer from_;
-  std::vector<std::uint8_t> painted_;    // what the source holds, counted from its first byte
-  std::vector<std::uint8_t> expected_;   // the destination as the reference leaves it
-  Status status_ = Status::ok;           // what the reference says
+  std::vector<std::uint8_t> painted_;   // what the source holds, counted from its first byte
+  std::vector<std::uint8_t> expected_;  // the destination as the reference leaves it
+  Status status_ = Status::ok;          // what the reference says
   ByteRange to_range_;
   ByteRange from_range_;
   std::int64_t compared_ = 0;

@@ -28,11 +28,13 @@ Strided fast_of(const Slow& slow) {
   return fast;
 }
 Slow slow_of(const Strided& fast) {
-  return {Numbers(fast.extents().begin(), fast.extents().end()), Numbers(fast.steps().begin(), fast.steps().end()), fast.origin};
+  return {Numbers(fast.extents().begin(), fast.extents().end()), Numbers(fast.steps().begin(), fast.steps().end()),
+          fast.origin};
 }
 
 std::string text_of(const Slow& view) {
-  return ::testing::PrintToString(view.shape) + ":" + ::testing::PrintToString(view.strides) + "+" + std::to_string(view.origin);
+  return ::testing::PrintToString(view.shape) + ":" + ::testing::PrintToString(view.strides) + "+" +
+         std::to_string(view.origin);
 }
 
 class Comparison {
@@ -47,7 +49,8 @@ class Comparison {
     (slow != nullptr ? made_ : refused_)++;
     ASSERT_EQ(static_cast<int>(status), static_cast<int>(wanted)) << text_of(view);
     const Slow& left = slow != nullptr ? *slow : view;  // a refusal changes nothing
-    ASSERT_EQ(slow_of(fast), left) << text_of(view) << " became " << text_of(slow_of(fast)) << " instead of " << text_of(left);
+    ASSERT_EQ(slow_of(fast), left) << text_of(view) << " became " << text_of(slow_of(fast)) << " instead of "
+                                   << text_of(left);
   }
   void expect_both(std::size_t at_least) const {
     EXPECT_GE(made_, at_least);
@@ -58,7 +61,7 @@ class Comparison {
   std::size_t made_ = 0, refused_ = 0;
 };
 
-#define COMPARE(compare, view, call)                                                 \
+#define COMPARE(compare, view, call) \
   compare(view, [&](const Slow& v) { return reference::call; }, [&](Strided& v) { return optimized::call; })
 
 void compare_axis_operations(Comparison& compare, const Slow& view) {
@@ -67,7 +70,8 @@ void compare_axis_operations(Comparison& compare, const Slow& view) {
     COMPARE(compare, view, unsqueeze(v, axis));
     COMPARE(compare, view, reverse(v, axis));
     for (std::size_t last = 0; last <= view.rank(); ++last) COMPARE(compare, view, merge(v, axis, last));
-    for (const Numbers& extents : {Numbers{}, {2}, {1, 2}, {2, 2}, {3, 1, 1}, {0, 5}, {-1, 0}, {INT64_MAX, 0, INT64_MAX, 3}})
+    for (const Numbers& extents :
+         {Numbers{}, {2}, {1, 2}, {2, 2}, {3, 1, 1}, {0, 5}, {-1, 0}, {INT64_MAX, 0, INT64_MAX, 3}})
       COMPARE(compare, view, split(v, axis, extents));
     for (const std::int64_t start : {-1, 0, 1, 3}) {
       for (const std::int64_t length : {-1, 0, 1, 2}) {
@@ -80,8 +84,26 @@ void compare_axis_operations(Comparison& compare, const Slow& view) {
 void compare_shape_operations(Comparison& compare, const Slow& view) {
   for (const Order& order : {Order{}, {0}, {1, 0}, {0, 1}, {2, 0, 1}, {1, 2, 0}, {0, 0}, {0, 3, 1}, {~std::size_t{0}}})
     COMPARE(compare, view, permute(v, order));
-  for (const Numbers& shape : {Numbers{}, {1}, {4}, {2, 2}, {1, 4, 1}, {3, 2}, {0}, {0, 7}, {6, 1}, {12}, {2, 3, 2}, {-1}, {3, 4},
-                               {4, 1, 3}, {2, 1, 2, 1}, {INT64_MAX, 2}, {INT64_MAX, INT64_MAX, 0}, {9}, {8}, {2, 4}}) {
+  for (const Numbers& shape : {Numbers{},
+                               {1},
+                               {4},
+                               {2, 2},
+                               {1, 4, 1},
+                               {3, 2},
+                               {0},
+                               {0, 7},
+                               {6, 1},
+                               {12},
+                               {2, 3, 2},
+                               {-1},
+                               {3, 4},
+                               {4, 1, 3},
+                               {2, 1, 2, 1},
+                               {INT64_MAX, 2},
+                               {INT64_MAX, INT64_MAX, 0},
+                               {9},
+                               {8},
+                               {2, 4}}) {
     COMPARE(compare, view, broadcast_to(v, shape));
     COMPARE(compare, view, view_as(v, shape));
     const Numbers ones(shape.size(), 1), back(shape.size(), -2);
@@ -92,7 +114,8 @@ void compare_shape_operations(Comparison& compare, const Slow& view) {
   }
 }
 
-void for_each_view(std::size_t rank, const Numbers& extents, const Numbers& strides, const auto& visit, const Slow& view) {
+void for_each_view(std::size_t rank, const Numbers& extents, const Numbers& strides, const auto& visit,
+                   const Slow& view) {
   if (view.rank() == rank) return visit(view);
   for (const std::int64_t extent : extents) {
     for (const std::int64_t stride : strides) {
@@ -107,17 +130,23 @@ void for_each_view(std::size_t rank, const Numbers& extents, const Numbers& stri
 TEST(ViewsAgree, OnSmallLayouts) {
   Comparison axis_operations, shape_operations;
   for (std::size_t rank = 0; rank <= 2; ++rank) {
-    for_each_view(rank, {0, 1, 2, 3}, {-2, 0, 1, 2}, [&](const Slow& view) {
-      compare_axis_operations(axis_operations, view);
-      compare_shape_operations(shape_operations, view);
-    }, {{}, {}, 7});
+    for_each_view(rank, {0, 1, 2, 3}, {-2, 0, 1, 2},
+                  [&](const Slow& view) {
+                    compare_axis_operations(axis_operations, view);
+                    compare_shape_operations(shape_operations, view);
+                  },
+                  {{}, {}, 7});
   }
-  for_each_view(3, {1, 2, 3}, {-6, 0, 1, 2, 6}, [&](const Slow& view) {
-    for (const Numbers& shape : {Numbers{4}, {6}, {2, 2}, {2, 3}, {3, 2}, {12}, {2, 3, 2}, {9}, {1, 8}, {2, 4}, {3, 1, 3}, {4, 3}, {27}})
-      COMPARE(shape_operations, view, view_as(v, shape));
-    for (std::size_t first = 0; first < 3; ++first) COMPARE(axis_operations, view, merge(v, first, 2));
-    COMPARE(shape_operations, view, permute(v, (Order{2, 0, 1})));
-  }, {{}, {}, -3});
+  for_each_view(
+      3, {1, 2, 3}, {-6, 0, 1, 2, 6},
+      [&](const Slow& view) {
+        for (const Numbers& shape :
+             {Numbers{4}, {6}, {2, 2}, {2, 3}, {3, 2}, {12}, {2, 3, 2}, {9}, {1, 8}, {2, 4}, {3, 1, 3}, {4, 3}, {27}})
+          COMPARE(shape_operations, view, view_as(v, shape));
+        for (std::size_t first = 0; first < 3; ++first) COMPARE(axis_operations, view, merge(v, first, 2));
+        COMPARE(shape_operations, view, permute(v, (Order{2, 0, 1})));
+      },
+      {{}, {}, -3});
   axis_operations.expect_both(5000);
   shape_operations.expect_both(5000);
 }
@@ -129,20 +158,22 @@ TEST(ViewsAgree, OnExtremes) {
   const Numbers strides{0, 1, -3, std::int64_t{1} << 61, INT64_MAX, INT64_MIN};
   for (const std::int64_t origin : {std::int64_t{0}, std::int64_t{INT64_MAX}}) {
     for (std::size_t rank = 0; rank <= 2; ++rank) {
-      for_each_view(rank, extents, strides, [&](const Slow& view) {
-        const InfiniStatus verdict = reference::judge(view);
-        ASSERT_EQ(verdict, judge(fast_of(view))) << text_of(view);
-        if (verdict != InfiniStatus::success) return;
-        compare_axis_operations(compare, view);
-        compare_shape_operations(compare, view);
-        for (const std::int64_t far : {INT64_MAX - 1, INT64_MAX, INT64_MIN}) {
-          COMPARE(compare, view, narrow(v, 0, 0, 2, far));
-          COMPARE(compare, view, narrow(v, 0, far, far, far));
-          COMPARE(compare, view, view_as(v, (Numbers{1, far, 1})));
-          COMPARE(compare, view, as_strided(v, (Numbers{2, far}), (Numbers{far, far}), far));
-          COMPARE(compare, view, as_strided(v, (Numbers{far}), (Numbers{0}), 0));
-        }
-      }, {{}, {}, origin});
+      for_each_view(rank, extents, strides,
+                    [&](const Slow& view) {
+                      const InfiniStatus verdict = reference::judge(view);
+                      ASSERT_EQ(verdict, judge(fast_of(view))) << text_of(view);
+                      if (verdict != InfiniStatus::success) return;
+                      compare_axis_operations(compare, view);
+                      compare_shape_operations(compare, view);
+                      for (const std::int64_t far : {INT64_MAX - 1, INT64_MAX, INT64_MIN}) {
+                        COMPARE(compare, view, narrow(v, 0, 0, 2, far));
+                        COMPARE(compare, view, narrow(v, 0, far, far, far));
+                        COMPARE(compare, view, view_as(v, (Numbers{1, far, 1})));
+                        COMPARE(compare, view, as_strided(v, (Numbers{2, far}), (Numbers{far, far}), far));
+                        COMPARE(compare, view, as_strided(v, (Numbers{far}), (Numbers{0}), 0));
+                      }
+                    },
+                    {{}, {}, origin});
     }
   }
   compare.expect_both(10000);
@@ -167,7 +198,8 @@ TEST(ViewsAgree, AtTheHighestRank) {
 }
 
 TEST(CreationAgrees, OnExtremeArguments) {
-  const std::size_t sizes[] = {0, 1, 2, 3, std::size_t{1} << 31, std::size_t{1} << 62, std::size_t{1} << 63, ~std::size_t{0}};
+  const std::size_t sizes[] = {
+      0, 1, 2, 3, std::size_t{1} << 31, std::size_t{1} << 62, std::size_t{1} << 63, ~std::size_t{0}};
   std::size_t made = 0, refused = 0;
   const auto compare = [&](std::size_t ndim, const std::size_t* shape, const std::ptrdiff_t* strides, int dtype) {
     const auto expected = reference::make_tensor(ndim, shape, strides, dtype);
@@ -203,17 +235,20 @@ TEST(CreationAgrees, OnExtremeArguments) {
 }
 
 TEST(OffsetsAgree, OnSmallLayoutsAndTheirBorders) {
-  for_each_view(2, {0, 1, 2, 3}, {-3, 0, 1, INT64_MAX, INT64_MIN}, [&](const Slow& view) {
-    for (const Numbers& index : {Numbers{0, 0}, {1, 2}, {2, 1}, {-1, 0}, {0, 3}, {0}, {1, 1, 1}, {2, 2}}) {
-      const auto expected = reference::offset_of(view, index);
-      std::int64_t offset = 99;
-      const InfiniStatus status = offset_of({{}, view.shape, view.strides.data()}, index, offset);
-      const auto* wanted = std::get_if<std::int64_t>(&expected);
-      ASSERT_EQ(offset, wanted != nullptr ? *wanted : 99);
-      const InfiniStatus answer = wanted != nullptr ? InfiniStatus::success : std::get<InfiniStatus>(expected);
-      ASSERT_EQ(static_cast<int>(status), static_cast<int>(answer));
-    }
-  }, {});
+  for_each_view(
+      2, {0, 1, 2, 3}, {-3, 0, 1, INT64_MAX, INT64_MIN},
+      [&](const Slow& view) {
+        for (const Numbers& index : {Numbers{0, 0}, {1, 2}, {2, 1}, {-1, 0}, {0, 3}, {0}, {1, 1, 1}, {2, 2}}) {
+          const auto expected = reference::offset_of(view, index);
+          std::int64_t offset = 99;
+          const InfiniStatus status = offset_of({{}, view.shape, view.strides.data()}, index, offset);
+          const auto* wanted = std::get_if<std::int64_t>(&expected);
+          ASSERT_EQ(offset, wanted != nullptr ? *wanted : 99);
+          const InfiniStatus answer = wanted != nullptr ? InfiniStatus::success : std::get<InfiniStatus>(expected);
+          ASSERT_EQ(static_cast<int>(status), static_cast<int>(answer));
+        }
+      },
+      {});
   std::int64_t offset = 0;
   const Numbers shape{2, 3, 4}, index{1, 2, 3};
   ASSERT_EQ(offset_of({{}, shape, nullptr}, index, offset), InfiniStatus::success);

@@ -78,13 +78,13 @@ class Examination {
   bool dtype_in_order_ = false;     // no dtype.* finding
 
   // Of the arrays; set by judge_shape, judge_strides and judge_size.
-  std::span<const std::int64_t> shape_;      // meaningful if extents_known_
-  const std::int64_t* strides_ = nullptr;    // NULL: none, or not to be read
-  bool extents_known_ = false;               // rank 0, or read and none negative
+  std::span<const std::int64_t> shape_;    // meaningful if extents_known_
+  const std::int64_t* strides_ = nullptr;  // NULL: none, or not to be read
+  bool extents_known_ = false;             // rank 0, or read and none negative
   bool empty_ = false;
-  bool placed_ = false;                      // not empty, and range_ holds: no rule about sizes is broken so far
-  Wide begin_ = 0;                           // low_bytes of finding.def
-  Wide end_ = 0;                             // high_bytes
+  bool placed_ = false;  // not empty, and range_ holds: no rule about sizes is broken so far
+  Wide begin_ = 0;       // low_bytes of finding.def
+  Wide end_ = 0;         // high_bytes
 };
 
 }  // namespace dlspec::optimized

@@ -23,7 +23,8 @@ bool is_bool_as_uint8(abi::DataType source, abi::DataType exported) {
 // Half the bits of a complex source, its two parts as lanes or as nothing.
 bool is_half_of_complex(abi::DataType source, abi::DataType exported) {
   const bool whole = source == abi::DataType{kDLComplex, 64, 1} || source == abi::DataType{kDLComplex, 128, 1};
-  return whole && exported.code == kDLComplex && exported.bits * 2 == source.bits && (exported.lanes == 1 || exported.lanes == 2);
+  return whole && exported.code == kDLComplex && exported.bits * 2 == source.bits &&
+         (exported.lanes == 1 || exported.lanes == 2);
 }
 
 }  // namespace

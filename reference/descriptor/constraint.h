@@ -63,6 +63,7 @@ struct ConstraintBindings {
 
 // Does the tensor fit, and to the tensors before it? On success its names are bound; otherwise the
 // bindings are as they were.
-[[nodiscard]] InfiniStatus match(const Constraint& constraint, const InfiniTensor& tensor, ConstraintBindings& bindings);
+[[nodiscard]] InfiniStatus match(const Constraint& constraint, const InfiniTensor& tensor,
+                                 ConstraintBindings& bindings);
 
 }  // namespace dlspec::reference

@@ -17,7 +17,8 @@ std::size_t axes_in(const Items& items) { return items.size() - (has_ellipsis(it
 // What is left of a shape when only the first `present` groups are there.
 Items with_groups(const Items& items, std::size_t present) {
   Items left;
-  std::copy_if(items.begin(), items.end(), std::back_inserter(left), [&](const auto& item) { return item.group <= present; });
+  std::copy_if(items.begin(), items.end(), std::back_inserter(left),
+               [&](const auto& item) { return item.group <= present; });
   return left;
 }
 

@@ -17,7 +17,8 @@ bool same_but_for_case(std::string_view a, std::string_view b) {
 std::optional<InfiniDtype> dtype_named(std::string_view name) {
   for (int number = 1; number < infini_dtype_count; ++number) {
     const InfiniDtypeRow& row = infini_dtype_table[number];
-    if (same_but_for_case(name, row.notation) || same_but_for_case(name, row.name)) return static_cast<InfiniDtype>(number);
+    if (same_but_for_case(name, row.notation) || same_but_for_case(name, row.name))
+      return static_cast<InfiniDtype>(number);
   }
   return std::nullopt;
 }
@@ -51,7 +52,8 @@ class Parser {
 
   // The position of the next character that is not white space.
   std::size_t here() {
-    while (position_ < text_.size() && std::string_view(" \t\n\r").find(text_[position_]) != std::string_view::npos) ++position_;
+    while (position_ < text_.size() && std::string_view(" \t\n\r").find(text_[position_]) != std::string_view::npos)
+      ++position_;
     return position_;
   }
   char next() { return here() < text_.size() ? text_[position_] : '\0'; }
@@ -106,13 +108,16 @@ class Parser {
 
   void add(std::vector<ConstraintItem>& items, std::size_t position, ConstraintItem item) {
     if (item.kind == Kind::ellipsis) {
-      const bool second = std::any_of(items.begin(), items.end(), [](const auto& other) { return other.kind == Kind::ellipsis; });
+      const bool second =
+          std::any_of(items.begin(), items.end(), [](const auto& other) { return other.kind == Kind::ellipsis; });
       if (second) throw ConstraintError{ConstraintFault::second_ellipsis, position};
       ellipsis_ = position;
     }
     items.push_back(std::move(item));
-    const auto axes = std::count_if(items.begin(), items.end(), [](const auto& other) { return other.kind != Kind::ellipsis; });
-    if (static_cast<std::size_t>(axes) > infini_highest_rank) throw ConstraintError{ConstraintFault::too_many_axes, position};
+    const auto axes =
+        std::count_if(items.begin(), items.end(), [](const auto& other) { return other.kind != Kind::ellipsis; });
+    if (static_cast<std::size_t>(axes) > infini_highest_rank)
+      throw ConstraintError{ConstraintFault::too_many_axes, position};
   }
 
   void parse_shape() {
@@ -154,8 +159,10 @@ class Parser {
   ConstraintItem parse_extent() {
     if (is_digit(next())) return {Kind::number, parse_number(ConstraintFault::extent), {}, 0};
     ConstraintItem item{Kind::name, 0, parse_number_name(ConstraintFault::extent), 0};
-    if (accept("*")) item.kind = Kind::multiple;
-    else if (accept("/")) item.kind = Kind::quotient;
+    if (accept("*"))
+      item.kind = Kind::multiple;
+    else if (accept("/"))
+      item.kind = Kind::quotient;
     if (item.kind == Kind::name) return item;
     const std::size_t begin = here();
     item.number = parse_number(ConstraintFault::factor);
@@ -165,7 +172,8 @@ class Parser {
 
   bool parse_group(char close) {
     const std::size_t bracket = position_ - 1;
-    if (result_.groups.size() == constraint_most_groups) throw ConstraintError{ConstraintFault::too_many_groups, bracket};
+    if (result_.groups.size() == constraint_most_groups)
+      throw ConstraintError{ConstraintFault::too_many_groups, bracket};
     result_.groups.push_back({shape().size(), 0});
     brackets_.push_back(bracket);
     const std::size_t group = result_.groups.size();
@@ -181,7 +189,8 @@ class Parser {
       if (item.kind == Kind::ellipsis && !last) throw ConstraintError{ConstraintFault::ambiguous, ellipsis_};
     }
     for (std::size_t group = 1; group <= result_.groups.size(); ++group) {
-      const bool has_own = std::any_of(shape().begin(), shape().end(), [&](const auto& item) { return item.group == group; });
+      const bool has_own =
+          std::any_of(shape().begin(), shape().end(), [&](const auto& item) { return item.group == group; });
       if (!has_own) throw ConstraintError{ConstraintFault::ambiguous, brackets_[group - 1]};
     }
   }
@@ -217,7 +226,7 @@ class Parser {
   std::size_t position_ = 0;
   Constraint result_;
   std::set<std::string> names_;
-  std::size_t ellipsis_ = 0;            // where the last `...` stands
+  std::size_t ellipsis_ = 0;           // where the last `...` stands
   std::vector<std::size_t> brackets_;  // where each group opens
 };
 
@@ -232,8 +241,10 @@ std::string print_item(const ConstraintItem& item) {
   return {};
 }
 
-std::size_t count_groups(const std::vector<ConstraintGroup>& groups, std::size_t ConstraintGroup::*edge, std::size_t at) {
-  return static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), [&](const auto& group) { return group.*edge == at; }));
+std::size_t count_groups(const std::vector<ConstraintGroup>& groups, std::size_t ConstraintGroup::* edge,
+                         std::size_t at) {
+  return static_cast<std::size_t>(
+      std::count_if(groups.begin(), groups.end(), [&](const auto& group) { return group.*edge == at; }));
 }
 
 // Groups are never empty: those that end before an item close before the next ones open.

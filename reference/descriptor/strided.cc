@@ -28,7 +28,8 @@ std::int64_t saturated(const Wide& number) { return number.to_int64().value_or(l
 
 std::vector<std::int64_t> compact_strides(std::span<const std::int64_t> shape) {
   std::vector<std::int64_t> strides;
-  for (std::size_t axis = 0; axis < shape.size(); ++axis) strides.push_back(saturated(stride_of({shape, nullptr}, axis)));
+  for (std::size_t axis = 0; axis < shape.size(); ++axis)
+    strides.push_back(saturated(stride_of({shape, nullptr}, axis)));
   return strides;
 }
 

@@ -56,9 +56,9 @@ using ViewResult = std::variant<Strided, InfiniStatus>;
 [[nodiscard]] ViewResult merge(const Strided& view, std::size_t first, std::size_t last);
 
 // Another shape with the elements in the same (row-major) order, where some strides give it. An
-// axis of extent 1 gets the stride of the axis after it times that one's extent, the last one 1. bad_param: too many axes.
-// bad_tensor_shape: a negative extent or another number of elements. bad_tensor_strides: the elements
-// do not lie so that strides could reach them in that order.
+// axis of extent 1 gets the stride of the axis after it times that one's extent, the last one 1. bad_param: too many
+// axes. bad_tensor_shape: a negative extent or another number of elements. bad_tensor_strides: the elements do not lie
+// so that strides could reach them in that order.
 [[nodiscard]] ViewResult view_as(const Strided& view, std::span<const std::int64_t> shape);
 
 }  // namespace dlspec::reference

@@ -62,14 +62,14 @@ TEST(Views, PermuteRenamesAxes) {
     }
     const Numbers shape{view.shape[2], view.shape[0], view.shape[1]};
     ASSERT_EQ(view_in(result).shape, shape);
-    ASSERT_EQ(places(view_in(result)),
-              places(view, shape, [](const Numbers& i) { return Numbers{i[1], i[2], i[0]}; }));
+    ASSERT_EQ(places(view_in(result)), places(view, shape, [](const Numbers& i) { return Numbers{i[1], i[2], i[0]}; }));
   });
 }
 
 TEST(Views, PermuteWantsEachAxisOnce) {
   const Strided view{{2, 3}, {3, 1}};
-  for (const std::vector<std::size_t>& order : {std::vector<std::size_t>{0, 0}, {0, 2}, {1}, {0, 1, 2}, {~std::size_t{0}, 0}})
+  for (const std::vector<std::size_t>& order :
+       {std::vector<std::size_t>{0, 0}, {0, 2}, {1}, {0, 1, 2}, {~std::size_t{0}, 0}})
     EXPECT_TRUE(refused(permute(view, order), InfiniStatus::bad_param));
 }
 
@@ -161,9 +161,8 @@ TEST(Views, BroadcastRepeats) {
       ASSERT_TRUE(refused(result, InfiniStatus::bad_tensor_shape));
       return;
     }
-    ASSERT_EQ(places(view_in(result)), places(view, target, [&](const Numbers& i) {
-                return Numbers{i[1], view.shape[1] == 1 ? 0 : i[2]};
-              }));
+    ASSERT_EQ(places(view_in(result)),
+              places(view, target, [&](const Numbers& i) { return Numbers{i[1], view.shape[1] == 1 ? 0 : i[2]}; }));
   });
   EXPECT_TRUE(refused(broadcast_to({{1}, {1}}, Numbers{most, 2}), InfiniStatus::bad_tensor_shape));
   EXPECT_TRUE(refused(broadcast_to({{1}, {1}}, Numbers{-1}), InfiniStatus::bad_tensor_shape));
@@ -233,8 +232,16 @@ TEST(Views, ViewAsFindsStridesExactlyWhereThereAreSome) {
   std::size_t found = 0, missed = 0;
   for_each_view(3, [&](const Strided& view) {
     const std::int64_t count = *element_count(view.shape).to_int64();
-    for (const Numbers& shape : {Numbers{count}, {1, count}, {2, count / 2}, {count / 2, 2}, {3, count / 3}, {count / 3, 1, 3},
-                                 {2, 2, count / 4}, {count / 6, 3, 2}, {2, count / 8, 4}, {}}) {
+    for (const Numbers& shape : {Numbers{count},
+                                 {1, count},
+                                 {2, count / 2},
+                                 {count / 2, 2},
+                                 {3, count / 3},
+                                 {count / 3, 1, 3},
+                                 {2, 2, count / 4},
+                                 {count / 6, 3, 2},
+                                 {2, count / 8, 4},
+                                 {}}) {
       const ViewResult result = view_as(view, shape);
       if (*element_count(shape).to_int64() != count) {
         ASSERT_TRUE(refused(result, InfiniStatus::bad_tensor_shape));

@@ -42,9 +42,7 @@ TEST(OutOfMemory, IsAStatus) {
   std::int64_t shape[] = {4}, strides[] = {1};
   const abi::Tensor tensor{from, {kDLCPU, 0}, 1, {kDLUInt, 8, 1}, shape, strides, 0};
   const Axes axes(tensor);
-  EXPECT_EQ(without_memory([&] {
-              return rearrange({tensor.dtype, axes, to}, {tensor.dtype, axes, from});
-            }),
+  EXPECT_EQ(without_memory([&] { return rearrange({tensor.dtype, axes, to}, {tensor.dtype, axes, from}); }),
             Status::size_limit);
   EXPECT_EQ(to[0], 0);
   std::vector<std::uint8_t> contents;

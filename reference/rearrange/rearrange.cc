@@ -77,9 +77,7 @@ struct BitPointer {
   Byte* byte;
   unsigned bit;  // 0 to 7, from the least significant
 
-  [[nodiscard]] BitPointer plus(std::uint32_t bits) const {
-    return {byte + (bit + bits) / 8, (bit + bits) % 8};
-  }
+  [[nodiscard]] BitPointer plus(std::uint32_t bits) const { return {byte + (bit + bits) / 8, (bit + bits) % 8}; }
   [[nodiscard]] bool read() const { return (*byte >> bit & 1) != 0; }
   void write(bool value) const {
     const auto mask = static_cast<std::uint8_t>(1u << bit);

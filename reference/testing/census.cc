@@ -39,7 +39,8 @@ void Census::add(const CleanTensor& tensor) {
   const abi::Tensor& fields = tensor.tensor();
   ++ranks_[static_cast<std::size_t>(fields.ndim)];
   ++dtypes_[fields.dtype.code][fields.dtype.bits];
-  if (const DeviceRow* row = find_device(fields.device.device_type)) ++devices_[static_cast<std::size_t>(row - device_table)];
+  if (const DeviceRow* row = find_device(fields.device.device_type))
+    ++devices_[static_cast<std::size_t>(row - device_table)];
 }
 
 void Census::add(const Census& other) {

@@ -22,7 +22,8 @@ constexpr std::uint8_t complex_widths[] = {32, 64, 128};
 std::vector<abi::DataType> make_clean_dtypes() {
   std::vector<abi::DataType> dtypes;
   for (const std::uint8_t code : {kDLInt, kDLUInt}) {
-    for (unsigned bits = 1; bits < 256; bits += bits < 8 ? 1 : 8) dtypes.push_back({code, static_cast<std::uint8_t>(bits), 1});
+    for (unsigned bits = 1; bits < 256; bits += bits < 8 ? 1 : 8)
+      dtypes.push_back({code, static_cast<std::uint8_t>(bits), 1});
   }
   for (const std::uint8_t bits : float_widths) dtypes.push_back({kDLFloat, bits, 1});
   for (const std::uint8_t bits : complex_widths) dtypes.push_back({kDLComplex, bits, 1});
@@ -113,7 +114,8 @@ Exported CleanTensor::exported() const {
 bool CleanTensor::is_noted_only(const Findings& findings) const {
   return findings.size() == note_count_ && std::all_of(findings.begin(), findings.end(), [&](const Finding& finding) {
            const auto noted = notes();
-           return verdict_of(finding) == Verdict::info && std::find(noted.begin(), noted.end(), finding.rule) != noted.end();
+           return verdict_of(finding) == Verdict::info &&
+                  std::find(noted.begin(), noted.end(), finding.rule) != noted.end();
          });
 }
 
@@ -189,7 +191,8 @@ void CleanTensor::choose_flags(Random& random) {
   }
   if (subbyte) reach(padded() ? Corner::padded : Corner::packed);
   if (newer() && random.one_in(4)) {
-    const std::uint64_t unknown = random.one_in(2) ? std::uint64_t{1} << (3 + random.below(61)) : random.next() & ~flags::defined;
+    const std::uint64_t unknown =
+        random.one_in(2) ? std::uint64_t{1} << (3 + random.below(61)) : random.next() & ~flags::defined;
     managed_.flags |= unknown;
     if (unknown == 0) return;
     note(RuleId::flags_undefined_bits_zero);
@@ -234,7 +237,8 @@ void CleanTensor::choose_shape(Random& random) {
     for (std::size_t axis = 0; huge && axis < rank(); ++axis) shape_[axis] = int64_max;
     shape_[random.below(rank())] = 0;
     reach(huge && rank() > 2 ? Corner::empty_but_huge : Corner::empty);
-  } else if (rank() > 0 && std::all_of(shape().begin(), shape().end(), [](std::int64_t extent) { return extent == 1; })) {
+  } else if (rank() > 0 &&
+             std::all_of(shape().begin(), shape().end(), [](std::int64_t extent) { return extent == 1; })) {
     reach(Corner::all_ones);
   }
 }

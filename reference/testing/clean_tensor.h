@@ -20,7 +20,9 @@ namespace dlspec::testing {
 // Numbers from a seed, the same on every machine. Not for secrets.
 class Random {
  public:
-  explicit Random(std::uint64_t seed, std::uint64_t stream = 0) : state_(seed * 0x9E3779B97F4A7C15u + stream) { next(); }
+  explicit Random(std::uint64_t seed, std::uint64_t stream = 0) : state_(seed * 0x9E3779B97F4A7C15u + stream) {
+    next();
+  }
 
   std::uint64_t next() {
     state_ += 0x9E3779B97F4A7C15u;
@@ -42,48 +44,48 @@ class Random {
 };
 
 // Corners that a conforming tensor may stand in. DLSPEC_CORNER(name, what it is)
-#define DLSPEC_CORNERS(DLSPEC_CORNER)                                          \
-  DLSPEC_CORNER(bare, "bare DLTensor")                                         \
-  DLSPEC_CORNER(legacy, "legacy struct")                                       \
-  DLSPEC_CORNER(version_1_0, "version 1.0")                                    \
-  DLSPEC_CORNER(version_1_1, "version 1.1")                                    \
-  DLSPEC_CORNER(version_1_2, "version 1.2")                                    \
-  DLSPEC_CORNER(version_1_3, "version 1.3")                                    \
-  DLSPEC_CORNER(unknown_minor, "minor version that is newer than this dlspec") \
-  DLSPEC_CORNER(greatest_minor, "minor version 2^32-1")                        \
-  DLSPEC_CORNER(unknown_flags, "unknown flag bits under a newer minor")        \
-  DLSPEC_CORNER(unknown_dtype, "unknown dtype code under a newer minor")       \
-  DLSPEC_CORNER(unreleased_dtype, "dtype code that stands in no release")      \
-  DLSPEC_CORNER(unknown_device, "unknown device type under a newer minor")     \
-  DLSPEC_CORNER(unreleased_device, "device type that stands in no release")    \
-  DLSPEC_CORNER(read_only, "READ_ONLY")                                        \
-  DLSPEC_CORNER(copied, "IS_COPIED")                                           \
-  DLSPEC_CORNER(padded, "sub-byte elements padded to bytes")                   \
-  DLSPEC_CORNER(packed, "sub-byte elements packed")                            \
-  DLSPEC_CORNER(padded_in_vain, "padded flag on whole bytes")                  \
-  DLSPEC_CORNER(vector, "more than one lane")                                  \
-  DLSPEC_CORNER(most_lanes, "65535 lanes")                                     \
-  DLSPEC_CORNER(scalar_without_shape, "rank 0, shape NULL")                    \
+#define DLSPEC_CORNERS(DLSPEC_CORNER)                                                           \
+  DLSPEC_CORNER(bare, "bare DLTensor")                                                          \
+  DLSPEC_CORNER(legacy, "legacy struct")                                                        \
+  DLSPEC_CORNER(version_1_0, "version 1.0")                                                     \
+  DLSPEC_CORNER(version_1_1, "version 1.1")                                                     \
+  DLSPEC_CORNER(version_1_2, "version 1.2")                                                     \
+  DLSPEC_CORNER(version_1_3, "version 1.3")                                                     \
+  DLSPEC_CORNER(unknown_minor, "minor version that is newer than this dlspec")                  \
+  DLSPEC_CORNER(greatest_minor, "minor version 2^32-1")                                         \
+  DLSPEC_CORNER(unknown_flags, "unknown flag bits under a newer minor")                         \
+  DLSPEC_CORNER(unknown_dtype, "unknown dtype code under a newer minor")                        \
+  DLSPEC_CORNER(unreleased_dtype, "dtype code that stands in no release")                       \
+  DLSPEC_CORNER(unknown_device, "unknown device type under a newer minor")                      \
+  DLSPEC_CORNER(unreleased_device, "device type that stands in no release")                     \
+  DLSPEC_CORNER(read_only, "READ_ONLY")                                                         \
+  DLSPEC_CORNER(copied, "IS_COPIED")                                                            \
+  DLSPEC_CORNER(padded, "sub-byte elements padded to bytes")                                    \
+  DLSPEC_CORNER(packed, "sub-byte elements packed")                                             \
+  DLSPEC_CORNER(padded_in_vain, "padded flag on whole bytes")                                   \
+  DLSPEC_CORNER(vector, "more than one lane")                                                   \
+  DLSPEC_CORNER(most_lanes, "65535 lanes")                                                      \
+  DLSPEC_CORNER(scalar_without_shape, "rank 0, shape NULL")                                     \
   DLSPEC_CORNER(scalar_with_stray_pointers, "rank 0, shape and strides that nobody may follow") \
-  DLSPEC_CORNER(empty, "no elements")                                          \
-  DLSPEC_CORNER(empty_but_huge, "no elements, other extents whose product overflows") \
-  DLSPEC_CORNER(all_ones, "rank above 0 with extents 1 only")                  \
-  DLSPEC_CORNER(most_bytes, "as many bytes as 63 bits count")                  \
-  DLSPEC_CORNER(null_strides, "strides NULL where they may be")                \
-  DLSPEC_CORNER(negative_stride, "negative stride")                            \
-  DLSPEC_CORNER(zero_stride, "stride 0")                                       \
-  DLSPEC_CORNER(overlapping, "more elements than places")                      \
-  DLSPEC_CORNER(stray_stride, "extreme stride of an axis with extent 1")       \
-  DLSPEC_CORNER(widest_span, "elements that span 2^63-1 bytes")                \
-  DLSPEC_CORNER(first_page, "lowest element right behind the first page")      \
-  DLSPEC_CORNER(last_byte, "highest element at the end of the address space")  \
-  DLSPEC_CORNER(unaligned, "data that is no multiple of 256")                  \
-  DLSPEC_CORNER(huge_offset, "byte_offset of 2^63 or more")                    \
-  DLSPEC_CORNER(handle, "data that is a handle")                               \
-  DLSPEC_CORNER(zero_handle, "a handle that is 0")                             \
-  DLSPEC_CORNER(null_deleter, "deleter NULL")                                  \
-  DLSPEC_CORNER(origin, "a known source")                                      \
-  DLSPEC_CORNER(exact_allocation, "a known allocation that the elements fill") \
+  DLSPEC_CORNER(empty, "no elements")                                                           \
+  DLSPEC_CORNER(empty_but_huge, "no elements, other extents whose product overflows")           \
+  DLSPEC_CORNER(all_ones, "rank above 0 with extents 1 only")                                   \
+  DLSPEC_CORNER(most_bytes, "as many bytes as 63 bits count")                                   \
+  DLSPEC_CORNER(null_strides, "strides NULL where they may be")                                 \
+  DLSPEC_CORNER(negative_stride, "negative stride")                                             \
+  DLSPEC_CORNER(zero_stride, "stride 0")                                                        \
+  DLSPEC_CORNER(overlapping, "more elements than places")                                       \
+  DLSPEC_CORNER(stray_stride, "extreme stride of an axis with extent 1")                        \
+  DLSPEC_CORNER(widest_span, "elements that span 2^63-1 bytes")                                 \
+  DLSPEC_CORNER(first_page, "lowest element right behind the first page")                       \
+  DLSPEC_CORNER(last_byte, "highest element at the end of the address space")                   \
+  DLSPEC_CORNER(unaligned, "data that is no multiple of 256")                                   \
+  DLSPEC_CORNER(huge_offset, "byte_offset of 2^63 or more")                                     \
+  DLSPEC_CORNER(handle, "data that is a handle")                                                \
+  DLSPEC_CORNER(zero_handle, "a handle that is 0")                                              \
+  DLSPEC_CORNER(null_deleter, "deleter NULL")                                                   \
+  DLSPEC_CORNER(origin, "a known source")                                                       \
+  DLSPEC_CORNER(exact_allocation, "a known allocation that the elements fill")                  \
   DLSPEC_CORNER(fp4_pair, "float4 counted in pairs")
 
 enum class Corner : std::uint8_t {

@@ -16,8 +16,9 @@ TEST(CleanTensor, HasNoFindingButItsNotes) {
   for (std::uint64_t index = 0; index < 20'000; ++index) {
     tensor.make(7, index);
     const Findings findings = reference::validate(tensor.exported(), tensor.origin());
-    ASSERT_TRUE(tensor.is_noted_only(findings)) << index << ": " << findings.size() << " findings, "
-        << tensor.notes().size() << " notes" << (findings.empty() ? "" : std::string(", first ") + rule(findings[0].rule).id);
+    ASSERT_TRUE(tensor.is_noted_only(findings))
+        << index << ": " << findings.size() << " findings, " << tensor.notes().size() << " notes"
+        << (findings.empty() ? "" : std::string(", first ") + rule(findings[0].rule).id);
   }
 }
 

@@ -37,8 +37,8 @@ const char* field_name(Field field) {
 }
 
 std::string assignment(Field field, std::int64_t value) {
-  const bool moves = field == Field::data_shift || (value != 0 && (field == Field::object || field == Field::shape ||
-                                                                   field == Field::strides));
+  const bool moves = field == Field::data_shift ||
+                     (value != 0 && (field == Field::object || field == Field::shape || field == Field::strides));
   return (moves ? " += " : " = ") + std::to_string(value);
 }
 
@@ -211,7 +211,8 @@ std::optional<Pair> build_pair(const FaultyRow& first, const FaultyRow& second, 
   FaultyRow row = first;
   row.base = base;
   const Descriptor descriptor = parse_base(row);
-  if (!has_field(descriptor, first) || !has_field(descriptor, second) || member_of(first.field) == member_of(second.field)) {
+  if (!has_field(descriptor, first) || !has_field(descriptor, second) ||
+      member_of(first.field) == member_of(second.field)) {
     return {};
   }
   if (second.field == Field::ndim) row.field = Field::ndim, row.value = second.value;  // for the length of shape

@@ -94,8 +94,10 @@ template <class Table>
   return rc::gen::exec([shape = std::move(shape)] {
     Numbers result(shape.size());
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-      result[axis] = shape[axis] == 1 ? *any_number() : *rc::gen::weightedOneOf<std::int64_t>(
-          {{1, rc::gen::just<std::int64_t>(0)}, {4, rc::gen::inRange<std::int64_t>(-12, 13)}});
+      result[axis] = shape[axis] == 1
+                         ? *any_number()
+                         : *rc::gen::weightedOneOf<std::int64_t>(
+                               {{1, rc::gen::just<std::int64_t>(0)}, {4, rc::gen::inRange<std::int64_t>(-12, 13)}});
     }
     return result;
   });

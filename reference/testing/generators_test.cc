@@ -34,9 +34,7 @@ RC_GTEST_PROP(Generators, InjectiveStridesAreInjective, ()) {
   RC_ASSERT(reference::self_overlap(layout) == reference::Overlap::no);
 }
 
-RC_GTEST_PROP(Generators, SmallShapesAreSmall, ()) {
-  RC_ASSERT(reference::element_count(*small_shape(50)) <= 50);
-}
+RC_GTEST_PROP(Generators, SmallShapesAreSmall, ()) { RC_ASSERT(reference::element_count(*small_shape(50)) <= 50); }
 
 RC_GTEST_PROP(Generators, SmallLayoutsStayBehindTheStartOfTheirMemory, ()) {
   const Layout layout = *small_layout();

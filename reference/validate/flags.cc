@@ -5,7 +5,7 @@
 namespace dlspec::reference::checks {
 namespace {
 
-bool known_to_be(const Subject& subject, Known Origin::*property, Known value) {
+bool known_to_be(const Subject& subject, Known Origin::* property, Known value) {
   return subject.flags && subject.origin != nullptr && subject.origin->*property == value;
 }
 

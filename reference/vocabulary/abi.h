@@ -35,9 +35,9 @@ struct DataType {
 
 // DLTensor: a view without ownership and without a version. Identical in every release.
 struct Tensor {
-  void* data;                 // start of the memory, or a handle on devices whose memory is opaque
+  void* data;  // start of the memory, or a handle on devices whose memory is opaque
   Device device;
-  std::int32_t ndim;          // rank
+  std::int32_t ndim;  // rank
   DataType dtype;
   std::int64_t* shape;        // ndim extents; may be NULL for rank 0
   std::int64_t* strides;      // ndim strides in elements; NULL (before 1.2) means row-major, compact

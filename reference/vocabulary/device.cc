@@ -27,7 +27,8 @@ std::optional<std::int32_t> parse_type(std::string_view text) {
 
 std::string device_text(abi::Device device) {
   const DeviceRow* row = find_device(device.device_type);
-  std::string text = row != nullptr ? std::string(row->short_name) : "device(" + std::to_string(device.device_type) + ")";
+  std::string text =
+      row != nullptr ? std::string(row->short_name) : "device(" + std::to_string(device.device_type) + ")";
   if (device.device_id != 0) text += ":" + std::to_string(device.device_id);
   return text;
 }

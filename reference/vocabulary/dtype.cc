@@ -18,7 +18,8 @@ std::optional<Integer> parse_number(std::string_view text) {
 }
 
 std::string unnamed(abi::DataType dtype) {
-  return "dtype(" + std::to_string(dtype.code) + "," + std::to_string(dtype.bits) + "," + std::to_string(dtype.lanes) + ")";
+  return "dtype(" + std::to_string(dtype.code) + "," + std::to_string(dtype.bits) + "," + std::to_string(dtype.lanes) +
+         ")";
 }
 
 std::optional<abi::DataType> parse_unnamed(std::string_view text) {
@@ -53,7 +54,8 @@ std::optional<abi::DataType> parse_scalar(std::string_view text) {
 
 std::string dtype_name(abi::DataType dtype) {
   const DtypeCodeRow* row = find_dtype_code(dtype.code);
-  const bool has_name = row != nullptr && dtype.bits != 0 && dtype.lanes != 0 && (row->bits == 0 || row->bits == dtype.bits);
+  const bool has_name =
+      row != nullptr && dtype.bits != 0 && dtype.lanes != 0 && (row->bits == 0 || row->bits == dtype.bits);
   if (!has_name) return unnamed(dtype);
   std::string name = row->stem;
   if (row->bits == 0) name += std::to_string(dtype.bits);

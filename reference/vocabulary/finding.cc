@@ -73,7 +73,8 @@ const Finding* Findings::find(RuleId rule) const {
 }
 
 void Findings::add(const Finding& finding) {
-  Finding* const position = std::find_if(storage_, storage_ + size_, [&](const Finding& present) { return present.rule >= finding.rule; });
+  Finding* const position =
+      std::find_if(storage_, storage_ + size_, [&](const Finding& present) { return present.rule >= finding.rule; });
   if (position != storage_ + size_ && position->rule == finding.rule) return;
   if (size_ == capacity) return;
   std::copy_backward(position, storage_ + size_, storage_ + size_ + 1);

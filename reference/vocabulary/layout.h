@@ -14,9 +14,10 @@ namespace dlspec {
 // Where the elements lie relative to the start of the memory.
 struct Layout {
   abi::DataType dtype{2, 32, 1};
-  std::vector<std::int64_t> shape;                   // extents; empty for a scalar
-  std::optional<std::vector<std::int64_t>> strides;  // elements, one per axis; none: NULL, that is row-major and compact
-  std::uint64_t byte_offset = 0;                     // bytes from the start to element (0, ..., 0)
+  std::vector<std::int64_t> shape;  // extents; empty for a scalar
+  std::optional<std::vector<std::int64_t>>
+      strides;                    // elements, one per axis; none: NULL, that is row-major and compact
+  std::uint64_t byte_offset = 0;  // bytes from the start to element (0, ..., 0)
 
   friend bool operator==(const Layout&, const Layout&) = default;
 };

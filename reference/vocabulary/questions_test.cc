@@ -69,10 +69,9 @@ TEST(Questions, AreAnsweredInSentences) {
 TEST(Questions, CiteUpstreamOrSayThatNoTextSpeaks) {
   for (const Question& row : questions()) {
     const std::string texts = row.texts;
-    const bool cites = texts.find("dlpack.h v") != std::string::npos ||
-                       texts.find("Python specification") != std::string::npos ||
-                       texts.find("InfiniOP documentation") != std::string::npos ||
-                       texts.find("rray API 20") != std::string::npos;
+    const bool cites =
+        texts.find("dlpack.h v") != std::string::npos || texts.find("Python specification") != std::string::npos ||
+        texts.find("InfiniOP documentation") != std::string::npos || texts.find("rray API 20") != std::string::npos;
     EXPECT_TRUE(cites) << row.id << ": " << texts;
   }
 }

@@ -73,14 +73,14 @@ enum class RuleId : std::uint16_t {
 
 struct Rule {
   RuleId rule;
-  const char* id;           // "tensor.strides-not-null"
-  const char* title;        // a few words for headings
+  const char* id;     // "tensor.strides-not-null"
+  const char* title;  // a few words for headings
   Level level;
-  const char* implied_by;   // for Level::implied: the rule that it follows from, or "memory-safety"; else ""
+  const char* implied_by;  // for Level::implied: the rule that it follows from, or "memory-safety"; else ""
   Side side;
   Interval interval;
-  const char* since;        // first dlspec version with the rule
-  const char* needs;        // ids, separated by spaces, of rules that must hold before this one can be judged
+  const char* since;  // first dlspec version with the rule
+  const char* needs;  // ids, separated by spaces, of rules that must hold before this one can be judged
   Check check;
   Coverage coverage;
   Verdict broken;           // the status of a breach, before exceptions that a check states itself

@@ -124,8 +124,7 @@ TEST(Rules, HaveWellFormedIds) {
 TEST(Rules, AreNamedLikeTheirIds) {
   for (std::size_t i = 0; i < rules().size(); ++i) {
     std::string expected = rules()[i].id;
-    std::replace_if(
-        expected.begin(), expected.end(), [](char c) { return c == '.' || c == '-'; }, '_');
+    std::replace_if(expected.begin(), expected.end(), [](char c) { return c == '.' || c == '-'; }, '_');
     EXPECT_EQ(enumerators[i], expected);
   }
 }

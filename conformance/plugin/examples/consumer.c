@@ -7,11 +7,13 @@ static int import_tensor(void* exported, int generation, void** array, const cha
   DlspecManagedVersioned* managed = exported;
   const DlspecTensor* tensor = &managed->dl_tensor;
   int known = generation == DLSPEC_VERSIONED && managed->version.major == 1; /* nothing else may be read before this */
-  if (!known || tensor->device.device_type != 1 || tensor->dtype.code > 5 || tensor->dtype.code == 3 || tensor->dtype.lanes != 1 ||
-      tensor->dtype.bits % 8 || !tensor->dtype.bits || tensor->ndim < 0 || tensor->ndim > 8 || (tensor->ndim && !tensor->strides)) {
+  if (!known || tensor->device.device_type != 1 || tensor->dtype.code > 5 || tensor->dtype.code == 3 ||
+      tensor->dtype.lanes != 1 || tensor->dtype.bits % 8 || !tensor->dtype.bits || tensor->ndim < 0 ||
+      tensor->ndim > 8 || (tensor->ndim && !tensor->strides)) {
     *reason = "not a versioned host tensor of a plain dtype with strides";
     if (generation == DLSPEC_VERSIONED && managed->deleter) managed->deleter(managed);
-    if (generation == DLSPEC_LEGACY && ((DlspecManaged*)exported)->deleter) ((DlspecManaged*)exported)->deleter(exported);
+    if (generation == DLSPEC_LEGACY && ((DlspecManaged*)exported)->deleter)
+      ((DlspecManaged*)exported)->deleter(exported);
     return DLSPEC_UNSUPPORTED;
   }
   *array = managed;
@@ -36,5 +38,6 @@ static void release(void* array) {
   DlspecManagedVersioned* managed = array;
   if (managed->deleter) managed->deleter(managed);
 }
-static const DlspecPlugin plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer", "1.0", NULL, import_tensor, contents, release, NULL};
+static const DlspecPlugin plugin = {
+    DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer", "1.0", NULL, import_tensor, contents, release, NULL};
 const DlspecPlugin* dlspec_plugin(void) { return &plugin; }

@@ -1,11 +1,11 @@
 // A consumer in C++: dlspec says in nanoseconds whether a tensor may be used, and reads it.
 #include <dlspec/plugin.h>
 
-#include <algorithm>
 #include <dlspec/optimized/validate/validate.h>
 #include <dlspec/reference/rearrange/gather.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
+#include <algorithm>
 
 namespace {
 using Managed = dlspec::abi::v1::ManagedTensor;
@@ -33,8 +33,18 @@ int contents(void* array, void* bytes, std::size_t count) try {
   const bool padded = (managed->flags & dlspec::flags::subbyte_padded) != 0;
   if (dlspec::reference::gather(managed->dl_tensor, padded, gathered, count) != dlspec::Status::ok) return DLSPEC_ERROR;
   return std::copy(gathered.begin(), gathered.end(), static_cast<std::uint8_t*>(bytes)), DLSPEC_OK;
-} catch (...) { return DLSPEC_ERROR; }
+} catch (...) {
+  return DLSPEC_ERROR;
+}
 void release(void* array) { give_back(static_cast<Managed*>(array)); }
-const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer in C++", "1.0", nullptr, import_tensor, contents, release, nullptr};
+const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION,
+                          sizeof plugin,
+                          "example consumer in C++",
+                          "1.0",
+                          nullptr,
+                          import_tensor,
+                          contents,
+                          release,
+                          nullptr};
 }  // namespace
 const DlspecPlugin* dlspec_plugin() { return &plugin; }

@@ -26,8 +26,11 @@ static int make(const DlspecSpec* spec, int generation, void** exported, const c
     out->shape[axis] = spec->shape[axis];
     out->strides[axis] = step;
   }
-  out->managed = (DlspecManagedVersioned){.version = {1, 3}, .deleter = release,
-      .dl_tensor = {.device = {1, 0}, .ndim = spec->ndim, .dtype = {2, 32, 1}, .shape = out->shape, .strides = out->strides}};
+  out->managed = (DlspecManagedVersioned){
+      .version = {1, 3},
+      .deleter = release,
+      .dl_tensor = {
+          .device = {1, 0}, .ndim = spec->ndim, .dtype = {2, 32, 1}, .shape = out->shape, .strides = out->strides}};
   if (spec->byte_count > 0) { /* no elements: data stays NULL */
     out->managed.dl_tensor.data = memcpy(malloc(spec->byte_count), spec->bytes, spec->byte_count);
   }
@@ -35,5 +38,6 @@ static int make(const DlspecSpec* spec, int generation, void** exported, const c
   return DLSPEC_OK;
 }
 
-static const DlspecPlugin plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "example producer", "1.0", make, NULL, NULL, NULL, NULL};
+static const DlspecPlugin plugin = {
+    DLSPEC_PLUGIN_VERSION, sizeof plugin, "example producer", "1.0", make, NULL, NULL, NULL, NULL};
 const DlspecPlugin* dlspec_plugin(void) { return &plugin; }

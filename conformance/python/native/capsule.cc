@@ -27,9 +27,9 @@ bool has_known_fields(const Capsule& capsule) {
 
 // Every key is there; what cannot be read is None.
 void put_nones(PyObject* facts) {
-  for (const char* name : {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape",
-                           "strides", "byte_offset", "data", "null_deleter", "struct", "deleter",
-                           "manager_ctx", "text"}) {
+  for (const char* name :
+       {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape", "strides", "byte_offset",
+        "data", "null_deleter", "struct", "deleter", "manager_ctx", "text"}) {
     put(facts, name, Object::borrowed(Py_None));
   }
 }
@@ -190,8 +190,8 @@ PyObject* locate(PyObject*, PyObject* object) {
     if (!capsule.has_struct()) return none();
     Object found(PyTuple_New(2));
     check(PyTuple_SetItem(found.get(), 0, text(generation_name(capsule.generation)).release()));
-    check(PyTuple_SetItem(found.get(), 1,
-                          unsigned_integer(reinterpret_cast<std::uintptr_t>(capsule.object)).release()));
+    check(
+        PyTuple_SetItem(found.get(), 1, unsigned_integer(reinterpret_cast<std::uintptr_t>(capsule.object)).release()));
     return found.release();
   });
 }
@@ -200,7 +200,8 @@ PyMethodDef capsule_methods[] = {
     {"keep_forever", &keep_forever, METH_O,
      "keep_forever(object): never destroys it, not at the end of the process either."},
     {"locate", &locate, METH_O,
-     "locate(capsule): (generation, address) by the capsule's name, nothing of the struct read; None under a name that is "
+     "locate(capsule): (generation, address) by the capsule's name, nothing of the struct read; None under a name that "
+     "is "
      "none of DLPack's."},
     {"look", &look, METH_O, "look(capsule): what the capsule and its struct say, as a dictionary. Takes nothing over."},
     {"contents", &contents, METH_O, "contents(capsule): the elements in C order, sub-byte ones packed."},

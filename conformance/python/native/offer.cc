@@ -166,34 +166,16 @@ PyObject* set_release_hook(PyObject*, PyObject* object) {
 }
 
 Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
-  static const char* const names[] = {"dtype",
-                                      "shape",
-                                      "strides",
-                                      "byte_offset",
-                                      "contents",
-                                      "generation",
-                                      "version",
-                                      "flags",
-                                      "device",
-                                      "code",
-                                      "bits",
-                                      "lanes",
-                                      "ndim",
-                                      "misaligned",
-                                      "manager_ctx",
-                                      "surroundings",
-                                      "placement",
-                                      "null_data",
-                                      "null_deleter",
-                                      "null_shape",
-                                      "poison_on_release",
-                                      "hooked",
-                                      nullptr};
+  static const char* const names[] = {
+      "dtype",       "shape",        "strides",   "byte_offset", "contents",     "generation", "version",
+      "flags",       "device",       "code",      "bits",        "lanes",        "ndim",       "misaligned",
+      "manager_ctx", "surroundings", "placement", "null_data",   "null_deleter", "null_shape", "poison_on_release",
+      "hooked",      nullptr};
   Arguments a;
   parse(positional, keywords, "OO|OOOOOOOOOOOOOOOppppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
         &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.misaligned,
-        &a.manager_ctx, &a.surroundings, &a.placement, &a.null_data, &a.null_deleter, &a.null_shape, &a.poison_on_release,
-        &a.hooked);
+        &a.manager_ctx, &a.surroundings, &a.placement, &a.null_data, &a.null_deleter, &a.null_shape,
+        &a.poison_on_release, &a.hooked);
   return a;
 }
 
@@ -286,12 +268,12 @@ PyObject* contents(PyObject* self, PyObject*) {
   return guarded([&] { return bytes(offer_of(self)->offer->contents()).release(); });
 }
 
-template <int OfferCounts::*count>
+template <int OfferCounts::* count>
 PyObject* get_count(PyObject* self, void*) {
   return guarded([&] { return integer(offer_of(self)->offer->counts().*count).release(); });
 }
 
-template <int CapsuleOffer::*count>
+template <int CapsuleOffer::* count>
 PyObject* get_capsule_count(PyObject* self, void*) {
   return guarded([&] { return integer((*offer_of(self)).*count).release(); });
 }
@@ -309,7 +291,8 @@ PyMethodDef methods[] = {
     {"memory_intact", &memory_intact, METH_NOARGS,
      "No byte beside the elements was written to, and after the last release none at all."},
     {"close_on_release", &close_on_release, METH_NOARGS,
-     "From now on a release makes struct, shape, strides and data untouchable: whoever reads them then ends the process."},
+     "From now on a release makes struct, shape, strides and data untouchable: whoever reads them then ends the "
+     "process."},
     {"let_write", &let_write, METH_NOARGS, "READ_ONLY data may be written from now on; before, that ends the process."},
     {"contents", &contents, METH_NOARGS, "The elements as they are, or as they were at the last release."},
     {nullptr, nullptr, 0, nullptr},

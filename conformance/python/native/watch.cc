@@ -132,7 +132,7 @@ PyObject* drop_in_flight(PyObject*, PyObject* list) {
   });
 }
 
-template <int WatchCounts::*count>
+template <int WatchCounts::* count>
 PyObject* get_count(PyObject* self, void*) {
   return guarded([&] { return integer(Box<CapsuleWatch>::of(self).watch->counts().*count).release(); });
 }
@@ -145,7 +145,7 @@ PyObject* get_null_deleter(PyObject* self, void*) {
   return guarded([&] { return boolean(Box<CapsuleWatch>::of(self).watch->null_deleter()).release(); });
 }
 
-template <std::string WatchCounts::*word>
+template <std::string WatchCounts::* word>
 PyObject* get_word(PyObject* self, void*) {
   return guarded([&] { return text(Box<CapsuleWatch>::of(self).watch->counts().*word).release(); });
 }
@@ -193,8 +193,8 @@ PyGetSetDef attributes[] = {
     {"null_deleter", &get_null_deleter, nullptr, "the struct has no deleter: nothing is counted", nullptr},
     {"threw", &get_word<&WatchCounts::threw>, nullptr, "the type of a C++ exception that the deleter let out, or \"\"",
      nullptr},
-    {"damaged", &get_word<&WatchCounts::damaged>, nullptr, "registers that the deleter changed and has to keep, or \"\"",
-     nullptr},
+    {"damaged", &get_word<&WatchCounts::damaged>, nullptr,
+     "registers that the deleter changed and has to keep, or \"\"", nullptr},
     {"compiled", &get_compiled, nullptr, "the deleter is part of a loaded file", nullptr},
     {"capsule_alive", &get_alive, nullptr, "the capsule has not been destroyed", nullptr},
     {nullptr, nullptr, nullptr, nullptr, nullptr},

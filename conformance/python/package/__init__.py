@@ -1,8 +1,8 @@
 """dlspec: a conformance suite for DLPack, and a small tensor that speaks it.
 
-    dlspec.inspect(x)       what x exports, judged rule by rule
-    dlspec.from_dlpack(x)   a Tensor over the memory of any object that speaks DLPack
-    dlspec.tensor(...)      a Tensor with memory of its own, in any layout
+dlspec.inspect(x)       what x exports, judged rule by rule
+dlspec.from_dlpack(x)   a Tensor over the memory of any object that speaks DLPack
+dlspec.tensor(...)      a Tensor with memory of its own, in any layout
 """
 
 from dlspec._exchange import from_dlpack

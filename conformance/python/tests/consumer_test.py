@@ -5,7 +5,6 @@ import unittest
 
 import dlspec
 from dlspec import _native
-
 from sources import CPU, OldSource, Source, numbered, offer
 
 

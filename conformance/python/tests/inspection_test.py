@@ -3,7 +3,6 @@
 import unittest
 
 import dlspec
-
 from sources import OldSource, Source, offer
 
 
@@ -13,10 +12,14 @@ class Inspecting(unittest.TestCase):
         found = dlspec.inspect(source)
         self.assertTrue(found.ok)
         self.assertEqual(found.findings, ())
-        self.assertEqual((found.capsule, found.generation, found.version, found.flags),
-                         ("dltensor_versioned", "versioned", (1, 3), 0))
-        self.assertEqual((found.dtype, found.ndim, found.shape, found.strides, found.byte_offset, found.device),
-                         ("float32", 2, (3, 4), (-4, -1), 44, (1, 0)))
+        self.assertEqual(
+            (found.capsule, found.generation, found.version, found.flags),
+            ("dltensor_versioned", "versioned", (1, 3), 0),
+        )
+        self.assertEqual(
+            (found.dtype, found.ndim, found.shape, found.strides, found.byte_offset, found.device),
+            ("float32", 2, (3, 4), (-4, -1), 44, (1, 0)),
+        )
         self.assertEqual(repr(found), "dltensor_versioned: float32 (3,4):(-4,-1)+11 @cpu v1.3")
         self.assertEqual(source.calls, [{"max_version": (1, 3)}])
         self.assertEqual((source.offer.released_capsules, source.offer.live_exports), (1, 0))

@@ -11,7 +11,6 @@ import unittest
 
 import dlspec
 from dlspec import _native
-
 from sources import OldSource, Source, offer
 
 KINDS = {"legacy": {}, "versioned": {"max_version": (1, 3)}, "copied": {"max_version": (1, 3), "copy": True}}
@@ -230,11 +229,15 @@ class TheEnd(unittest.TestCase):
     def test_a_leaked_reference(self):
         self.run_to_its_end("api.Py_IncRef(ctypes.py_object(made))")
 
-    @unittest.skipIf("libtsan" in os.environ.get("LD_PRELOAD", ""), "ThreadSanitizer has functions of process end to itself")
+    @unittest.skipIf(
+        "libtsan" in os.environ.get("LD_PRELOAD", ""), "ThreadSanitizer has functions of process end to itself"
+    )
     def test_a_deleter_after_the_interpreter(self):
         self.run_to_its_end("release_at_process_end(made.__dlpack__(max_version=(1, 3)))")
 
-    @unittest.skipIf("libtsan" in os.environ.get("LD_PRELOAD", ""), "ThreadSanitizer has functions of process end to itself")
+    @unittest.skipIf(
+        "libtsan" in os.environ.get("LD_PRELOAD", ""), "ThreadSanitizer has functions of process end to itself"
+    )
     def test_an_exporter_that_needs_python_after_the_interpreter(self):
         # The exporter's own deleter takes the GIL, which would crash: it must not be called.
         self.run_to_its_end("""

@@ -8,8 +8,7 @@ import threading
 import unittest
 
 from dlspec import _native
-
-from sources import numbered, offer
+from sources import offer
 
 
 def plain_capsule(name):
@@ -27,12 +26,26 @@ class Looking(unittest.TestCase):
         self.assertEqual(data % 256, 0)
         self.assertEqual(facts.pop("manager_ctx"), facts.pop("struct"))
         self.assertGreater(facts.pop("deleter"), 0)
-        self.assertEqual(facts, {
-            "name": "dltensor_versioned", "generation": "versioned", "has_destructor": True,
-            "compiled_destructor": True, "version": (1, 2),
-            "flags": 1, "device": (1, 0), "ndim": 2, "dtype": (2, 32, 1), "dtype_name": "float32", "shape": (3, 4),
-            "strides": (10, 2), "byte_offset": 8, "null_deleter": False, "text": "float32 (3,4):(10,2)+2 @cpu v1.2 ro",
-        })
+        self.assertEqual(
+            facts,
+            {
+                "name": "dltensor_versioned",
+                "generation": "versioned",
+                "has_destructor": True,
+                "compiled_destructor": True,
+                "version": (1, 2),
+                "flags": 1,
+                "device": (1, 0),
+                "ndim": 2,
+                "dtype": (2, 32, 1),
+                "dtype_name": "float32",
+                "shape": (3, 4),
+                "strides": (10, 2),
+                "byte_offset": 8,
+                "null_deleter": False,
+                "text": "float32 (3,4):(10,2)+2 @cpu v1.2 ro",
+            },
+        )
 
     def test_legacy(self):
         facts = _native.look(offer(generation="legacy", strides=None, null_deleter=True).capsule())
@@ -89,8 +102,9 @@ class Judging(unittest.TestCase):
 
     def test_a_finding_says_everything(self):
         (found,) = _native.validate(offer(ndim=-1).capsule())
-        self.assertEqual((found["rule"], found["verdict"], found["observed"]),
-                         ("tensor.ndim-nonnegative", "fail", "ndim = -1"))
+        self.assertEqual(
+            (found["rule"], found["verdict"], found["observed"]), ("tensor.ndim-nonnegative", "fail", "ndim = -1")
+        )
         facts = _native.rule("tensor.ndim-nonnegative")
         for part in ("level", "source", "requirement", "title"):
             self.assertEqual(found[part], facts[part])
@@ -107,8 +121,15 @@ class Judging(unittest.TestCase):
             ({"allocation": (start, start + 40)}, "tensor.in-allocation"),
         ]:
             self.assertEqual(list(self.rules(capsule, origin)), [rule])
-        good = {"dtype": "float32", "shape": [3, 4], "strides": None, "read_only": None, "copied": False,
-                "padded": False, "allocation": (start, start + 48)}
+        good = {
+            "dtype": "float32",
+            "shape": [3, 4],
+            "strides": None,
+            "read_only": None,
+            "copied": False,
+            "padded": False,
+            "allocation": (start, start + 48),
+        }
         self.assertEqual(self.rules(capsule, good), {})
 
     def test_misuse(self):
@@ -134,8 +155,13 @@ class Judging(unittest.TestCase):
 
 class Contents(unittest.TestCase):
     def test_through_every_layout(self):
-        for keywords in ({}, {"strides": (1, 3)}, {"strides": (-4, -1), "byte_offset": 44}, {"generation": "legacy"},
-                         {"dtype": "int4", "shape": (3,), "strides": (2,)}):
+        for keywords in (
+            {},
+            {"strides": (1, 3)},
+            {"strides": (-4, -1), "byte_offset": 44},
+            {"generation": "legacy"},
+            {"dtype": "int4", "shape": (3,), "strides": (2,)},
+        ):
             offered = offer(**keywords)
             capsule = offered.capsule()
             self.assertEqual(_native.contents(capsule), offered.contents())

@@ -6,7 +6,6 @@ import unittest
 
 import dlspec
 from dlspec import _native
-
 from sources import numbered
 
 try:
@@ -14,7 +13,22 @@ try:
 except ImportError:
     numpy = None
 
-DTYPES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128".split()
+DTYPES = [
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float32",
+    "float64",
+    "complex64",
+    "complex128",
+]
 
 
 def takes_versioned_capsules():

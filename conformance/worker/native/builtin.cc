@@ -29,7 +29,8 @@ struct Export {
   Layout layout;
   std::unique_ptr<CanaryMemory> memory;
 
-  Export(Layout made, std::unique_ptr<CanaryMemory> filled, bool read_only) : layout(std::move(made)), memory(std::move(filled)) {
+  Export(Layout made, std::unique_ptr<CanaryMemory> filled, bool read_only)
+      : layout(std::move(made)), memory(std::move(filled)) {
     abi::Tensor& tensor = managed.dl_tensor;
     const bool empty = reference::is_empty(layout.shape);
     tensor.data = empty ? nullptr : memory->data();
@@ -80,9 +81,10 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
     *reason = "the layout cannot be laid out in memory";
     return DLSPEC_UNSUPPORTED;
   }
-  *exported = generation == DLSPEC_VERSIONED
-                  ? release_to_caller<abi::v1::ManagedTensor>(std::move(layout), std::move(memory), spec->read_only != 0)
-                  : release_to_caller<abi::v0::ManagedTensor>(std::move(layout), std::move(memory), false);
+  *exported =
+      generation == DLSPEC_VERSIONED
+          ? release_to_caller<abi::v1::ManagedTensor>(std::move(layout), std::move(memory), spec->read_only != 0)
+          : release_to_caller<abi::v0::ManagedTensor>(std::move(layout), std::move(memory), false);
   return DLSPEC_OK;
 } catch (const std::exception&) {
   *reason = "out of memory";
@@ -111,7 +113,8 @@ const char* refusal(const Exported& exported) {
   const bool broken = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return verdict_of(finding) == Verdict::fail || verdict_of(finding) == Verdict::unsupported;
   });
-  if (broken || findings.contains(RuleId::version_major_published)) return "the struct does not conform or has an unknown major version";
+  if (broken || findings.contains(RuleId::version_major_published))
+    return "the struct does not conform or has an unknown major version";
   const abi::Tensor& tensor = exported.tensor();
   if (tensor.device.device_type != kDLCPU) return "not in host memory";
   const DtypeCodeRow* const code = find_dtype_code(tensor.dtype.code);
@@ -137,9 +140,11 @@ int import_tensor(void* exported, int generation, void** array, const char** rea
 
 int contents(void* array, void* bytes, std::size_t byte_count) try {
   const Exported& exported = static_cast<Imported*>(array)->exported;
-  const bool padded = exported.generation() == Generation::versioned && (exported.versioned().flags & flags::subbyte_padded) != 0;
+  const bool padded =
+      exported.generation() == Generation::versioned && (exported.versioned().flags & flags::subbyte_padded) != 0;
   std::vector<std::uint8_t> gathered;
-  if (reference::gather(exported.tensor(), padded, gathered, byte_count) != Status::ok || gathered.size() != byte_count) return DLSPEC_ERROR;
+  if (reference::gather(exported.tensor(), padded, gathered, byte_count) != Status::ok || gathered.size() != byte_count)
+    return DLSPEC_ERROR;
   std::copy(gathered.begin(), gathered.end(), static_cast<std::uint8_t*>(bytes));
   return DLSPEC_OK;
 } catch (const std::exception&) {
@@ -151,9 +156,9 @@ void release(void* array) {
   release_exported(imported->exported);
 }
 
-constexpr DlspecPlugin table{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "dlspec",  "0.1.0",
-                             make,                  import_tensor,        contents,  release,
-                             &builtin_bridge};
+constexpr DlspecPlugin table{
+    DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "dlspec", "0.1.0", make, import_tensor, contents, release,
+    &builtin_bridge};
 
 }  // namespace
 

@@ -65,7 +65,7 @@ void widen_booleans(OfferRequest& offer) {
   offer.dtype = abi::DataType{kDLBool, 16, 1};
 }
 
-constexpr abi::Version newer_minor{1, 99};  // under it a flag may have a meaning that nobody here knows
+constexpr abi::Version newer_minor{1, 99};              // under it a flag may have a meaning that nobody here knows
 constexpr std::uintptr_t nowhere = 0x5A5A5A5A5A5A5000;  // no process has memory there
 
 // What manager_ctx leads to in one case: nobody but the producer may write there.
@@ -102,22 +102,28 @@ constexpr Stimulus stimuli[] = {
     {"metadata", Generation::versioned, nothing},
     {"lanes", Generation::versioned, nothing, Meaning::guarded},
     {"bool-width", Generation::versioned, widen_booleans, Meaning::guarded},
-    {"padded", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.flags = flags::subbyte_padded; }, Meaning::guarded},
+    {"padded", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.flags = flags::subbyte_padded; },
+     Meaning::guarded},
     {"unknown-flags", Generation::versioned,
      [](OfferRequest& offer) {
        offer.descriptor.version = newer_minor;
        offer.descriptor.flags |= std::uint64_t{1} << 63 | std::uint64_t{1} << 31 | std::uint64_t{1} << 3;
        if (is_subbyte(offer.descriptor.layout.dtype)) offer.descriptor.flags |= flags::subbyte_padded;
      }},
-    {"device=extension", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {kDLExtDev, 0}; }, Meaning::hidden},
-    {"device=handle", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {kDLOpenCL, 0}; }, Meaning::hidden},
+    {"device=extension", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {kDLExtDev, 0}; },
+     Meaning::hidden},
+    {"device=handle", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.device = {kDLOpenCL, 0}; },
+     Meaning::hidden},
     {"misaligned", Generation::versioned, [](OfferRequest& offer) { offer.misaligned = 1; }, Meaning::guarded},
-    {"byte_offset=odd", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.layout.byte_offset = 1; }, Meaning::guarded},
+    {"byte_offset=odd", Generation::versioned, [](OfferRequest& offer) { offer.descriptor.layout.byte_offset = 1; },
+     Meaning::guarded},
     {"manager_ctx=null", Generation::versioned, [](OfferRequest& offer) { offer.manager_ctx = 0; }, Meaning::alike},
     {"manager_ctx=odd", Generation::versioned, [](OfferRequest& offer) { offer.manager_ctx = 1; }, Meaning::alike},
-    {"manager_ctx=tagged", Generation::versioned, [](OfferRequest& offer) { offer.manager_ctx = nowhere | 1; }, Meaning::alike},
+    {"manager_ctx=tagged", Generation::versioned, [](OfferRequest& offer) { offer.manager_ctx = nowhere | 1; },
+     Meaning::alike},
     {"manager_ctx=memory", Generation::versioned,
-     [](OfferRequest& offer) { offer.manager_ctx = reinterpret_cast<std::uintptr_t>(context_memory.data()); }, Meaning::alike},
+     [](OfferRequest& offer) { offer.manager_ctx = reinterpret_cast<std::uintptr_t>(context_memory.data()); },
+     Meaning::alike},
     {"legacy-neighbours", Generation::legacy, [](OfferRequest& offer) { offer.surroundings = 7; }, Meaning::alike},
     {"generations", Generation::versioned, nothing},
 };
@@ -156,23 +162,26 @@ void judge_releases(const Import& import, const OfferCounts& counts, NativeAnswe
     answer.decide(RuleId::managed_error_releases, once, observed + " after the refusal", "one call");
     answer.set(RuleId::managed_deleter_once, {Outcome::Kind::blocked, "the tensor was refused", {}, {}});
   }
-  answer.decide(RuleId::managed_deleter_original_pointer, counts.wrong_self == 0, "the deleter got another pointer than was handed over",
-                "the pointer that was handed over");
+  answer.decide(RuleId::managed_deleter_original_pointer, counts.wrong_self == 0,
+                "the deleter got another pointer than was handed over", "the pointer that was handed over");
 }
 
 // Rules that hold for whatever was offered, taken or refused.
 void judge_respect(const Offer& offer, NativeAnswer& answer) {
-  answer.decide(RuleId::managed_no_touch_after_delete, offer.counts().late_writes == 0, "the export was written to after its release",
-                "no access after the release");
-  answer.decide(RuleId::flags_read_only_not_written, offer.memory_intact(), "memory was written to", "memory that is left alone");
-  answer.set(RuleId::flags_read_only_respected, {Outcome::Kind::not_applicable, {}, {}, {}});  // the table has no way to write
-  answer.decide(RuleId::tensor_metadata_not_mutated, offer.counts().altered_structs == 0, "the struct was written to before its release",
-                "a struct that is left alone");
+  answer.decide(RuleId::managed_no_touch_after_delete, offer.counts().late_writes == 0,
+                "the export was written to after its release", "no access after the release");
+  answer.decide(RuleId::flags_read_only_not_written, offer.memory_intact(), "memory was written to",
+                "memory that is left alone");
+  answer.set(RuleId::flags_read_only_respected,
+             {Outcome::Kind::not_applicable, {}, {}, {}});  // the table has no way to write
+  answer.decide(RuleId::tensor_metadata_not_mutated, offer.counts().altered_structs == 0,
+                "the struct was written to before its release", "a struct that is left alone");
 }
 
 // Why the contents are not those that were offered, or "".
 std::string misread(const Offer& offer, const Import& import) {
-  return import.has_contents ? difference(import.contents, offer.request().contents) : "contents() failed on an imported array";
+  return import.has_contents ? difference(import.contents, offer.request().contents)
+                             : "contents() failed on an imported array";
 }
 
 // Another offer, made to compare with. One that dlspec cannot make was neither taken nor misread.
@@ -191,17 +200,19 @@ Tried try_offer(const DlspecPlugin& plugin, OfferRequest request) {
 
 constexpr const char* offered_contents = "the contents of the tensor that was offered";
 
-// The rule that wrong elements break: what the layout tries, where that is one thing; else elements in general; else what
-// the variant tries.
+// The rule that wrong elements break: what the layout tries, where that is one thing; else elements in general; else
+// what the variant tries.
 RuleId speaks_for_contents(const NativeCase& asked) {
-  constexpr RuleId tried[] = {RuleId::tensor_byte_offset_honoured, RuleId::tensor_strides_negative_ok, RuleId::tensor_strides_zero_ok,
-                              RuleId::tensor_strides_extent1_ignored, RuleId::tensor_strides_empty_ignored};
+  constexpr RuleId tried[] = {RuleId::tensor_byte_offset_honoured, RuleId::tensor_strides_negative_ok,
+                              RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored,
+                              RuleId::tensor_strides_empty_ignored};
   std::vector<RuleId> found;
   for (const RuleId rule : asked.rules) {
     if (std::find(std::begin(tried), std::end(tried), rule) != std::end(tried)) found.push_back(rule);
   }
   if (found.size() == 1) return found.front();
-  const bool general = std::find(asked.rules.begin(), asked.rules.end(), RuleId::tensor_element_address) != asked.rules.end();
+  const bool general =
+      std::find(asked.rules.begin(), asked.rules.end(), RuleId::tensor_element_address) != asked.rules.end();
   return general ? RuleId::tensor_element_address : asked.rules.front();
 }
 
@@ -214,7 +225,8 @@ bool shows_compact(const DlspecPlugin& plugin, const NativeCase& asked) {
 }
 
 // Right contents keep what is left of the case's rules; wrong ones break one of them.
-void judge_contents(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+void judge_contents(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import,
+                    NativeAnswer& answer) {
   const std::string problem = misread(offer, import);
   if (problem.empty()) return answer.rest({});
   RuleId speaker = speaks_for_contents(asked);
@@ -224,7 +236,8 @@ void judge_contents(const DlspecPlugin& plugin, const NativeCase& asked, const O
     }
     speaker = RuleId::tensor_element_address;
   }
-  if (!answer.outcomes().contains(speaker)) answer.set(speaker, {Outcome::Kind::broken, problem, offered_contents, Verdict::fail});
+  if (!answer.outcomes().contains(speaker))
+    answer.set(speaker, {Outcome::Kind::broken, problem, offered_contents, Verdict::fail});
   answer.rest({Outcome::Kind::blocked, fmt::format("by {}", rule(speaker).id), {}, {}});
 }
 
@@ -236,7 +249,8 @@ bool ignores_byte_offset(const DlspecPlugin& plugin, const NativeCase& asked) {
 }
 
 // Wrong elements are a failure whatever the rule's level.
-void judge_guarded(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+void judge_guarded(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import,
+                   NativeAnswer& answer) {
   const std::string problem = import.taken ? misread(offer, import) : "";
   if (problem.empty()) return answer.rest({});
   if (asked.variant == "byte_offset=odd" && ignores_byte_offset(plugin, asked)) {
@@ -260,20 +274,26 @@ void judge_hidden(const DlspecPlugin& plugin, const NativeCase& asked, const Imp
 }
 
 // Only the alteration can be to blame: the same offer without it was taken, and shown rightly.
-void judge_alike(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+void judge_alike(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import,
+                 NativeAnswer& answer) {
   std::string problem;
-  const std::unique_ptr<Offer> plain = Offer::make(ordinary_offer(asked, offer.request().descriptor.generation), problem);
-  if (plain == nullptr) return answer.rest({Outcome::Kind::blocked, "dlspec cannot offer this tensor: " + problem, {}, {}});
+  const std::unique_ptr<Offer> plain =
+      Offer::make(ordinary_offer(asked, offer.request().descriptor.generation), problem);
+  if (plain == nullptr)
+    return answer.rest({Outcome::Kind::blocked, "dlspec cannot offer this tensor: " + problem, {}, {}});
   const Import ordinary = import_and_release(plugin, *plain);
   if (!ordinary.taken) return answer.rest_unsupported(ordinary.reason);
-  if (!misread(*plain, ordinary).empty()) return answer.rest({Outcome::Kind::blocked, "by the elements of every import", {}, {}});
-  if (plain->counts().wrong_self != 0) return answer.rest({Outcome::Kind::blocked, "by managed.deleter-original-pointer", {}, {}});
+  if (!misread(*plain, ordinary).empty())
+    return answer.rest({Outcome::Kind::blocked, "by the elements of every import", {}, {}});
+  if (plain->counts().wrong_self != 0)
+    return answer.rest({Outcome::Kind::blocked, "by managed.deleter-original-pointer", {}, {}});
   const auto broken = [&](std::string observed) {
     answer.rest({Outcome::Kind::broken, std::move(observed), "what the same tensor without it gets", {}});
   };
   if (!import.taken) return broken("refused: " + import.reason);
   if (const std::string wrong = misread(offer, import); !wrong.empty()) return broken(wrong);
-  if (std::any_of(context_memory.begin(), context_memory.end(), [](std::uint8_t byte) { return byte != context_byte; })) {
+  if (std::any_of(context_memory.begin(), context_memory.end(),
+                  [](std::uint8_t byte) { return byte != context_byte; })) {
     return broken("the memory that manager_ctx leads to was written to");
   }
   const OfferCounts counts = offer.counts();
@@ -285,15 +305,20 @@ void judge_alike(const DlspecPlugin& plugin, const NativeCase& asked, const Offe
 }
 
 // Both generations, while the older one is in use: who knows the older one alone should move on.
-void judge_generations(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import, NativeAnswer& answer) {
+void judge_generations(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import,
+                       NativeAnswer& answer) {
   if (import.taken) return answer.rest({});
-  if (!try_offer(plugin, ordinary_offer(asked, Generation::legacy)).taken) return answer.rest_unsupported(import.reason);
-  answer.rest({Outcome::Kind::broken, "a legacy struct is taken, a versioned one is refused: " + import.reason,
-               "the versioned struct taken as well", {}});
+  if (!try_offer(plugin, ordinary_offer(asked, Generation::legacy)).taken)
+    return answer.rest_unsupported(import.reason);
+  answer.rest({Outcome::Kind::broken,
+               "a legacy struct is taken, a versioned one is refused: " + import.reason,
+               "the versioned struct taken as well",
+               {}});
 }
 
 // NULL that is misread for want of a version alone: in a struct of version 1.0 it is read rightly.
-void judge_older_rules(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import, NativeAnswer& answer) {
+void judge_older_rules(const DlspecPlugin& plugin, const NativeCase& asked, const Offer& offer, const Import& import,
+                       NativeAnswer& answer) {
   constexpr RuleId older = RuleId::version_legacy_has_none;
   const std::string wrong = misread(offer, import);
   if (wrong.empty()) return answer.pass(older);
@@ -320,7 +345,8 @@ void judge_refusal(const NativeCase& asked, const Import& import, const OfferCou
     answer.set(RuleId::version_major_mismatch_release, taken);
   } else {
     answer.decide(RuleId::version_major_mismatch_release, counts.deleter_calls == 1,
-                  fmt::format("refused, and the deleter was called {} times", counts.deleter_calls), "a refusal and one call of the deleter");
+                  fmt::format("refused, and the deleter was called {} times", counts.deleter_calls),
+                  "a refusal and one call of the deleter");
   }
 }
 
@@ -332,7 +358,8 @@ bool takes(const DlspecPlugin& plugin, const NativeCase& asked, void (*alter)(Of
 }
 
 // What is legal, though rare, is no reason to refuse: the same tensor in its other form is taken.
-void judge_refused_form(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import, NativeAnswer& answer) {
+void judge_refused_form(const DlspecPlugin& plugin, const NativeCase& asked, const Import& import,
+                        NativeAnswer& answer) {
   struct Form {
     const char* variant;
     RuleId rule;
@@ -407,11 +434,13 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
     stimulus.alter(request);
     std::string problem;
     const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-    if (offer == nullptr) return answer.rest({Outcome::Kind::blocked, "dlspec cannot offer this tensor: " + problem, {}, {}});
+    if (offer == nullptr)
+      return answer.rest({Outcome::Kind::blocked, "dlspec cannot offer this tensor: " + problem, {}, {}});
     const Import import = import_and_release(plugin, *offer);
     judge_respect(*offer, answer);
     if (offer->request().null_deleter) {
-      answer.decide(RuleId::managed_deleter_null_skipped, true, {}, {});  // a call through NULL would have ended the process
+      answer.decide(RuleId::managed_deleter_null_skipped, true, {},
+                    {});  // a call through NULL would have ended the process
     } else {
       judge_releases(import, offer->counts(), answer);
     }
@@ -428,10 +457,12 @@ void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, N
       // Whoever has a limit on the rank refuses, and the release has been judged.
       const bool released = offer->counts().deleter_calls == 1;
       judge_refused_form(plugin, asked, import, answer);
-      answer.decide(RuleId::tensor_ndim_cap_refused, released, "the refused tensor was not released once", "a refusal and one release");
+      answer.decide(RuleId::tensor_ndim_cap_refused, released, "the refused tensor was not released once",
+                    "a refusal and one release");
       return answer.rest_unsupported(import.reason);
     }
-    if (asks_refusal(asked.variant)) return answer.rest({Outcome::Kind::blocked, "the tensor should have been refused", {}, {}});
+    if (asks_refusal(asked.variant))
+      return answer.rest({Outcome::Kind::blocked, "the tensor should have been refused", {}, {}});
     if (asked.variant == "strides-null=legacy") judge_older_rules(plugin, asked, *offer, import, answer);
     judge_contents(plugin, asked, *offer, import, answer);
     if ((asked.variant == "guards" || asked.variant == "release") && is_right(answer)) try_again(plugin, asked);

@@ -30,8 +30,15 @@ int contents(void* array, void* bytes, std::size_t byte_count) {
 
 void release(void* array) { builtin_plugin()->release(array); }
 
-constexpr DlspecPlugin table{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "dlspec, faulty", "0.1.0", make,
-                             import_tensor,         contents,             release,          nullptr};
+constexpr DlspecPlugin table{DLSPEC_PLUGIN_VERSION,
+                             sizeof(DlspecPlugin),
+                             "dlspec, faulty",
+                             "0.1.0",
+                             make,
+                             import_tensor,
+                             contents,
+                             release,
+                             nullptr};
 
 }  // namespace
 

@@ -18,7 +18,8 @@ TEST(KnownCases, AreAConformingAndAFaultyOneForEachRole) {
   for (const SubjectKind kind : {SubjectKind::builtin, SubjectKind::python, SubjectKind::plugin}) {
     std::string text;
     for (const KnownCase& known : known_cases(kind)) {
-      text += std::string(role_name(known.work.role)) + " " + known.work.known + (known.broken ? " breaks, " : " conforms, ");
+      text += std::string(role_name(known.work.role)) + " " + known.work.known +
+              (known.broken ? " breaks, " : " conforms, ");
     }
     EXPECT_EQ(text, "producer good conforms, producer bad breaks, consumer good conforms, consumer bad breaks, ");
   }
@@ -56,7 +57,8 @@ TEST(KnownCases, AreNoticedWhenTheyDoNot) {
       Answer answer = answer_case(plugin_of(known), known.work);
       const RuleId second = known.work.rules[known.work.rules.front() == known.broken ? 1 : 0];
       answer.outcomes[second] = Outcome{Outcome::Kind::broken, "too much", "", mild};
-      EXPECT_NE(why_unknown(known, answer).find("was found to break " + std::string(rule(second).id)), std::string::npos);
+      EXPECT_NE(why_unknown(known, answer).find("was found to break " + std::string(rule(second).id)),
+                std::string::npos);
     }
   }
 }

@@ -77,13 +77,15 @@ LoadedPlugin load_plugin(const std::string& path) {
   void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const why = dlerror();
-    return refused("the plug-in does not load; check that it is a complete shared library for this machine and that the "
-                   "libraries it needs are found",
-                   why != nullptr ? why : "");
+    return refused(
+        "the plug-in does not load; check that it is a complete shared library for this machine and that the "
+        "libraries it needs are found",
+        why != nullptr ? why : "");
   }
   void* const symbol = dlsym(library, "dlspec_plugin");
   if (symbol == nullptr) {
-    return refused("the plug-in exports no function dlspec_plugin; include <dlspec/plugin.h> and define it with C linkage");
+    return refused(
+        "the plug-in exports no function dlspec_plugin; include <dlspec/plugin.h> and define it with C linkage");
   }
   return take_table(reinterpret_cast<DlspecPluginFunction>(symbol)());
 }

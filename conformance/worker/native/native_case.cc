@@ -17,7 +17,9 @@ NativeCase::NativeCase(const Case& work)
   bytes.assign(work.order.bytes.begin(), work.order.bytes.end());
 }
 
-bool NativeAnswer::asks(RuleId rule) const { return std::find(asked_.rules.begin(), asked_.rules.end(), rule) != asked_.rules.end(); }
+bool NativeAnswer::asks(RuleId rule) const {
+  return std::find(asked_.rules.begin(), asked_.rules.end(), rule) != asked_.rules.end();
+}
 
 std::string difference(const std::vector<std::uint8_t>& got, const std::vector<std::uint8_t>& wanted) {
   if (got.size() != wanted.size()) return fmt::format("{} bytes of contents instead of {}", got.size(), wanted.size());

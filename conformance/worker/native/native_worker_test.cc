@@ -51,7 +51,8 @@ TEST(NativeWorker, BuiltinBreaksNothingAndEveryRuleIsAnswered) {
       const auto found = reply.outcomes.find(id);
       ASSERT_NE(found, reply.outcomes.end()) << work.id << " left out " << rule(id).id;
       EXPECT_FALSE(is_breach(found->second)) << work.id << " " << rule(id).id << ": " << found->second.observed;
-      EXPECT_NE(found->second.kind, Outcome::Kind::blocked) << work.id << " " << rule(id).id << ": " << found->second.observed;
+      EXPECT_NE(found->second.kind, Outcome::Kind::blocked)
+          << work.id << " " << rule(id).id << ": " << found->second.observed;
     }
   }
 }
@@ -197,7 +198,8 @@ int refuse_without_context(void* exported, int generation, void** array, const c
 
 int count_in_context(void* exported, int generation, void** array, const char** reason) {
   with_struct(exported, generation, [](abi::Tensor&, void*& context, Managed* managed) {
-    const bool far = context != managed && reinterpret_cast<std::uintptr_t>(context) > 4096 && reinterpret_cast<std::uintptr_t>(context) % 2 == 0;
+    const bool far = context != managed && reinterpret_cast<std::uintptr_t>(context) > 4096 &&
+                     reinterpret_cast<std::uintptr_t>(context) % 2 == 0;
     if (managed != nullptr && far) ++*static_cast<unsigned char*>(context);
   });
   return builtin_plugin()->import_tensor(exported, generation, array, reason);
@@ -322,8 +324,10 @@ TEST(NativeWorker, OneFaultOfAConsumerIsOneRuleInTheWholePlan) {
 TEST(NativeWorker, ARefusalIsUnsupportedNotAFault) {
   const DlspecPlugin plugin = consumer([](void* exported, int generation, void**, const char** reason) -> int {
     *reason = "nothing is good enough";
-    if (generation == DLSPEC_VERSIONED) static_cast<Managed*>(exported)->deleter(static_cast<Managed*>(exported));
-    else static_cast<abi::v0::ManagedTensor*>(exported)->deleter(static_cast<abi::v0::ManagedTensor*>(exported));
+    if (generation == DLSPEC_VERSIONED)
+      static_cast<Managed*>(exported)->deleter(static_cast<Managed*>(exported));
+    else
+      static_cast<abi::v0::ManagedTensor*>(exported)->deleter(static_cast<abi::v0::ManagedTensor*>(exported));
     return DLSPEC_UNSUPPORTED;
   });
   EXPECT_EQ(broken_rules(plugin, Role::consumer, "consumer/*/versioned"), std::set<std::string>{});
@@ -367,7 +371,8 @@ TEST(LoadPlugin, WantsWholeRoles) {
   EXPECT_EQ(complaint([](DlspecPlugin&, DlspecBridge&) {}), "");
   EXPECT_EQ(complaint([](DlspecPlugin& plugin, DlspecBridge&) { plugin.make = nullptr; }), "");
   EXPECT_EQ(complaint([](DlspecPlugin& plugin, DlspecBridge&) {
-              plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr, plugin.bridge};
+              plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr,
+                        plugin.bridge};
             }),
             "");
   const auto complains = [&](void (*spoil)(DlspecPlugin&, DlspecBridge&), const char* words) {
@@ -380,9 +385,11 @@ TEST(LoadPlugin, WantsWholeRoles) {
   complains([](DlspecPlugin&, DlspecBridge& bridge) { bridge.destroy = nullptr; }, "describe, destroy and rearrange");
   complains([](DlspecPlugin&, DlspecBridge& bridge) { bridge.rearrange = nullptr; }, "describe, destroy and rearrange");
   complains([](DlspecPlugin&, DlspecBridge& bridge) { --bridge.table_size; }, "the table of its bridge has");
-  complains([](DlspecPlugin& plugin, DlspecBridge&) {
-    plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr, nullptr};
-  }, "at least one role");
+  complains(
+      [](DlspecPlugin& plugin, DlspecBridge&) {
+        plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr, nullptr};
+      },
+      "at least one role");
 }
 
 }  // namespace

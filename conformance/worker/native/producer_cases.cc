@@ -37,7 +37,8 @@ class Made {
     spec.byte_count = asked.bytes.size();
     void* tensor = nullptr;
     const char* reason = nullptr;
-    status_ = plugin.make(&spec, generation == Generation::versioned ? DLSPEC_VERSIONED : DLSPEC_LEGACY, &tensor, &reason);
+    status_ =
+        plugin.make(&spec, generation == Generation::versioned ? DLSPEC_VERSIONED : DLSPEC_LEGACY, &tensor, &reason);
     reason_ = reason != nullptr ? reason : "no reason given";
     exported_ = Exported(generation, tensor);
     if (made() && tensor != nullptr) watch_ = Watch::attach(exported_);
@@ -105,7 +106,9 @@ void judge_contents(const Exported& exported, const Findings& findings, const Na
 
 bool is_float8(abi::DataType dtype) { return dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat8_e8m0fnu; }
 
-bool is_complex_of_32_bits(abi::DataType dtype) { return (dtype.code == kDLComplex || dtype.code == kDLBcomplex) && dtype.bits == 32; }
+bool is_complex_of_32_bits(abi::DataType dtype) {
+  return (dtype.code == kDLComplex || dtype.code == kDLBcomplex) && dtype.bits == 32;
+}
 
 // An ordinary export: every rule that can be read off the struct, and the contents.
 void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -115,9 +118,11 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   const Origin origin = origin_of(asked, layout);
   const Findings findings = reference::validate(made.exported(), &origin);
   for (const RuleId rule : asked.rules) {
-    if (dlspec::rule(rule).check == Check::struct_bytes) answer.set(rule, struct_outcome(rule, made.exported(), &origin, findings));
+    if (dlspec::rule(rule).check == Check::struct_bytes)
+      answer.set(rule, struct_outcome(rule, made.exported(), &origin, findings));
   }
-  const bool mistaken = findings.contains(RuleId::dtype_truthful) && is_float8(layout.dtype) && is_float8(made.exported().tensor().dtype);
+  const bool mistaken =
+      findings.contains(RuleId::dtype_truthful) && is_float8(layout.dtype) && is_float8(made.exported().tensor().dtype);
   if (mistaken) answer.blocked(RuleId::dtype_truthful, "by dtype.fp8-variants-distinct");
   judge_contents(made.exported(), findings, asked, answer);
 }
@@ -193,12 +198,15 @@ void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
   if (left == Left::own) answer.blocked(RuleId::managed_owner_balanced, "by managed.deleter-frees-self");
   if (left == Left::owner) answer.blocked(RuleId::managed_deleter_frees_self, "by managed.owner-balanced");
   if (left != Left::own) {
-    answer.decide(RuleId::managed_owner_balanced, left == Left::nothing, "each export that was made and released left the array's memory behind",
+    answer.decide(RuleId::managed_owner_balanced, left == Left::nothing,
+                  "each export that was made and released left the array's memory behind",
                   "as much memory in use as before the export");
   }
   if (left != Left::owner) {
-    answer.decide(RuleId::managed_deleter_frees_self, left == Left::nothing, "each export that was made and released left memory behind, "
-                  "the same for arrays of any size", "nothing that stays");
+    answer.decide(RuleId::managed_deleter_frees_self, left == Left::nothing,
+                  "each export that was made and released left memory behind, "
+                  "the same for arrays of any size",
+                  "nothing that stays");
   }
 }
 
@@ -206,10 +214,12 @@ void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
 void callback_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   Made made(plugin, asked, Generation::versioned);
   if (!made.made()) return answer.rest_unsupported(made.reason());
-  if (made.watch() == nullptr || made.watch()->null_deleter()) return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
+  if (made.watch() == nullptr || made.watch()->null_deleter())
+    return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
   made.release();
   const WatchCounts counts = made.watch()->counts();
-  answer.decide(RuleId::managed_deleter_nothrow, counts.threw.empty(), "the deleter threw " + counts.threw, "a deleter that throws nothing");
+  answer.decide(RuleId::managed_deleter_nothrow, counts.threw.empty(), "the deleter threw " + counts.threw,
+                "a deleter that throws nothing");
   answer.decide(RuleId::abi_c_linkage_callbacks, counts.damaged.empty(), "the deleter changed " + counts.damaged,
                 "what the platform's C calling convention keeps");
 }
@@ -220,20 +230,24 @@ void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
   Made second(plugin, asked, Generation::versioned);
   if (!first.made() || !second.made()) return answer.rest_unsupported(first.made() ? second.reason() : first.reason());
   if (first.exported().object() == second.exported().object()) {
-    return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});  // one counted struct for both: legal, and not seen through
+    return answer.rest(
+        {Outcome::Kind::not_applicable, {}, {}, {}});  // one counted struct for both: legal, and not seen through
   }
   const Findings findings = reference::validate(second.exported());
   first.release();
-  if (!contents_readable(findings)) return answer.blocked(RuleId::managed_exports_independent, "the elements cannot be read");
+  if (!contents_readable(findings))
+    return answer.blocked(RuleId::managed_exports_independent, "the elements cannot be read");
   std::vector<std::uint8_t> contents;
-  const Status status = reference::gather(second.exported().tensor(), padded(second.exported()), contents, asked.bytes.size() + 64);
+  const Status status =
+      reference::gather(second.exported().tensor(), padded(second.exported()), contents, asked.bytes.size() + 64);
   const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
   answer.decide(RuleId::managed_exports_independent, problem.empty(), "after the release of another export: " + problem,
                 "contents that the release of another export leaves alone");
 }
 
 // Formats of one size that are not one another's: the ordered one goes out.
-void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, bool (*is_alike)(abi::DataType), NativeAnswer& answer) {
+void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, bool (*is_alike)(abi::DataType),
+                NativeAnswer& answer) {
   const Made made(plugin, asked, Generation::versioned);
   if (!made.made()) return answer.rest_unsupported(made.reason());
   const Findings findings = reference::validate(made.exported());
@@ -241,11 +255,14 @@ void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, bool (*is_a
   const abi::DataType dtype = made.exported().tensor().dtype;
   if (dtype != asked.layout.dtype) {
     if (!is_alike(dtype)) return answer.rest({Outcome::Kind::blocked, "by dtype.truthful", {}, {}});
-    return answer.rest({Outcome::Kind::broken, dtype_name(asked.layout.dtype) + " goes out as " + dtype_name(dtype),
-                        dtype_name(asked.layout.dtype), {}});
+    return answer.rest({Outcome::Kind::broken,
+                        dtype_name(asked.layout.dtype) + " goes out as " + dtype_name(dtype),
+                        dtype_name(asked.layout.dtype),
+                        {}});
   }
   std::vector<std::uint8_t> contents;
-  const Status status = reference::gather(made.exported().tensor(), padded(made.exported()), contents, asked.bytes.size() + 64);
+  const Status status =
+      reference::gather(made.exported().tensor(), padded(made.exported()), contents, asked.bytes.size() + 64);
   const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
   answer.rest(problem.empty() ? Outcome{} : Outcome{Outcome::Kind::blocked, "by tensor.element-address", {}, {}});
 }
@@ -255,8 +272,10 @@ void generations_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
   const Made versioned(plugin, asked, Generation::versioned);
   if (versioned.made()) return answer.rest({});
   if (!Made(plugin, asked, Generation::legacy).made()) return answer.rest_unsupported(versioned.reason());
-  answer.rest({Outcome::Kind::broken, "a legacy struct is made, a versioned one is not: " + versioned.reason(),
-               "the versioned struct as well", {}});
+  answer.rest({Outcome::Kind::broken,
+               "a legacy struct is made, a versioned one is not: " + versioned.reason(),
+               "the versioned struct as well",
+               {}});
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ struct Ready {
   std::vector<Role> roles;
   std::string standard;               // "array-api" or "dlpack"
   std::vector<std::string> provides;  // functions of the adapter
-  std::string build;                  // what tells it from other builds of the version: a revision, a wheel's tag, a digest
+  std::string build;  // what tells it from other builds of the version: a revision, a wheel's tag, a digest
 };
 
 struct Failed {

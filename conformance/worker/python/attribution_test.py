@@ -111,8 +111,9 @@ class Attribution(unittest.TestCase):
         for answer in ((1, None), ("cpu", 0), (None, 0), (1.0, 0), (1, 0, 0), (1, "0")):
             self.check(telling(answer), "device", wrong)
             self.check(telling(answer), "dl_device=own", {})
-        self.check(type("NoMethod", (toys.ToyArray,), {"__dlpack_device__": (1, 0)}), "device",
-                   {"python.methods-present": ""})
+        self.check(
+            type("NoMethod", (toys.ToyArray,), {"__dlpack_device__": (1, 0)}), "device", {"python.methods-present": ""}
+        )
 
     def test_a_device_that_the_capsule_does_not_name(self):
         self.check(telling((3, 0)), "device", {"python.device-tuple-matches-capsule": "warn"})

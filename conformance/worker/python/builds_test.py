@@ -43,8 +43,7 @@ class Build(unittest.TestCase):
 
     def test_the_tag_of_the_wheel(self):
         texts = {
-            "Wheel-Version: 1.0\nTag: cp311-cp311-manylinux_2_27_x86_64\nTag: cp311-cp311-other\n":
-                "wheel cp311-cp311-manylinux_2_27_x86_64",
+            "Wheel-Version: 1.0\nTag: cp311-cp311-manylinux_2_27_x86_64\nTag: cp311-cp311-other\n": "wheel cp311-cp311-manylinux_2_27_x86_64",
             "Build: 2\nTag: py3-none-any\n": "wheel 2-py3-none-any",
             "": "",
             None: "",

@@ -23,7 +23,11 @@ def _cases():
     """Each variant in one of its layouts, but those of many rounds: the self-test asks them."""
     layouts = {}
     for role, variant, layout in testing.variants():
-        if role == "consumer" and layouts.get(variant) != "c" and not variant.startswith(("many-", "race", "deleter-meets", "guards")):
+        if (
+            role == "consumer"
+            and layouts.get(variant) != "c"
+            and not variant.startswith(("many-", "race", "deleter-meets", "guards"))
+        ):
             layouts[variant] = layout
     return sorted(layouts.items())
 

@@ -35,14 +35,19 @@ TABLE = (
     (faulty.NeverPadded, CLEAN, "padded", "c", "int4", "flags.padded-checked", ""),
     (faulty.AlwaysPadded, CLEAN, "padded", "c", "float4_e2m1fn", "flags.padded-checked", ""),
     (faulty.OneFloat8, faulty.ExportsItsDtype, "fp8", "c", "float8_e4m3fn", "dtype.fp8-variants-distinct", ""),
-    (faulty.BrainPairs, faulty.ExportsItsDtype, "complex32", "c", "complex32",
-     "dtype.complex32-is-fp16-pair", ""),
+    (faulty.BrainPairs, faulty.ExportsItsDtype, "complex32", "c", "complex32", "dtype.complex32-is-fp16-pair", ""),
     (faulty.BrainValues, faulty.HalfValues, "complex32", "c", "complex32", "dtype.complex32-is-fp16-pair", ""),
     (faulty.ReadsExtensions, CLEAN, "device=extension", "c", "float32", "device.extdev-private", ""),
-    (faulty.ReadsHandles, CLEAN, "device=handle", "offset", "float32",
-     "device.opaque-no-arithmetic", ""),
-    (faulty.AddsToHandles, faulty.HoldsHandles, "device=handle", "offset", "float32",
-     "device.opaque-no-arithmetic", ""),
+    (faulty.ReadsHandles, CLEAN, "device=handle", "offset", "float32", "device.opaque-no-arithmetic", ""),
+    (
+        faulty.AddsToHandles,
+        faulty.HoldsHandles,
+        "device=handle",
+        "offset",
+        "float32",
+        "device.opaque-no-arithmetic",
+        "",
+    ),
     (faulty.RuntimeErrors, toys.Consumer, "device=foreign", "c", "float32", "device.unsupported-buffererror", ""),
     (faulty.AlignsData, CLEAN, "misaligned", "c", "float32", "tensor.data-alignment-not-assumed", "fail"),
     (faulty.AlignsPlaces, CLEAN, "misaligned", "c", "float64", "tensor.data-alignment-not-assumed", "fail"),
@@ -92,8 +97,12 @@ class ConsumersReading(unittest.TestCase):
                 self.assertEqual({each["outcome"] for each in clean.values()}, {"pass"})
 
     def test_one_misread_dtype_speaks_once(self):
-        for kind, dtype in ((faulty.IgnoresLanes, "float32x4"), (faulty.AlwaysPadded, "int4"),
-                            (faulty.OneFloat8, "float8_e4m3fn"), (faulty.LanesAsAxis, "float32x4")):
+        for kind, dtype in (
+            (faulty.IgnoresLanes, "float32x4"),
+            (faulty.AlwaysPadded, "int4"),
+            (faulty.OneFloat8, "float8_e4m3fn"),
+            (faulty.LanesAsAxis, "float32x4"),
+        ):
             with self.subTest(kind=kind.__name__):
                 self.assertEqual(breaches(judge(kind, "versioned", dtype=dtype)), {})
         wrong = judge(faulty.NamesFloat8Wrongly, "max_version=1.3", dtype="float8_e4m3fn", role="producer")

@@ -23,10 +23,19 @@ def breaches(answer):
 
 class CleanConsumer(unittest.TestCase):
     # The toy does not export, has no namespace and no views, and makes no arrays.
-    UNSEEN = {"dtype.no-silent-reinterpret", "python.from-dlpack-present", "flags.read-only-propagated",
-              "dtype.fp8-variants-distinct", "dtype.complex32-is-fp16-pair", "tensor.overlap-write-guard",
-              "managed.keep-all-in-slice", "managed.no-struct-copy-out", "dtype.array-api-set",
-              "tensor.byte-offset-roundtrip", "dtype.roundtrip"}
+    UNSEEN = {
+        "dtype.no-silent-reinterpret",
+        "python.from-dlpack-present",
+        "flags.read-only-propagated",
+        "dtype.fp8-variants-distinct",
+        "dtype.complex32-is-fp16-pair",
+        "tensor.overlap-write-guard",
+        "managed.keep-all-in-slice",
+        "managed.no-struct-copy-out",
+        "dtype.array-api-set",
+        "tensor.byte-offset-roundtrip",
+        "dtype.roundtrip",
+    }
 
     def test_no_variant_finds_a_fault(self):
         for (role, variant, layout), rules in testing.variants().items():

@@ -35,8 +35,10 @@ class LegacyArray:
 
 
 def judge(producer, consumer, variant="plain", layout="c", dtype="float32"):
-    sides = [each if isinstance(each, Library) else library(each, name) for each, name in
-             ((producer, "Giver"), (consumer, "Taker"))]
+    sides = [
+        each if isinstance(each, Library) else library(each, name)
+        for each, name in ((producer, "Giver"), (consumer, "Taker"))
+    ]
     return exchanges.judge(testing.make_case("exchange", variant, layout, dtype), sides, toys.native)
 
 
@@ -58,7 +60,9 @@ class CleanPairs(unittest.TestCase):
 
     def test_what_came_is_told(self):
         came = judge(OWN, OWN, layout="strided")["came"]
-        self.assertEqual(came, {"tensor": "float32 (3,4):(10,2)", "layout": "kept", "memory": "shared", "read_only": ""})
+        self.assertEqual(
+            came, {"tensor": "float32 (3,4):(10,2)", "layout": "kept", "memory": "shared", "read_only": ""}
+        )
         self.assertEqual(judge(OWN, OWN, layout="readonly")["came"]["read_only"], "kept")
         self.assertEqual(judge(OWN, OWN, layout="empty")["came"]["memory"], "none")
 
@@ -134,7 +138,9 @@ class FaultyPairs(unittest.TestCase):
                 count = len(self.bytes) // 8
                 return struct.pack(f"{count}f", *struct.unpack(f"{count}d", self.bytes))
 
-        self.check({"dtype.no-silent-reinterpret": "warn"}, OWN, toys.Importing(Rounded), layout="rank1", dtype="float64")
+        self.check(
+            {"dtype.no-silent-reinterpret": "warn"}, OWN, toys.Importing(Rounded), layout="rank1", dtype="float64"
+        )
 
     def test_what_came_in_whole_and_goes_out_as_something_else_is_no_fault_of_the_import(self):
         class Wider(toys.ToyImport):
@@ -170,7 +176,9 @@ class FaultyPairs(unittest.TestCase):
             self.assertTrue(observed(answer, rule).startswith("Taker makes it ("))
 
     def test_read_only_memory_that_may_be_written(self):
-        answer = self.check({"flags.read-only-respected": ""}, OWN, toys.Consumer("writes read-only"), layout="readonly")
+        answer = self.check(
+            {"flags.read-only-respected": ""}, OWN, toys.Consumer("writes read-only"), layout="readonly"
+        )
         self.assertEqual(answer["came"]["read_only"], "lost")
 
         class Unmarked:
@@ -187,7 +195,9 @@ class FaultyPairs(unittest.TestCase):
             def write(self, data):
                 toys.ctypes.memmove(self.place, data, len(data))
 
-        answer = self.check({"flags.read-only-legacy-refused": ""}, Unmarked(), toys.Importing(Writable), layout="readonly")
+        answer = self.check(
+            {"flags.read-only-legacy-refused": ""}, Unmarked(), toys.Importing(Writable), layout="readonly"
+        )
         self.assertIn("legacy one", observed(answer, "flags.read-only-legacy-refused"))
 
     def test_who_dies_first(self):

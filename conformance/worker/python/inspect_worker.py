@@ -118,7 +118,7 @@ def inspect(request):
 def send(message):
     line = (json.dumps(message, default=str) + "\n").encode("utf-8", "surrogatepass")
     while line:
-        line = line[os.write(CHANNEL, line):]
+        line = line[os.write(CHANNEL, line) :]
 
 
 def main():

@@ -1,7 +1,6 @@
 """Faults that guard pages, counts of what is left, threads and the end of the process show, and subjects without."""
 
 import collections
-import os
 import queue
 import signal
 import subprocess
@@ -115,8 +114,10 @@ class Leaks(unittest.TestCase):
         self.assertEqual(self.check(odd.LeavesObjects, "many-unconsumed", {})[rule]["outcome"], "blocked")
 
     def test_imports(self):
-        for fault, variant, rule in (("imports", "many-imports", "managed.deleter-once"),
-                                     ("refusals", "many-refusals", "managed.error-releases")):
+        for fault, variant, rule in (
+            ("imports", "many-imports", "managed.deleter-once"),
+            ("refusals", "many-refusals", "managed.error-releases"),
+        ):
             self.assertEqual(said(judge(odd.ForgetsSome(fault), "consumer", variant)), {rule: "broken"})
             self.assertEqual(said(judge(odd.ForgetsSome(""), "consumer", variant)), {})
 
@@ -299,8 +300,14 @@ class AtTheEnd(unittest.TestCase):
             f"print(oracle_test.judge({adapter}, 'producer', 'after-finalize'), flush=True)\n"
         )
         ours, theirs = testing.socket.socketpair()
-        done = subprocess.run([sys.executable, "-c", program, str(theirs.fileno())], pass_fds=[theirs.fileno()],
-                              cwd=testing.HERE, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [sys.executable, "-c", program, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            cwd=testing.HERE,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         theirs.close()
         told = ours.recv(4096).decode()
         ours.close()

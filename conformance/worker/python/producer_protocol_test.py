@@ -91,8 +91,10 @@ class ProducerProtocol(unittest.TestCase):
                 return {"null_data": True}
 
         outcomes = judge(Nothing, "read-only-legacy", "readonly", "float32")
-        self.assertEqual(outcomes["flags.read-only-legacy-refused"],
-                         {"outcome": "blocked", "observed": "by tensor.data-nonnull-nonempty"})
+        self.assertEqual(
+            outcomes["flags.read-only-legacy-refused"],
+            {"outcome": "blocked", "observed": "by tensor.data-nonnull-nonempty"},
+        )
 
     def test_a_function_in_place_of_the_methods(self):
         def outcomes(variant, fault="", layout="c"):
@@ -107,8 +109,11 @@ class ProducerProtocol(unittest.TestCase):
                     self.assertLessEqual({each["outcome"] for each in found.values()}, QUIET, found)
         self.assertEqual(breaches(outcomes("device")), {"python.methods-present": ""})
         self.assertEqual(breaches(outcomes("plain", "wrong bytes")), {"tensor.element-address": "fail"})
-        for variant, rule in (("plain", "tensor.element-address"), ("consumed", "managed.owner-balanced"),
-                              ("unconsumed", "capsule.destructor-present")):
+        for variant, rule in (
+            ("plain", "tensor.element-address"),
+            ("consumed", "managed.owner-balanced"),
+            ("unconsumed", "capsule.destructor-present"),
+        ):
             self.assertEqual(outcomes(variant)[rule], {"outcome": "pass"})
 
     def test_callbacks_of_python_are_no_failure_for_what_no_ctypes_callback_can_do(self):

@@ -28,10 +28,13 @@ class Worker:
     def __init__(self, path, native=testing.NATIVE):
         ours, theirs = socket.socketpair()
         # The worker's end is descriptor 3, whatever number it has here.
-        command = f'exec {sys.executable} {WORKER} 3<&{theirs.fileno()}'
+        command = f"exec {sys.executable} {WORKER} 3<&{theirs.fileno()}"
         self.process = subprocess.Popen(
-            ["/bin/sh", "-c", command], pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            ["/bin/sh", "-c", command],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         )
         theirs.close()
         self.channel = ours.makefile("rw", encoding="utf-8")

@@ -28,7 +28,7 @@ class Rule(types.SimpleNamespace):
     """identifier, id, interval, coverage, broken."""
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def rules():
     """The rule table, by C++ identifier."""
     text = _read("reference", "vocabulary", "rules.def")
@@ -42,7 +42,7 @@ def rules():
     return found
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def struct_rules():
     """Ids of the rules that can be read off a struct."""
     table = rules()
@@ -50,7 +50,7 @@ def struct_rules():
     return list(dict.fromkeys(table[name].id for name in names))
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def layouts():
     """name -> (shape, strides or None, offset, readonly, rule ids)."""
     table = rules()
@@ -71,7 +71,7 @@ def _numbers(text):
     return tuple(int(number) for number in re.findall(r"-?\d+", text))
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def variants():
     """(role, variant, layout) -> rule ids, of what Python subjects are asked."""
     table = rules()
@@ -94,7 +94,7 @@ def variants():
     return found
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def exchanges():
     """(variant, layout) -> rule ids, of what pairs are asked."""
     table = rules()
@@ -152,8 +152,14 @@ def make_case(role, variant, layout="c", dtype="float32", only=None):
         "bytes": contents(dtype, places).hex(),
     }
     return {
-        "n": 1, "id": f"{role}/{dtype}/{layout}/{variant}", "role": role, "dtype": dtype, "layout": layout,
-        "variant": variant, "spec": spec, "rules": only or (exchanges()[variant, layout] if role == "exchange" else variants()[role, variant, layout]),
+        "n": 1,
+        "id": f"{role}/{dtype}/{layout}/{variant}",
+        "role": role,
+        "dtype": dtype,
+        "layout": layout,
+        "variant": variant,
+        "spec": spec,
+        "rules": only or (exchanges()[variant, layout] if role == "exchange" else variants()[role, variant, layout]),
     }
 
 

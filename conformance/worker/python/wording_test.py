@@ -25,9 +25,7 @@ class Wording(unittest.TestCase):
         self.assertEqual(wording.of_exception(Mute()), "Mute")
 
     def test_difference(self):
-        self.assertEqual(
-            wording.of_bytes(b"abX", b"abc"), "byte 2 is 0x58 instead of 0x63; 1 of 3 bytes differ"
-        )
+        self.assertEqual(wording.of_bytes(b"abX", b"abc"), "byte 2 is 0x58 instead of 0x63; 1 of 3 bytes differ")
         self.assertEqual(wording.of_bytes(b"", b"abc"), "0 bytes instead of 3")
 
 

@@ -28,11 +28,11 @@ void on_signal(int number) {
 
 void catch_interrupts() {
   descriptor.store(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  struct sigaction action {};
+  struct sigaction action{};
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before {};
+    struct sigaction before{};
     sigaction(number, nullptr, &before);
     if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // nohup stays nohup
   }

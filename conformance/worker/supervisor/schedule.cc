@@ -72,7 +72,8 @@ void block_by_culprit(const Task& task, TaskState& state) {
     if (!answer || !answer->culprit || !broken.contains(*answer->culprit)) continue;
     const std::vector<RuleId>& asked = task.cases[i].rules;
     if (std::find(asked.begin(), asked.end(), *answer->culprit) != asked.end()) continue;
-    state.first[i] = Answer{Answer::Kind::blocked, {}, "by " + std::string(rule(*answer->culprit).id) + ": " + answer->text};
+    state.first[i] =
+        Answer{Answer::Kind::blocked, {}, "by " + std::string(rule(*answer->culprit).id) + ": " + answer->text};
     state.second[i].reset();
   }
 }

@@ -28,13 +28,13 @@ struct Task {
 };
 
 struct TaskResult {
-  std::optional<Ready> ready;       // none when the subject never started
-  std::vector<Record> records;      // one for every rule of every case, in the order of the plan
-  std::vector<std::string> faults;  // what could not be judged, and by whose fault: a sentence each
-  std::vector<std::string> notes;   // what is worth saying but changes nothing
+  std::optional<Ready> ready;                 // none when the subject never started
+  std::vector<Record> records;                // one for every rule of every case, in the order of the plan
+  std::vector<std::string> faults;            // what could not be judged, and by whose fault: a sentence each
+  std::vector<std::string> notes;             // what is worth saying but changes nothing
   std::chrono::duration<double> importing{};  // by the slowest of its workers
   std::chrono::duration<double> judging{};    // likewise, imports not counted
-  std::string detail;               // a traceback, or the end of what a subject printed that never started
+  std::string detail;                         // a traceback, or the end of what a subject printed that never started
 };
 
 struct ScheduleOptions {

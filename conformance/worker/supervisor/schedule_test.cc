@@ -165,8 +165,9 @@ TEST(Schedule, ExchangesOfKnownOutcomeOpenAndCloseARun) {
   EXPECT_EQ(statuses(result), "pass pass ");
   EXPECT_TRUE(result.faults.empty());
   one.known.push_back(known("bad"));
-  const std::string what = "dlspec's own faulty producer (producer/float32/c/known) was not found to break "
-                           "tensor.element-address; nothing that was found of it can be trusted";
+  const std::string what =
+      "dlspec's own faulty producer (producer/float32/c/known) was not found to break "
+      "tensor.element-address; nothing that was found of it can be trusted";
   EXPECT_EQ(run_one(one).faults,
             (std::vector<std::string>{"fake: before the first case " + what, "fake: after the last case " + what}));
 }
@@ -257,7 +258,8 @@ TEST(Schedule, WhateverDiesThePlanIsReportedWhole) {
                          i % 2 ? RuleId::tensor_element_address : RuleId::managed_deleter_once));
   }
   const Task one = task(R"(case "$line" in
-    *segv*) kill -SEGV $$;; *leave*) exit 0;; *rubbish*) echo rubbish >&3;; *close*) exec 3>&-;; esac)", cases);
+    *segv*) kill -SEGV $$;; *leave*) exit 0;; *rubbish*) echo rubbish >&3;; *close*) exec 3>&-;; esac)",
+                        cases);
   for (const unsigned jobs : {1u, 2u}) EXPECT_EQ(why_not_whole(cases, run_one(one, options(jobs)).records), "") << jobs;
   Task dead = one;
   dead.command.arguments = {"/no/such/program"};

@@ -88,7 +88,8 @@ class Slice {
   Answer ask(std::size_t index) {
     constexpr int most_starts = 3;
     for (int starts = 1;; ++starts) {
-      if (!start()) return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
+      if (!start())
+        return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
       const auto began = Clock::now();
       auto reply = worker_->ask(state_.task->cases[index]);
       state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();

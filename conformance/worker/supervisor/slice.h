@@ -26,7 +26,7 @@ struct TaskState {
 // What one slice saw beside its answers.
 struct SliceResult {
   std::optional<Ready> ready;
-  std::string not_started;  // why there is no worker (any more)
+  std::string not_started;    // why there is no worker (any more)
   bool lacks_device = false;  // not_started says which
   std::string detail;
   std::chrono::duration<double> importing{};

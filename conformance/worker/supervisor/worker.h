@@ -26,8 +26,8 @@ struct WorkerLimits {
 struct Death {
   enum class Kind : std::uint8_t { crash, timeout, interrupted };
   Kind kind = Kind::crash;
-  std::string text;      // "killed by SIGSEGV", "no answer within 10 s"; the same for the same fault
-  bool earlier = false;  // it never read the question: the doing of what ran before
+  std::string text;                    // "killed by SIGSEGV", "no answer within 10 s"; the same for the same fault
+  bool earlier = false;                // it never read the question: the doing of what ran before
   std::optional<RuleId> culprit = {};  // the rule that it breaks, where the worker could say before it died
 };
 

@@ -97,9 +97,10 @@ TEST(Worker, DeathAtExitIsReported) {
 std::string says_fault(const std::string& rest) { return R"(echo "{\"fault\":{\"pid\":$$,)" + rest + R"(}}" >&3; )"; }
 
 TEST(Worker, AFaultThatItNamedIsTold) {
-  auto worker = started("read line <&3; " +
-                        says_fault(R"(\"access\":\"read\",\"part\":\"data\",\"state\":\"open\",\"where\":\"beyond\",\"distance\":1)") +
-                        "kill -SEGV $$");
+  auto worker = started(
+      "read line <&3; " +
+      says_fault(R"(\"access\":\"read\",\"part\":\"data\",\"state\":\"open\",\"where\":\"beyond\",\"distance\":1)") +
+      "kill -SEGV $$");
   const auto reply = worker->ask(Case{});
   ASSERT_TRUE(std::holds_alternative<Death>(reply));
   EXPECT_EQ(std::get<Death>(reply).text, "killed by SIGSEGV: it read 1 byte beyond the data");
@@ -107,7 +108,8 @@ TEST(Worker, AFaultThatItNamedIsTold) {
 }
 
 TEST(Worker, AFaultThatItSurvivedChangesNothing) {
-  auto worker = started(says_fault(R"(\"exception\":\"int\",\"deleter\":true)") + good_answer + "read line <&3; exit 0");
+  auto worker =
+      started(says_fault(R"(\"exception\":\"int\",\"deleter\":true)") + good_answer + "read line <&3; exit 0");
   EXPECT_TRUE(std::holds_alternative<Answer>(worker->ask(Case{})));
 }
 
@@ -135,7 +137,8 @@ TEST(Worker, GrandchildrenNeitherDelayNorSurvive) {
   // Who waited for them would meet the deadline instead.
   const std::string second = "setsid sh -c 'echo $$ > " + file.string() + "; exec sleep 60' & ";
   const std::string until_it_runs = "while [ ! -s " + file.string() + " ]; do sleep 0.02; done; ";
-  EXPECT_EQ(death_of("sleep 60 & " + second + until_it_runs + "read line <&3; exit 5"), "exited with status 5 before answering");
+  EXPECT_EQ(death_of("sleep 60 & " + second + until_it_runs + "read line <&3; exit 5"),
+            "exited with status 5 before answering");
   std::ifstream stream(file);
   pid_t pid = 0;
   stream >> pid;

@@ -131,8 +131,10 @@ extern "C" {
 // As if the memory of a consumed struct had been given back, and used for something else.
 [[gnu::visibility("default")]] void zoo_destructor_frees_used(PyObject* capsule) {
   const auto held = dlspec::zoo::open(capsule);
-  if (held.used) std::memset(held.managed, 0xDD, 16);
-  else dlspec::zoo::release(held);
+  if (held.used)
+    std::memset(held.managed, 0xDD, 16);
+  else
+    dlspec::zoo::release(held);
 }
 
 [[gnu::visibility("default")]] void zoo_destructor_clears_memory(PyObject* capsule) {
@@ -162,14 +164,18 @@ extern "C" {
 // As a consumer that does not look whether there is one.
 [[gnu::visibility("default")]] void zoo_call_deleter(void* managed, int versioned) {
   using namespace dlspec::zoo;
-  if (versioned != 0) static_cast<Versioned*>(managed)->deleter(static_cast<Versioned*>(managed));
-  else static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
+  if (versioned != 0)
+    static_cast<Versioned*>(managed)->deleter(static_cast<Versioned*>(managed));
+  else
+    static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
 }
 
 // The struct's deleter also gives back a reference to `array`, which it takes here, and has this fault.
 [[gnu::visibility("default")]] void zoo_wrap_deleter(void* managed, int versioned, int fault, PyObject* array) {
   using namespace dlspec::zoo;
-  if (versioned != 0) wrap<Versioned>(managed, static_cast<Fault>(fault), array);
-  else wrap<Legacy>(managed, static_cast<Fault>(fault), array);
+  if (versioned != 0)
+    wrap<Versioned>(managed, static_cast<Fault>(fault), array);
+  else
+    wrap<Legacy>(managed, static_cast<Fault>(fault), array);
 }
 }

@@ -66,7 +66,8 @@ constexpr Fault faults[] = {
 
 // The deleter with this fault, which calls `old` as well; NULL when there is none. All structs of one
 // generation have the same old deleter.
-extern "C" __attribute__((visibility("default"))) Deleter dlspec_zoo_deleter(const char* fault, int versioned, Deleter old) {
+extern "C" __attribute__((visibility("default"))) Deleter dlspec_zoo_deleter(const char* fault, int versioned,
+                                                                             Deleter old) {
   for (const Fault& each : faults) {
     if (std::strcmp(each.name, fault) != 0) continue;
     old_deleters[versioned != 0] = old;

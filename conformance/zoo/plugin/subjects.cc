@@ -32,8 +32,10 @@ struct Import {
 };
 
 void call_deleter(void* managed, bool versioned) {
-  if (versioned) static_cast<Versioned*>(managed)->deleter(static_cast<Versioned*>(managed));
-  else static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
+  if (versioned)
+    static_cast<Versioned*>(managed)->deleter(static_cast<Versioned*>(managed));
+  else
+    static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
 }
 
 bool has_deleter(void* managed, bool versioned) {
@@ -77,7 +79,8 @@ int take_but(void* managed, int generation, void** array, const char** reason) {
 }
 
 bool is_empty(const abi::Tensor& tensor) {
-  return tensor.shape != nullptr && std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
+  return tensor.shape != nullptr &&
+         std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
 }
 
 bool has_newer_minor(const Import& import) {
@@ -199,7 +202,8 @@ int make_but(const DlspecSpec* spec, int generation, void** exported, const char
 
 void count_in_bytes(Versioned& made) {
   abi::Tensor& tensor = made.dl_tensor;
-  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) tensor.strides[axis] *= tensor.dtype.bits * tensor.dtype.lanes / 8;
+  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis)
+    tensor.strides[axis] *= tensor.dtype.bits * tensor.dtype.lanes / 8;
 }
 void lose_an_element(Versioned& made) {
   if (made.dl_tensor.ndim > 0 && made.dl_tensor.shape[0] > 1) --made.dl_tensor.shape[0];
@@ -267,8 +271,8 @@ constexpr Row rows[] = {
 }  // namespace
 
 const DlspecPlugin* find_plugin(std::string_view name) {
-  static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take,
-                             show, give_up, own().bridge};
+  static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up,
+                             own().bridge};
   for (const Row& row : rows) {
     if (name != row.name) continue;
     row.change(plugin);

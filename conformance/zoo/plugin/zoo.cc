@@ -82,8 +82,8 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
   return DLSPEC_ERROR;
 }
 
-const DlspecPlugin table{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", make, nullptr,
-                         nullptr, nullptr, nullptr};
+const DlspecPlugin table{
+    DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", make, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
 }  // namespace dlspec::testing

@@ -246,7 +246,7 @@ class Taken:
             ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.deleter)(address or self.address)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def faulty_code():
     """The zoo's native part: destructors and deleters that Python code could not be."""
     return ctypes.PyDLL(os.path.join(os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "dlspec", "zoo.so"))
@@ -392,8 +392,14 @@ class ToyImport:
             copy = ctypes.create_string_buffer(ctypes.string_at(self.taken.address, 80), 80)
             self.taken.release(ctypes.addressof(copy))
             return
-        calls = {"never released": 0, "released by the capsule": 0, "released at once": 0, "copies": 0, "not renamed": 0,
-                 "released twice": 2}
+        calls = {
+            "never released": 0,
+            "released by the capsule": 0,
+            "released at once": 0,
+            "copies": 0,
+            "not renamed": 0,
+            "released twice": 2,
+        }
         if self.fault == f"{self.look['generation']} not renamed":
             return
         if self.fault == "null deleter called":

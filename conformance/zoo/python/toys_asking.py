@@ -5,7 +5,6 @@ import threading
 
 import toys
 
-
 # How they ask.
 
 

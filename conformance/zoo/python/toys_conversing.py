@@ -77,8 +77,13 @@ class Exporting(toys.ToyImport):
             raise BufferError("a legacy capsule cannot say that it is read-only")
         look = self.look
         capsule = toys.native.Offer(
-            self.dtype(), look["shape"], look["strides"], contents=self.bytes, null_data=not look["data"],
-            **({"flags": self.read_only * self.READ_ONLY} if max_version else {"generation": "legacy"})).capsule()
+            self.dtype(),
+            look["shape"],
+            look["strides"],
+            contents=self.bytes,
+            null_data=not look["data"],
+            **({"flags": self.read_only * self.READ_ONLY} if max_version else {"generation": "legacy"}),
+        ).capsule()
         taken = toys.Taken(capsule, rename=False)
         place = taken.address + (32 if taken.versioned else 0)
         toys.ctypes.c_void_p.from_address(place).value = self.place

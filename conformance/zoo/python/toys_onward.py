@@ -15,7 +15,8 @@ class Onward(toys.ToyImport):
         strides = look["strides"] if look["strides"] is not None else source.row_major(look["shape"])
         flags = (look["flags"] or 0) & 1
         self.made = toys.native.Offer(
-            look["dtype_name"], look["shape"], strides=strides, contents=self.bytes, flags=flags)
+            look["dtype_name"], look["shape"], strides=strides, contents=self.bytes, flags=flags
+        )
         capsule = self.made.capsule()
         place = toys.Taken(capsule, rename=False).address + 32
         ctypes.c_void_p.from_address(place).value = self.first()

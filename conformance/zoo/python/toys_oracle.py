@@ -14,7 +14,8 @@ KEPT = []
 
 # --- producers
 
-@functools.lru_cache(maxsize=None)
+
+@functools.cache
 def _maker():
     make = ctypes.CDLL(_ZOO).dlspec_zoo_deleter
     make.restype = ctypes.c_void_p
@@ -81,6 +82,7 @@ class KeepsUntilItGoes(toys.ToyArray):
 
 
 # --- consumers
+
 
 class Straying(toys.Consumer):
     """Touches what is not its own."""

@@ -208,8 +208,7 @@ class LateCopy(toys.ToyArray):
 
     def copied(self, generation):
         held = self.copy.contents() if self.copy else self.order.bytes
-        self.copy = toys.make_offer(
-            self.order, generation, flags=2 if generation == "versioned" else 0, contents=held)
+        self.copy = toys.make_offer(self.order, generation, flags=2 if generation == "versioned" else 0, contents=held)
         return self.copy.capsule()
 
 

@@ -5,7 +5,12 @@ import ctypes
 import toys
 
 # Fields by their offset in DLTensor and their type; those of the managed struct by a negative one, from dl_tensor down.
-DATA, DEVICE_TYPE, DEVICE_ID, NDIM = (0, ctypes.c_void_p), (8, ctypes.c_int32), (12, ctypes.c_int32), (16, ctypes.c_int32)
+DATA, DEVICE_TYPE, DEVICE_ID, NDIM = (
+    (0, ctypes.c_void_p),
+    (8, ctypes.c_int32),
+    (12, ctypes.c_int32),
+    (16, ctypes.c_int32),
+)
 CODE, BITS, LANES = (20, ctypes.c_uint8), (21, ctypes.c_uint8), (22, ctypes.c_uint16)
 SHAPE, STRIDES = (24, ctypes.c_void_p), (32, ctypes.c_void_p)
 MAJOR, MINOR, FLAGS = (-32, ctypes.c_uint32), (-28, ctypes.c_uint32), (-8, ctypes.c_uint64)
@@ -76,9 +81,9 @@ class Altered(toys.ToyArray):
         "null shape": Field(SHAPE, 0, rank),
         "negative extent": Field(SHAPE, -1, rank, deep=0),
         "extent beyond all": Field(SHAPE, 2**63 - 1, lambda order: filled(order) and rank(order) > 1, deep=1),
-        "stride beyond all": Field(STRIDES, 2**62, 
-                                   lambda order: filled(order) and order.shape[:1] > (1,) and order.dtype == "float32",
-                                   deep=0),
+        "stride beyond all": Field(
+            STRIDES, 2**62, lambda order: filled(order) and order.shape[:1] > (1,) and order.dtype == "float32", deep=0
+        ),
         "null data": Field(DATA, 0, lambda order: rank(order) and filled(order)),
         "read-only without reason": Field(FLAGS, lambda old, order: old | (not old & 2)),
         "read-only forgotten": Field(FLAGS, lambda old, order: old & ~1, lambda order: order.readonly),

@@ -30,13 +30,20 @@ def points(name, twin):
 
 def replaceable(kind):
     """The members that a class has by itself or from those above it, but for what Python puts into every class."""
-    return {member for each in kind.__mro__[:-1] for member in vars(each)} - {"__module__", "__doc__", "__dict__", "__weakref__"}
+    return {member for each in kind.__mro__[:-1] for member in vars(each)} - {
+        "__module__",
+        "__doc__",
+        "__dict__",
+        "__weakref__",
+    }
 
 
 class Twins(unittest.TestCase):
     def test_every_row_is_read(self):
         with open(os.path.join(HERE, "..", "exhibits.def"), encoding="utf-8") as table:
-            self.assertEqual(len(rows()), len(re.findall(r'^DLSPEC_EXHIBIT\(\w+, \w+, "(?!plugin:)', table.read(), re.M)))
+            self.assertEqual(
+                len(rows()), len(re.findall(r'^DLSPEC_EXHIBIT\(\w+, \w+, "(?!plugin:)', table.read(), re.M))
+            )
         self.assertGreater(len(rows()), 100)
 
     def test_one_point(self):
@@ -46,7 +53,9 @@ class Twins(unittest.TestCase):
 
     def test_the_count_sees_two_points(self):
         self.assertEqual(points("toys_protocol.OneThread", "toys.ToyArray"), {"__dlpack__"})
-        self.assertEqual(points("toys_protocol.Positional:wrong bytes", "toys.ToyArray"), {"__dlpack__", "fault wrong bytes"})
+        self.assertEqual(
+            points("toys_protocol.Positional:wrong bytes", "toys.ToyArray"), {"__dlpack__", "fault wrong bytes"}
+        )
 
 
 if __name__ == "__main__":

@@ -79,7 +79,8 @@ std::int64_t items_before_a_line(const Plan& plan, const std::byte* to) {
 }
 
 // The same geometry with other extents of the axis.
-void carry_out_part(const Plan& plan, std::int64_t extent, std::int64_t stream_from, std::byte* to, const std::byte* from) {
+void carry_out_part(const Plan& plan, std::int64_t extent, std::int64_t stream_from, std::byte* to,
+                    const std::byte* from) {
   Plan part;
   Geometry& geometry = part.geometry = plan.geometry;
   Step* const axis = geometry.axes + plan.lines;
@@ -120,7 +121,8 @@ void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, st
 }
 
 void carry_out_large(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
-  if (const std::int64_t apart = items_before_a_line(plan, to); apart != 0) return carry_out_apart(plan, to, from, apart);
+  if (const std::int64_t apart = items_before_a_line(plan, to); apart != 0)
+    return carry_out_apart(plan, to, from, apart);
   const Work work{plan, to, from};
   if (plan.threads > 1) return run_on_threads(plan.threads, run_part, &work);
   carry_out_blocks(plan, to, from, 0, plan.blocks);

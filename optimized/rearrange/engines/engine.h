@@ -39,11 +39,11 @@ struct Kernels {
   Kernel runs;
   Kernel runs_streaming;
   Kernel program;
-  Kernel program_streaming;  // of a regular one whose cells write whole lines
+  Kernel program_streaming;     // of a regular one whose cells write whole lines
   OnceByWindows program_once;   // of a regular one with a single cell, and
   OnceByWindows program_words;  // of one that is counted in words
-  Kernel shuffles;           // programs in lanes, for engines without `program`, and
-  Kernel shuffles_once;      // those of a single cell
+  Kernel shuffles;              // programs in lanes, for engines without `program`, and
+  Kernel shuffles_once;         // those of a single cell
   Kernel fill[item_sizes];
   Kernel transpose[item_sizes];
   Kernel transpose_once[item_sizes];       // of a single tile
@@ -51,19 +51,19 @@ struct Kernels {
   Kernel transpose_staged[item_sizes];     // streams wherever rows begin
   Kernel transpose_odd[odd_sizes];
   Kernel transpose_odd_staged[odd_sizes];
-  Kernel transpose_near[item_sizes];       // in the nearest cache, of sides that are no multiples of a tile's, and
-  Kernel weave_near[item_sizes];           // the same of woven ones
+  Kernel transpose_near[item_sizes];  // in the nearest cache, of sides that are no multiples of a tile's, and
+  Kernel weave_near[item_sizes];      // the same of woven ones
   Kernel weave[item_sizes];
   Kernel strided[item_sizes];
   Kernel strided_any;
 };
 
 struct Engine {
-  const char* name;           // as DLSPEC_ISA spells it
-  std::size_t width;          // bytes of a vector; 0: no vectors
+  const char* name;              // as DLSPEC_ISA spells it
+  std::size_t width;             // bytes of a vector; 0: no vectors
   bool (*available)() noexcept;  // can this processor carry it out?
   const Kernels* kernels;
-  const Kernels* near;           // whose transposes in the nearest cache it takes, of this or a narrower level; NULL: none
+  const Kernels* near;  // whose transposes in the nearest cache it takes, of this or a narrower level; NULL: none
 };
 
 // From the plainest to the best; the first is always available.

@@ -49,7 +49,8 @@ void go_in_squares(Plan& plan) {
   const bool from_page_to_page = inner.to >= page && magnitude(outer.from) >= page;
   if (!from_page_to_page || magnitude(inner.from) >= page || outer.to >= page) return;
   const std::int64_t rows = lesser(plan.block_a, plan.a.extent) + lesser(plan.block_b, plan.b.extent);
-  const std::int64_t inside = divisor(inner.count, pages_known / rows), outside = divisor(outer.count, pages_known / rows);
+  const std::int64_t inside = divisor(inner.count, pages_known / rows),
+                     outside = divisor(outer.count, pages_known / rows);
   if (inside == 1 || outside == 1) return;
   for (std::size_t i = plan.depth; i-- > first + 2;) plan.loops[i + 2] = plan.loops[i];
   plan.depth += 2;

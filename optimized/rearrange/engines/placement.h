@@ -1,6 +1,6 @@
-// Where a thread wakes. A system may put it on the processor of the one that wakes it, where it waits until that one has
-// done the work of both: for milliseconds, copy after copy. So whoever wakes a thread bars it from his own processor
-// first, and what it may run on is given back to it as soon as it runs.
+// Where a thread wakes. A system may put it on the processor of the one that wakes it, where it waits until that one
+// has done the work of both: for milliseconds, copy after copy. So whoever wakes a thread bars it from his own
+// processor first, and what it may run on is given back to it as soon as it runs.
 #pragma once
 
 #include <pthread.h>

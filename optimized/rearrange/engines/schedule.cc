@@ -12,8 +12,8 @@ constexpr std::int64_t stream_from = 6 << 20;               // payload that no c
 constexpr std::int64_t runs_from = 12 << 20;                // of runs that one thread copies
 constexpr std::int64_t shortest_streamed = 1024;            // bytes of a run
 constexpr std::int64_t rows_block = std::int64_t{1} << 16;
-constexpr std::int64_t shortest_fill = 64;                  // bytes of a row
-constexpr std::int64_t few = 32;                            // items; fewer are copied by the time that a tile is set up
+constexpr std::int64_t shortest_fill = 64;  // bytes of a row
+constexpr std::int64_t few = 32;            // items; fewer are copied by the time that a tile is set up
 
 // Item i has 1 << i bytes; item_sizes for other runs.
 std::size_t item_of(std::int64_t run) {
@@ -53,7 +53,8 @@ void Scheduler::choose() {
     return fill();
   }
   Cell cell;
-  if (programs_ && kernels_.program != nullptr && make_line_program(geometry_, cell, plan_.program) && program(cell)) return;
+  if (programs_ && kernels_.program != nullptr && make_line_program(geometry_, cell, plan_.program) && program(cell))
+    return;
   if (programs_ && !fills_lanes() && make_program(geometry_, cell, plan_.program)) {
     // Many windows are worked through one by one: tiles do more at a time.
     if (!plan_.program.regular && weave_in_lanes()) return;
@@ -80,8 +81,7 @@ void Scheduler::runs() {
   plan_.method = Method::runs;
   plan_.block_a = 1;
   const bool whole_lines = geometry_.run >= shortest_streamed || (geometry_.run % line == 0 && steps_in_lines(no_axis));
-  take_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr,
-              large_for(runs_from));
+  take_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr, large_for(runs_from));
   // Stores past the caches do not mind where they go: then the source is read from its beginning to its end.
   const std::size_t along = plan_.streaming ? closest_in_source() : closest(no_axis);
   take_b(along, evenly(geometry_.axes[along].extent, greater(1, rows_block / geometry_.run), alone()));
@@ -145,7 +145,8 @@ void Scheduler::strided() {
   const std::size_t along = closest(no_axis);
   take_a(along, evenly(geometry_.axes[along].extent, most, alone()));
   // What is short is done without a division.
-  take_b(closest(along), geometry_.bytes <= rows_block ? most : greater(1, most / lesser(plan_.a.extent, plan_.block_a)));
+  take_b(closest(along),
+         geometry_.bytes <= rows_block ? most : greater(1, most / lesser(plan_.a.extent, plan_.block_a)));
 }
 
 // A thread's second cache holds its part of the source, but not of both: stores past it leave the source where it is.

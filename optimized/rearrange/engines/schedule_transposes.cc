@@ -84,8 +84,8 @@ bool Scheduler::weave(std::size_t across, bool only_in_lanes) {
   const std::int64_t plain = lesser(geometry_.axes[0].extent, side) * lesser(geometry_.axes[across].extent, side);
   if (plain >= side * side / 2) return false;
   Sides sides;
-  // Longer sides leave less of the last tiles empty, but one of them may have the axes that the other wants; and of an axis
-  // that is cut there may be a rest.
+  // Longer sides leave less of the last tiles empty, but one of them may have the axes that the other wants; and of an
+  // axis that is cut there may be a rest.
   const std::int64_t one_tile = weave_sides(side, true, sides), several = weave_sides(longest_side, true, sides);
   const std::int64_t whole = leaves_a_rest(sides.axis_a, sides.items_a) || leaves_a_rest(sides.axis_b, sides.items_b)
                                  ? weave_sides(longest_side, false, sides)

@@ -1,5 +1,5 @@
-// Chooses how a geometry is carried out: which method, which two axes for the kernel, and how large its blocks. Decided by
-// sizes and steps alone: nothing is tried out.
+// Chooses how a geometry is carried out: which method, which two axes for the kernel, and how large its blocks. Decided
+// by sizes and steps alone: nothing is tried out.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,8 @@ namespace dlspec::optimized {
 namespace {
 
 constexpr int most_threads = 256;
-constexpr int few_threads = 3;   // with more processors than they and the caller need the system finds an idle one by itself
+constexpr int few_threads =
+    3;  // with more processors than they and the caller need the system finds an idle one by itself
 constexpr int patience = 5000;  // pauses before a thread goes to sleep: longer than it takes to wake it
 
 void pause_briefly() {
@@ -112,7 +113,8 @@ class Pool {
     for (;;) {
       const auto parts = static_cast<int>(ticket >> 16 & 0xFFFF), next = static_cast<int>(ticket & 0xFFFF);
       if (next >= parts) return false;
-      if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire)) continue;
+      if (!ticket_.compare_exchange_weak(ticket, ticket + 1, std::memory_order_acq_rel, std::memory_order_acquire))
+        continue;
       job_(context_, next, parts);
       if (remaining_.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining_.notify_one();
       return true;

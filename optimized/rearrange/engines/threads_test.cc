@@ -30,8 +30,8 @@ void expect_each_part_once(int parts) {
   for (int part = 0; part < 256; ++part) EXPECT_EQ(counts.calls[part], part < parts ? 1 : 0) << part;
 }
 
-// A thread is barred from the caller's processor while it is started or woken, and only then. The first of the tests: of
-// many threads none is barred when it is woken.
+// A thread is barred from the caller's processor while it is started or woken, and only then. The first of the tests:
+// of many threads none is barred when it is woken.
 TEST(Threads, RunWhereTheProgramMay) {
   struct Seen {
     cpu_set_t processors[2];
@@ -86,8 +86,7 @@ TEST(Threads, ServeSeveralCallersAtATime) {
 // A job that uses the threads itself.
 TEST(Threads, ServeAJobWithinAJob) {
   Count counts;
-  run_on_threads(
-      3, [](const void* context, int, int) { run_on_threads(2, count, context); }, &counts);
+  run_on_threads(3, [](const void* context, int, int) { run_on_threads(2, count, context); }, &counts);
   EXPECT_EQ(counts.calls[0], 3);
   EXPECT_EQ(counts.calls[1], 3);
 }

@@ -66,7 +66,8 @@ class Side {
     overflow_ |= __builtin_add_overflow(low_, last < 0 ? last : 0, &low_);
     overflow_ |= __builtin_add_overflow(high_, last < 0 ? 0 : last, &high_);
     std::int64_t size = 0;
-    overflow_ |= __builtin_sub_overflow(high_, low_, &size);  // so that no step is the lowest number, which has no opposite
+    overflow_ |=
+        __builtin_sub_overflow(high_, low_, &size);  // so that no step is the lowest number, which has no opposite
     return step;
   }
 

@@ -26,9 +26,9 @@ struct Step {
 // `to`. No axis continues the one before it on both sides, nor the run: what could be merged is merged.
 // All sizes, steps and positions are in bytes. Only the first `rank` axes are meaningful.
 struct Geometry {
-  std::int64_t bytes;     // of all elements; 0: there is nothing to copy, and only the ranges are meaningful
-  std::int64_t run;       // bytes copied together, at least one element
-  ByteRange to_range;     // what the layouts reach, counted from element (0, ..., 0)
+  std::int64_t bytes;  // of all elements; 0: there is nothing to copy, and only the ranges are meaningful
+  std::int64_t run;    // bytes copied together, at least one element
+  ByteRange to_range;  // what the layouts reach, counted from element (0, ..., 0)
   ByteRange from_range;
   std::int64_t to_start;  // from element (0, ..., 0) to the first run
   std::int64_t from_start;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <limits>
+#include <numeric>
 #include <ostream>
 #include <tuple>
 #include <vector>
@@ -59,9 +59,20 @@ TEST(Geometry, OfCompactLayoutsIsOneRun) {
 
 constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t hard_extents[] = {1, 2, 3, std::int64_t{1} << 31, largest / 2 + 1, largest};
-constexpr std::int64_t hard_strides[] = {0, 1, -1, 7, std::int64_t{1} << 31, -(std::int64_t{1} << 31), std::int64_t{1} << 58,
-                                         -(std::int64_t{1} << 58), std::int64_t{1} << 60, -(std::int64_t{1} << 60),
-                                         -(std::int64_t{1} << 62), largest / 2, largest, -largest - 1};
+constexpr std::int64_t hard_strides[] = {0,
+                                         1,
+                                         -1,
+                                         7,
+                                         std::int64_t{1} << 31,
+                                         -(std::int64_t{1} << 31),
+                                         std::int64_t{1} << 58,
+                                         -(std::int64_t{1} << 58),
+                                         std::int64_t{1} << 60,
+                                         -(std::int64_t{1} << 60),
+                                         -(std::int64_t{1} << 62),
+                                         largest / 2,
+                                         largest,
+                                         -largest - 1};
 
 // Of at least one element, in numbers of 128 bits.
 Status exact_range(const View& view, std::int64_t item, ByteRange& range) {
@@ -94,8 +105,8 @@ TEST(Geometry, ReachesWhatEachLayoutReaches) {
         for (const std::int64_t first : hard_strides) {
           for (const std::int64_t second : hard_strides) {
             const Numbers there{first, second}, back{second, first};
-            SCOPED_TRACE(testing::Message() << outer << " x " << inner << " of " << item << " bytes: " << first << ", "
-                                            << second);
+            SCOPED_TRACE(testing::Message()
+                         << outer << " x " << inner << " of " << item << " bytes: " << first << ", " << second);
             expect_ranges({dtype, shape, there.data()}, {dtype, shape, back.data()}, item);
             expect_ranges({dtype, shape, nullptr}, {dtype, shape, there.data()}, item);
             expect_ranges({dtype, shape, there.data()}, {dtype, shape, nullptr}, item);
@@ -114,9 +125,12 @@ TEST(Geometry, HasNoNegativeExtents) {
   for (const Numbers& to : shapes) {
     for (const Numbers& from : shapes) {
       Geometry geometry;
-      const bool negative = *std::min_element(to.begin(), to.end()) < 0 || *std::min_element(from.begin(), from.end()) < 0;
+      const bool negative =
+          *std::min_element(to.begin(), to.end()) < 0 || *std::min_element(from.begin(), from.end()) < 0;
       EXPECT_EQ(normalise({dtype, to, strides.data()}, {dtype, from, strides.data()}, geometry),
-                negative ? Status::bad_extent : to == from ? Status::ok : Status::shape_mismatch);
+                negative     ? Status::bad_extent
+                : to == from ? Status::ok
+                             : Status::shape_mismatch);
     }
   }
 }

@@ -22,8 +22,8 @@ class Line {
     }
   }
 
-  // The two windows that the bytes come from: the one begins with the lowest, the other ends with the highest. False when
-  // these are too far apart.
+  // The two windows that the bytes come from: the one begins with the lowest, the other ends with the highest. False
+  // when these are too far apart.
   [[nodiscard]] bool find_pair(Window* pair) const {
     std::int64_t low = places_[0], high = low;
     for (const std::int64_t place : places_) {
@@ -62,8 +62,10 @@ class Line {
 bool make_line_program(const Geometry& geometry, Cell& cell, Program& program) noexcept {
   if (geometry.rank == 0 || geometry.run >= vector || geometry.axes[0].to != geometry.run) return false;
   const Step& axis = geometry.axes[0];
-  const std::int64_t run = geometry.run, common = lesser(run & -run, vector), items = vector / common, lines = run / common;
-  if (lines == 1 || lines > most_lines || axis.extent / items < least_cells || magnitude(axis.from) > 2 * vector) return false;
+  const std::int64_t run = geometry.run, common = lesser(run & -run, vector), items = vector / common,
+                     lines = run / common;
+  if (lines == 1 || lines > most_lines || axis.extent / items < least_cells || magnitude(axis.from) > 2 * vector)
+    return false;
   for (std::size_t i = 0; i < geometry.rank; ++i) cell.items[i] = 1;
   cell.along = 0;
   cell.items[0] = items;

@@ -20,7 +20,8 @@ struct Cell {
 // Then neither `cell` nor `program` means anything.
 [[nodiscard]] bool make_program(const Geometry& geometry, Cell& cell, Program& program) noexcept;
 
-// The same for rows that lie next to each other in the destination and do not fill lines by themselves, in cells that do.
+// The same for rows that lie next to each other in the destination and do not fill lines by themselves, in cells that
+// do.
 [[nodiscard]] bool make_line_program(const Geometry& geometry, Cell& cell, Program& program) noexcept;
 
 // For both: how many cells there are, and which of them are read with care.

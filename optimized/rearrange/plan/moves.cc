@@ -132,7 +132,8 @@ class Maker {
     Step row = patches_.row.row;
     for (;;) {
       const Pair pair = pair_of(to, from);
-      if (row.extent == patches_.row.row.extent && fits(patches_.row, pair)) return move_patch<size>(patches_.row, pair);
+      if (row.extent == patches_.row.row.extent && fits(patches_.row, pair))
+        return move_patch<size>(patches_.row, pair);
       const std::int64_t last = vector - (size == 0 ? geometry_.run : size);
       std::int64_t now = 1;
       if (pair.first > last || pair.place > last) {
@@ -211,7 +212,8 @@ class Maker {
       to += step_to;
       from += step_from;
     } while (++done < items && to <= last && from <= last);
-    const std::int64_t to_low = first + lesser(0, (done - 1) * row.to), from_low = place + lesser(0, (done - 1) * row.from);
+    const std::int64_t to_low = first + lesser(0, (done - 1) * row.to),
+                       from_low = place + lesser(0, (done - 1) * row.from);
     const std::uint64_t item = bits_of(0, run);
     mark(*draft, d, s, comb(item, row.to, done) << to_low, comb(item, row.from, done) << from_low);
     return done;

@@ -15,7 +15,8 @@ namespace dlspec::optimized {
   return items / most + (items % most != 0 ? 1 : 0);
 }
 
-// The same size for all blocks, give or take one item: not above `most`, and as many blocks as are a multiple of `parts`.
+// The same size for all blocks, give or take one item: not above `most`, and as many blocks as are a multiple of
+// `parts`.
 [[nodiscard]] constexpr std::int64_t evenly(std::int64_t extent, std::int64_t most, std::int64_t parts) {
   if (extent <= most && parts == 1) return most;
   return in_blocks(extent, in_blocks(in_blocks(extent, most), parts) * parts);

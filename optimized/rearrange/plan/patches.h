@@ -10,8 +10,8 @@
 
 namespace dlspec::optimized {
 
-// How far from the first item the lowest and the highest are on one side, and which bytes, from the lowest on, all of them
-// are (0: more than a window has).
+// How far from the first item the lowest and the highest are on one side, and which bytes, from the lowest on, all of
+// them are (0: more than a window has).
 struct Side {
   std::int64_t low, high;
   std::uint64_t bytes;

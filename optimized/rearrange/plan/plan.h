@@ -55,23 +55,24 @@ inline constexpr std::size_t most_loops = highest_rank + 4;
 struct Plan {
   Geometry geometry;
   Kernel kernel = nullptr;
-  bool at_once = false;              // there are elements, and a single block of them that goes straight to the kernel
+  bool at_once = false;  // there are elements, and a single block of them that goes straight to the kernel
   Method method = Method::nothing;
-  bool streaming = false;            // stores that go past the caches
-  bool diagonal = false;             // from tile to tile of a transpose's block along both axes at a time
-  Step a{1, 0, 0};                   // extent: how many there are in all; to, from: from one to the next
+  bool streaming = false;  // stores that go past the caches
+  bool diagonal = false;   // from tile to tile of a transpose's block along both axes at a time
+  Step a{1, 0, 0};         // extent: how many there are in all; to, from: from one to the next
   Step b{1, 0, 0};
-  std::int64_t block_a = 1;          // how many of them make a block
+  std::int64_t block_a = 1;  // how many of them make a block
   std::int64_t block_b = 1;
-  std::int64_t blocks = 0;           // number of blocks in all: the product of the loops' counts
-  std::size_t depth = 0;             // number of loops; innermost first
-  std::size_t lines = highest_rank;  // streaming: the axis whose first items may be done apart, so that the rest fills lines
-  int threads = 1;                   // at most so many carry it out
-  const char* engine = "";           // name of the row of the engine table
+  std::int64_t blocks = 0;  // number of blocks in all: the product of the loops' counts
+  std::size_t depth = 0;    // number of loops; innermost first
+  std::size_t lines =
+      highest_rank;         // streaming: the axis whose first items may be done apart, so that the rest fills lines
+  int threads = 1;          // at most so many carry it out
+  const char* engine = "";  // name of the row of the engine table
   Loop loops[most_loops];
-  Program program;                   // meaningful for Method::program
-  Shuffles shuffles;                 // the same, for engines that carry it out in lanes
-  Weave weave;                       // meaningful for Method::weave
+  Program program;    // meaningful for Method::program
+  Shuffles shuffles;  // the same, for engines that carry it out in lanes
+  Weave weave;        // meaningful for Method::weave
 
   // Nothing to copy.
   Plan() noexcept {

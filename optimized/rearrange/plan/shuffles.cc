@@ -73,7 +73,8 @@ class Shuffler {
     }
   }
 
-  // Which byte each byte of the destination comes from, and which of them lie next to each other: at least a lane's bytes.
+  // Which byte each byte of the destination comes from, and which of them lie next to each other: at least a lane's
+  // bytes.
   bool find_places() {
     std::size_t order[most_windows], next = 0;
     sort(program_.destination, program_.destinations, order);

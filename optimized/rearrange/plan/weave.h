@@ -9,7 +9,8 @@
 
 namespace dlspec::optimized {
 
-inline constexpr std::int64_t longest_side = 64;  // places: as many as the longest vector has, and some tiles of larger items
+inline constexpr std::int64_t longest_side =
+    64;  // places: as many as the longest vector has, and some tiles of larger items
 
 // A side consists of whole axes and, outside of them, of some items of one that is cut: with n of these, of
 // n * inner places. Place i of the destination's side comes from the source row at from[i]; row j of the destination,
@@ -32,8 +33,9 @@ struct Sides {
   std::int64_t items_b = 1;
 };
 
-// Of at most `side` places each way; of whole axes only unless it `cuts` one on each side. False when an axis would be on
-// both sides, or none on one.
-[[nodiscard]] bool make_weave(const Geometry& geometry, std::int64_t side, bool cuts, Sides& sides, Weave& weave) noexcept;
+// Of at most `side` places each way; of whole axes only unless it `cuts` one on each side. False when an axis would be
+// on both sides, or none on one.
+[[nodiscard]] bool make_weave(const Geometry& geometry, std::int64_t side, bool cuts, Sides& sides,
+                              Weave& weave) noexcept;
 
 }  // namespace dlspec::optimized

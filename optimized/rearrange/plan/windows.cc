@@ -81,7 +81,7 @@ class Rows {
 }  // namespace
 
 bool find_windows_of(const Geometry& geometry, const std::int64_t* items, bool to, Window* windows, std::size_t& count,
-                     std::uint64_t Window::*marks) noexcept {
+                     std::uint64_t Window::* marks) noexcept {
   const Rows rows(geometry, items, to);
   const auto mark = [&](std::int64_t offset, std::uint64_t bytes) {
     for (;;) {

@@ -28,6 +28,6 @@ namespace dlspec::optimized {
 // Adds the windows of `items` items of each axis, on the destination's side (`to`) or the source's, and marks what
 // belongs to these in `marks`. False when there are too many.
 [[nodiscard]] bool find_windows_of(const Geometry& geometry, const std::int64_t* items, bool to, Window* windows,
-                                   std::size_t& count, std::uint64_t Window::*marks) noexcept;
+                                   std::size_t& count, std::uint64_t Window::* marks) noexcept;
 
 }  // namespace dlspec::optimized

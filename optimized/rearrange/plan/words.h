@@ -9,8 +9,9 @@ namespace dlspec::optimized {
 // Do all bytes that belong together begin where a word does?
 [[nodiscard]] bool consists_of_words(const Geometry& geometry) noexcept;
 
-// Makes a regular program of a single cell of such a geometry count words: bit i of every mask stands for bytes 4 * i to
-// 4 * i + 3, and the index is one of 32 bits for each word. Nothing but the engines' kernels for it may read it then.
+// Makes a regular program of a single cell of such a geometry count words: bit i of every mask stands for bytes 4 * i
+// to 4 * i + 3, and the index is one of 32 bits for each word. Nothing but the engines' kernels for it may read it
+// then.
 void count_words(Program& program) noexcept;
 
 }  // namespace dlspec::optimized

@@ -6,7 +6,7 @@ _REVISIONS = ("__git_version__", "__git_revision__", "git_version", "git_revisio
 
 
 def text(module, distribution):
-    """"revision 1a2b3c4d5e6f, wheel cp311-cp311-manylinux_2_27_x86_64", as far as it is known."""
+    """ "revision 1a2b3c4d5e6f, wheel cp311-cp311-manylinux_2_27_x86_64", as far as it is known."""
     return ", ".join(filter(None, (_revision(module), _wheel(distribution))))
 
 

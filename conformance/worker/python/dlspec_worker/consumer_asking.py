@@ -23,8 +23,11 @@ def max_version(trial):
     given = [asked["max_version"] for asked in source.asked if asked.get("max_version") is not None]
     malformed = [each for each in given if not is_pair(each)]
     if malformed:
-        trial.out.broken(rule, f"max_version is an object of type {type(malformed[0]).__name__}: {malformed[0]!r}",
-                         "a tuple of two integers")
+        trial.out.broken(
+            rule,
+            f"max_version is an object of type {type(malformed[0]).__name__}: {malformed[0]!r}",
+            "a tuple of two integers",
+        )
     elif not given:
         trial.out.not_applicable(rule)  # an importer of the edition 2021.12
     elif max(given)[0] < 1:
@@ -155,7 +158,9 @@ def _judge_device_form(trial, asked):
     device = asked.get("dl_device")
     if device is not None and not is_pair(device):
         observed = f"dl_device={_spoken(device)} was sent"
-        trial.out.broken("python.dl-device-format", observed, "a tuple of two integers, as __dlpack_device__ returns it")
+        trial.out.broken(
+            "python.dl-device-format", observed, "a tuple of two integers, as __dlpack_device__ returns it"
+        )
 
 
 def _spoken(value):

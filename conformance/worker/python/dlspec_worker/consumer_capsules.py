@@ -7,7 +7,6 @@ from dlspec_worker.cases import variant
 from dlspec_worker.importing import Import, refused
 from dlspec_worker.source import Source
 
-
 # Beside what is nobody's: the beginning of a name, a name with more behind it, and one with more before it.
 NAMES = ("dlspec_tensor", "dltensor_version", "dl", "numpy_dltensor")
 

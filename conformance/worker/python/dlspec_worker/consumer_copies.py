@@ -1,7 +1,14 @@
 """Consumers: copies, asked for or not, judged by writing on one side and looking on the other."""
 
 from dlspec_worker import (
-    capsule_names, consumed_capsules, exporting, imported_dtypes, importing, plain_layouts, wording)
+    capsule_names,
+    consumed_capsules,
+    exporting,
+    imported_dtypes,
+    importing,
+    plain_layouts,
+    wording,
+)
 from dlspec_worker.cases import variant
 from dlspec_worker.consumer_keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.importing import Import, refused
@@ -174,7 +181,9 @@ def copy_false(trial):
         return
     done = Import(trial, Source(trial), copy=False)
     if done.refusal is None and is_copied(trial, done):
-        trial.out.broken(rule, "with copy=False the import has memory of its own", "the source's memory, or an exception")
+        trial.out.broken(
+            rule, "with copy=False the import has memory of its own", "the source's memory, or an exception"
+        )
     elif done.refusal is None:
         _judge_released(trial, done)
     trial.out.not_applicable("managed.deleter-once")
@@ -198,7 +207,11 @@ def _judge_impossible(trial, rule):
     done = Import(trial, source, copy=False)
     allowed = "BufferError or ValueError"
     if done.refusal is None:
-        how = "asked again without it" if any(each.get("copy") is False for each in source.asked) else "never asked for it"
+        how = (
+            "asked again without it"
+            if any(each.get("copy") is False for each in source.asked)
+            else "never asked for it"
+        )
         trial.out.broken(rule, f"copy=False of a source that must copy: the consumer {how}, and took a copy", allowed)
     elif not done.refusal.is_a(BufferError, ValueError, NotImplementedError) and not _wraps(trial, RaisedBufferError):
         # The two texts of the standard differ on these two; any other hides what went wrong.

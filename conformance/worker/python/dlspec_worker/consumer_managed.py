@@ -15,8 +15,13 @@ NOWHERE = 0x5A5A_5A5A_5A5A_5000  # no process has memory there
 def metadata(trial):
     """cupy/cupy#1082: other imports of the same memory, and the producer itself, read what stands in the struct."""
     rule = "tensor.metadata-not-mutated"
-    tried = ({}, {"generation": "legacy"}, {"generation": "versioned", "strides": None, "version": (1, 0)},
-             {"generation": "legacy", "strides": None}, {"strides": (4, 1), "shape": (1, 1), "contents": b"\0" * 4})
+    tried = (
+        {},
+        {"generation": "legacy"},
+        {"generation": "versioned", "strides": None, "version": (1, 0)},
+        {"generation": "legacy", "strides": None},
+        {"strides": (4, 1), "shape": (1, 1), "contents": b"\0" * 4},
+    )
     for fields in tried:
         source = Source(trial, **fields)
         done = Import(trial, source)

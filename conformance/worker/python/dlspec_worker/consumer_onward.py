@@ -47,8 +47,9 @@ def _judge_dtype(trial, made):
     found = made.facts["dtype_name"]
     if found == order.dtype or (found, order.dtype) == ("float4_e2m1fnx2", "float4_e2m1fn"):
         trial.out.pass_(rule)
-    elif made.facts["dtype"][1] * made.facts["dtype"][2] == elements.bits_of(order.dtype) or \
-            has_parts_as_axis(order, made.facts):
+    elif made.facts["dtype"][1] * made.facts["dtype"][2] == elements.bits_of(order.dtype) or has_parts_as_axis(
+        order, made.facts
+    ):
         trial.out.blocked("by dtype.no-silent-reinterpret", rule)
     else:
         trial.out.info(rule, f"{order.dtype} came in, and goes out as {found}", f"{order.dtype}")
@@ -115,8 +116,11 @@ def high_rank(trial):
         return
     ordinary = Import(trial, Source(trial))
     if ordinary.refusal is None and _is_whole(trial, ordinary.array, 2) and not _is_whole(trial, done.array, rank):
-        trial.out.broken(rule, f"a tensor of rank {rank} was imported with fewer axes, or with other elements",
-                         f"all {rank} axes, or a refusal")
+        trial.out.broken(
+            rule,
+            f"a tensor of rank {rank} was imported with fewer axes, or with other elements",
+            f"all {rank} axes, or a refusal",
+        )
     trial.out.pass_(rule)
 
 

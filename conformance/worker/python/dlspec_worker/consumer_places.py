@@ -21,8 +21,10 @@ def misaligned(trial):
 def byte_offset(trial):
     """dlpack.h 0.1, DLTensor.byte_offset: a number of bytes, of which no multiple is demanded."""
     item = _item(trial)
-    others = (({"misaligned": 1}, "tensor.data-alignment-not-assumed"),
-              ({"byte_offset": item}, "tensor.byte-offset-honoured"))
+    others = (
+        ({"misaligned": 1}, "tensor.data-alignment-not-assumed"),
+        ({"byte_offset": item}, "tensor.byte-offset-honoured"),
+    )
     places = ({"byte_offset": 1}, {"byte_offset": item // 2}, {"byte_offset": item + 1})
     _judge_places(trial, "tensor.byte-offset-unaligned", places, others)
 
@@ -62,8 +64,12 @@ def _judge_places(trial, rule, places, others, plain=None):
         if reading.is_wrong:
             # Of a distance the bytes say nothing, and one sentence for all dtypes is one finding.
             shown = "" if rule == "tensor.byte-offset-honoured" else f": {of_bytes(reading.found, trial.order.bytes)}"
-            trial.out.broken(rule, f"with {_text(place)} other elements{shown}",
-                             "the elements that the struct leads to, or a refusal", "fail")
+            trial.out.broken(
+                rule,
+                f"with {_text(place)} other elements{shown}",
+                "the elements that the struct leads to, or a refusal",
+                "fail",
+            )
     trial.out.pass_(rule)
 
 
@@ -106,7 +112,7 @@ def _judge_shared_places(trial, rule):
     items = [struct.pack("=f", 1000.5 + place) for place in range(count)]
     was_refused = trial.library.write(array, b"".join(items)) is not None
     allowed = "a refusal, or in each place one of the elements that were written to it"
-    offer, = source.offers
+    (offer,) = source.offers
     if not offer.memory_intact():
         trial.out.broken(rule, "bytes beside the elements were written to", allowed)
         return
@@ -144,7 +150,7 @@ def _judge_onto_itself(trial, rule, onto):
         return
     before = trial.order.bytes
     right = before[:4] + before[:-4] if onto == "later" else before[4:] + before[-4:]
-    offer, = source.offers
+    (offer,) = source.offers
     if not offer.memory_intact():
         trial.out.broken(rule, "bytes beside the elements were written to", "the elements as they were, or a refusal")
     elif offer.contents() not in (right, before):

@@ -57,7 +57,11 @@ def _judge(trial, kind, call):
     place = attempt(lambda: int(target[0]))[0] if moves else kind
     if place == CPU[0]:
         if stream is not None:
-            observed = f"stream={stream!r} was sent with dl_device={target!r}" if _is_number(stream) else "a stream object was sent for the host"
+            observed = (
+                f"stream={stream!r} was sent with dl_device={target!r}"
+                if _is_number(stream)
+                else "a stream object was sent for the host"
+            )
             trial.out.broken("stream.valid-for-target", observed, "None for the host")
     elif stream is None:
         _judge_default(trial, kind, call)
@@ -79,4 +83,6 @@ def _judge_default(trial, kind, call):
     # Who has not asked for the device knows of no streams, and need not.
     if call["device asked"] and call.get("dl_device") is None:
         observed = f"no stream was named to a source on device type {kind}"
-        trial.out.info("stream.explicit-default", observed, f"{DEFAULT[kind]} for the default stream, or another number")
+        trial.out.info(
+            "stream.explicit-default", observed, f"{DEFAULT[kind]} for the default stream, or another number"
+        )

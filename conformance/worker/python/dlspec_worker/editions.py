@@ -52,33 +52,35 @@ SINCE = {
 }
 
 # Those of them whose breach is a failure by itself.
-FAILING = frozenset({
-    "python.device-tuple",
-    "python.device-tuple-matches-capsule",
-    "stream.cpu-none",
-    "python.dl-device-own",
-    "python.dl-device-unsupported",
-    "python.copy-true",
-    "python.copy-false",
-    "python.copy-false-error",
-    "dtype.array-api-set",
-    "stream.range",
-    "python.keyword-only",
-    "python.dl-device-format",
-    "python.dl-device-honoured",
-    "python.from-dlpack-device-honoured",
-    "python.from-dlpack-attributeerror",
-    "python.from-dlpack-propagates",
-    "python.copy-forwarded",
-    "python.from-dlpack-copy-false-error",
-    "python.from-dlpack-same-device",
-    "python.consumer-verifies-version",
-    "python.consumer-max-version-truthful",
-    "stream.cuda-zero-never-sent",
-    "stream.rocm-values",
-    "stream.int-type",
-    "stream.valid-for-target",
-})
+FAILING = frozenset(
+    {
+        "python.device-tuple",
+        "python.device-tuple-matches-capsule",
+        "stream.cpu-none",
+        "python.dl-device-own",
+        "python.dl-device-unsupported",
+        "python.copy-true",
+        "python.copy-false",
+        "python.copy-false-error",
+        "dtype.array-api-set",
+        "stream.range",
+        "python.keyword-only",
+        "python.dl-device-format",
+        "python.dl-device-honoured",
+        "python.from-dlpack-device-honoured",
+        "python.from-dlpack-attributeerror",
+        "python.from-dlpack-propagates",
+        "python.copy-forwarded",
+        "python.from-dlpack-copy-false-error",
+        "python.from-dlpack-same-device",
+        "python.consumer-verifies-version",
+        "python.consumer-max-version-truthful",
+        "stream.cuda-zero-never-sent",
+        "stream.rocm-values",
+        "stream.int-type",
+        "stream.valid-for-target",
+    }
+)
 
 
 def cap(rule, verdict, standard):

@@ -64,16 +64,19 @@ def with_layout(order, strides, offset=0):
 def of_twelve(order):
     """An array of the same dtype with twelve elements, no two bytes of which are equal."""
     data = bytes(range(12 * bits_of(order.dtype) // 8))
-    return types.SimpleNamespace(**{
-        **vars(order), "shape": (12,), "strides": None, "offset": 0, "readonly": False, "bytes": data})
+    return types.SimpleNamespace(
+        **{**vars(order), "shape": (12,), "strides": None, "offset": 0, "readonly": False, "bytes": data}
+    )
 
 
 def overlaps(order):
     """True when indices meet in one place though no stride is 0."""
     if order.strides is None or 0 in order.strides:
         return False
-    places = [sum(i * stride for i, stride in zip(index, order.strides))
-              for index in itertools.product(*map(range, order.shape))]
+    places = [
+        sum(i * stride for i, stride in zip(index, order.strides))
+        for index in itertools.product(*map(range, order.shape))
+    ]
     return len(set(places)) < len(places)
 
 
@@ -103,8 +106,12 @@ def _swapped(data, size):
 def _narrow_way(order, found, bits, count):
     numbers = split(order.bytes, bits, count)
     if found == pack_from_the_top(numbers, bits):
-        return Way("dtype.subbyte-bit-order", "elements are packed from the highest bit down",
-                   "the first element in the lowest bits of the lowest byte", None)
+        return Way(
+            "dtype.subbyte-bit-order",
+            "elements are packed from the highest bit down",
+            "the first element in the lowest bits of the lowest byte",
+            None,
+        )
     return None
 
 
@@ -120,5 +127,9 @@ def _complex_way(order, found, size):
     whole = [list(zip(each[::2], each[1::2])) for each in parts]
     if sorted(parts[0]) != sorted(parts[1]) or sorted(whole[0]) == sorted(whole[1]):
         return None  # other numbers, or whole elements in other places
-    return Way("dtype.complex-interleaved", "the parts of different elements stand together, or in reversed order",
-               "the real part and at once the imaginary part of each element", None)
+    return Way(
+        "dtype.complex-interleaved",
+        "the parts of different elements stand together, or in reversed order",
+        "the real part and at once the imaginary part of each element",
+        None,
+    )

@@ -168,7 +168,9 @@ def judge_dtype(exchange, told, found):
         out.blocked(f"by {truthful}", reinterpret)
         return False
     if told.is_as_own():
-        out.unsupported(f"{exchange.consumer.name} shows its own {wanted} as {told.dtypes[0]} as well", truthful, reinterpret)
+        out.unsupported(
+            f"{exchange.consumer.name} shows its own {wanted} as {told.dtypes[0]} as well", truthful, reinterpret
+        )
         return True
     shown = told.dtypes[0]
     if found == exchange.order.bytes and elements.bits_of(shown) != elements.bits_of(wanted):

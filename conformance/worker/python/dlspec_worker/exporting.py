@@ -10,8 +10,16 @@ NAMES = {"legacy": "dltensor", "versioned": "dltensor_versioned"}
 NEWEST = (1, 3)
 LARGEST_RANK = 64  # of a struct that dlspec reads
 FP8 = frozenset(
-    "float8_e3m4 float8_e4m3 float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz "
-    "float8_e8m0fnu".split()
+    [
+        "float8_e3m4",
+        "float8_e4m3",
+        "float8_e4m3b11fnuz",
+        "float8_e4m3fn",
+        "float8_e4m3fnuz",
+        "float8_e5m2",
+        "float8_e5m2fnuz",
+        "float8_e8m0fnu",
+    ]
 )
 HOST = 1  # kDLCPU
 
@@ -73,7 +81,7 @@ class Export:
 
     @property
     def generation(self):
-        """"legacy", "versioned", or None when there is no such capsule."""
+        """ "legacy", "versioned", or None when there is no such capsule."""
         return self.facts["generation"] if self.facts else None
 
     def first_element(self):
@@ -141,16 +149,21 @@ def _is_vague(order):
 
 def _is_as_ordered(order, facts):
     steps = order.strides if order.strides is not None else structure.row_major(order.shape)
-    return (facts["shape"] == order.shape and facts["dtype_name"] == order.dtype
-            and facts["device"] == order.device and facts["strides"] in (None, steps)
-            and facts["byte_offset"] < 1 << 40)  # beyond that it is an address
+    return (
+        facts["shape"] == order.shape
+        and facts["dtype_name"] == order.dtype
+        and facts["device"] == order.device
+        and facts["strides"] in (None, steps)
+        and facts["byte_offset"] < 1 << 40
+    )  # beyond that it is an address
 
 
 def _fault_of_another(trial, keywords):
     """The fault of an array of twelve elements by the same library, where that has one."""
     size = (12 * elements.bits_of(trial.order.dtype) + 7) // 8
-    order = types.SimpleNamespace(**{
-        **vars(trial.order), "shape": (3, 4), "strides": None, "offset": 0, "readonly": False, "bytes": bytes(size)})
+    order = types.SimpleNamespace(
+        **{**vars(trial.order), "shape": (3, 4), "strides": None, "offset": 0, "readonly": False, "bytes": bytes(size)}
+    )
     capsule, refusal = attempt(lambda: dlpack_of(trial, trial.library.make(order))(**keywords))
     fault = None if refusal else fault_of(trial, order, capsule)
     if fault:

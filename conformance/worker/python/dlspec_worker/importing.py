@@ -65,9 +65,18 @@ def releases(source):
 
 def speaks_for_contents(trial):
     """The rule that wrong elements break: what the layout tries, where that is one thing, else elements in general."""
-    tried = [rule for rule in trial.out.rules if rule in (
-        "tensor.byte-offset-honoured", "tensor.strides-negative-ok", "tensor.strides-zero-ok",
-        "tensor.strides-extent1-ignored", "tensor.strides-empty-ignored")]
+    tried = [
+        rule
+        for rule in trial.out.rules
+        if rule
+        in (
+            "tensor.byte-offset-honoured",
+            "tensor.strides-negative-ok",
+            "tensor.strides-zero-ok",
+            "tensor.strides-extent1-ignored",
+            "tensor.strides-empty-ignored",
+        )
+    ]
     return tried[0] if len(tried) == 1 else "tensor.element-address"
 
 

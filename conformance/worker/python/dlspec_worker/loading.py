@@ -9,7 +9,6 @@ import traceback
 
 from dlspec_worker import wording
 
-
 _REMEDY = "install it, or choose another interpreter by --python"
 
 

@@ -1,16 +1,42 @@
 """What the cases are judged by: the library of one adapter, and the functions of the variants."""
 
-from dlspec_worker import cases, conversation, known, loading
-from dlspec_worker import producer_copies, producer_keywords, producer_lifetime, producer_structs  # noqa: F401
-from dlspec_worker import producer_arguments, producer_errors, producer_release  # noqa: F401
-from dlspec_worker import producer_dtypes, producer_odd  # noqa: F401
-from dlspec_worker import consumer_asking, consumer_copies, consumer_failures, consumer_streams  # noqa: F401
-from dlspec_worker import consumer_keywords, consumer_onward, consumer_ranges  # noqa: F401
-from dlspec_worker import consumer_devices, consumer_dtypes, consumer_flags, consumer_managed  # noqa: F401
-from dlspec_worker import consumer_places  # noqa: F401
-from dlspec_worker import consumer_fences, consumer_leaks, consumer_threads  # noqa: F401
-from dlspec_worker import producer_callbacks, producer_leaks, producer_threads  # noqa: F401
-from dlspec_worker import consumer_capsules, consumer_imports, consumer_protocol, consumer_structs  # noqa: F401
+from dlspec_worker import (  # noqa: F401
+    cases,
+    consumer_asking,
+    consumer_capsules,
+    consumer_copies,
+    consumer_devices,
+    consumer_dtypes,
+    consumer_failures,
+    consumer_fences,
+    consumer_flags,
+    consumer_imports,
+    consumer_keywords,
+    consumer_leaks,
+    consumer_managed,
+    consumer_onward,
+    consumer_places,
+    consumer_protocol,
+    consumer_ranges,
+    consumer_streams,
+    consumer_structs,
+    consumer_threads,
+    conversation,
+    known,
+    loading,
+    producer_arguments,
+    producer_callbacks,
+    producer_copies,
+    producer_dtypes,
+    producer_errors,
+    producer_keywords,
+    producer_leaks,
+    producer_lifetime,
+    producer_odd,
+    producer_release,
+    producer_structs,
+    producer_threads,
+)
 from dlspec_worker.library import Library
 from dlspec_worker.trial import Trial
 

@@ -5,7 +5,7 @@ import functools
 import os
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _own_memory():
     try:
         return os.open("/proc/self/mem", os.O_RDONLY | os.O_CLOEXEC)
@@ -13,7 +13,7 @@ def _own_memory():
         return None
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def is_visible():
     """False where this process may not read itself: then nothing can be said about any address."""
     known = bytearray(b"known")

@@ -44,7 +44,9 @@ def after_finalize(trial):
         return
     watch = trial.native.watch(made.capsule)
     if not watch.compiled:
-        trial.out.unsupported("the deleter is made at run time, by ctypes or its like, and ends with the interpreter", rule)
+        trial.out.unsupported(
+            "the deleter is made at run time, by ctypes or its like, and ends with the interpreter", rule
+        )
         return
     watch.take()
     watch.hold()

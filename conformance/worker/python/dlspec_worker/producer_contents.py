@@ -44,8 +44,9 @@ def rest(trial):
     return [rule for rule in trial.out.rest() if rule == "tensor.element-address" or rule in _DECIDED]
 
 
-_DECIDED = frozenset((
-    "dtype.complex-interleaved", "dtype.bool-bytes-0-1", "dtype.native-endian", AXES, OVERLAP, *PACKED_RULES))
+_DECIDED = frozenset(
+    ("dtype.complex-interleaved", "dtype.bool-bytes-0-1", "dtype.native-endian", AXES, OVERLAP, *PACKED_RULES)
+)
 
 
 def _all_is_right(trial):
@@ -84,8 +85,11 @@ def is_turned(trial, made):
         return False
     if attempt(trial.native.contents, made.capsule)[0] != elements.in_reversed_axes(trial.order):
         return False
-    trial.out.broken(AXES, f"shape {made.facts['shape']} of an array of shape {shape}, its axes reversed",
-                     "axis 0 first; a column-major array told by its strides")
+    trial.out.broken(
+        AXES,
+        f"shape {made.facts['shape']} of an array of shape {shape}, its axes reversed",
+        "axis 0 first; a column-major array told by its strides",
+    )
     return True
 
 

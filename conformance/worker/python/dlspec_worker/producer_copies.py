@@ -59,7 +59,12 @@ def _told_by_writing(trial, array, made):
         return None
     data = other_contents(trial.order)
     before, misfit = attempt(trial.native.contents, made.capsule)
-    if misfit or before != trial.order.bytes or data == before or attempt(trial.native.overwrite, made.capsule, data)[1]:
+    if (
+        misfit
+        or before != trial.order.bytes
+        or data == before
+        or attempt(trial.native.overwrite, made.capsule, data)[1]
+    ):
         return None  # elsewhere than at the array's elements nothing is written
     seen = trial.library.contents_or_none(array)
     trial.native.overwrite(made.capsule, before)
@@ -116,14 +121,21 @@ def copied(trial):
 def _shows_source(trial, array):
     """True when what is exported without a copy leads to the array's elements."""
     plain = exporting.newest_export(trial, array)
-    return plain.generation is not None and exporting.is_readable(trial, plain) and \
-        attempt(trial.native.contents, plain.capsule)[0] == trial.order.bytes
+    return (
+        plain.generation is not None
+        and exporting.is_readable(trial, plain)
+        and attempt(trial.native.contents, plain.capsule)[0] == trial.order.bytes
+    )
 
 
 def _judge_copy(trial, array, made):
     found, misfit = attempt(trial.native.contents, made.capsule)
-    if misfit is None and found != trial.order.bytes and _is_exported_well(trial, array, made) and \
-            exporting.is_as_described(trial, made, "python.copy-true"):
+    if (
+        misfit is None
+        and found != trial.order.bytes
+        and _is_exported_well(trial, array, made)
+        and exporting.is_as_described(trial, made, "python.copy-true")
+    ):
         way = elements.way_of(trial.order, found)
         observed = f"the copy holds other elements: {wording.of_bytes(found, trial.order.bytes)}"
         if way:

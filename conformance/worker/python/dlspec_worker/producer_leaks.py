@@ -67,8 +67,11 @@ def _goes_with_owner(trial, keywords, rounds=1000):
     del array
     gc.collect()
     after = _in_use(trial)
-    return all(last - first <= (most - start) / 2 for first, start, most, last in zip(before, fresh, full, after)
-               if most > start + rounds / 10)
+    return all(
+        last - first <= (most - start) / 2
+        for first, start, most, last in zip(before, fresh, full, after)
+        if most > start + rounds / 10
+    )
 
 
 def _in_use(trial):
@@ -117,7 +120,9 @@ def _served(trial, array, *rules):
 
 def _growth(trial, array, keywords, consumed):
     dlpack = dlpack_of(trial, array)
-    return Growth(trial.native, lambda count, least: trial.native.cycle(dlpack, keywords, count, least, consumed), array)
+    return Growth(
+        trial.native, lambda count, least: trial.native.cycle(dlpack, keywords, count, least, consumed), array
+    )
 
 
 def _words(keywords):

@@ -6,8 +6,8 @@ import sys
 from dlspec_worker import exporting, memory, structure, wording
 from dlspec_worker.cases import variant
 from dlspec_worker.exporting import refuse_rest
-from dlspec_worker.producer_contents import judge_contents
 from dlspec_worker.leaks import goes_with_the_next
+from dlspec_worker.producer_contents import judge_contents
 from dlspec_worker.trial import Unsupported, attempt, settle
 
 CYCLES = 16
@@ -101,7 +101,9 @@ def _drift(trial, array, use):
     drift = held() - before
     if drift < CYCLES or not goes_with_the_next(act, held, before):
         return drift
-    trial.out.info("managed.owner-balanced", "what the exports held went with later exports", "none, after each release")
+    trial.out.info(
+        "managed.owner-balanced", "what the exports held went with later exports", "none, after each release"
+    )
     return 0
 
 

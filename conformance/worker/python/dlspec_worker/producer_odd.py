@@ -85,8 +85,11 @@ def not_one_piece(trial):
         return
     for made in _exports_of(trial, trial.library.odd(trial.variant, trial.order)):
         if not _shows(trial, made, trial.order):
-            trial.out.broken(rule, f"{made.call} exported a {trial.variant} array, and does not show all of it",
-                             "an exception, or all elements on one device")
+            trial.out.broken(
+                rule,
+                f"{made.call} exported a {trial.variant} array, and does not show all of it",
+                "an exception, or all elements on one device",
+            )
     trial.out.pass_(rule)
 
 

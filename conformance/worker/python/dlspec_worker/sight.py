@@ -110,7 +110,10 @@ def _is_written_through(exchange, made, imported):
     order = exchange.order
     if order.readonly or elements.overlaps(order) or 0 in (order.strides or ()) or not _other(order):
         return None
-    pairs = ((exchange.consumer, imported, exchange.producer, made), (exchange.producer, made, exchange.consumer, imported))
+    pairs = (
+        (exchange.consumer, imported, exchange.producer, made),
+        (exchange.producer, made, exchange.consumer, imported),
+    )
     for writer, mine, reader, theirs in pairs:
         if "write" in writer.provides and writer.is_written(mine, _other(order)):
             seen, _ = attempt(reader.contents_or_none, theirs)

@@ -49,8 +49,9 @@ def goes_with_the_next(trial, is_released):
     """True when imports of other tensors bring the release: a consumer may keep the last arrays, or collect releases."""
     for imports in (1, 3, 12, 48):
         for _ in range(imports):
-            other = Source(trial, dtype="float32", shape=(2,), strides=(1,), byte_offset=0, contents=bytes(8),
-                           null_data=False)
+            other = Source(
+                trial, dtype="float32", shape=(2,), strides=(1,), byte_offset=0, contents=bytes(8), null_data=False
+            )
             trial.library.from_dlpack(other)
             other.forget_capsules()
         if settle(is_released, 0):

@@ -47,8 +47,11 @@ def fault_of(order, generation, address):
 def _short_fault(generation, address):
     # A DLTensor alone is shorter than any managed struct.
     if memory.is_visible() and memory.peek(address, 48) is not None:
-        return Fault("capsule.pointer-type", "behind 48 bytes, the size of a DLTensor, memory ends",
-                     "a pointer to the managed struct")
+        return Fault(
+            "capsule.pointer-type",
+            "behind 48 bytes, the size of a DLTensor, memory ends",
+            "a pointer to the managed struct",
+        )
     return None
 
 
@@ -144,14 +147,18 @@ def _shift_fault(order, generation, address, place):
     expected = base + SHAPE
     allowed = f"shape at byte {expected}, as in dlpack.h"
     observed = f"the pointer to shape stands at byte {place} of the struct"
-    in_front = (struct.unpack_from("<ii", head, 8) == tuple(order.device)
-                and struct.unpack_from("<i", head, NDIM)[0] == len(order.shape))
+    in_front = struct.unpack_from("<ii", head, 8) == tuple(order.device) and struct.unpack_from("<i", head, NDIM)[
+        0
+    ] == len(order.shape)
     # A rank of 64 bits leaves the upper half, zero, in front of a dtype that is whole.
     wide_rank = head[20:24] == bytes(4) and head[25] and head[26:28] != bytes(2)
     if in_front and place > expected and not wide_rank:
         taken = place - base - DTYPE
-        return Fault("abi.dtype-4-bytes", f"{observed}: dtype and what pads it take {taken} bytes",
-                     "4 bytes: code and bits of 8 bits, lanes of 16")
+        return Fault(
+            "abi.dtype-4-bytes",
+            f"{observed}: dtype and what pads it take {taken} bytes",
+            "4 bytes: code and bits of 8 bits, lanes of 16",
+        )
     return Fault("abi.sizes-offsets", observed, allowed)
 
 
@@ -167,8 +174,11 @@ def _array_fault(order, raw, base):
 
 
 def _narrow_fault(what, numbers, pointer):
-    return Fault("abi.shape-int64", f"{what} points to numbers of 32 bits", "an array of int64_t") if _are_narrow(
-        numbers, pointer) and not is_vague(numbers) else None
+    return (
+        Fault("abi.shape-int64", f"{what} points to numbers of 32 bits", "an array of int64_t")
+        if _are_narrow(numbers, pointer) and not is_vague(numbers)
+        else None
+    )
 
 
 def _are_narrow(numbers, pointer):

@@ -18,7 +18,7 @@ def steady(text):
 
 
 def of_exception(error):
-    """"TypeError: first line of the message"."""
+    """ "TypeError: first line of the message"."""
     try:
         message = steady(error)
     except BaseException:  # an exception whose own __str__ fails is still an outcome
