@@ -376,7 +376,19 @@ def run_reproducers(unit):
     return {"scripts that show their fault": unit.facts.get("scripts that show their fault", 0) + shown}
 
 
+# --- style: the whole tree, clang-tidy included
+
+
+def run_style(unit):
+    printed = call(unit, ["bash", "conformance/setup/check-style", "--all"])
+    read = re.search(r"clang-tidy on (\d+) files", printed)
+    if not read:
+        raise Failure(f"clang-tidy did not run:\n{printed[-2000:]}")
+    return {"files without an objection": int(read.group(1))}
+
+
 PARTS = (
+    Part("style", "the formatters and linters, clang-tidy among them, have no objection to any file", 1, run_style),
     Part(
         "clean",
         "1,000,000,000 random conforming tensors, of which neither validator may find fault with one",

@@ -15,7 +15,9 @@ PYTHON = "CPython 3.11."  # the interpreter that the counts hold for; elsewhere 
 def difference(expected, counts):
     """How the counts differ, or ""."""
     statuses = [status for status in {**expected, **counts} if expected.get(status, 0) != counts.get(status, 0)]
-    return ", ".join(f"{counts.get(status, 0)} {status} where {expected.get(status, 0)} are expected" for status in statuses)
+    return ", ".join(
+        f"{counts.get(status, 0)} {status} where {expected.get(status, 0)} are expected" for status in statuses
+    )
 
 
 def verdict(subject, result):

@@ -1,6 +1,6 @@
 """The table of subjects, and what is known about them elsewhere: their packages and the findings.
 
-  python3 conformance/fleet/subjects.py NAME...     prints NAME==VERSION for each, as pinned in subjects.json
+python3 conformance/fleet/subjects.py NAME...     prints NAME==VERSION for each, as pinned in subjects.json
 """
 
 import contextlib

@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the two commands of the README: installing what is missing, building, saying what goes on.
 # Sourced by bash; the current folder becomes the root of the checkout.
 set -euo pipefail
