@@ -269,8 +269,8 @@ def run_same(subject):
 
 
 def conformance_module(room, name):
-    """A module of conformance/ROOM, which knows its subjects."""
-    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", room)
+    """A module of conformance/evidence/ROOM, which knows its subjects."""
+    folder = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "conformance", "evidence", room)
     if folder not in sys.path:
         sys.path.append(folder)
     return importlib.import_module(name)
@@ -312,7 +312,7 @@ def run_fleet(unit):
         raise Failure(f"{subject.text}: {result['unjudged']}")
     open_points = list(module.page.open_points([(subject, result)], module.subjects.read_findings()))
     if open_points:
-        raise Failure("no finding of conformance/history explains this:\n" + "\n".join(open_points))
+        raise Failure("no finding of conformance/evidence/history explains this:\n" + "\n".join(open_points))
     name = "releases skipped" if skipped else "releases judged"
     return {name: unit.facts.get(name, 0) + 1}
 
@@ -350,7 +350,7 @@ def run_matrix(unit):
         raise Failure(why)
     open_points = list(module.open_points(pair, document, module.subjects.read_findings()))
     if open_points:
-        raise Failure("no finding of conformance/history explains this:\n" + "\n".join(open_points))
+        raise Failure("no finding of conformance/evidence/history explains this:\n" + "\n".join(open_points))
     name = "pairs skipped" if skipped else "pairs that exchanged arrays"
     return {name: unit.facts.get(name, 0) + 1}
 
@@ -421,7 +421,7 @@ PARTS = (
     ),
     Part(
         "fleet",
-        "every release of conformance/fleet/subjects.json is judged, and every deviation has its finding",
+        "every release of conformance/evidence/fleet/subjects.json is judged, and every deviation has its finding",
         len(fleet().subjects.read_subjects()),
         run_fleet,
     ),

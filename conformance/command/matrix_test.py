@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-FAKES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "fakes")
+FAKES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "selfcheck", "fakes")
 FAILING = ("fail", "crash", "timeout")
 
 

@@ -27,7 +27,7 @@ TWIN = "plugin:clean"
 
 def plugins():
     """The rows of the zoo's faulty plug-ins."""
-    text = (CONFORMANCE / "zoo" / "plugin" / "subjects.cc").read_text(encoding="utf-8")
+    text = (CONFORMANCE / "selfcheck" / "zoo" / "plugin" / "subjects.cc").read_text(encoding="utf-8")
     return [f"plugin:{name}" for name in re.findall(r'^ +\{"([^"]+)", (?:DLSPEC_CHANGE|SPOIL)', text, re.M)]
 
 

@@ -33,7 +33,7 @@ def rules():
 
 
 def exhibits():
-    text = (CONFORMANCE / "zoo" / "exhibits.def").read_text(encoding="utf-8")
+    text = (CONFORMANCE / "selfcheck" / "zoo" / "exhibits.def").read_text(encoding="utf-8")
     text = re.sub(r"^//.*$", "", text, flags=re.M)
     known = rules()
     rows = re.findall(r'DLSPEC_EXHIBIT\((\w+),\s*(\w+),\s*"([^"]+)",\s*"([^"]+)"\)', text)
@@ -49,7 +49,7 @@ class Check:
         self.build, self.work = pathlib.Path(build).resolve(), work
 
     def environment(self, name):
-        zoo = CONFORMANCE / "zoo" / "python"
+        zoo = CONFORMANCE / "selfcheck" / "zoo" / "python"
         return {
             **os.environ,
             "DLSPEC_EXHIBIT": name,
@@ -64,7 +64,7 @@ class Check:
         command = [
             self.build / "bin" / "dlspec",
             "run",
-            CONFORMANCE / "zoo" / "python" / "zoo.py",
+            CONFORMANCE / "selfcheck" / "zoo" / "python" / "zoo.py",
             "--role",
             exhibit.role,
             "--rules",

@@ -1,6 +1,6 @@
-// Makes the pages of conformance/docs that follow from the tables, or says which of them are out of date:
-//   docs_pages FOLDER           writes them
-//   docs_pages --check FOLDER   compares, and follows the links of all pages there; status 1 with a complaint each
+// Makes the pages of conformance/evidence/pages that follow from the tables, or says which of them are out of date:
+//   docs_pages ROOT           writes them
+//   docs_pages --check ROOT   compares, and follows the links of all pages of the project; status 1 with a complaint each
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -14,7 +14,9 @@ namespace {
 namespace fs = std::filesystem;
 using dlspec::docs::Pages;
 
-fs::path folder;
+constexpr const char* pages_folder = "conformance/evidence/pages/";
+
+fs::path root;  // of the project
 
 std::string read(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
@@ -31,20 +33,30 @@ bool write(const fs::path& path, const std::string& text) {
 // Pages of rules/ that no rule has.
 std::string strays(const Pages& pages) {
   std::string found;
-  if (!fs::is_directory(folder / "rules")) return found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder / "rules")) {
+  const fs::path rules = root / pages_folder / "rules";
+  if (!fs::is_directory(rules)) return found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(rules)) {
     const std::string path = "rules/" + entry.path().filename().string();
     if (!pages.contains(path)) found += path + ": no rule is called so; remove it\n";
   }
   return found;
 }
 
-bool exists(const std::string& path) { return fs::exists(folder / path); }
+bool exists(const std::string& path) { return fs::exists(root / path); }
 
-// The pages, and what was written by hand beside them.
-std::string links(Pages files) {
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == ".md") files.emplace(entry.path().filename().string(), read(entry.path()));
+bool is_skipped(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  return name == "build" || (name.starts_with('.') && name != ".github");
+}
+
+// The pages, and what is written by hand in the rest of the project.
+std::string links(const Pages& pages) {
+  Pages files;
+  for (const auto& [path, text] : pages) files.emplace(pages_folder + path, text);
+  for (fs::recursive_directory_iterator entry(root), end; entry != end; ++entry) {
+    if (entry->is_directory() && is_skipped(entry->path())) entry.disable_recursion_pending();
+    if (!entry->is_regular_file() || entry->path().extension() != ".md") continue;
+    files.emplace(fs::relative(entry->path(), root).string(), read(entry->path()));
   }
   return dlspec::docs::broken_links(files, exists);
 }
@@ -52,7 +64,8 @@ std::string links(Pages files) {
 std::string check(const Pages& pages) {
   std::string complaints;
   for (const auto& [path, text] : pages) {
-    if (read(folder / path) != text) complaints += path + ": not what the tables make; build the target docs\n";
+    if (read(root / pages_folder / path) != text)
+      complaints += path + ": not what the tables make; build the target docs\n";
   }
   return complaints + strays(pages) + links(pages);
 }
@@ -60,7 +73,8 @@ std::string check(const Pages& pages) {
 std::string write_all(const Pages& pages) {
   std::string complaints;
   for (const auto& [path, text] : pages) {
-    if (read(folder / path) != text && !write(folder / path, text)) complaints += path + ": cannot be written\n";
+    const fs::path file = root / pages_folder / path;
+    if (read(file) != text && !write(file, text)) complaints += path + ": cannot be written\n";
   }
   return complaints + strays(pages) + links(pages);
 }
@@ -70,14 +84,14 @@ std::string write_all(const Pages& pages) {
 int main(int argc, char** argv) {
   const bool only_check = argc == 3 && std::string(argv[1]) == "--check";
   if (argc != 2 && !only_check) {
-    std::fputs("usage: docs_pages [--check] FOLDER\n", stderr);
+    std::fputs("usage: docs_pages [--check] ROOT\n", stderr);
     return 2;
   }
-  folder = argv[argc - 1];
+  root = argv[argc - 1];
   Pages pages;
   dlspec::docs::add_rule_pages(pages);
   dlspec::docs::add_questions_page(pages);
-  std::string complaints = dlspec::docs::add_census_page(read(folder / "census.json"), pages);
+  std::string complaints = dlspec::docs::add_census_page(read(root / "conformance/evidence/census.json"), pages);
   complaints += only_check ? check(pages) : write_all(pages);
   std::fputs(complaints.c_str(), stderr);
   return complaints.empty() ? 0 : 1;

@@ -7,7 +7,7 @@
 
 namespace dlspec::docs {
 
-// Path below conformance/docs, and text.
+// Path below conformance/evidence/pages, and text.
 using Pages = std::map<std::string, std::string>;
 
 // rules/<id>.md for every rule, and rules/README.md, their index.

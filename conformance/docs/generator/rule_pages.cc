@@ -59,9 +59,9 @@ std::string judged(const testing::FaultyRow& row) {
 std::string subject_link(std::string_view name, conformance::Role role) {
   const bool is_bridge = role == conformance::Role::bridge;
   if (name.starts_with("plugin:")) {
-    return fmt::format("[`{}`](../../zoo/plugin/{})", name, is_bridge ? "bridges.h" : "subjects.cc");
+    return fmt::format("[`{}`](../../../selfcheck/zoo/plugin/{})", name, is_bridge ? "bridges.h" : "subjects.cc");
   }
-  return fmt::format("[`{}`](../../zoo/python/{}.py)", name, name.substr(0, name.find('.')));
+  return fmt::format("[`{}`](../../../selfcheck/zoo/python/{}.py)", name, name.substr(0, name.find('.')));
 }
 
 // What of it is said beside the rule's own finding, where the two cannot be had apart.
@@ -128,7 +128,7 @@ std::string rule_page(const Rule& rule) {
 std::string index_page() {
   std::string text = fmt::format(
       "# The rules\n\n{}\nLevels, statuses and selection are explained in "
-      "[the guide](../guide.md); what the standard leaves open stands in "
+      "[the guide](../../../docs/guide.md); what the standard leaves open stands in "
       "[questions.md](../questions.md), what it says, statement by statement, in "
       "[census.md](../census.md).\n",
       made_by);

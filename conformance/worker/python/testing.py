@@ -12,7 +12,7 @@ import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-sys.path[:0] = [HERE, os.path.join(ROOT, "conformance", "zoo", "python")]  # the worker, and faulty subjects
+sys.path[:0] = [HERE, os.path.join(ROOT, "conformance", "selfcheck", "zoo", "python")]  # the worker, and faulty subjects
 
 NATIVE = os.environ.get("DLSPEC_NATIVE", "")
 

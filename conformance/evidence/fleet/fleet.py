@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Judges the libraries of subjects.json, pinned and older releases, and writes ../pages/fleet.md.
+
+python3 conformance/evidence/fleet/fleet.py     what is not judged yet by this build; can be stopped at any moment, and goes on when called again
+    --list             the subjects and how far they are
+    --only NAME        this library (NAME) or release (NAME==1.2) alone; may be repeated
+    --again            judges what was judged already
+    --sparing          removes each older release's environment once it is judged: some 5 GB on disk instead of 40
+    --check            writes nothing: exit status 1 where something deviates that has no entry in ../history/faults.json
+    --light            the test of the light part: the newest releases against the shipped baselines
+"""
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import sys
+import time
+
+import judging
+import light
+import news
+import page
+import subjects
+
+ROOT = subjects.EVIDENCE.parent.parent
+PAGE = subjects.EVIDENCE / "pages" / "fleet.md"
+
+
+class Store:
+    """What is known of each subject, one file each; of another build it is not known."""
+
+    def __init__(self, folder, build):
+        self.folder = folder
+        self.dlspec = os.path.join(build, "bin", "dlspec")
+        self.fingerprint = judging.fingerprint(build)
+        os.makedirs(folder, exist_ok=True)
+
+    def path(self, subject):
+        return os.path.join(self.folder, f"{subject.library}-{subject.version}.json")
+
+    def find(self, subject):
+        try:
+            with open(self.path(subject), encoding="utf-8") as file:
+                kept = json.load(file)
+        except (OSError, ValueError):
+            return None
+        return kept["result"] if kept["fingerprint"] == self.fingerprint else None
+
+    def judged(self, subject, again=False, sparing=False):
+        """What is known of it, or comes out now."""
+        found = None if again else self.find(subject)
+        if found is None:
+            found = judge(self.dlspec, subject, os.path.join(self.folder, "cache") if sparing else None)
+            self.put(subject, found)
+        return found
+
+    def put(self, subject, result):
+        with open(self.path(subject) + ".new", "w", encoding="utf-8") as file:
+            json.dump({"fingerprint": self.fingerprint, "result": result}, file, indent=1)
+        os.replace(self.path(subject) + ".new", self.path(subject))
+
+
+def live(text, end=False):
+    if sys.stdout.isatty():
+        width = shutil.get_terminal_size().columns - 1
+        print("\r" + text[:width].ljust(width), end="\n" if end else "", flush=True)
+    elif end:
+        print(text, flush=True)
+
+
+def line_of(subject, result):
+    if result is None:
+        return f"{subject.text}: to do"
+    if "unjudged" in result:
+        return f"{subject.text}: not judged: {result['unjudged']}"
+    numbers = ", ".join(f"{count} {status}" for status, count in result["counts"].items() if status in page.STATUSES)
+    return f"{subject.text}: {result['version']}, {result['seconds'].get('judging', 0):.1f} s of judging: {numbers}"
+
+
+def judge(dlspec, subject, cache=None):
+    """With what is pinned beside it; of an older release in `cache`, where there is one, which is then removed."""
+    with subjects.constraints(subject) as environment:
+        if cache is None or subject.pinned:
+            return judging.judge(dlspec, subject, environment=environment)
+        try:
+            return judging.judge(dlspec, subject, environment={**environment, "DLSPEC_CACHE": cache})
+        finally:
+            shutil.rmtree(cache, ignore_errors=True)
+
+
+def judge_all(selected, store, options):
+    for number, subject in enumerate(selected, 1):
+        if not options.again and store.find(subject):
+            continue
+        label = f"[{number}/{len(selected)}]"
+        live(f"{label} {subject.text} ...")
+        result = store.judged(subject, options.again, options.sparing)
+        live(f"{label} {line_of(subject, result)}", end=True)
+
+
+def machine():
+    system = (
+        platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+        if hasattr(platform, "freedesktop_os_release")
+        else platform.system()
+    )
+    busy = f"{os.getloadavg()[0]:.0f} processes were waiting for them when this was written: seconds grow with that"
+    return f"{time.strftime('%-d %B %Y', time.gmtime())}, {os.cpu_count()} cores of {platform.machine()}, {system}; {busy}."
+
+
+def parse(arguments):
+    parser = argparse.ArgumentParser(
+        prog="fleet.py", description="Judges the libraries of subjects.json and writes pages/fleet.md."
+    )
+    parser.add_argument("--list", action="store_true", help="the subjects and how far they are")
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="NAME", help="this library or release alone; may be repeated"
+    )
+    parser.add_argument("--again", action="store_true", help="judges what was judged already")
+    parser.add_argument(
+        "--sparing", action="store_true", help="removes each older release's environment once it is judged"
+    )
+    parser.add_argument("--check", action="store_true", help="writes nothing, says what no finding explains")
+    parser.add_argument("--light", action="store_true", help="the light part against baselines and counts")
+    parser.add_argument("--record", action="store_true", help="writes the counts of the light part into the table")
+    parser.add_argument("--news", action="store_true", help="what the newest releases change")
+    parser.add_argument(
+        "--build", default=str(ROOT / "build" / "release"), metavar="FOLDER", help="where bin/dlspec is (build/release)"
+    )
+    parser.add_argument(
+        "--state",
+        default=str(ROOT / "build" / "fleet"),
+        metavar="FOLDER",
+        help="where the results are kept (build/fleet)",
+    )
+    return parser.parse_args(arguments)
+
+
+def select(only):
+    every = subjects.read_subjects()
+    wanted = [subject for subject in every if not only or subject.library in only or subject.text in only]
+    for name in only:
+        if not any(name in (subject.library, subject.text) for subject in every):
+            raise SystemExit(f"fleet.py: '{name}' is not in subjects.json")
+    return wanted
+
+
+def main(arguments):
+    options = parse(arguments)
+    selected = select(options.only)
+    dlspec = os.path.join(options.build, "bin", "dlspec")
+    if options.light or options.record:
+        task = light.record if options.record else light.run
+        return task(dlspec, [subject for subject in selected if subject.light])
+    if options.news:
+        return news.run(dlspec, selected, os.path.join(options.state, "news"))
+    store = Store(options.state, options.build)
+    if not options.list and not options.check:
+        try:
+            judge_all(selected, store, options)
+        except KeyboardInterrupt:
+            live("stopped; the same command goes on", end=True)
+            return 130
+    findings = subjects.read_findings()
+    results = [(subject, store.find(subject)) for subject in subjects.read_subjects()]
+    if options.list:
+        print("\n".join(line_of(subject, result) for subject, result in results if subject in selected))
+        return 0
+    missing = [subject.text for subject, result in results if result is None]
+    if missing:
+        print(f"{len(missing)} of {len(results)} subjects are to do, {PAGE.name} stays as it is: {', '.join(missing)}")
+    elif not options.check:
+        PAGE.write_text(page.page(results, findings, machine()), encoding="utf-8")
+    problems = list(page.open_points([pair for pair in results if pair[1] is not None], findings))
+    print("\n".join(problems + [f"{len(problems)} deviations without a finding"]))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

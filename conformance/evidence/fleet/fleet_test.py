@@ -1,0 +1,312 @@
+"""The fleet with a command that is a script: what is kept, resumed, explained and written."""
+
+import contextlib
+import io
+import json
+import pathlib
+import tempfile
+import unittest
+from unittest import mock
+
+import fleet
+import judging
+import light
+import news
+import page
+import subjects
+from subjects import Subject
+
+NEWEST = Subject("numpy", "2.0", True, True, ("other==1",), (("pass", 1),))
+OLDER = Subject("numpy", "1.0", False)
+FINDING = {"id": "numpy-x", "package": "numpy", "version": "2.0", "role": "producer", "rule": "a.b", "status": "fail"}
+
+# Answers as `dlspec run SUBJECT --yes --quiet --json FILE …` does, by the files named after the subject beside it.
+COMMAND = """#!/bin/sh
+here=$(dirname "$0")
+echo "$2 $DLSPEC_CACHE" >> "$here/log"
+[ ! -f "$here/$2.said" ] || cat "$here/$2.said" >&2
+[ ! -f "$here/$2.json" ] || cp "$here/$2.json" "$6"
+exit $(cat "$here/$2.status" 2>/dev/null || echo 0)
+"""
+
+
+def record(status, observed="seen", rule="a.b", role="producer", case="producer/float32/c/x"):
+    return {"role": role, "rule": rule, "case": case, "status": status, "observed": observed}
+
+
+def document(subject, version, *records):
+    counts = {}
+    for each in records:
+        counts[each["status"]] = counts.get(each["status"], 0) + 1
+    known = {
+        "subject": subject.text,
+        "name": "NumPy",
+        "version": version,
+        "interpreter": "CPython 3.11.2",
+        "requirement": "",
+    }
+    return {
+        "subjects": [known],
+        "results": list(records),
+        "summary": counts,
+        "seconds": {subject.text: {"environment": 0.5, "import": 0.25, "judging": 1.5}},
+    }
+
+
+class Fleet(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.bin = self.folder / "build" / "bin"
+        self.bin.mkdir(parents=True)
+        (self.bin / "dlspec").write_text(COMMAND)
+        (self.bin / "dlspec").chmod(0o755)
+        self.page = self.folder / "fleet.md"
+
+    def answer(self, subject, status=0, said="", found=None):
+        (self.bin / f"{subject.text}.status").write_text(str(status))
+        (self.bin / f"{subject.text}.said").write_text(said)
+        if found:
+            (self.bin / f"{subject.text}.json").write_text(json.dumps(found))
+
+    def calls(self):
+        log = self.bin / "log"
+        lines = log.read_text().splitlines() if log.exists() else []
+        log.unlink(missing_ok=True)
+        return lines
+
+    def fleet(self, *arguments, findings=(FINDING,)):
+        printed = io.StringIO()
+        with (
+            mock.patch.object(subjects, "read_subjects", lambda: [NEWEST, OLDER]),
+            mock.patch.object(fleet, "PAGE", self.page),
+            mock.patch.object(subjects, "read_findings", lambda: list(findings)),
+            contextlib.redirect_stdout(printed),
+        ):
+            status = fleet.main(
+                [*arguments, "--build", str(self.folder / "build"), "--state", str(self.folder / "state")]
+            )
+        return status, printed.getvalue()
+
+    def answer_both(self):
+        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("pass"), record("fail")))
+        self.answer(OLDER, found=document(OLDER, "1.0", record("pass"), record("pass")))
+
+    def test_every_subject_is_judged_once_by_each_build(self):
+        self.answer_both()
+        self.assertEqual(self.fleet()[0], 0)
+        self.assertEqual([line.split()[0] for line in self.calls()], ["numpy==2.0", "numpy==1.0"])
+        self.fleet()
+        self.assertEqual(self.calls(), [])
+        self.fleet("--again", "--only", "numpy==1.0")
+        self.assertEqual(len(self.calls()), 1)
+        with open(self.bin / "dlspec", "a", encoding="utf-8") as file:
+            file.write("# another build\n")
+        self.fleet()
+        self.assertEqual(len(self.calls()), 2)
+
+    def test_it_goes_on_where_it_was_stopped(self):
+        self.answer_both()
+        self.answer(OLDER, 130)
+        (self.bin / "numpy==1.0.json").unlink()
+        self.assertEqual(self.fleet()[0], 130)
+        self.calls()
+        self.answer_both()
+        self.assertIn("1 of 2 subjects are to do", self.fleet("--check")[1])
+        self.assertFalse(self.page.exists())
+        self.assertEqual(self.fleet()[0], 0)
+        self.assertEqual(len(self.calls()), 1)
+        self.assertTrue(self.page.exists())
+
+    def test_the_page_says_versions_seconds_counts_and_findings(self):
+        self.answer_both()
+        self.fleet()
+        text = self.page.read_text()
+        self.assertIn("| NumPy | 2.0 | 3.11.2 | 0.5 | 0.2 | 1.5 | 1 | 1 | 0 | 0 | 0 | 1 |", text)
+        self.assertIn("| NumPy | 1.0 | 3.11.2 | 0.5 | 0.2 | 1.5 | 2 | 0 | 0 | 0 | 0 | 0 |", text)
+        self.assertIn("- fail [a.b](rules/a.b.md), producer: [numpy-x](../history/numpy-x.py); in 2.0\n", text)
+        self.assertIn(
+            "1 libraries in the release that is pinned in the table, 0 of them in three versions or more: 2 subjects.",
+            text,
+        )
+
+    def test_what_no_finding_explains_is_said(self):
+        self.answer_both()
+        status, printed = self.fleet(findings=())
+        self.assertEqual(status, 1)
+        self.assertIn(
+            "numpy 2.0: fail a.b, producer, as in producer/float32/c/x: seen\n1 deviations without a finding", printed
+        )
+        self.assertIn("| 0, 1 open |", self.page.read_text())
+        for other in (
+            {"role": "consumer"},
+            {"rule": "a.c"},
+            {"status": "warn"},
+            {"status": "info"},
+            {"package": "torch"},
+        ):
+            self.assertEqual(self.fleet("--check", findings=(FINDING | other,))[0], 1, other)
+        self.assertEqual(self.fleet("--check")[0], 0)
+
+    def test_a_crash_is_a_fail_and_an_info_with_a_remark_needs_no_finding(self):
+        self.answer(OLDER, found=document(OLDER, "1.0", record("info", rule="tensor.data-256-aligned")))
+        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("crash")))
+        self.assertEqual(self.fleet()[0], 0)
+        self.answer(
+            OLDER,
+            found=document(
+                OLDER,
+                "1.0",
+                record("info", rule="tensor.element-address"),
+                record("warn", rule="tensor.data-256-aligned"),
+            ),
+        )
+        self.assertIn("2 deviations without", self.fleet("--again")[1])
+
+    def test_a_fault_may_show_under_further_rules(self):
+        self.answer(OLDER, found=document(OLDER, "1.0", record("crash", rule="a.c")))
+        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("fail")))
+        self.assertEqual(self.fleet()[0], 1)
+        self.assertEqual(self.fleet("--check", findings=(FINDING | {"also": ["a.c"]},))[0], 0)
+
+    def test_a_worse_finding_of_the_rule_explains_what_is_less(self):
+        self.answer(OLDER, found=document(OLDER, "1.0", record("warn")))
+        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("fail")))
+        self.assertEqual(self.fleet()[0], 0)
+        self.assertEqual(
+            page.explaining(record("warn"), [FINDING, FINDING | {"id": "numpy-y", "status": "warn"}]), ["numpy-y"]
+        )
+
+    def test_what_cannot_be_judged_is_in_the_table(self):
+        self.answer_both()
+        self.answer(NEWEST, 3, "dlspec: no GPU | none\n", found=document(NEWEST, "", record("blocked")))
+        self.assertEqual(self.fleet()[0], 0)
+        self.assertIn("| NumPy | 2.0 | 3.11.2 | not judged: no GPU \\| none |", self.page.read_text())
+
+    def test_sparing_removes_what_was_fetched(self):
+        self.answer_both()
+        self.fleet("--sparing")
+        newest, older = self.calls()
+        self.assertTrue(older.endswith("state/cache"), older)
+        self.assertFalse(newest.endswith("state/cache"), newest)
+        self.assertFalse((self.folder / "state" / "cache").exists())
+
+    def test_wrong_usage_of_the_command_is_no_result(self):
+        self.answer(NEWEST, 2, "dlspec: no such subject\n")
+        with self.assertRaisesRegex(RuntimeError, "no such subject"):
+            self.fleet()
+
+    def light(self):
+        return self.fleet("--light")
+
+    def test_the_light_part_is_held_to_its_baselines_and_counts(self):
+        self.answer(NEWEST, 0, found=document(NEWEST, "2.0", record("pass")))
+        self.assertEqual(self.light()[0], 0)
+        self.assertEqual(len(self.calls()), 1, "older releases are not of the light part")
+        self.answer(NEWEST, 0, found=document(NEWEST, "2.0", record("pass"), record("pass"), record("info")))
+        status, printed = self.light()
+        self.assertEqual(status, 1)
+        self.assertIn("2 pass where 1 are expected, 1 info where 0 are expected", printed)
+        for wrong in (1, 4):
+            self.answer(NEWEST, wrong, "dlspec: it is so\n", found=document(NEWEST, "2.0", record("pass")))
+            self.assertEqual(self.light()[0], 1)
+
+    def test_counts_hold_for_one_interpreter(self):
+        found = document(NEWEST, "2.0", record("pass"), record("pass"))
+        found["subjects"][0]["interpreter"] = "CPython 3.13.1"
+        self.answer(NEWEST, 0, found=found)
+        self.assertEqual(self.light()[0], 0)
+
+    def test_counts_are_recorded(self):
+        self.answer(NEWEST, 0, found=document(NEWEST, "2.0", record("pass"), record("pass")))
+        table = self.folder / "subjects.json"
+        row = {"library": "numpy", "light": True, "pinned": "2.0", "beside": ["other==1"], "older": []}
+        subjects.write_rows([row], table)
+        light.record(str(self.bin / "dlspec"), [NEWEST], table)
+        self.assertEqual(subjects.read_rows(table), [row | {"counts": {"pass": 2}}])
+        self.answer(NEWEST, 4, "dlspec: stale\n", found=document(NEWEST, "2.0", record("pass")))
+        with self.assertRaisesRegex(SystemExit, "stale"):
+            light.record(str(self.bin / "dlspec"), [NEWEST], table)
+
+    def test_what_is_installed_beside_a_pinned_release_is_pinned_too(self):
+        with subjects.constraints(NEWEST) as environment:
+            self.assertEqual(pathlib.Path(environment["UV_CONSTRAINT"]).read_text(), "other==1\n")
+        with subjects.constraints(OLDER) as environment:
+            self.assertEqual(environment, {})
+
+    def news(self):
+        return news.news_of(str(self.bin / "dlspec"), NEWEST, str(self.folder / "news"))
+
+    def test_a_new_release_is_news_and_no_failure(self):
+        latest = Subject("numpy", "latest")
+        self.answer(latest, 0, found=document(NEWEST, "2.0", record("pass")))
+        self.assertEqual(self.news(), [])
+        self.answer(latest, 1, found=document(NEWEST, "2.1", record("fail", rule="a.c", observed="bad\nmore")))
+        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("warn")))
+        lines = self.news()
+        self.assertEqual(lines[0], "numpy 2.1 is out; tests and figures are pinned to 2.0")
+        self.assertEqual(lines[1], "  new   fail a.c, producer, as in producer/float32/c/x: bad")
+        self.assertEqual(lines[2], "  gone  warn a.b, producer, as in producer/float32/c/x: seen")
+        self.assertIn("proposed baseline", lines[3])
+        self.answer(latest, 3, "dlspec: it does not import\n", found=document(NEWEST, "2.1", record("blocked")))
+        self.assertEqual(self.news(), ["numpy: the newest release was not judged: it does not import"])
+
+    def test_without_a_network_the_light_part_is_skipped_and_says_so(self):
+        self.answer(
+            NEWEST, 3, "dlspec: numpy==2.0: error: Failed to fetch\n", found=document(NEWEST, "", record("blocked"))
+        )
+        status, printed = self.light()
+        self.assertEqual(status, light.SKIPPED)
+        self.assertIn("skipped: numpy==2.0 cannot be fetched without a network", printed)
+        self.answer(NEWEST, 3, "dlspec: it does not import\n")
+        self.assertEqual(self.light()[0], 1)
+
+
+class Table(unittest.TestCase):
+    def test_every_row_has_an_adapter_and_versions(self):
+        every = subjects.read_subjects()
+        adapters = {path.stem.replace("_", "-") for path in (subjects.EVIDENCE / "adapters").glob("*.toml")}
+        self.assertEqual({subject.library for subject in every}, adapters)
+        self.assertEqual(len(every), len(set(every)))
+        self.assertGreaterEqual(len([subject for subject in every if subject.pinned]), 14)
+        self.assertEqual(
+            [subject.library for subject in every if subject.light],
+            ["numpy", "array-api-strict", "apache-tvm-ffi", "pyarrow", "nanoarrow", "onnxruntime"],
+        )
+
+    def test_packages_are_named_as_on_the_index(self):
+        self.assertEqual(
+            [subjects.package_of(name) for name in ("jax", "warp", "tensorflow", "array-api-strict")],
+            ["jax", "warp-lang", "tensorflow-cpu", "array-api-strict"],
+        )
+
+    def test_remarks_are_about_rules(self):
+        table = (subjects.EVIDENCE.parent.parent / "reference" / "vocabulary" / "rules.def").read_text(encoding="utf-8")
+        for rule, remark in subjects.read_remarks().items():
+            self.assertIn(f'"{rule}"', table)
+            self.assertTrue(remark.endswith("."), rule)
+
+    def test_findings_that_are_only_re_created_explain_nothing(self):
+        self.assertTrue(subjects.read_findings())
+        self.assertFalse([entry for entry in subjects.read_findings() if "exhibit" in entry])
+
+    def test_a_deviation_is_kept_once_with_its_first_case(self):
+        kept = judging.reduced(
+            document(
+                NEWEST, "2.0", record("fail", case="1"), record("fail", case="2"), record("fail", "other", case="3")
+            )
+        )
+        self.assertEqual(
+            [(each["observed"], each["cases"], each["case"]) for each in kept["deviations"]],
+            [("seen", 2, "1"), ("other", 1, "3")],
+        )
+
+    def test_the_shipped_baselines_belong_to_the_table(self):
+        libraries = {subject.library.replace("-", "_") for subject in subjects.read_subjects()}
+        for path in (subjects.EVIDENCE / "baselines").glob("*.txt"):
+            self.assertIn(path.stem, libraries | {"CMakeLists"}, path)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,108 @@
+"""Makes pages/findings.md from faults.json; with --check only says whether both are in order."""
+
+import json
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+PAGE = HERE.parent / "pages" / "findings.md"
+EXHIBITS = HERE.parent.parent / "selfcheck" / "zoo" / "exhibits.def"
+RULES = HERE.parent.parent.parent / "reference" / "vocabulary" / "rules.def"
+KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
+OPTIONAL = ("case", "exhibit", "also", "same")
+TOOLS = ("make_findings.py", "bench.py", "bench_test.py", "reproduce.py")
+
+
+def complaints(faults):
+    """Everything that is wrong with the entries, a sentence each."""
+    rules = RULES.read_text(encoding="utf-8")
+    seen = set()
+    for fault in faults:
+        name = fault.get("id", "an entry without id")
+        for key in KEYS:
+            if not isinstance(fault.get(key), str) or (not fault[key] and key != "link"):
+                yield f"{name}: `{key}` is missing or empty"
+        for key in set(fault) - set(KEYS) - set(OPTIONAL):
+            yield f"{name}: unknown key `{key}`"
+        if name in seen:
+            yield f"{name}: the id is used twice"
+        seen.add(name)
+        if fault.get("role") not in ("producer", "consumer"):
+            yield f"{name}: role must be producer or consumer"
+        if fault.get("status") not in ("fail", "warn", "info"):
+            yield f"{name}: status must be fail, warn or info"
+        for rule in (fault.get("rule"), *fault.get("also", ())):
+            if f'"{rule}"' not in rules:
+                yield f"{name}: there is no rule {rule}"
+        if "same" in fault:
+            first = next((other for other in faults if other.get("id") == fault["same"]), {})
+            if "same" in first or any(first.get(key) != fault.get(key) for key in ("package", "role", "rule")):
+                yield f"{name}: `same` must name a first entry of the package, the role and the rule"
+        if "exhibit" in fault:
+            if f'"{fault["exhibit"]}"' not in EXHIBITS.read_text(encoding="utf-8"):
+                yield f"{name}: the zoo has no exhibit {fault['exhibit']}"
+            if not fault["link"]:
+                yield f"{name}: what is only re-created needs a link to the fault"
+        elif not (HERE / f"{name}.py").is_file():
+            yield f"{name}: the reproducer {name}.py is missing"
+    for script in HERE.glob("*.py"):
+        if script.name not in TOOLS and script.stem not in seen:
+            yield f"{script.name}: no entry of faults.json has this id"
+
+
+def entry(fault):
+    """The lines of one fault."""
+    proof = f"Reproducer: [{fault['id']}.py](../history/{fault['id']}.py)."
+    if "exhibit" in fault:
+        proof = f"Re-created in the zoo: `{fault['exhibit']}`."
+    return [
+        "",
+        f"## {fault['package']} {fault['version']}: {fault['rule']}",
+        "",
+        f"{fault['role']}, {fault['status']}"
+        + (f"; seen under {', '.join(fault['also'])} as well" if fault.get("also") else ""),
+        "",
+        f"{fault['what']}",
+        "",
+        f"{fault['why']}" + (f" The same fault as `{fault['same']}`, counted once." if "same" in fault else ""),
+        "",
+        proof + (f" Tracker: <{fault['link']}>." if fault["link"] else ""),
+    ]
+
+
+def page(faults):
+    """The text of pages/findings.md."""
+    lines = [
+        "# Findings",
+        "",
+        "Made by `python3 conformance/evidence/history/make_findings.py` from `conformance/evidence/history/faults.json`; do not edit.",
+        "",
+        "What dlspec found in other libraries. Each entry was checked by hand against the library's behaviour, and has a",
+        "reproducer that needs only the library. Faults whose releases need a GPU, or are no longer published for the",
+        "interpreters of today, are re-created as subjects of the zoo, from what the tracker says.",
+    ]
+    for fault in sorted(faults, key=lambda fault: (fault["package"], fault["rule"], fault["version"])):
+        lines += entry(fault)
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    faults = json.loads((HERE / "faults.json").read_text(encoding="utf-8"))
+    problems = list(complaints(faults))
+    if (
+        "--check" in sys.argv[1:]
+        and not problems
+        and (not PAGE.exists() or PAGE.read_text(encoding="utf-8") != page(faults))
+    ):
+        problems.append("pages/findings.md is not what faults.json makes; run make_findings.py")
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    if problems:
+        return 1
+    if "--check" not in sys.argv[1:]:
+        PAGE.write_text(page(faults), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
