@@ -1,3 +1,5 @@
+// Pieces of programs; a heading is one line, and the lines below it stand as they are in a function.
+// clang-format off
 //: part frame
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -69,8 +71,7 @@ static void verdict(int broken, const char* observed, ...) {
 // The strides of a tensor in elements; row-major where it has none.
 static void steps_of(const Tensor* tensor, int64_t* steps) {
   int64_t step = 1;
-  for (int32_t axis = tensor->ndim; axis-- > 0; step *= tensor->shape[axis])
-    steps[axis] = tensor->strides ? tensor->strides[axis] : step;
+  for (int32_t axis = tensor->ndim; axis-- > 0; step *= tensor->shape[axis]) steps[axis] = tensor->strides ? tensor->strides[axis] : step;
 }
 
 //: part walk uses steps

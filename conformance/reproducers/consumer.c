@@ -1,3 +1,5 @@
+// Pieces of programs; a heading is one line, and the lines below it stand as they are in a function.
+// clang-format off
 //: keywords versioned
 //: keywords legacy
 //: keywords release
@@ -36,11 +38,7 @@ static unsigned char memory[65536], neighbours[64];
 static int64_t extents[256], steps[256];
 static unsigned char bytes[] = BYTES;
 static Versioned versioned;
-static struct {
-  unsigned char before[64];
-  Legacy managed;
-  unsigned char after[64];
-} legacy;
+static struct { unsigned char before[64]; Legacy managed; unsigned char after[64]; } legacy;
 static int calls, calls_with_others, empty_has_data;
 static unsigned char at_release[sizeof extents + sizeof steps];
 
@@ -119,98 +117,76 @@ static int is_wrong(void) {
   return plugin->contents(array, shown, BYTE_COUNT) != 0 || memcmp(shown, bytes, BYTE_COUNT) != 0;
 }
 
-//: rule tensor.element-address tensor.byte-offset-honoured tensor.strides-zero-ok tensor.strides-negative-ok
-//: tensor.strides-empty-ignored tensor.strides-extent1-ignored in versioned legacy release uses wrong
-const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
-verdict(wrong,
-        wrong ? "the import shows other elements; the first byte is 0x%02x"
-              : "refused, or the elements that were offered",
-        shown[0]);
-//: rule tensor.strides-null-means-rowmajor dtype.lanes-unsupported-rejected tensor.byte-offset-unaligned
-//: tensor.data-alignment-not-assumed uses wrong
-const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
-verdict(wrong,
-        wrong ? "the import shows other elements; the first byte is 0x%02x"
-              : "refused, or the elements that were offered",
-        shown[0]);
+//: rule tensor.element-address tensor.byte-offset-honoured tensor.strides-zero-ok tensor.strides-negative-ok tensor.strides-empty-ignored tensor.strides-extent1-ignored in versioned legacy release uses wrong
+  const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
+  verdict(wrong, wrong ? "the import shows other elements; the first byte is 0x%02x" : "refused, or the elements that were offered", shown[0]);
+//: rule tensor.strides-null-means-rowmajor dtype.lanes-unsupported-rejected tensor.byte-offset-unaligned tensor.data-alignment-not-assumed uses wrong
+  const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
+  verdict(wrong, wrong ? "the import shows other elements; the first byte is 0x%02x" : "refused, or the elements that were offered", shown[0]);
 //: rule flags.padded-checked flags.unknown-bits-policy uses wrong
-const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
-verdict(wrong,
-        wrong ? "the import shows other elements; the first byte is 0x%02x"
-              : "refused, or the elements that were offered",
-        shown[0]);
-//: rule tensor.shape-null-scalar tensor.strides-null-scalar tensor.strides-null-tolerance
-//: tensor.data-nonnull-empty-accepted version.minor-mismatch-usable version.legacy-has-none uses wrong
-const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
-if (is_taken) plugin->release(array);
-const int plain = taken(VERSIONED, 0);
-verdict(wrong || (!is_taken && plain), "%s; the ordinary tensor is %s",
-        wrong      ? "other elements"
-        : is_taken ? "taken"
-                   : "refused",
-        plain ? "taken" : "refused");
+  const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
+  verdict(wrong, wrong ? "the import shows other elements; the first byte is 0x%02x" : "refused, or the elements that were offered", shown[0]);
+//: rule tensor.shape-null-scalar tensor.strides-null-scalar tensor.strides-null-tolerance tensor.data-nonnull-empty-accepted version.minor-mismatch-usable version.legacy-has-none uses wrong
+  const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
+  if (is_taken) plugin->release(array);
+  const int plain = taken(VERSIONED, 0);
+  verdict(wrong || (!is_taken && plain), "%s; the ordinary tensor is %s", wrong ? "other elements" : is_taken ? "taken" : "refused",
+          plain ? "taken" : "refused");
 //: rule tensor.data-null-empty-accepted uses import
-empty_has_data = 1;
-const int is_taken = taken(GENERATION, 1), plain = taken(GENERATION, 0);
-verdict(!is_taken && plain, "with data = NULL the empty tensor is %s, else %s", is_taken ? "taken" : "refused",
-        plain ? "taken" : "refused");
+  empty_has_data = 1;
+  const int is_taken = taken(GENERATION, 1), plain = taken(GENERATION, 0);
+  verdict(!is_taken && plain, "with data = NULL the empty tensor is %s, else %s", is_taken ? "taken" : "refused", plain ? "taken" : "refused");
 //: rule managed.ctx-opaque uses wrong
-const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
-if (is_taken) plugin->release(array);
-verdict(!is_taken || wrong || calls != 1, "%s, %d deleter calls",
-        !is_taken ? "refused"
-        : wrong   ? "other elements"
-                  : "taken",
-        calls);
+  const int is_taken = taken(GENERATION, 1), wrong = is_taken && is_wrong();
+  if (is_taken) plugin->release(array);
+  verdict(!is_taken || wrong || calls != 1, "%s, %d deleter calls", !is_taken ? "refused" : wrong ? "other elements" : "taken", calls);
 //: rule managed.deleter-once uses wrong
-const int is_taken = taken(GENERATION, 1);
-if (is_taken) is_wrong();
-if (is_taken) plugin->release(array);
-verdict(is_taken&& calls != 1, "%d deleter calls", calls);
+  const int is_taken = taken(GENERATION, 1);
+  if (is_taken) is_wrong();
+  if (is_taken) plugin->release(array);
+  verdict(is_taken && calls != 1, "%d deleter calls", calls);
 //: rule managed.error-releases uses import
-const int is_taken = taken(GENERATION, 1);
-verdict(!is_taken && calls != 1, "%s; %d deleter calls", is_taken ? "taken" : "refused", calls);
+  const int is_taken = taken(GENERATION, 1);
+  verdict(!is_taken && calls != 1, "%s; %d deleter calls", is_taken ? "taken" : "refused", calls);
 //: rule managed.deleter-original-pointer uses import
-if (taken(GENERATION, 1)) plugin->release(array);
-verdict(calls_with_others != 0, "%d of %d deleter calls had another pointer", calls_with_others, calls);
+  if (taken(GENERATION, 1)) plugin->release(array);
+  verdict(calls_with_others != 0, "%d of %d deleter calls had another pointer", calls_with_others, calls);
 //: rule managed.no-touch-after-delete uses import
-if (taken(GENERATION, 1)) plugin->release(array);
-const int touched =
-    memcmp(at_release, extents, sizeof extents) != 0 || memcmp(at_release + sizeof extents, steps, sizeof steps) != 0;
-verdict(calls > 0 && touched, "shape and strides were %swritten to after the release", touched ? "" : "not ");
+  if (taken(GENERATION, 1)) plugin->release(array);
+  const int touched = memcmp(at_release, extents, sizeof extents) != 0 || memcmp(at_release + sizeof extents, steps, sizeof steps) != 0;
+  verdict(calls > 0 && touched, "shape and strides were %swritten to after the release", touched ? "" : "not ");
 //: rule managed.deleter-null-skipped uses import
-if (taken(GENERATION, 1)) plugin->release(array);
-verdict(0, "no call through NULL");
+  if (taken(GENERATION, 1)) plugin->release(array);
+  verdict(0, "no call through NULL");
 //: rule version.major-mismatch-release uses import
-const int is_taken = taken(GENERATION, 1);
-verdict(is_taken || calls != 1, "a tensor of version %u.%u was %s; %d deleter calls", versioned.major, versioned.minor,
-        is_taken ? "taken" : "refused", calls);
+  const int is_taken = taken(GENERATION, 1);
+  verdict(is_taken || calls != 1, "a tensor of version %u.%u was %s; %d deleter calls", versioned.major, versioned.minor,
+          is_taken ? "taken" : "refused", calls);
 //: rule version.unknown-values-rejected device.extdev-private device.opaque-no-arithmetic uses wrong
-const int is_shown = taken(GENERATION, 1) && plugin->contents(array, shown, BYTE_COUNT) == 0;
-verdict(is_shown, is_shown ? "taken, and its elements are shown" : "refused, or not shown");
+  const int is_shown = taken(GENERATION, 1) && plugin->contents(array, shown, BYTE_COUNT) == 0;
+  verdict(is_shown, is_shown ? "taken, and its elements are shown" : "refused, or not shown");
 //: rule tensor.ndim-cap-refused uses import
-const int is_taken = taken(GENERATION, 1);
-verdict(is_taken, "%s", is_taken ? "taken" : "refused");
+  const int is_taken = taken(GENERATION, 1);
+  verdict(is_taken, "%s", is_taken ? "taken" : "refused");
 //: rule tensor.metadata-not-mutated uses wrong
-static int64_t before[512];
-static Versioned struct_before;
-offered(VERSIONED, 1);
-memcpy(before, extents, sizeof extents), memcpy(before + 256, steps, sizeof steps), struct_before = versioned;
-if (!taken(VERSIONED, 1)) exit(2);
-is_wrong();
-const int same = memcmp(before, extents, sizeof extents) == 0 && memcmp(before + 256, steps, sizeof steps) == 0 &&
-                 memcmp(&struct_before, &versioned, sizeof versioned) == 0;
-verdict(!same && calls == 0, "the struct, its shape and its strides are %s", same ? "as they were" : "others");
+  static int64_t before[512];
+  static Versioned struct_before;
+  offered(VERSIONED, 1);
+  memcpy(before, extents, sizeof extents), memcpy(before + 256, steps, sizeof steps), struct_before = versioned;
+  if (!taken(VERSIONED, 1)) exit(2);
+  is_wrong();
+  const int same = memcmp(before, extents, sizeof extents) == 0 && memcmp(before + 256, steps, sizeof steps) == 0 &&
+                   memcmp(&struct_before, &versioned, sizeof versioned) == 0;
+  verdict(!same && calls == 0, "the struct, its shape and its strides are %s", same ? "as they were" : "others");
 //: rule flags.read-only-not-written uses wrong
-static unsigned char before[sizeof memory];
-offered(GENERATION, 1);
-memcpy(before, memory, sizeof memory);
-if (taken(GENERATION, 1)) is_wrong(), plugin->release(array);
-verdict(memcmp(before, memory, sizeof memory) != 0, "the memory is compared with what was offered");
+  static unsigned char before[sizeof memory];
+  offered(GENERATION, 1);
+  memcpy(before, memory, sizeof memory);
+  if (taken(GENERATION, 1)) is_wrong(), plugin->release(array);
+  verdict(memcmp(before, memory, sizeof memory) != 0, "the memory is compared with what was offered");
 //: rule managed.legacy-deprecated uses import
-const int is_taken = taken(VERSIONED, 0), older = taken(LEGACY, 0);
-verdict(!is_taken && older, "a versioned struct is %s, a legacy one is %s", is_taken ? "taken" : "refused",
-        older ? "taken" : "refused");
+  const int is_taken = taken(VERSIONED, 0), older = taken(LEGACY, 0);
+  verdict(!is_taken && older, "a versioned struct is %s, a legacy one is %s", is_taken ? "taken" : "refused", older ? "taken" : "refused");
 //: rule died uses wrong
-if (taken(GENERATION, 1)) is_wrong(), plugin->release(array);
-verdict(0, "the process lives");
+  if (taken(GENERATION, 1)) is_wrong(), plugin->release(array);
+  verdict(0, "the process lives");

@@ -99,6 +99,11 @@ Templates parse_templates(std::string_view common, std::string_view producer, st
   parse(common, mark, templates.parts, nullptr);
   parse(producer, mark, templates.parts, &templates.producer);
   parse(consumer, mark, templates.parts, &templates.consumer);
+  for (const std::vector<Piece>* pieces : {&templates.parts, &templates.producer.rules, &templates.consumer.rules}) {
+    const bool all_named =
+        std::none_of(pieces->begin(), pieces->end(), [](const Piece& piece) { return piece.names.empty(); });
+    if (!all_named) templates.error = "a heading names no part and no rule";
+  }
   return templates;
 }
 
@@ -109,7 +114,7 @@ Templates read_templates(const std::filesystem::path& folder, Language language)
   const std::string producer = text_of(folder / ("producer" + suffix), error);
   const std::string consumer = text_of(folder / ("consumer" + suffix), error);
   Templates templates = parse_templates(common, producer, consumer, language);
-  templates.error = error;
+  if (!error.empty()) templates.error = error;
   return templates;
 }
 

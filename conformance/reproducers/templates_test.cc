@@ -186,5 +186,11 @@ TEST(NewFolder, IsWrittenWholeOrNotAtAll) {
   std::filesystem::remove_all(place);
 }
 
+TEST(Templates, AHeadingWithoutANameIsAnError) {
+  EXPECT_EQ(parse_templates("//: part frame\n", "", "", Language::c).error, "");
+  EXPECT_EQ(parse_templates("//: part\n", "", "", Language::c).error, "a heading names no part and no rule");
+  EXPECT_NE(parse_templates("", "//: rule\n", "", Language::c).error, "");
+}
+
 }  // namespace
 }  // namespace dlspec::conformance
