@@ -60,7 +60,7 @@ install_packages() {
   done < <(grep -v '^#' "$setup/packages")
   [ -n "$missing" ] || return 0
   if ! command -v apt-get >/dev/null; then
-    fail "this system has no apt-get; install the counterparts of these Debian packages and build by hand (README, \"Where it runs\"):$missing"
+    fail "this system has no apt-get; install the counterparts of these Debian packages and build by hand (conformance/docs/building.md):$missing"
   fi
   export DEBIAN_FRONTEND=noninteractive
   step apt-update "Reading the package lists" as_root apt-get update
