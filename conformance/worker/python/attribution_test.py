@@ -8,10 +8,10 @@ import consumer_test
 import testing
 import toys
 import toys_keywords
-from dlspec_worker import exporting
+from dlspec_worker.facts import dlpack
 from producer_test import breaches, judge
 
-NEWEST = exporting.NEWEST
+NEWEST = dlpack.NEWEST
 
 
 class WithoutCopyKeyword(toys.ToyArray):
@@ -156,7 +156,7 @@ class Attribution(unittest.TestCase):
         self.check(toys.ToyArray, "unconsumed", {"managed.owner-balanced": ""}, fault="references kept")
 
     def test_a_late_release_is_a_release(self):
-        with mock.patch("dlspec_worker.trial.PATIENCE", 2.0):
+        with mock.patch("dlspec_worker.trial.waiting.PATIENCE", 2.0):
             self.check(Late, "consumed", {})
 
     def test_a_rank_that_nobody_reads(self):

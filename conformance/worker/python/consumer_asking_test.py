@@ -8,10 +8,13 @@ import testing
 import toys
 import toys_asking as faulty
 import toys_conversing
-from dlspec_worker import consumer_failures, conversation, main, trial
-from dlspec_worker.library import Library
+from dlspec_worker import main
+from dlspec_worker.consumer import failures
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial import waiting
+from dlspec_worker.trial.case import order_of
 
-trial.PATIENCE = 0.1
+waiting.PATIENCE = 0.1
 
 
 def judge(kind, variant, layout="c", dtype="float32"):
@@ -125,9 +128,9 @@ class ConsumersConversation(unittest.TestCase):
     def test_what_is_to_be_refused_can_be_offered(self):
         case = testing.make_case("consumer", "refusals")
         for generation in ("legacy", "versioned"):
-            for fields in consumer_failures.REFUSED:
-                trial = types.SimpleNamespace(order=conversation.order_of(case["spec"]), native=toys.native)
-                source = consumer_failures._source(trial, generation, fields)
+            for fields in failures.REFUSED:
+                trial = types.SimpleNamespace(order=order_of(case["spec"]), native=toys.native)
+                source = failures._source(trial, generation, fields)
                 source._strict = False
                 source.__dlpack__(max_version=(1, 3))
                 self.assertEqual(source.handed_out, 1)

@@ -5,10 +5,11 @@ import unittest
 import testing
 import toys
 import toys_conversing as faulty
-from dlspec_worker import main, trial
-from dlspec_worker.library import Library
+from dlspec_worker import main
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial import waiting
 
-trial.PATIENCE = 0.1
+waiting.PATIENCE = 0.1
 
 
 def judge(kind, variant, layout="c", dtype="float32"):

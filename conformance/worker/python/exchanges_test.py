@@ -9,9 +9,10 @@ import toys
 import toys_conversing
 import toys_protocol
 from dlspec_worker import exchanges
-from dlspec_worker.library import Library
+from dlspec_worker.subject import own
+from dlspec_worker.subject.library import Library
 
-OWN = exchanges._own(toys.native)
+OWN = own.library(toys.native)
 toys.native.set_quarantine(64)
 
 

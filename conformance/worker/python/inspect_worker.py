@@ -1,4 +1,4 @@
-"""Evaluates one expression and describes what the object exports, for `dlspec inspect` at the other end of descriptor 3.
+"""Evaluates one expression for `dlspec inspect`, at the other end of descriptor 3, and describes what it exports.
 
 One line comes in, {"inspect": {"native", "expression", "setup", "paths"}}; one goes out: {"inspected": {...}} or
 {"failed": {"message", "detail"}}.

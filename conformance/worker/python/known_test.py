@@ -4,7 +4,8 @@ import unittest
 import unittest.mock
 
 import testing
-from dlspec_worker import importing, known, main
+from dlspec_worker import known, main
+from dlspec_worker.imports import importing
 
 native = testing.load_native()
 

@@ -4,7 +4,7 @@ import ctypes
 import unittest
 
 import testing  # noqa: F401
-from dlspec_worker import memory
+from dlspec_worker.observing import memory
 
 
 class Memory(unittest.TestCase):

@@ -12,10 +12,13 @@ import unittest
 import testing
 import toys
 import toys_oracle as odd
-from dlspec_worker import leaks, main, source, trial
-from dlspec_worker.library import Library
+from dlspec_worker import main
+from dlspec_worker.imports import source
+from dlspec_worker.observing import leaks
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial import waiting
 
-trial.PATIENCE = 0.1
+waiting.PATIENCE = 0.1
 leaks.WARM_UP, leaks.BATCH = 50, 200
 toys.native.set_quarantine(64)
 

@@ -8,7 +8,8 @@ import consumer_test
 import testing
 import toys
 import toys_conversing
-from dlspec_worker import library, main
+from dlspec_worker import main
+from dlspec_worker.subject import library
 from producer_test import breaches
 
 

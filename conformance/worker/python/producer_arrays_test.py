@@ -6,10 +6,11 @@ import testing
 import toys
 import toys_arrays as faulty
 import toys_misplaced as misplaced
-from dlspec_worker import main, trial
-from dlspec_worker.library import Library
+from dlspec_worker import main
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial import waiting
 
-trial.PATIENCE = 0.1
+waiting.PATIENCE = 0.1
 NEWEST = "max_version=1.3"
 
 

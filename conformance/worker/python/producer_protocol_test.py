@@ -10,10 +10,11 @@ import testing
 import toys
 import toys_keywords
 import toys_protocol as faulty
-from dlspec_worker import main, trial
-from dlspec_worker.library import Library
+from dlspec_worker import main
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial import waiting
 
-trial.PATIENCE = 0.1
+waiting.PATIENCE = 0.1
 
 
 def judge(base, variant, layout="c", dtype="float32"):

@@ -5,10 +5,12 @@ import unittest
 import testing
 import toys
 import toys_keywords
-from dlspec_worker import leaks, main, trial
-from dlspec_worker.library import Library
+from dlspec_worker import main
+from dlspec_worker.observing import leaks
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial import waiting
 
-trial.PATIENCE = 0.1  # the toys release at once or never
+waiting.PATIENCE = 0.1  # the toys release at once or never
 leaks.WARM_UP, leaks.BATCH = 50, 200
 toys.native.set_quarantine(64)
 

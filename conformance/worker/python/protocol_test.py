@@ -94,7 +94,7 @@ class Protocol(unittest.TestCase):
         self.assertEqual(ready["roles"], ["producer"])
         self.assertEqual(ready["standard"], "dlpack")
         self.assertEqual(ready["provides"], ["make"])
-        self.assertEqual(ready["python"], "%d.%d.%d" % sys.version_info[:3])
+        self.assertEqual(ready["python"], ".".join(map(str, sys.version_info[:3])))
         self.assertEqual(worker.leave(), 0, worker.errors)
 
     def test_parent_gone(self):

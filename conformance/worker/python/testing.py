@@ -12,7 +12,8 @@ import types
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
-sys.path[:0] = [HERE, os.path.join(ROOT, "conformance", "selfcheck", "zoo", "python")]  # the worker, and faulty subjects
+ZOO = os.path.join(ROOT, "conformance", "selfcheck", "zoo", "python")
+sys.path[:0] = [HERE, ZOO]  # the worker, and faulty subjects
 
 NATIVE = os.environ.get("DLSPEC_NATIVE", "")
 
@@ -173,7 +174,7 @@ def _row_major(shape):
 
 def load_native():
     """The extension that the tests were built with."""
-    from dlspec_worker import loading
+    from dlspec_worker.channel import loading
 
     return loading.load_native(NATIVE)
 

@@ -3,7 +3,7 @@
 import unittest
 
 import testing  # noqa: F401
-from dlspec_worker import wording
+from dlspec_worker.facts import wording
 
 
 class Wording(unittest.TestCase):

@@ -7,7 +7,9 @@ import os
 import types
 import weakref
 
-from dlspec_worker import loading, source
+from dlspec_worker.channel import loading
+from dlspec_worker.facts.elements import row_major  # noqa: F401
+from dlspec_worker.imports import offers
 
 native = loading.load_native(os.environ["DLSPEC_NATIVE"])
 
@@ -151,16 +153,10 @@ def check_arguments(max_version, dl_device):
 KEPT = []
 
 
-def row_major(shape):
-    from dlspec_worker import source
-
-    return source.row_major(shape)
-
-
 def make_offer(order, generation, **changes):
     """An export as ordered."""
     trial = types.SimpleNamespace(order=order, native=native)
-    return source.make_offer(trial, generation, **changes)
+    return offers.make_offer(trial, generation, **changes)
 
 
 class Refused(ToyArray):

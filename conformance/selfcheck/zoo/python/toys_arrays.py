@@ -5,7 +5,7 @@ import struct
 import weakref
 
 import toys
-from dlspec_worker import elements
+from dlspec_worker.facts import elements
 from toys_misplaced import KEPT, elements_strides, keep, put, set_deleter, tensor_at
 
 

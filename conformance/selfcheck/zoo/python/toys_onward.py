@@ -4,7 +4,7 @@ import ctypes
 import struct
 
 import toys
-from dlspec_worker import elements, source
+from dlspec_worker.facts import elements
 
 
 class Onward(toys.ToyImport):
@@ -12,7 +12,7 @@ class Onward(toys.ToyImport):
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         look = self.look
-        strides = look["strides"] if look["strides"] is not None else source.row_major(look["shape"])
+        strides = look["strides"] if look["strides"] is not None else elements.row_major(look["shape"])
         flags = (look["flags"] or 0) & 1
         self.made = toys.native.Offer(
             look["dtype_name"], look["shape"], strides=strides, contents=self.bytes, flags=flags

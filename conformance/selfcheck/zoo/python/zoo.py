@@ -4,9 +4,10 @@ import importlib
 import os
 
 import toys
-from dlspec_worker import leaks, trial
+from dlspec_worker.observing import leaks
+from dlspec_worker.trial import waiting
 
-trial.PATIENCE = 0.02  # exhibits release at once or never
+waiting.PATIENCE = 0.02  # exhibits release at once or never
 leaks.WARM_UP, leaks.BATCH = 50, 200  # they leak with every export or never
 toys.native.set_quarantine(64)  # so many of their exports stay in memory a while, as no leak
 

@@ -1,8 +1,16 @@
-"""What the Python worker is made of. Standard library only, CPython 3.9 and later.
+"""The Python worker: judges one library, or a pair, in the library's own interpreter.
 
-main      the conversation with the parent; one answer per case
-loading   the extension, the adapter, and what to say when one of them does not load
-library   the library under test, as its adapter shows it
-trial     one case: what was ordered, and the answers by rule
-cases     the table of variants; producer_*.py and consumer_*.py fill it
+Standard library only, CPython 3.9 and later. Packages import only from those above them:
+
+facts      plain data: element sizes, codes and flags of DLPack, editions, texts
+channel    the conversation with the parent, and loading the extension and the adapter
+trial      one case: its order, its answers by rule, and the table of variants
+subject    the library under test, as its adapter shows it
+observing  this process from inside: memory, threads, leaks
+exports    calls of __dlpack__, and what their capsules hold
+imports    what consumers are offered, and what they make of it
+producer, consumer, exchange
+           the variants; a function registers itself under their names
+
+Above them all, main answers the cases of one library and exchanges those of a pair.
 """

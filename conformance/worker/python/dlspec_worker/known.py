@@ -7,24 +7,21 @@ The expected outcomes stand in plan/known.cc.
 
 import types
 
-from dlspec_worker import exporting
-from dlspec_worker.library import Library
-from dlspec_worker.source import make_offer
+from dlspec_worker.facts import dlpack
+from dlspec_worker.imports.offers import make_offer
+from dlspec_worker.subject import own
+from dlspec_worker.subject.library import Library
 
 
 def library(native, kind):
     """`kind`: good or bad."""
-    make, contents = {"good": (_tensor, _bytes), "bad": (_without_strides, _reversed)}[kind]
+    make, contents = {"good": (own.tensor, _bytes), "bad": (_without_strides, _reversed)}[kind]
     adapter = types.SimpleNamespace(
         make=lambda spec: make(native, spec),
-        from_dlpack=lambda source: native.import_capsule(source.__dlpack__(max_version=exporting.NEWEST)),
+        from_dlpack=lambda source: native.import_capsule(source.__dlpack__(max_version=dlpack.NEWEST)),
         contents=contents,
     )
     return Library(adapter, "")
-
-
-def _tensor(native, spec):
-    return native.tensor(spec.bytes, spec.dtype, spec.shape, spec.strides, spec.offset, spec.readonly)
 
 
 def _without_strides(native, spec):

@@ -1,44 +1,12 @@
-"""What the cases are judged by: the library of one adapter, and the functions of the variants."""
+"""Judges one library: loads it by its adapter, and answers each case by the function of its variant."""
 
-from dlspec_worker import (  # noqa: F401
-    cases,
-    consumer_asking,
-    consumer_capsules,
-    consumer_copies,
-    consumer_devices,
-    consumer_dtypes,
-    consumer_failures,
-    consumer_fences,
-    consumer_flags,
-    consumer_imports,
-    consumer_keywords,
-    consumer_leaks,
-    consumer_managed,
-    consumer_onward,
-    consumer_places,
-    consumer_protocol,
-    consumer_ranges,
-    consumer_streams,
-    consumer_structs,
-    consumer_threads,
-    conversation,
-    known,
-    loading,
-    producer_arguments,
-    producer_callbacks,
-    producer_copies,
-    producer_dtypes,
-    producer_errors,
-    producer_keywords,
-    producer_leaks,
-    producer_lifetime,
-    producer_odd,
-    producer_release,
-    producer_structs,
-    producer_threads,
-)
-from dlspec_worker.library import Library
-from dlspec_worker.trial import Trial
+from dlspec_worker import consumer, known, producer
+from dlspec_worker.channel import conversation, loading
+from dlspec_worker.subject.library import Library, introduction
+from dlspec_worker.trial import variants
+from dlspec_worker.trial.case import Trial, answer, order_of
+
+variants.discover(producer, consumer)
 
 
 def run(descriptor):
@@ -48,16 +16,16 @@ def run(descriptor):
 
 def _load(native, start):
     library = Library(loading.load_adapter(start["path"]), start["path"])
-    return library, conversation.introduction(library)
+    return library, introduction(library)
 
 
 def judge(case, library, native):
     """The answer to one case, without number and pid."""
     if "known" in case:
         library = known.library(native, case["known"])
-    trial = Trial(case, conversation.order_of(case["spec"]), library, native)
-    function = cases.find(case["role"], case["variant"])
+    trial = Trial(case, order_of(case["spec"]), library, native)
+    function = variants.find(case["role"], case["variant"])
     if function is None:
         trial.out.blocked(f"this worker does not know the variant {case['variant']}", *trial.out.rules)
         return {"outcomes": trial.out.complete()}
-    return conversation.answer(trial.out, lambda: function(trial))
+    return answer(trial.out, lambda: function(trial))

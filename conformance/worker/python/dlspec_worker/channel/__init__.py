@@ -1,0 +1,1 @@
+"""The conversation with the parent, and what has to be loaded before it."""

@@ -1,0 +1,59 @@
+"""The conversation: one line in, one line out, until the parent says quit or goes away."""
+
+import gc
+import json
+import os
+
+from dlspec_worker.channel import loading
+
+
+def run(descriptor, load, judge):
+    """Serves the channel until its end. Returns the exit status.
+
+    load(native, start): what is judged, and the introduction that the parent is sent.
+    judge(case, what is judged, native): the answer to one case, without number and pid.
+    """
+    start = json.loads(_first_line(descriptor))["start"]
+    try:
+        native = loading.load_native(start["native"])
+    except loading.Failed as failure:
+        os.write(descriptor, (_line_of_failure(failure) + "\n").encode())
+        return 0
+    native.channel_open(descriptor)
+    try:
+        judged, introduced = load(native, start)
+        native.send(json.dumps({"ready": introduced}))
+    except loading.Failed as failure:
+        native.send(_line_of_failure(failure))
+        return 0
+    # What the imports left behind lives until the end: the collections of the cases need not look at it.
+    gc.collect()
+    gc.freeze()
+    _serve(native, lambda case: judge(case, judged, native))
+    return 0
+
+
+def _serve(native, judge):
+    while True:
+        line = native.receive()
+        message = json.loads(line) if line else {"quit": True}
+        if "quit" in message:
+            return
+        answer = {"n": message["case"]["n"], "pid": os.getpid()}
+        answer.update(judge(message["case"]))
+        native.send(json.dumps(answer))
+
+
+def _line_of_failure(failure):
+    return json.dumps({"failed": {"stage": failure.stage, "message": failure.message, "detail": failure.detail}})
+
+
+def _first_line(descriptor):
+    # Byte by byte: what follows the first line belongs to the extension's own reader.
+    line = bytearray()
+    while not line.endswith(b"\n"):
+        byte = os.read(descriptor, 1)
+        if not byte:
+            break
+        line += byte
+    return line

@@ -1,0 +1,1 @@
+"""The variants that consumers are judged by."""

@@ -1,0 +1,257 @@
+"""Consumers: copies, asked for or not, judged by writing on one side and looking on the other."""
+
+from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, of_2023, what_became
+from dlspec_worker.exports import exporting
+from dlspec_worker.facts import wording
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST
+from dlspec_worker.facts.elements import row_major
+from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts
+from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.source import CopyingSource, LegacySource, Source
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+FORWARDED = "python.copy-forwarded"
+
+
+@variant("consumer", "zero-copy")
+def zero_copy(trial):
+    """Python specification, Semantics: shared memory where nothing forces a copy."""
+    rule = "tensor.zero-copy"
+    done = Import(trial, Source(trial))
+    if done.refusal:
+        refused(trial, done)
+    elif plain_layouts.reads_byte_strides(trial):
+        trial.out.broken("tensor.strides-unit", "strides are taken for numbers of bytes", "numbers of elements", "fail")
+    if done.refusal:
+        return
+    if "contents" not in trial.library.provides:
+        trial.out.unsupported("the adapter has no contents()", *trial.out.rest())
+    elif releases_early(trial):
+        trial.out.blocked("by managed.not-early", rule)
+    elif not is_shared(trial, done):
+        _judge_needless_copy(trial, rule)
+    trial.out.pass_(rule, "tensor.strides-unit")
+
+
+def _judge_needless_copy(trial, rule):
+    # No text says what forces a copy: it was not forced when copy=False shares.
+    strict = Import(trial, Source(trial), copy=False)
+    if strict.refusal is None and is_shared(trial, strict):
+        trial.out.broken(rule, "the import was copied although copy=False shares the memory", "shared memory", "info")
+
+
+@variant("consumer", "copy=true")
+def copy_true(trial):
+    """Array API 2023.12, from_dlpack, copy: True means a copy, whichever side makes it."""
+    if not of_2023(trial):
+        return
+    done = [Import(trial, source, copy=True) for source in (CopyingSource(trial), Source(trial))]
+    for each in done:
+        if each.refusal is None:
+            _judge_copy(trial, each)
+    if all(each.refusal for each in done):
+        trial.out.unsupported(f"copies are refused: {done[0].refusal.text}", FORWARDED)
+        trial.out.not_applicable("managed.deleter-once")
+    for each in done:
+        if each.refusal is None:
+            _judge_released(trial, each)
+
+
+@variant("consumer", "copied")
+def copied(trial):
+    """As copy_true, for every dtype and layout: a copy is read by the struct like any other import."""
+    if not of_2023(trial):
+        return
+    trial.out.not_applicable("flags.read-only-not-written")  # what the copy is made from is read, no more
+    rule = importing.speaks_for_contents(trial)
+    # A compact one first: what a library compiled for that it may use again for this layout.
+    Import(trial, Source(trial, strides=row_major(trial.order.shape), byte_offset=0), copy=True)
+    sources = (CopyingSource(trial), Source(trial), Source(trial, "legacy"))
+    done = [Import(trial, source, copy=True) for source in sources]
+    for each in done:
+        if each.refusal is None:
+            _judge_copied(trial, each, rule)
+    if all(each.refusal for each in done):
+        trial.out.unsupported(f"copies are refused: {done[0].refusal.text}", *trial.out.rest())
+
+
+def _judge_copied(trial, done, rule):
+    found, reason = trial.library.imported_contents(done.array)
+    if found is None:
+        trial.out.unsupported(reason, *trial.out.rest())
+        return
+    speaker = dtypes.judge_dtype(trial, done.array, found)
+    if found == trial.order.bytes:
+        trial.out.pass_(rule, *(each for each in trial.out.rules if each.startswith("tensor.")))
+        return
+    shared = Import(trial, Source(trial))
+    if shared.refusal is None and trial.library.imported_contents(shared.array)[0] != trial.order.bytes:
+        trial.out.blocked("by the elements of every import", *trial.out.rest())
+    elif speaker or trial.out.is_broken("dtype.no-silent-reinterpret"):
+        trial.out.blocked(f"by {speaker}" if speaker else "by dtype.no-silent-reinterpret", *trial.out.rest())
+    else:
+        observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
+        trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
+        trial.out.blocked(f"by {rule}", *trial.out.rest())
+
+
+def _judge_released(trial, done):
+    rule = "managed.deleter-once"
+    if not capsule_names.keeps_names(trial):
+        trial.out.blocked("by capsule.names-static", rule)
+    elif not consumed_capsules.Capsules(trial, done.source).renamed:
+        trial.out.blocked("by the capsule, which was not renamed", rule)
+    else:
+        done.drop()
+        importing.judge_releases(trial, done.source)
+
+
+def _judge_copy(trial, done):
+    found, reason = trial.library.imported_contents(done.array)
+    if found is None:
+        trial.out.unsupported(reason, FORWARDED)
+    elif found != trial.order.bytes:
+        trial.out.blocked("by the elements of the import", FORWARDED)
+    elif is_shared(trial, done):
+        observed = "with copy=True the import has the source's own memory"
+        trial.out.broken(FORWARDED, observed, "memory of its own, or an exception")
+    trial.out.pass_(FORWARDED)
+
+
+def is_shared(trial, done):
+    """True when the import has the source's memory: what is written on one side is seen on the other."""
+    if done.source.is_released():
+        return False
+    trial.library.imported_contents(done.array)  # what is copied late is copied now
+    return _shows_the_source(trial, done) or bool(_reaches_the_source(trial, done)) or bool(_same_address(trial, done))
+
+
+def _shows_the_source(trial, done):
+    data = trial.order.bytes[4:] + trial.order.bytes[:4]
+    done.source.overwrite(data)
+    return trial.library.imported_contents(done.array)[0] == data
+
+
+def _reaches_the_source(trial, done):
+    """None when the import cannot be written."""
+    data = trial.order.bytes[8:] + trial.order.bytes[:8]
+    if "write" not in trial.library.provides or trial.library.write(done.array, data) is not None:
+        return None
+    return data in done.source.contents()
+
+
+def _same_address(trial, done):
+    """None when the import is not exported, or its exports are copies."""
+    for keywords in NEWEST_FIRST:
+        made, _ = attempt(exporting.Export, trial, done.array, keywords)
+        if made is not None and made.generation and not made.is_flagged(IS_COPIED):
+            return made.first_element() in [offer.data_address for offer in done.source.offers]
+    return None
+
+
+def is_copied(trial, done):
+    """True when the import cannot have the source's memory, by all that can be seen.
+
+    Its elements survive the release; or what is written into the source before the import was ever read does not
+    show, nor does anything else speak for one memory.
+    """
+    if done.source.is_released():
+        return trial.library.imported_contents(done.array)[0] == trial.order.bytes
+    if "contents" not in trial.library.provides or _shows_the_source(trial, done):
+        return False
+    return not _reaches_the_source(trial, done) and not _same_address(trial, done)
+
+
+@variant("consumer", "copy=false")
+def copy_false(trial):
+    """Array API 2023.12, from_dlpack, copy, device and Raises: False shares, or raises; it never copies."""
+    rule = "python.from-dlpack-copy-false-error"
+    if not of_2023(trial):
+        return
+    if releases_early(trial):
+        trial.out.blocked("by managed.not-early", *trial.out.rest())
+        return
+    if _ignores_true(trial):
+        trial.out.blocked(f"by {FORWARDED}: the keyword has no effect", *trial.out.rest())
+        return
+    done = Import(trial, Source(trial), copy=False)
+    if done.refusal is None and is_copied(trial, done):
+        trial.out.broken(
+            rule, "with copy=False the import has memory of its own", "the source's memory, or an exception"
+        )
+    elif done.refusal is None:
+        _judge_released(trial, done)
+    trial.out.not_applicable("managed.deleter-once")
+    _judge_impossible(trial, rule)
+
+
+def releases_early(trial):
+    done = Import(trial, Source(trial))
+    released = done.refusal is None and done.source.is_released()
+    return released and trial.library.imported_contents(done.array)[0] != trial.order.bytes
+
+
+def _ignores_true(trial):
+    done = Import(trial, Source(trial), copy=True)
+    return done.refusal is None and is_shared(trial, done)
+
+
+def _judge_impossible(trial, rule):
+    """A source that cannot share its memory."""
+    source = CopyingSource(trial, always=True)
+    done = Import(trial, source, copy=False)
+    allowed = "BufferError or ValueError"
+    if done.refusal is None:
+        how = (
+            "asked again without it"
+            if any(each.get("copy") is False for each in source.asked)
+            else "never asked for it"
+        )
+        trial.out.broken(rule, f"copy=False of a source that must copy: the consumer {how}, and took a copy", allowed)
+    elif not done.refusal.is_a(BufferError, ValueError, NotImplementedError) and not _wraps(trial, RaisedBufferError):
+        # The two texts of the standard differ on these two; any other hides what went wrong.
+        trial.out.broken(rule, f"copy=False of a source that must copy: {done.refusal.text}", allowed, "warn")
+    trial.out.pass_(rule)
+
+
+def _wraps(trial, error):
+    """True when no such exception of a source gets through: that is another rule."""
+    return what_became(trial, "__dlpack__", error) is not None
+
+
+@variant("consumer", "typeerror")
+def always_typeerror(trial):
+    """NumPy's practice: the second call is for older exporters, not for getting rid of an exception or a keyword."""
+    rule = "python.consumer-retry-not-masking"
+    if not of_2023(trial):
+        return
+    if _wraps(trial, Raised):
+        trial.out.blocked("by python.from-dlpack-propagates", rule)
+        return
+    done = Import(trial, TypeErrors(trial))
+    if done.refusal is None:
+        trial.out.broken(rule, "every call raised TypeError, and an array came back", "the TypeError", "fail")
+    elif not done.refusal.is_a(TypeError):
+        trial.out.broken(rule, f"every call raised TypeError, which became {done.refusal.text}", "the TypeError")
+    _judge_dropped_copy(trial, rule)
+    trial.out.pass_(rule)
+
+
+class TypeErrors(Source):
+    """Raises TypeError whatever the keywords: they are not what is wrong."""
+
+    def __dlpack__(self, **keywords):
+        raise TypeError("this source cannot be exported")
+
+
+def _judge_dropped_copy(trial, rule):
+    """copy=True of an exporter that does not know the keyword: no alias may come of it."""
+    done = Import(trial, LegacySource(trial, "legacy"), copy=True)
+    if done.refusal or not is_shared(trial, done):
+        return
+    if _ignores_true(trial):
+        trial.out.blocked(f"by {FORWARDED}", rule)
+        return
+    observed = "after a TypeError copy=True was dropped: the import has the source's own memory"
+    trial.out.broken(rule, observed, "a copy, or an exception", "fail")

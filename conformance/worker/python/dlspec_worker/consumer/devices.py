@@ -1,0 +1,86 @@
+"""Consumers: tensors on devices that a library of the host has no business with."""
+
+from dlspec_worker.facts.dlpack import NOBODY
+from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.reading import Reading, exported, takes_everything
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.variants import variant
+
+OPENCL, VULKAN, METAL, VPI, EXTENSION, WEBGPU, HEXAGON = 4, 7, 8, 9, 12, 15, 16
+
+
+@variant("consumer", "device=extension")
+def extension(trial):
+    """dlpack.h 0.3, kDLExtDev: "reserved extension device type"; its data means nothing without an agreement."""
+    rule = "device.extdev-private"
+    reading = Reading(trial, device=(EXTENSION, 0))
+    if reading.is_refused:
+        trial.out.pass_(rule)
+    elif Reading(trial, device=NOBODY).refusal is None:
+        trial.out.blocked("by version.unknown-values-rejected", rule)
+    elif Reading(trial, device=(OPENCL, 0)).found is not None:
+        trial.out.blocked("by device.opaque-no-arithmetic", rule)
+    elif reading.found is None:
+        observed = f"a tensor of kDLExtDev was imported; reading it is refused: {reading.reason}"
+        trial.out.info(rule, observed, "a refusal")
+    else:
+        observed = "a tensor of kDLExtDev was imported, and its elements are shown"
+        trial.out.broken(rule, observed, "a refusal without an agreement")
+
+
+@variant("consumer", "device=handle")
+def handle(trial):
+    """dlpack.h 0.7, DLTensor.data: for OpenCL, Vulkan and their like a handle, that is not for adding to."""
+    rule = "device.opaque-no-arithmetic"
+    silent = False
+    for kind, name in ((OPENCL, "OpenCL"), (VULKAN, "Vulkan"), (METAL, "Metal"), (WEBGPU, "WebGPU")):
+        reading = Reading(trial, device=(kind, 0))
+        if reading.is_refused:
+            continue
+        if reading.found is not None and takes_everything(trial):
+            trial.out.blocked("by version.unknown-values-rejected", rule)
+        elif reading.found is not None:
+            observed = f"elements are shown of a tensor whose data is a handle of {name}"
+            trial.out.broken(rule, observed, "a handle that is neither dereferenced nor added to")
+        else:
+            silent = not _judge_handle(trial, rule, name, reading) or silent
+    if silent:
+        trial.out.unsupported("the tensor is held; neither its elements nor an export of it can be seen", rule)
+    trial.out.pass_(rule)
+
+
+def _judge_handle(trial, rule, name, reading):
+    """False when nothing shows what became of the handle."""
+    made = exported(trial, reading.array)
+    if made is None:
+        return False
+    if made.facts["data"] not in [offer.data_address for offer in reading.source.offers]:
+        observed = f"a handle of {name} is exported again as another one, at byte_offset {made.facts['byte_offset']}"
+        trial.out.broken(rule, observed, "the same handle, and the same byte_offset")
+    return True
+
+
+@variant("consumer", "device=foreign")
+def foreign(trial):
+    """Python specification, Semantics: importing from a device that is not supported raises BufferError."""
+    rule = "device.unsupported-buffererror"
+    plain = Import(trial, Source(trial))
+    if plain.refusal:
+        refused(trial, plain)
+        return
+    for kind, name in ((HEXAGON, "kDLHexagon"), (VPI, "kDLVPI")):
+        done = Import(trial, Source(trial, device=(kind, 0)))
+        if done.refusal is None:
+            trial.out.not_applicable(rule)
+        elif done.refusal.is_a(NotImplementedError):
+            refused(trial, done)  # the adapter's word that the library has no such devices
+        elif not done.refusal.is_a(BufferError):
+            observed = f"a tensor on {name}: {done.refusal.text}"
+            trial.out.broken(rule, observed, "BufferError", _verdict(trial, done.refusal))
+    trial.out.pass_(rule)
+
+
+def _verdict(trial, refusal):
+    # Array API 2021.12 recommended TypeError, and knew no keywords of from_dlpack.
+    older = refusal.is_a(TypeError) and Import(trial, Source(trial), device=None, copy=None).refusal is not None
+    return "info" if older else None

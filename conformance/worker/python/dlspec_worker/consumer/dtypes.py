@@ -1,0 +1,141 @@
+"""Consumers: dtypes that are easily taken for others, and widths that few libraries have."""
+
+import struct
+
+from dlspec_worker.facts.dlpack import FP8, PADDED
+from dlspec_worker.facts.wording import of_bytes
+from dlspec_worker.imports.importing import refused
+from dlspec_worker.imports.reading import Reading, exported, ignores_lanes, own_dtype, spoken_dtype
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+
+@variant("consumer", "lanes")
+def lanes(trial):
+    """dlpack.h 0.1, DLDataType.lanes: elements of several lanes are refused by who has no vector types."""
+    rule = "dtype.lanes-unsupported-rejected"
+    for generation in (None, "legacy"):
+        _judge_lanes(trial, rule, Reading(trial, generation))
+
+
+def _judge_lanes(trial, rule, reading):
+    if reading.is_refused or reading.is_right:
+        trial.out.pass_(rule)
+    elif reading.found is None:
+        _judge_held_lanes(trial, rule, reading)
+    elif ignores_lanes(trial, reading.found):
+        observed = f"{trial.order.dtype} was imported with other elements: {of_bytes(reading.found, trial.order.bytes)}"
+        trial.out.broken(rule, observed, "the vectors' elements, or a refusal")
+    else:
+        trial.out.blocked("by the elements of every import", rule)
+
+
+def _judge_held_lanes(trial, rule, reading):
+    made = exported(trial, reading.array)
+    if made is None:
+        trial.out.unsupported(reading.reason, rule)
+    elif made.facts["dtype"][2] == 1 and len(made.facts.get("shape") or ()) == len(trial.order.shape):
+        observed = f"{trial.order.dtype} is exported again as {made.facts['dtype_name']} of the same shape"
+        trial.out.broken(rule, observed, "the vectors' elements, or a refusal")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "bool-width")
+def bool_width(trial):
+    """dlpack.h 0.8, DLDataType, the example of a bool: one byte; no other width has a meaning that all share."""
+    rule = "dtype.bool-other-bits-rejected"
+    truth = bytes(int(digit) for digit in "10110100")  # as many as fill a byte, so that no bit is nobody's
+    fields = {"shape": (2, 4), "strides": (4, 1)}
+    if Reading(trial, expected=truth, contents=truth, **fields).is_wrong:
+        trial.out.blocked("by the elements of every import", rule)
+        return
+    words = b"".join(struct.pack("=H", value) for value in truth)
+    packed = sum(value << place for place, value in enumerate(truth)).to_bytes(1, "little")
+    for bits, stored in ((16, words), (1, packed)):
+        reading = Reading(trial, dtype=f"uint{bits}", code=6, contents=stored, **fields)
+        if reading.found is not None and reading.found not in (stored, truth):
+            observed = f"booleans of {bits} bits were imported as other values"
+            trial.out.broken(rule, observed, "a refusal, or the values of booleans of that width")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "padded")
+def padded(trial):
+    """dlpack.h 1.1, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED: the flag tells packed elements from padded ones."""
+    rule = "flags.padded-checked"
+    apart = Reading(trial, "versioned", flags=PADDED)
+    together = Reading(trial, "versioned", flags=0)
+    if apart.is_refused and (together.is_refused or apart.source.refused_the_question):
+        refused(trial, apart)
+    elif apart.is_refused or (apart.is_right and not together.is_wrong):
+        trial.out.pass_(rule)
+    elif apart.found is None:
+        trial.out.unsupported(apart.reason, rule)
+    elif apart.is_wrong and together.is_wrong:
+        trial.out.blocked("by tensor.element-address", rule)
+    elif apart.is_wrong:
+        observed = f"padded elements are read as packed ones: {of_bytes(apart.found, trial.order.bytes)}"
+        trial.out.broken(rule, observed, "the elements by the flag, or a refusal")
+    else:
+        observed = "packed elements are read as padded ones, those with the flag rightly"
+        trial.out.broken(rule, observed, "the elements by the flag, or a refusal")
+
+
+@variant("consumer", "fp8")
+def fp8(trial):
+    """dlpack.h 1.1, DLDataTypeCode: one enumerator for each 8-bit float; bytes alike, values not."""
+    rule = "dtype.fp8-variants-distinct"
+    reading = Reading(trial)
+    if reading.is_refused:
+        refused(trial, reading)
+        return
+    spoken = spoken_dtype(trial, reading.array)
+    if spoken in FP8 and spoken not in (trial.order.dtype, own_dtype(trial)):
+        trial.out.broken(rule, f"{trial.order.dtype} was imported as {spoken}", f"{trial.order.dtype}, or a refusal")
+    elif spoken is None:
+        trial.out.unsupported("neither an export nor an attribute tells the dtype of the import", rule)
+    elif spoken not in FP8:
+        trial.out.blocked("by dtype.no-silent-reinterpret", rule)
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "complex32")
+def complex32(trial):
+    """dmlc/dlpack#184: kDLComplex of 32 bits are two of IEEE binary16; for two of bfloat16 there is another code."""
+    rule = "dtype.complex32-is-fp16-pair"
+    reading = Reading(trial)
+    if reading.is_refused:
+        refused(trial, reading)
+        return
+    allowed = "a pair of binary16, or a refusal"
+    value = first_value(reading)
+    if value is not None and value == pair(trial.order.bytes[:4], bfloat):
+        trial.out.broken(rule, "the parts of a complex number are read as bfloat16", allowed)
+    elif value is not None and value == pair(trial.order.bytes[:4], half):
+        trial.out.pass_(rule)
+    spoken = spoken_dtype(trial, reading.array)
+    if spoken == "bcomplex32" and own_dtype(trial) != spoken:
+        trial.out.broken(rule, "complex32 was imported as bcomplex32", allowed)
+    elif spoken in ("complex32", own_dtype(trial)) and spoken is not None:
+        trial.out.pass_(rule)
+    trial.out.unsupported("neither a value nor an export tells what the parts are", rule)
+
+
+def first_value(reading):
+    """The first element as Python's complex, by the array's own indexing or by contents in complex64; else None."""
+    value, _ = attempt(lambda: complex(reading.array[0, 0]))
+    if value is None and reading.found is not None and len(reading.found) == 2 * len(reading.expected):
+        value = complex(*struct.unpack("=2f", reading.found[:8]))
+    return value
+
+
+def pair(data, part):
+    return complex(part(data[:2]), part(data[2:]))
+
+
+def half(data):
+    return struct.unpack("=e", data)[0]
+
+
+def bfloat(data):
+    return struct.unpack("<f", b"\0\0" + bytes(data))[0]

@@ -1,0 +1,91 @@
+"""Consumers: what the flags say, what they do not say, and structs that have none."""
+
+from dlspec_worker.facts.dlpack import PADDED, READ_ONLY
+from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.reading import Reading, exported, shares_memory, writability
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.variants import variant
+
+UNKNOWN = (3, 20, 31, 32, 63)
+NEWER = (1, 99)  # under it a flag may have a meaning that nobody here knows
+
+
+@variant("consumer", "unknown-flags")
+def unknown_flags(trial):
+    """dlpack.h 1.0, DLPackVersion: silent on bits without a meaning; those with one keep it."""
+    rule = "flags.unknown-bits-policy"
+    known = READ_ONLY if trial.order.readonly else PADDED
+    plain = Reading(trial, "versioned", version=NEWER, flags=known)
+    if plain.is_refused:
+        refused(trial, plain)
+        return
+    if plain.is_wrong:
+        trial.out.blocked("by the elements of every import", rule)
+        return
+    honours = plain.is_right if known == PADDED else writability(trial, plain.array) is False
+    for bit in UNKNOWN:
+        reading = Reading(trial, "versioned", version=NEWER, flags=known | 1 << bit)
+        if reading.is_refused:
+            trial.out.unsupported(f"refused because of flag bit {bit}: {reading.refusal.text}", rule)
+            return
+        _judge_known(trial, rule, bit, reading, honours)
+    if not honours:
+        trial.out.unsupported("nothing shows that the known flag is honoured", rule)
+    trial.out.pass_(rule)
+
+
+def _judge_known(trial, rule, bit, reading, honours):
+    if reading.is_wrong:
+        trial.out.broken(rule, f"with flag bit {bit} the elements are others", "the same elements", "fail")
+    elif honours and trial.order.readonly and writability(trial, reading.array):
+        observed = f"with flag bit {bit} beside READ_ONLY the import may be written"
+        trial.out.broken(rule, observed, "READ_ONLY honoured, or a refusal", "fail")
+
+
+@variant("consumer", "legacy-neighbours")
+def legacy_neighbours(trial):
+    """dlpack.h 1.0, DLManagedTensor: neither version nor flags, whatever stands before and after it in memory."""
+    rule = "version.legacy-has-none"
+    first = Reading(trial, "legacy")
+    if first.is_refused:
+        refused(trial, first)
+        return
+    alone = _behaviour(trial, first)
+    for word, meaning in ((1, "version 1.0 and READ_ONLY"), (7, "version 7.0 and all flags"), (2, "version 2.0")):
+        here = _behaviour(trial, Reading(trial, "legacy", surroundings=word))
+        if here != alone:
+            what = next(name for name in here if here[name] != alone[name])
+            observed = f"memory beside the struct that looks like {meaning} changes {what}"
+            trial.out.broken(rule, observed, "the same import")
+    trial.out.pass_(rule)
+
+
+def _behaviour(trial, reading):
+    if reading.is_refused:
+        return {"whether it is taken": False}
+    made = exported(trial, reading.array)
+    return {
+        "whether it is taken": True,
+        "the elements": reading.found,
+        "the flags of its export": made and made.facts["flags"],
+        "whether it may be written": writability(trial, reading.array),
+    }
+
+
+@variant("consumer", "legacy-writable")
+def legacy_writable(trial):
+    """numpy/numpy#28600: who is told nothing of READ_ONLY had better not write."""
+    rule = "flags.legacy-writability-unknown"
+    done = Import(trial, Source(trial, "legacy"))
+    if done.refusal:
+        refused(trial, done)
+        return
+    writable = writability(trial, done.array)
+    if writable is None:
+        trial.out.unsupported("nothing shows whether the import may be written", rule)
+    elif writable and shares_memory(trial, done):
+        observed = "a tensor without flags was imported as an array that may be written"
+        trial.out.broken(rule, observed, "an array that may not be written, as nobody said that it may")
+    elif writable:
+        trial.out.not_applicable(rule)  # a copy belongs to the consumer
+    trial.out.pass_(rule)

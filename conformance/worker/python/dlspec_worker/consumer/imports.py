@@ -1,0 +1,43 @@
+"""Consumers: conforming tensors of both generations in all dtypes and layouts."""
+
+from dlspec_worker.facts.elements import row_major
+from dlspec_worker.imports import whole_imports
+from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.variants import variant
+
+
+@variant("consumer", "versioned", "legacy")
+def ordinary(trial):
+    """dlpack.h, DLTensor and both managed structs; Python specification, Implementation."""
+    generation = trial.variant
+    if generation == "legacy":
+        trial.out.not_applicable("flags.read-only-not-written")
+    _judge_meaningless_strides(trial, generation)
+    whole_imports.judge_whole(trial, Source(trial, generation), generation)
+    trial.out.pass_("flags.read-only-not-written")  # who writes there dies of it, and it is said why
+
+
+def _judge_meaningless_strides(trial, generation):
+    """Strides that nobody can follow, of extents 0 and 1, are no reason to refuse: only compact ones may pass."""
+    rules = ("tensor.strides-extent1-ignored", "tensor.strides-empty-ignored")
+    asked = [rule for rule in rules if trial.out.wants(rule)]
+    if not asked or trial.order.strides in (None, row_major(trial.order.shape)):
+        return
+    first = Import(trial, Source(trial, generation))
+    if first.refusal is None:
+        return
+    if any(_takes(trial, generation, strides) for strides in _compact(trial.order.shape)):
+        observed = f"refused, though the same array with compact strides is taken: {first.refusal.text}"
+        for rule in asked:
+            trial.out.broken(rule, observed, "strides of such extents have no meaning")
+
+
+def _compact(shape):
+    """The strides that libraries write for a compact array: axes of extent 1 have the row-major stride, or 1."""
+    strides = row_major(shape)
+    return strides, tuple(1 if extent == 1 else stride for extent, stride in zip(shape, strides))
+
+
+def _takes(trial, generation, strides):
+    return Import(trial, Source(trial, generation, strides=strides, byte_offset=0)).refusal is None

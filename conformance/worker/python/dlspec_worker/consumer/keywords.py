@@ -1,0 +1,183 @@
+"""Consumers: the keywords of from_dlpack, sources that fail, and what goes on from an import."""
+
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts import dlpack
+from dlspec_worker.facts.dlpack import READ_ONLY
+from dlspec_worker.imports import importing
+from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+
+def taken_plainly(trial):
+    """True when the import works without keywords; else everything is answered as refused."""
+    done = Import(trial, Source(trial))
+    if done.refusal:
+        refused(trial, done)
+    return done.refusal is None
+
+
+def of_2023(trial):
+    """True when from_dlpack takes the keywords of the array API 2023.12; else its later rules do not apply."""
+    if not taken_plainly(trial):
+        return False
+    if Import(trial, Source(trial), device=None, copy=None).refusal is None:
+        return True
+    trial.out.not_applicable(*trial.out.rest())
+    return False
+
+
+@variant("consumer", "keywords=none")
+def all_none(trial):
+    """Array API 2023.12, from_dlpack: device and copy, where None is the same as nothing."""
+    rule = "python.from-dlpack-kwargs"
+    if not taken_plainly(trial):
+        return
+    done = Import(trial, Source(trial), device=None, copy=None)
+    if done.refusal and done.refusal.is_a(NotImplementedError):
+        refused(trial, done)  # the adapter's word that the library has no such keywords
+    elif done.refusal:
+        taken = [name for name in ("device", "copy") if Import(trial, Source(trial), **{name: None}).refusal is None]
+        observed = f"{done.refusal.text}; it takes {', '.join(taken) or 'neither'}: edition 2021.12 is reached"
+        trial.out.broken(rule, observed, "device and copy, also as None")
+    elif trial.library.imported_contents(done.array)[0] not in (None, *_shown_plainly(trial)):
+        trial.out.broken(rule, "with both spelled None the import shows other elements", "the same import", "fail")
+    trial.out.pass_(rule)
+
+
+def _shown_plainly(trial):
+    """The elements that an import should show, and those that one without keywords does show."""
+    plain = Import(trial, Source(trial))
+    return trial.order.bytes, None if plain.refusal else trial.library.imported_contents(plain.array)[0]
+
+
+@variant("consumer", "device=nowhere")
+def device_nowhere(trial):
+    """Array API 2023.12, from_dlpack, device: a device that does not exist cannot be where the result is."""
+    rule = "python.from-dlpack-device-honoured"
+    if not of_2023(trial):
+        return
+    if Import(trial, Source(trial), device="dlspec-nowhere").refusal is None:
+        trial.out.broken(rule, "an array came back for a device that does not exist", "an exception")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "no-methods")
+def no_methods(trial):
+    """Array API 2023.12, from_dlpack, Raises: AttributeError for what has not the methods."""
+    rule = "python.from-dlpack-attributeerror"
+    if not of_2023(trial):
+        return
+    _, refusal = trial.library.from_dlpack(object())
+    if refusal is None:
+        trial.out.broken(rule, "an object without the methods was imported", "AttributeError")
+    elif not refusal.is_a(AttributeError):
+        trial.out.broken(rule, f"an object without the methods: {refusal.text}", "AttributeError")
+    trial.out.pass_(rule)
+
+
+class Raised(Exception):
+    """Nobody expects this one, so nobody has a reason to catch it."""
+
+
+class RaisedBufferError(BufferError):
+    """The standard's own error, told apart from every other."""
+
+
+class RaisingSource(Source):
+    """Raises from one of its methods, always."""
+
+    def __init__(self, trial, method, error=Raised):
+        super().__init__(trial)
+        self._method = method
+        self._error = error
+        self.raised = False
+
+    def __dlpack__(self, **keywords):
+        self._raise_in("__dlpack__")
+        return super().__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        self._raise_in("__dlpack_device__")
+        return super().__dlpack_device__()
+
+    def _raise_in(self, method):
+        if method == self._method:
+            self.raised = True
+            raise self._error("the source does not want to")
+
+
+@variant("consumer", "source-raises")
+def source_raises(trial):
+    """Array API 2023.12, from_dlpack, Raises: what the two methods raise reaches the caller."""
+    rule = "python.from-dlpack-propagates"
+    if not of_2023(trial):
+        return
+    for method in ("__dlpack__", "__dlpack_device__"):
+        for error in (Raised, RaisedBufferError):
+            lost = what_became(trial, method, error)
+            if lost:
+                trial.out.broken(rule, lost, "the same exception")
+    trial.out.pass_(rule)
+
+
+def what_became(trial, method, error):
+    """How an exception of the source got lost, in words; None when it reached the caller, or nobody asked.
+
+    Not every library asks for the device: NumPy goes by the capsule alone.
+    """
+    source = RaisingSource(trial, method, error)
+    done = Import(trial, source)
+    if not source.raised or (done.refusal and done.refusal.is_a(error)):
+        return None
+    kind = "a BufferError" if error is RaisedBufferError else "an exception"
+    return f"{kind} of {method} " + (f"became {done.refusal.text}" if done.refusal else "vanished")
+
+
+@variant("consumer", "float-width")
+def float_width(trial):
+    """dlpack.h 1.1, kDLFloat6_e2m3fn and its neighbours: the consumer stops when the width is unexpected."""
+    rule = "dtype.fp6-fp4-consumer-stops"
+    if not taken_plainly(trial):
+        return
+    for code in (15, 16, 17):
+        source = Source(trial, "versioned", code=code, bits=8)
+        done = Import(trial, source)
+        if source.refused_the_question:
+            refused(trial, done)
+            return
+        if done.refusal is None and Import(trial, Source(trial, code=200)).refusal is None:
+            trial.out.blocked("by version.unknown-values-rejected", rule)
+        elif done.refusal is None:
+            trial.out.broken(rule, f"dtype code {code} with 8 bits was imported", "a refusal")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "read-only-onward")
+def read_only_onward(trial):
+    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_READ_ONLY: it binds whoever gets the same memory next, too."""
+    rule = "flags.read-only-propagated"
+    source = Source(trial, "versioned")
+    done = Import(trial, source)
+    if done.refusal:
+        refused(trial, done)
+        return
+    onward, _ = attempt(Export, trial, done.array, {"max_version": dlpack.NEWEST})
+    if onward is None or onward.generation != "versioned":
+        trial.out.unsupported("the import is not exported in a versioned capsule", rule)
+    elif onward.first_element() not in [offer.data_address for offer in source.offers]:
+        trial.out.not_applicable(rule)  # a copy: other memory, which may be written
+    elif not onward.is_flagged(READ_ONLY):
+        _judge_forgotten(trial, rule)
+    trial.out.pass_(rule)
+
+
+def _judge_forgotten(trial, rule):
+    observed, allowed = "memory that came READ_ONLY is exported without the flag", "READ_ONLY, or a copy"
+    has_both = {"make", "write"} <= set(trial.library.provides)
+    if has_both and not importing.makes_read_only(trial):
+        # Without such arrays the flag may be ignored on import, and nobody remembers it then.
+        trial.out.info(rule, observed, f"{allowed}; the library has no read-only arrays")
+    else:
+        trial.out.broken(rule, observed, allowed)

@@ -1,0 +1,87 @@
+"""Consumers: 10,000 imports, taken or refused, release every capsule and leave nothing behind."""
+
+import time
+
+from dlspec_worker.facts.dlpack import CPU
+from dlspec_worker.imports import consumed_capsules, importing
+from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.offers import make_offer
+from dlspec_worker.imports.source import Source, goes_with_the_next
+from dlspec_worker.observing.leaks import Growth
+from dlspec_worker.trial.variants import variant
+from dlspec_worker.trial.waiting import goes_on, settle
+
+
+class Stream:
+    """A new capsule from every call, and nothing remembered: what is left behind is the consumer's."""
+
+    def __init__(self, offer):
+        self._offer = offer
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        return self._offer.capsule()
+
+    def __dlpack_device__(self):
+        return CPU
+
+
+class Rounds:
+    """Imports that are dropped at once; a slow library does fewer."""
+
+    PATIENCE = 0.1  # seconds for one batch
+
+    def __init__(self, trial, offer):
+        self._take = trial.library.from_dlpack
+        self._source = Stream(offer)
+
+    def __call__(self, count, least):
+        began = time.perf_counter()
+        for done in range(1, count + 1):
+            self._take(self._source)
+            if done >= least and time.perf_counter() - began > self.PATIENCE:
+                break
+        return done
+
+
+def _judge_many(trial, rule, offer, what):
+    growth = Growth(trial.native, Rounds(trial, offer))
+    released = settle(lambda: offer.live_exports == 0) or goes_with_the_next(trial, lambda: offer.live_exports == 0)
+    if not released and goes_on(lambda: offer.live_exports):
+        trial.out.info(rule, f"of many {what} some are released later than others", importing.ONCE)
+        return True
+    if offer.live_exports or offer.deleter_calls != offer.exports:
+        lost, twice = offer.live_exports, offer.repeated_calls
+        observed = f"of many {what} some were " + ("never released" if lost else "released twice")
+        trial.out.broken(rule, observed, importing.ONCE)
+        return not (lost or twice)
+    if growth.blocks:
+        trial.out.info(rule, f"every one of many {what} left {growth.words()} behind", "nothing that stays")
+    trial.out.pass_(rule)
+    return True
+
+
+@variant("consumer", "many-imports")
+def many_imports(trial):
+    """dlpack.h, deleter: once for each export, however many there are."""
+    done = Import(trial, Source(trial))
+    if done.refusal:
+        refused(trial, done)
+        return
+    generation = "versioned" if done.source.asked and done.source.asked[-1]["max_version"] else "legacy"
+    if not consumed_capsules.Capsules(trial, done.source).renamed and not done.source.is_released():
+        trial.out.blocked("by the capsule, which was not renamed", "managed.deleter-once")
+        return
+    done.drop()
+    _judge_many(trial, "managed.deleter-once", make_offer(trial, generation), "imports")
+
+
+@variant("consumer", "many-refusals")
+def many_refusals(trial):
+    """dmlc/dlpack, Python specification, Implementation: a refused import leaves no tensor behind."""
+    rule = "managed.error-releases"
+    done = Import(trial, Source(trial, "legacy", code=200))
+    if done.refusal is None or not done.source.handed_out:
+        done.drop()
+        trial.out.not_applicable(rule)
+        return
+    _judge_many(trial, rule, make_offer(trial, "legacy", code=200), "refused imports")

@@ -1,0 +1,139 @@
+"""Consumers: what an import says when it is exported again or asked for its size, and ranks beyond a limit."""
+
+from dlspec_worker.exports import judging
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.exports.sizes import judge_size
+from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.facts.dlpack import NEWEST_FIRST
+from dlspec_worker.imports.dtypes import has_parts_as_axis
+from dlspec_worker.imports.importing import Import, judge_refusal_releases, refused
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.outcomes import Unsupported
+from dlspec_worker.trial.variants import variant
+
+
+def imported(trial, **changes):
+    """An import that shows what was offered. Anything else ends the case."""
+    done = Import(trial, Source(trial, **changes))
+    if done.refusal:
+        refused(trial, done)
+        raise Unsupported(done.refusal.text)
+    found = trial.library.imported_contents(done.array)[0]
+    if found is not None and found != trial.order.bytes:
+        trial.out.blocked("by the elements of the import", *trial.out.rest())
+        raise Unsupported("other elements")
+    return done
+
+
+def exported_again(trial, array):
+    """An export of the import; a refusal ends the case."""
+    for keywords in NEWEST_FIRST:
+        made, _ = attempt(Export, trial, array, keywords)
+        if made is not None and made.generation and made.facts["data"] is not None:
+            return made
+    trial.out.unsupported("the imported array exports nothing", *trial.out.rest())
+    raise Unsupported("no export")
+
+
+@variant("consumer", "re-export")
+def re_export(trial):
+    """dlpack.h, DLTensor.byte_offset and DLDataType: what comes in goes out, at the same place, as the same."""
+    done = imported(trial)
+    made = exported_again(trial, done.array)
+    _judge_dtype(trial, made)
+    _judge_place(trial, done, made)
+
+
+def _judge_dtype(trial, made):
+    rule, order = "dtype.roundtrip", trial.order
+    found = made.facts["dtype_name"]
+    if found == order.dtype or (found, order.dtype) == ("float4_e2m1fnx2", "float4_e2m1fn"):
+        trial.out.pass_(rule)
+    elif made.facts["dtype"][1] * made.facts["dtype"][2] == elements.bits_of(order.dtype) or has_parts_as_axis(
+        order, made.facts
+    ):
+        trial.out.blocked("by dtype.no-silent-reinterpret", rule)
+    else:
+        trial.out.info(rule, f"{order.dtype} came in, and goes out as {found}", f"{order.dtype}")
+
+
+def _judge_place(trial, done, made):
+    rule, order = "tensor.byte-offset-roundtrip", trial.order
+    if made.facts["shape"] != order.shape or made.facts["dtype_name"] != order.dtype:
+        trial.out.blocked("by the shape or dtype of what is exported again", rule)
+        return
+    # make_offer: where strides are negative, element (0, ..., 0) lies at data itself.
+    negative = any(stride < 0 < extent - 1 for stride, extent in zip(order.strides or (), order.shape))
+    offset = 0 if negative else order.offset * elements.bits_of(order.dtype) // 8
+    places = [offer.data_address + offset for offer in done.source.offers]
+    if made.first_element() in places or not judging.is_readable(trial, made):
+        trial.out.pass_(rule)
+        return
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    if misfit or found == order.bytes:
+        trial.out.unsupported("what is exported again is a copy, or cannot be read", rule)
+    else:
+        observed = "the import is right, but exported again element 0 lies elsewhere, and other elements show"
+        trial.out.broken(rule, observed, "the address of the first element that came in")
+
+
+@variant("consumer", "size")
+def size(trial):
+    """dlpack.h 1.1, DLDataType against the size formula of DLTensor.data: packed elements are rounded up once."""
+    if elements.bits_of(trial.order.dtype) >= 8:
+        trial.out.not_applicable("tensor.size-formula")
+        return
+    judge_size(trial, imported(trial).array)
+
+
+@variant("consumer", "dtype-refused")
+def dtype_refused(trial):
+    """numpy/numpy#31000: what __dlpack__ raises for a dtype that cannot be expressed, from_dlpack may raise as well."""
+    rule = "dtype.unsupported-buffererror"
+    done = Import(trial, Source(trial))
+    if done.refusal is None:
+        trial.out.not_applicable(rule)
+    elif done.source.refused_the_question or done.source.handed_out == 0:
+        refused(trial, done)
+    elif not done.refusal.is_a(BufferError):
+        # The text speaks of exports; for imports it is an analogy.
+        trial.out.info(rule, f"{trial.order.dtype} was refused by {done.refusal.text}", "BufferError")
+    trial.out.pass_(rule)
+
+
+@variant("consumer", "rank=65", "rank=129")
+def high_rank(trial):
+    """dlpack.h, DLTensor.ndim: no limit is written. Who has one refuses what lies beyond it, whole."""
+    rule = "tensor.ndim-cap-refused"
+    rank = int(trial.variant.split("=")[1])
+    source = Source(trial, ndim=rank)
+    done = Import(trial, source)
+    if done.refusal:
+        if source.refused_the_question:
+            refused(trial, done)
+        elif judge_refusal_releases(trial, source):
+            trial.out.pass_(rule)
+        else:
+            trial.out.broken(rule, "refused, but not released", "a refusal and one release")
+        return
+    ordinary = Import(trial, Source(trial))
+    if ordinary.refusal is None and _is_whole(trial, ordinary.array, 2) and not _is_whole(trial, done.array, rank):
+        trial.out.broken(
+            rule,
+            f"a tensor of rank {rank} was imported with fewer axes, or with other elements",
+            f"all {rank} axes, or a refusal",
+        )
+    trial.out.pass_(rule)
+
+
+def _is_whole(trial, array, rank):
+    found = trial.library.imported_contents(array)[0]
+    if found is not None and found != trial.order.bytes:
+        return False
+    shape, _ = attempt(lambda: tuple(array.shape))
+    told = rank if shape is None else len(shape)
+    made, _ = attempt(Export, trial, array, {"max_version": dlpack.NEWEST})
+    if made is not None and made.generation and made.facts["ndim"] is not None:
+        return told == made.facts["ndim"] == rank
+    return told == rank

@@ -1,0 +1,158 @@
+"""Consumers: where elements lie, and what happens when they are written there."""
+
+import math
+import struct
+
+from dlspec_worker.facts.wording import of_bytes
+from dlspec_worker.imports.importing import refused
+from dlspec_worker.imports.reading import Reading
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+
+@variant("consumer", "misaligned")
+def misaligned(trial):
+    """dlpack.h 0.7, DLTensor.data: the alignment that is written there is not to be counted on."""
+    rule = "tensor.data-alignment-not-assumed"
+    _judge_places(trial, rule, ({"misaligned": 64}, {"misaligned": _item(trial)}, {"misaligned": 1}), ())
+
+
+@variant("consumer", "byte_offset=odd")
+def byte_offset(trial):
+    """dlpack.h 0.1, DLTensor.byte_offset: a number of bytes, of which no multiple is demanded."""
+    item = _item(trial)
+    others = (
+        ({"misaligned": 1}, "tensor.data-alignment-not-assumed"),
+        ({"byte_offset": item}, "tensor.byte-offset-honoured"),
+    )
+    places = ({"byte_offset": 1}, {"byte_offset": item // 2}, {"byte_offset": item + 1})
+    _judge_places(trial, "tensor.byte-offset-unaligned", places, others)
+
+
+@variant("consumer", "byte_offset=far", "byte_offset=legacy")
+def far_offset(trial):
+    """dlpack.h 0.1, DLTensor.byte_offset: is added to data, whatever the dtype, the layout and the generation."""
+    fields = {"generation": "legacy"} if trial.variant.endswith("legacy") else {}
+    plain = Reading(trial, **fields)
+    places = [{"byte_offset": distance, **fields} for distance in (48, 256, 69632)]  # the last one takes 17 bits
+    _judge_places(trial, "tensor.byte-offset-honoured", places, (), plain)
+
+
+def _item(trial):
+    return len(trial.order.bytes) // math.prod(trial.order.shape)
+
+
+def _judge_places(trial, rule, places, others, plain=None):
+    """Elements at these places are right or refused. `others`: places that another rule speaks for, when wrong.
+
+    `plain`: how the ordinary tensor is read, where that has been asked for already.
+    """
+    plain = plain or Reading(trial)
+    if plain.is_refused:
+        refused(trial, plain)
+    elif plain.found is None:
+        trial.out.unsupported(plain.reason, rule)
+    elif plain.is_wrong:
+        trial.out.blocked("by the elements of every import", rule)
+    for place, speaker in others:
+        if Reading(trial, **place).is_wrong:
+            trial.out.blocked(f"by {speaker}", rule)
+    if trial.out.answered(rule):
+        return
+    for place in places:
+        reading = Reading(trial, **place)
+        if reading.is_wrong:
+            # Of a distance the bytes say nothing, and one sentence for all dtypes is one finding.
+            shown = "" if rule == "tensor.byte-offset-honoured" else f": {of_bytes(reading.found, trial.order.bytes)}"
+            trial.out.broken(
+                rule,
+                f"with {_text(place)} other elements{shown}",
+                "the elements that the struct leads to, or a refusal",
+                "fail",
+            )
+    trial.out.pass_(rule)
+
+
+def _text(place):
+    if "misaligned" in place:
+        return f"data {place['misaligned']} bytes from a multiple of 256"
+    return f"a byte_offset of {place['byte_offset']}"
+
+
+@variant("consumer", "overlap-write")
+def overlap_write(trial):
+    """dlpack.h 0.3, DLTensor.strides: several indices may name one place, and two imports may share places."""
+    rule = "tensor.overlap-write-guard"
+    if trial.layout == "rank1":
+        for onto in ("later", "earlier"):
+            _judge_onto_itself(trial, rule, onto)
+    else:
+        _judge_shared_places(trial, rule)
+    trial.out.pass_(rule)
+
+
+def _imported(trial, rule):
+    """(source, array) of an import that shows the right elements, or None."""
+    reading = Reading(trial)
+    if reading.is_refused:
+        refused(trial, reading)
+    elif reading.found is None:
+        trial.out.unsupported(reading.reason, rule)
+    elif reading.is_wrong:
+        trial.out.blocked("by the elements of every import", rule)
+    return None if trial.out.answered(rule) else (reading.source, reading.array)
+
+
+def _judge_shared_places(trial, rule):
+    taken = _imported(trial, rule)
+    if taken is None:
+        return
+    source, array = taken
+    count = math.prod(trial.order.shape)
+    items = [struct.pack("=f", 1000.5 + place) for place in range(count)]
+    was_refused = trial.library.write(array, b"".join(items)) is not None
+    allowed = "a refusal, or in each place one of the elements that were written to it"
+    (offer,) = source.offers
+    if not offer.memory_intact():
+        trial.out.broken(rule, "bytes beside the elements were written to", allowed)
+        return
+    now = offer.contents()
+    if was_refused or now == trial.order.bytes:
+        return  # refused, or written to memory of the import's own
+    held = [now[4 * place : 4 * place + 4] for place in range(count)]
+    for place, index in enumerate(_places(trial)):
+        if held[place] not in [items[other] for other, same in enumerate(_places(trial)) if same == index]:
+            trial.out.broken(rule, f"element {place} holds nothing that was written to it", allowed)
+            return
+
+
+def _places(trial):
+    """In C order, where each element lies."""
+    places = [0]
+    for extent, stride in zip(trial.order.shape, trial.order.strides):
+        places = [place + step * stride for place in places for step in range(extent)]
+    return places
+
+
+def _judge_onto_itself(trial, rule, onto):
+    """A part of the import written onto a part that begins one element later or earlier."""
+    taken = _imported(trial, rule)
+    if taken is None:
+        return
+    source, array = taken
+    parts = (slice(None, -1), slice(1, None))
+    what, where = parts if onto == "later" else parts[::-1]
+    view, misfit = attempt(lambda: array[what])
+    if misfit or not hasattr(array, "__setitem__"):
+        trial.out.unsupported("the import has no slices that can be written", rule)
+        return
+    if attempt(array.__setitem__, where, view)[1]:
+        return
+    before = trial.order.bytes
+    right = before[:4] + before[:-4] if onto == "later" else before[4:] + before[-4:]
+    (offer,) = source.offers
+    if not offer.memory_intact():
+        trial.out.broken(rule, "bytes beside the elements were written to", "the elements as they were, or a refusal")
+    elif offer.contents() not in (right, before):
+        observed = f"written one element {onto} over itself: {of_bytes(offer.contents(), right)}"
+        trial.out.broken(rule, observed, "the elements as they were before, or a refusal")

@@ -1,0 +1,179 @@
+"""Consumers: from_dlpack itself, and what becomes of the import."""
+
+import gc
+
+from dlspec_worker.imports import capsule_names, consumed_capsules, importing
+from dlspec_worker.imports.importing import Import, judge_elements, refused
+from dlspec_worker.imports.source import Forwarder, LegacySource, Source
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+
+@variant("consumer", "any-object")
+def any_object(trial):
+    """Array API 2021.12, from_dlpack: any object with the two methods, whatever its type."""
+    rule = "python.from-dlpack-any-object"
+    done = Import(trial, Source(trial))
+    _judge_present(trial, done.array)
+    if done.refusal is None:
+        trial.out.pass_(rule)
+        return
+    own, _ = attempt(trial.library.make, trial.order)
+    if own is not None and trial.library.from_dlpack(own)[1] is None:
+        refusal = trial.library.from_dlpack(Forwarder(own))[1]
+        if refusal:
+            observed = f"the library's own array is taken, an object that forwards to it is not: {refusal.text}"
+            trial.out.broken(rule, observed, "any object with __dlpack__ and __dlpack_device__")
+        else:
+            trial.out.pass_(rule)
+    refused(trial, done)
+
+
+def _judge_present(trial, array):
+    # Python specification, Syntax: the library's namespace has the function.
+    rule = "python.from-dlpack-present"
+    if callable(getattr(trial.library.module, "from_dlpack", None)):
+        trial.out.pass_(rule)
+        return
+    namespace, refusal = attempt(lambda: array.__array_namespace__())
+    if refusal:
+        trial.out.unsupported("the adapter imports by another function than the namespace's from_dlpack", rule)
+    elif callable(getattr(namespace, "from_dlpack", None)):
+        trial.out.pass_(rule)
+    else:
+        trial.out.broken(rule, "the arrays' own namespace has no from_dlpack", "a function from_dlpack")
+
+
+@variant("consumer", "legacy-only")
+def legacy_only(trial):
+    """Array API 2023.12, __dlpack__, Notes, the consumer's example: after TypeError ask without the new keywords."""
+    rule = "python.consumer-typeerror-retry"
+    done = Import(trial, LegacySource(trial, "legacy"))
+    if done.refusal is None:
+        trial.out.pass_(rule)
+        return
+    modern = Import(trial, Source(trial, "legacy"))
+    if modern.refusal is None:
+        observed = f"an exporter without the new keywords was refused: {done.refusal.text}"
+        trial.out.broken(rule, observed, "a second call without them")
+    elif done.refusal.is_a(TypeError):
+        _judge_foreign_arguments(trial, rule)
+    refused(trial, done)
+
+
+class Undemanding(Source):
+    """Takes every argument, as no exporter of any edition does, and notes those that none of them has."""
+
+    foreign = ()
+
+    def __dlpack__(self, *arguments, **keywords):
+        known = {name: keywords.pop(name) for name in KEYWORDS if name in keywords}
+        self.foreign = [*keywords, *("a positional argument" for _ in arguments)]
+        return super().__dlpack__(**known)
+
+
+KEYWORDS = ("stream", "max_version", "dl_device", "copy")
+
+
+def _judge_foreign_arguments(trial, rule):
+    source = Undemanding(trial)
+    if Import(trial, source).refusal is None and source.foreign:
+        observed = f"it sends what no edition has, and gives up at the TypeError: {', '.join(source.foreign)}"
+        trial.out.broken(rule, observed, "a call with keywords of the standard")
+
+
+@variant("consumer", "drop-source")
+def drop_source(trial):
+    """Python specification, Semantics: the result is a usual array, whatever becomes of its source."""
+    rule = "python.from-dlpack-keepalive"
+    if capsule_names.names_are_lost(trial):
+        return
+    source = Source(trial)
+    done = Import(trial, source)
+    if done.refusal:
+        refused(trial, done)
+        return
+    early, renamed = source.is_released(), consumed_capsules.Capsules(trial, source).renamed
+    before, reason = trial.library.imported_contents(done.array)
+    by_capsule = consumed_capsules.capsules_release(source) and renamed
+    array = done.array
+    offers = source.offers  # kept: dlspec's memory, where poison shows after the release
+    del source, done
+    gc.collect()
+    if before is None:
+        trial.out.unsupported(reason, rule)
+    elif before != trial.order.bytes:
+        trial.out.blocked("by managed.not-early" if early else "by tensor.element-address", rule)
+    elif trial.library.imported_contents(array)[0] == before:
+        trial.out.pass_(rule)
+    elif early or by_capsule:
+        trial.out.blocked("by the release, which was early all the same", rule)
+    elif not renamed:
+        trial.out.blocked("by the capsule, which was not renamed", rule)
+    else:
+        judge_elements(trial, trial.library.imported_contents(array)[0], rule)
+    del array, offers
+
+
+@variant("consumer", "release")
+def release(trial):
+    """Python specification, Implementation: the consumer's array releases, and nobody looks again."""
+    if capsule_names.names_are_lost(trial):
+        return
+    for generation in (None, "legacy"):
+        done = Import(trial, Source(trial, generation))
+        if done.refusal is None:
+            _judge_release(trial, done)
+        elif generation is None:
+            refused(trial, done)
+    if not trial.out.is_broken(*trial.out.rules) and "managed.no-touch-after-delete" in trial.out.rest():
+        _try_closed(trial)
+    trial.out.pass_("managed.no-touch-after-delete")
+
+
+def _judge_release(trial, done):
+    source = done.source
+    _judge_capsule_dropped(trial, done)
+    done.drop()
+    balanced = importing.releases_balance(source)
+    if not balanced:
+        trial.out.blocked(f"by the release: {importing.releases(source)}", "managed.no-touch-after-delete")
+    wrong = sum(offer.wrong_self for offer in source.offers)
+    if wrong:
+        observed = "the deleter was called with another address than the struct's"
+        trial.out.broken("managed.deleter-original-pointer", observed, "the pointer that the capsule held")
+    trial.out.pass_("managed.deleter-original-pointer")
+    if source.is_touched_late():
+        observed = "the memory was written to beside the elements, or it or the struct after the release"
+        trial.out.broken("managed.no-touch-after-delete", observed, "no access after the deleter returned")
+
+
+def _try_closed(trial):
+    """Once more with memory that faults when it is touched after the release: that ends the worker, which says so."""
+    for generation in (None, "legacy"):
+        done = Import(trial, Source(trial, generation))
+        if done.refusal or done.source.is_released() or not consumed_capsules.Capsules(trial, done.source).renamed:
+            continue  # released by now, or by its capsule too: other rules speak for that
+        trial.library.imported_contents(done.array)
+        for offer in done.source.offers:
+            offer.close_on_release()
+        source = done.source
+        source.forget_capsules()
+        done.drop()
+        source.wait_for_release()
+
+
+def _judge_capsule_dropped(trial, done):
+    rule = "capsule.no-release-by-consumer-capsule"
+    source, renamed = done.source, consumed_capsules.Capsules(trial, done.source).renamed
+    before = trial.library.imported_contents(done.array)[0]
+    if not consumed_capsules.capsules_release(source):
+        trial.out.pass_(rule)
+    elif not renamed:
+        trial.out.blocked("by the capsule, which was not renamed", rule)
+    elif trial.library.imported_contents(done.array)[0] != before:
+        observed = "dropping the capsule released the tensor under the imported array"
+        trial.out.broken(rule, observed, "a release by the imported array")
+    else:
+        observed = "the elements were copied, and the renamed capsule released the tensor"
+        trial.out.info(rule, observed, "a release by the imported array")

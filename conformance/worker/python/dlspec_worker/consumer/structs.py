@@ -1,0 +1,274 @@
+"""Consumers: fields that are legal but rare, and fields that are to be refused."""
+
+from dlspec_worker.facts.dlpack import NOBODY
+from dlspec_worker.imports import consumed_capsules, importing
+from dlspec_worker.imports.importing import Import, judge_elements, judge_refusal_releases, refused
+from dlspec_worker.imports.reading import Reading
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.variants import variant
+
+
+def imports(trial, **changes):
+    """True when the library takes the tensor with these fields: the twin of a case that was refused."""
+    done = Import(trial, Source(trial, **changes))
+    return done.refusal is None
+
+
+def judge_taken(trial, source, *rules):
+    """An import whose elements must be right. Returns it, refused or not."""
+    done = Import(trial, source)
+    if done.refusal is None:
+        found, reason = trial.library.imported_contents(done.array)
+        if found is None:
+            trial.out.unsupported(reason, *rules)
+        elif found != trial.order.bytes and not shows_ordinary(trial):
+            trial.out.blocked("by the elements of every import", *rules)
+        elif judge_elements(trial, found, rules[0]):
+            trial.out.pass_(*rules)
+        else:
+            trial.out.blocked(f"by {rules[0]}", *rules)
+    return done
+
+
+def shows_ordinary(trial):
+    """False when an import without the odd field shows wrong elements too: then the field is not to blame."""
+    done = Import(trial, Source(trial))
+    return done.refusal is not None or trial.library.imported_contents(done.array)[0] == trial.order.bytes
+
+
+@variant("consumer", "strides-null=1.0", "strides-null=legacy")
+def strides_null(trial):
+    """dlpack.h before 1.2, DLTensor.strides: NULL means row-major and compact."""
+    legacy = trial.variant.endswith("legacy")
+    fields = {"generation": "legacy"} if legacy else {"generation": "versioned", "version": (1, 0)}
+    rules = ("tensor.strides-null-means-rowmajor", "tensor.strides-null-tolerance")
+    if legacy and _judge_older_rules(trial):
+        trial.out.blocked("by version.legacy-has-none", *rules)
+        return
+    done = judge_taken(trial, Source(trial, strides=None, **fields), *rules)
+    if done.refusal:
+        if not done.source.refused_the_question and imports(trial, **fields):
+            observed = f"refused, though taken with strides: {done.refusal.text}"
+            trial.out.broken("tensor.strides-null-tolerance", observed, "NULL strides, read as row-major")
+        refused(trial, done)
+    trial.out.blocked("by tensor.strides-null-means-rowmajor", "version.legacy-has-none")
+
+
+def _judge_older_rules(trial):
+    """True when NULL is misread for want of a version alone: a struct of version 1.0 is read rightly."""
+    rule = "version.legacy-has-none"
+    bare = Reading(trial, "legacy", strides=None)
+    dated = Reading(trial, "versioned", strides=None, version=(1, 0))
+    if bare.is_wrong and dated.is_right and shows_ordinary(trial):
+        observed = "NULL strides are followed in a struct of version 1.0, and misread in one without a version"
+        trial.out.broken(rule, observed, "row-major elements, or a refusal", "fail")
+        return True
+    if bare.is_right:
+        trial.out.pass_(rule)
+    return False
+
+
+@variant("consumer", "data-null")
+def data_null(trial):
+    """dlpack.h 1.0, DLTensor.data: NULL for a tensor without elements."""
+    _judge_empty(trial, "tensor.data-null-empty-accepted", null_data=True)
+
+
+@variant("consumer", "data-nonnull")
+def data_nonnull(trial):
+    """Before 1.0 nothing was said, and most exporters hand out some pointer."""
+    _judge_empty(trial, "tensor.data-nonnull-empty-accepted", null_data=False)
+
+
+def _judge_empty(trial, rule, null_data):
+    for generation in (None, "legacy"):
+        done = judge_taken(trial, Source(trial, generation, null_data=null_data), rule)
+        if done.refusal and imports(trial, generation=generation, null_data=not null_data):
+            other = "a pointer" if null_data else "NULL"
+            observed = f"refused, though taken with {other}: {done.refusal.text}"
+            trial.out.broken(rule, observed, "both forms of an empty tensor")
+        if done.refusal and generation is None:
+            refused(trial, done)
+
+
+@variant("consumer", "shape-null")
+def shape_null(trial):
+    """dlpack.h 1.2, DLTensor.shape and .strides: may be NULL when ndim is 0."""
+    fields = {"tensor.shape-null-scalar": {"null_shape": True}, "tensor.strides-null-scalar": {"strides": None}}
+    done = judge_taken(trial, Source(trial, null_shape=True, strides=None), *fields)
+    if done.refusal is None:
+        return
+    if imports(trial):
+        # A scalar is taken: which of the two NULLs is not?
+        for rule, field in fields.items():
+            if not imports(trial, **field):
+                trial.out.broken(rule, f"refused because of NULL: {done.refusal.text}", "NULL with ndim 0")
+            trial.out.pass_(rule)
+    refused(trial, done)
+
+
+@variant("consumer", "minor=99")
+def newer_minor(trial):
+    """dlpack.h 1.0, DLPackVersion: a newer minor version alone is no reason to refuse."""
+    rule = "version.minor-mismatch-usable"
+    done = judge_taken(trial, Source(trial, "versioned", version=(1, 99)), rule)
+    if done.refusal is None:
+        _judge_released(trial, done)
+        return
+    trial.out.not_applicable("managed.deleter-once")
+    if not done.source.refused_the_question and imports(trial, generation="versioned"):
+        observed = f"version 1.99 was refused, 1.3 is taken: {done.refusal.text}"
+        trial.out.broken(rule, observed, "any minor version of major 1")
+    refused(trial, done)
+
+
+def _judge_released(trial, done):
+    """managed.deleter-once for a struct of a newer minor version, where that of today is released."""
+    if consumed_capsules.Capsules(trial, done.source).renamed and _releases_today(trial):
+        done.drop()
+        importing.judge_releases(trial, done.source)
+    trial.out.blocked("by the release of every import", "managed.deleter-once")
+
+
+def _releases_today(trial):
+    source = Source(trial, "versioned")
+    done = Import(trial, source)
+    done.drop()
+    return done.refusal is None and importing.releases_balance(source)
+
+
+@variant("consumer", "null-deleter")
+def null_deleter(trial):
+    """dlpack.h, deleter: may be NULL, and is then not called."""
+    for generation in (None, "legacy"):
+        done = judge_taken(trial, Source(trial, generation, null_deleter=True), "managed.deleter-null-skipped")
+        if done.refusal and generation is None:
+            refused(trial, done)
+        done.source.forget_capsules()
+        done.drop()
+        # A call would have ended the worker by now; that is recorded under this case's rule.
+        importing.collect()
+
+
+@variant("consumer", "major=2", "major=0")
+def foreign_major(trial):
+    """dlpack.h 1.0, DLPackVersion: another major means release and refuse, before anything else is read."""
+    major = int(trial.variant.split("=")[1])
+    rule, first = "version.major-mismatch-release", "version.major-checked-first"
+    source = Source(trial, "versioned", version=(major, 0))
+    done = Import(trial, source)
+    if source.refused_the_question:
+        refused(trial, done)
+        return
+    if done.refusal is None:
+        # Most consumers only compare with >, and a major of 0 was never published.
+        observed = f"a tensor of version {major}.0 was imported"
+        trial.out.broken(rule, observed, "a refusal", "warn" if major == 0 else "fail")
+        trial.out.blocked(f"by {rule}", first)
+        return
+    _judge_checked_first(trial, major, done.refusal)
+    if importing.releases_balance(source):
+        trial.out.pass_(rule)
+    elif importing.refuses_unbalanced(trial):
+        trial.out.blocked("by managed.error-releases", rule)
+    else:
+        trial.out.broken(rule, f"after the refusal {importing.releases(source)}", importing.ONCE)
+
+
+def _judge_checked_first(trial, major, refusal):
+    """Who looks at the version first says the same whatever stands behind it."""
+    rule = "version.major-checked-first"
+    hollow = Import(trial, Source(trial, "versioned", version=(major, 0), code=200, null_shape=True, null_data=True))
+    if hollow.refusal is None:
+        trial.out.broken(rule, "imported when the other fields are void", "a refusal")
+    elif _is_told_apart(trial, major, refusal, hollow.refusal):
+        observed = f"with other fields another refusal: {hollow.refusal.text}"
+        trial.out.broken(rule, observed, f"the refusal of the version: {refusal.text}")
+    trial.out.pass_(rule)
+
+
+def _is_told_apart(trial, major, refusal, other):
+    """True when the refusals differ, and the first is the same each time.
+
+    A text that counts, tells the time or shows addresses differs from itself.
+    """
+    if refusal.text == other.text:
+        return False
+    again = Import(trial, Source(trial, "versioned", version=(major, 0))).refusal
+    return again is not None and again.text == refusal.text
+
+
+@variant("consumer", "unknown-dtype")
+def unknown_dtype(trial):
+    """dlpack.h 1.0, DLPackVersion: only what the consumer knows how to interpret."""
+    _judge_unknown(trial, "dtype code 200", code=200)
+
+
+@variant("consumer", "unknown-device")
+def unknown_device(trial):
+    """As unknown_dtype. The tuple of __dlpack_device__ says the same: some consumers trust it alone."""
+    _judge_unknown(trial, "device type 99", device=NOBODY)
+
+
+def _judge_unknown(trial, what, **fields):
+    rule = "version.unknown-values-rejected"
+    for generation in (None, "legacy"):
+        source = Source(trial, generation, **fields)
+        done = Import(trial, source)
+        if done.refusal is None:
+            _judge_unknown_taken(trial, rule, what if generation is None else f"{what} in a legacy struct", done)
+        elif not judge_refusal_releases(trial, source):
+            break
+    trial.out.pass_(rule)
+
+
+def _judge_unknown_taken(trial, rule, what, done):
+    # To hold a tensor that it does not read is no guess; to show elements of it is one.
+    shown, refusal = trial.library.imported_contents(done.array)
+    if shown is None:
+        trial.out.info(rule, f"a tensor with {what} was imported; reading it is refused: {refusal}", "a refusal")
+        trial.out.not_applicable("managed.error-releases")
+    else:
+        trial.out.broken(rule, f"a tensor with {what} was imported, and its elements are shown", "a refusal")
+        trial.out.blocked(f"by {rule}", "managed.error-releases")
+
+
+@variant("consumer", "read-only")
+def read_only(trial):
+    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_READ_ONLY; array API 2023.12, from_dlpack, Notes."""
+    source = Source(trial, "versioned")
+    done = Import(trial, source)
+    if done.refusal:
+        _judge_refused_flag(trial, done)
+        refused(trial, done)
+        return
+    trial.library.imported_contents(done.array)
+    written = any(held != trial.order.bytes for held in source.contents())
+    if written:
+        observed = "the import or the reading of it changed the elements"
+        trial.out.broken("flags.read-only-not-written", observed, "memory that is only read")
+    trial.out.pass_("flags.read-only-not-written")
+    _judge_write(trial, source, done)
+
+
+def _judge_refused_flag(trial, done):
+    if not done.source.refused_the_question and imports(trial, generation="versioned", flags=0):
+        observed = f"refused because of READ_ONLY: {done.refusal.text}"
+        allowed = "a read-only array; or, without such arrays, the flag ignored"
+        trial.out.broken("flags.read-only-respected", observed, allowed)
+
+
+def _judge_write(trial, source, done):
+    rule = "flags.read-only-respected"
+    data = trial.order.bytes[4:] + trial.order.bytes[:4]
+    source.let_write()
+    refusal = trial.library.write(done.array, data)
+    unchanged = all(held == trial.order.bytes for held in source.contents())
+    if refusal or unchanged:
+        trial.out.pass_(rule)
+        return
+    observed = "the library wrote into memory that was marked READ_ONLY"
+    if importing.makes_read_only(trial):
+        trial.out.broken(rule, observed, "an array that cannot be written")
+    else:
+        trial.out.info(rule, observed, "an array that cannot be written; the library has no such arrays")

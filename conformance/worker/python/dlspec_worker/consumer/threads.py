@@ -1,0 +1,184 @@
+"""Consumers: imports on many threads, one capsule for several takers, and a deleter that waits for another thread."""
+
+import functools
+import threading
+
+from dlspec_worker.imports import importing
+from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.offers import make_offer
+from dlspec_worker.imports.source import Replay, Source, goes_with_the_next
+from dlspec_worker.observing import threads
+from dlspec_worker.trial.variants import variant
+
+ROUNDS = 20
+RACES = 10
+
+
+def works_alone(trial, rule):
+    """An import, judged by its elements and its releases: False when something is wrong that needs no threads."""
+    source = Source(trial)
+    done = Import(trial, source)
+    if done.refusal:
+        refused(trial, done)
+        return False
+    source.forget_capsules()
+    right = trial.library.imported_contents(done.array)[0] in (None, trial.order.bytes)
+    done.drop()
+    source.wait_for_release()
+    if right and source.is_released() and source.deleter_calls == source.handed_out:
+        return True
+    trial.out.blocked("by what goes wrong on one thread", rule)
+    return False
+
+
+@variant("consumer", "many-threads")
+def many_threads(trial):
+    """dlpack.h, deleter: once for each export, whatever thread imports it and whatever thread lets go of it."""
+    rule = "managed.deleter-once"
+    if not works_alone(trial, rule):
+        return
+    sources = [Source(trial) for _ in range(threads.COUNT)]
+    taken = threads.together(*[lambda source=source: _import_many(trial, source) for source in sources])
+    shown = [found for found, _ in taken if found is not None for found in found[1]]
+    arrays = [result[0][0] if result and result[0] else [] for result in taken]
+    # Each thread lets go of what its neighbour imported.
+    threads.together(*[arrays[(place + 1) % len(arrays)].clear for place in range(len(arrays))])
+    del taken
+    for source in sources:
+        source.wait_for_release()
+    if any(source.live for source in sources):
+        goes_with_the_next(trial, lambda: not any(source.live for source in sources))
+    handed, calls = (sum(getattr(source, name) for source in sources) for name in ("handed_out", "deleter_calls"))
+    if calls != handed or any(source.live for source in sources):
+        fewer = "fewer" if calls < handed else "more"
+        observed = f"imports and releases on {threads.COUNT} threads: {fewer} deleter calls than capsules handed out"
+        trial.out.broken(rule, observed, importing.ONCE)
+    elif any(found not in (None, trial.order.bytes) for found in shown):
+        trial.out.broken(rule, f"imports on {threads.COUNT} threads show other elements", "those that were offered")
+    trial.out.pass_(rule)
+
+
+def _import_many(trial, source):
+    arrays, shown = [], []
+    for _ in range(ROUNDS):
+        array, refusal = trial.library.from_dlpack(source)
+        source.forget_capsules()
+        if refusal is None:
+            shown.append(trial.library.imported_contents(array)[0])
+            arrays.append(array)
+    return arrays, shown
+
+
+class Meeting:
+    """Hands one capsule to several importers, who all have it before any of them goes on.
+
+    Where they do not come, because a lock lets one in at a time, nobody waits long, and in later meetings not at all.
+    """
+
+    def __init__(self, capsule, takers, patience):
+        self._capsule = capsule
+        self._gate = threading.Barrier(takers)
+        self._patience = patience
+        self.failed = False
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        try:
+            self._gate.wait(self._patience)
+        except threading.BrokenBarrierError:  # somebody asks twice, or not at all
+            self.failed = True
+        return self._capsule
+
+    def __dlpack_device__(self):
+        return (1, 0)
+
+
+@variant("consumer", "race")
+def race(trial):
+    """numpy/numpy#28881: one capsule is consumed by one of those who have it, whatever thread they are on.
+
+    With an interpreter lock this shows only who lets others run between the look at the name and the renaming.
+    """
+    rule = "capsule.race"
+    if not works_alone(trial, rule):
+        return
+    if _takes_twice(trial):
+        trial.out.blocked("by capsule.single-consumption", rule)
+        return
+    patience = 0.3  # seconds
+    for _ in range(RACES):
+        offer = make_offer(trial, "versioned" if _asks_versioned(trial) else "legacy")
+        meeting = Meeting(offer.capsule(), threads.COUNT, patience)
+        results = threads.together(*[functools.partial(_imported, trial, meeting)] * threads.COUNT)
+        winners = sum(result is not None and result[0] is not None for result in results)
+        patience = 0.001 if meeting.failed else patience
+        del results, meeting
+        importing.collect()
+        if winners > 1 or offer.repeated_calls:
+            observed = f"several of {threads.COUNT} imports of one capsule at the same time succeeded"
+            trial.out.broken(rule, observed, "one; the others find a capsule that is used")
+            break
+    trial.out.pass_(rule)
+
+
+def _imported(trial, source):
+    return trial.library.from_dlpack(source)[0]
+
+
+def _asks_versioned(trial):
+    source = Source(trial)
+    Import(trial, source)
+    return any((asked["max_version"] or (0,))[0] >= 1 for asked in source.asked)
+
+
+def _takes_twice(trial):
+    capsule = make_offer(trial, "versioned" if _asks_versioned(trial) else "legacy").capsule()
+    first = trial.library.from_dlpack(Replay(capsule))[0]
+    second, refusal = trial.library.from_dlpack(Replay(capsule))
+    return first is not None and refusal is None and second is not None
+
+
+@variant("consumer", "deleter-meets")
+def deleter_meets(trial):
+    """dmlc/dlpack#103: a deleter may have to wait for a thread that uses the same library.
+
+    The deleter of this case lets another thread import and release a tensor, and waits for it.
+    """
+    rule = "managed.deleter-noop-safe-gil"
+    if not works_alone(trial, rule):
+        return
+    meeting = _InDeleter(trial)
+    trial.native.set_release_hook(meeting.wait)
+    try:
+        source = Source(trial, hooked=True)
+        done = Import(trial, source)
+        source.forget_capsules()
+        done.drop()
+        source.wait_for_release()
+    finally:
+        trial.native.set_release_hook(None)
+    if meeting.met is False:
+        observed = "while the deleter ran, another thread could not import a tensor and let go of it"
+        trial.out.broken(rule, observed, "no lock that others wait for, held around the call")
+    elif meeting.met is None:
+        trial.out.unsupported("the deleter was not called", rule)
+    trial.out.pass_(rule)
+
+
+class _InDeleter:
+    """What the deleter does, and whether the other thread got through."""
+
+    PATIENCE = 1.0  # seconds; who gets through needs less than a thousandth
+
+    def __init__(self, trial):
+        self._trial = trial
+        self.met = None
+
+    def wait(self):
+        done = threading.Event()
+        threading.Thread(target=self._import, args=(done,), daemon=True).start()
+        self.met = done.wait(self.PATIENCE)
+
+    def _import(self, done):
+        array, _ = self._trial.library.from_dlpack(Source(self._trial))
+        del array
+        done.set()

@@ -1,0 +1,1 @@
+"""The variants that pairs of libraries are judged by."""

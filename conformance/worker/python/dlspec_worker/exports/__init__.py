@@ -1,0 +1,1 @@
+"""Calls of __dlpack__, and what their capsules hold."""

@@ -1,0 +1,227 @@
+"""Calls of __dlpack__: a capsule that can be read, or a refusal."""
+
+import functools
+import types
+
+from dlspec_worker.exports import structs
+from dlspec_worker.facts import editions, elements
+from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.outcomes import Unsupported
+
+
+class Export:
+    """What one call of __dlpack__ gave: a capsule and the look into it, or a refusal."""
+
+    def __init__(self, trial, array, keywords):
+        self.keywords = keywords
+        self.capsule, self.refusal = attempt(dlpack_of(trial, array), **keywords)
+        self.facts = None
+        self.problem = None  # why the result is no capsule that dlspec can look into
+        self.fault = None  # a struct that must not be read field by field
+        if self.refusal is None:
+            self._look(trial, array)
+        if self.fault:
+            self.facts = None
+            # Its destructor may call what is no deleter.
+            trial.native.keep_forever(self.capsule)
+
+    def _look(self, trial, array):
+        order = trial.order
+        self.fault = fault_of(trial, order, self.capsule)
+        if self.fault:
+            if _is_vague(order):
+                self.fault = _fault_of_another(trial, self.keywords) or self.fault
+            return
+        self.facts, misfit = attempt(trial.native.look, self.capsule)
+        if misfit:
+            self.problem = f"__dlpack__ returned an object of type {type(self.capsule).__name__}"
+        elif self.generation:
+            self.fault = self._told_by_fields(order) or self._told_by_another(trial)
+
+    def _told_by_fields(self, order):
+        _, bits, lanes = self.facts["dtype"] or (0, 1, 0)
+        if bits or lanes != elements.bits_of(order.dtype):
+            return None
+        observed = f"the width of {order.dtype} stands where its lanes should be, and 0 in its own place"
+        return structs.Fault("abi.dtype-4-bytes", observed, "code and bits of 8 bits, lanes of 16")
+
+    def _told_by_another(self, trial):
+        if _is_vague(trial.order) and not _is_as_ordered(trial.order, self.facts):
+            return _fault_of_another(trial, self.keywords)
+        if self.generation == "legacy" and self.facts["null_deleter"]:
+            # Behind a DLTensor that is in no managed struct anything may stand, zeros too: the other generation tells.
+            fault = _fault_of_another(trial, {"max_version": NEWEST})
+            if fault and fault.rule in ("capsule.pointer-type", "capsule.name-matches-struct"):
+                return structs.tensor_alone()
+        return None
+
+    @property
+    def call(self):
+        """As a user would write it."""
+        return f"__dlpack__({', '.join(f'{name}={value!r}' for name, value in self.keywords.items())})"
+
+    @property
+    def name(self):
+        return self.facts["name"] if self.facts else None
+
+    @property
+    def generation(self):
+        """ "legacy", "versioned", or None when there is no such capsule."""
+        return self.facts["generation"] if self.facts else None
+
+    def first_element(self):
+        """The address of element (0, ..., 0); None where the struct tells none, as after a foreign major version."""
+        return None if self.facts["data"] is None else self.facts["data"] + self.facts["byte_offset"]
+
+    def device(self):
+        """(type, id) by the struct, or None as for first_element."""
+        return None if self.facts["device"] is None else tuple(self.facts["device"])
+
+    def is_flagged(self, bit):
+        return bool((self.facts.get("flags") or 0) & bit)
+
+    def drop(self):
+        self.capsule = None
+
+
+def dlpack_of(trial, array):
+    """The method; where the library has a function in its place, that one, which takes no keywords."""
+    method, refusal = attempt(getattr, array, "__dlpack__")
+    if refusal is None:
+        return method
+    reason = "the object has no __dlpack__"
+    of_methods = [rule for rule in trial.out.rules if rule.startswith(("python.", "stream."))]
+    if "to_dlpack" not in trial.library.provides or of_methods == trial.out.rules:
+        raise Unsupported(reason)
+    trial.out.unsupported(reason, *of_methods)
+    return functools.partial(trial.library.to_dlpack, array)
+
+
+def export(trial, array, **keywords):
+    """One call of __dlpack__ that either gave a readable capsule, or was refused.
+
+    Anything else ends the case: under the rule on the capsule's name where the case has one, blocked where not.
+    """
+    made = Export(trial, array, keywords)
+    if made.fault:
+        # Its deleter may be anything: nobody calls it, and the capsule's destructor is the exporter's own.
+        trial.out.broken(made.fault.rule, made.fault.observed, made.fault.allowed)
+        trial.out.blocked(f"by {made.fault.rule}", *trial.out.rest())
+        raise Unsupported("a struct that cannot be read")
+    if made.refusal is None and made.generation is None:
+        observed = made.problem or f"{made.call} gave a capsule named {_quoted(made.name)}"
+        _speak_for_no_capsule(trial, observed, keywords)
+        trial.out.blocked("by the capsule, which is none of DLPack's", *trial.out.rest())
+        raise Unsupported("no capsule of DLPack")
+    if made.refusal is None and not trial.out.wants("capsule.name-matches-struct") and other_struct(made):
+        trial.out.blocked("by capsule.name-matches-struct", *trial.out.rest())
+        raise Unsupported("a struct that does not belong to the capsule's name")
+    return made
+
+
+def fault_of(trial, order, capsule):
+    """The fault of a capsule's struct that forbids to read its fields, or None."""
+    located, misfit = attempt(trial.native.locate, capsule)
+    if misfit or located is None:
+        return None
+    return structs.fault_of(order, *located)
+
+
+def _is_vague(order):
+    """True when the order's own numbers are too few or too small to tell much of a struct."""
+    return len(order.shape) < 2 or 0 in order.shape or structs.is_vague(order.strides or ())
+
+
+def _is_as_ordered(order, facts):
+    steps = order.strides if order.strides is not None else elements.row_major(order.shape)
+    return (
+        facts["shape"] == order.shape
+        and facts["dtype_name"] == order.dtype
+        and facts["device"] == order.device
+        and facts["strides"] in (None, steps)
+        and facts["byte_offset"] < 1 << 40
+    )  # beyond that it is an address
+
+
+def _fault_of_another(trial, keywords):
+    """The fault of an array of twelve elements by the same library, where that has one."""
+    size = (12 * elements.bits_of(trial.order.dtype) + 7) // 8
+    order = types.SimpleNamespace(
+        **{**vars(trial.order), "shape": (3, 4), "strides": None, "offset": 0, "readonly": False, "bytes": bytes(size)}
+    )
+    capsule, refusal = attempt(lambda: dlpack_of(trial, trial.library.make(order))(**keywords))
+    fault = None if refusal else fault_of(trial, order, capsule)
+    if fault:
+        trial.native.keep_forever(capsule)
+    return fault
+
+
+def _speak_for_no_capsule(trial, observed, keywords):
+    asked = keywords.get("max_version")
+    names = ["capsule.name-versioned", "capsule.name-legacy"]
+    if asked is None or asked[0] < 1:
+        names.reverse()
+    for rule in names:
+        if trial.out.wants(rule):
+            trial.out.broken(rule, observed, 'a capsule named "dltensor" or "dltensor_versioned"', "fail")
+            return
+
+
+def _quoted(name):
+    return "NULL" if name is None else f'"{name}"'
+
+
+def newest_export(trial, array):
+    """As a consumer of today asks: for 1.3, and without the keyword when the exporter does not know it."""
+    made = export(trial, array, max_version=NEWEST)
+    if made.refusal and made.refusal.is_a(TypeError):
+        return export(trial, array)
+    return made
+
+
+def refuse_rest(trial, made):
+    """A refusal to export is legal: everything not yet answered is unsupported."""
+    trial.out.unsupported(f"{made.call} raised {made.refusal.text}", *trial.out.rest())
+
+
+def is_keyword_unknown(trial, array, keyword):
+    """True when __dlpack__ does not take this keyword even with None, while without it nothing is a TypeError.
+
+    Without it the call may still be refused: read-only data, for one, does not go out in a legacy capsule.
+    """
+    made = Export(trial, array, {keyword: None})
+    if made.refusal is None or not made.refusal.is_a(TypeError):
+        return False
+    plain = Export(trial, array, {})
+    return plain.refusal is None or not plain.refusal.is_a(TypeError)
+
+
+def below_edition(trial, array, keyword):
+    """Answers the rest of a case whose keyword the exporter does not know: True when that was so.
+
+    By the keywords that it takes, such a library is one of the array API 2021.12, and is held to no later edition.
+    """
+    if not is_keyword_unknown(trial, array, keyword):
+        return False
+    trial.out.not_applicable(*editions.later_than(2021, trial.out.rest()))
+    trial.out.unsupported(f"__dlpack__ does not take {keyword}", *trial.out.rest())
+    return True
+
+
+def other_struct(made):
+    """A struct of the other generation under this name leaves traces that no tensor of this one has."""
+    facts = made.facts
+    if made.generation == "versioned":
+        # The low half of a data pointer in the place of the major version.
+        major, minor = facts["version"] or (1, 0)
+        # Where an empty tensor has no data pointer: its device in the place of manager_ctx.
+        empty = major == minor == 0 and facts["manager_ctx"] == 1
+        if major > 1000 or (major == 0 and minor > 1000) or empty:
+            return 'what is named "dltensor_versioned" begins with a pointer where the version should be'
+        return None
+    # A version in the place of the data pointer, the flags in the place of shape.
+    data = facts["data"] or 0
+    if 0 < (data & 0xFFFFFFFF) < 100 and (data >> 32) < 1000 and facts.get("shape") is None:
+        return f'what is named "dltensor" begins with version {data & 0xFFFFFFFF}.{data >> 32} where data should be'
+    return None

@@ -1,0 +1,122 @@
+"""What can be said of any capsule by its struct: shared by the producers' cases."""
+
+from dlspec_worker.exports.exporting import other_struct
+from dlspec_worker.facts import elements
+from dlspec_worker.facts.dlpack import FP8, HOST, LARGEST_RANK
+from dlspec_worker.observing import memory
+from dlspec_worker.trial.attempts import attempt
+
+
+def judge_name(trial, made):
+    """capsule.name-* of a capsule that has one of the two names."""
+    # Python specification, Implementation: the name tells which struct the capsule holds.
+    legacy = made.generation == "legacy"
+    mistaken = other_struct(made)
+    if mistaken:
+        trial.out.broken("capsule.name-matches-struct", mistaken, "the struct that belongs to the name")
+        trial.out.blocked("by capsule.name-matches-struct", *trial.out.rest())
+        return False
+    trial.out.pass_("capsule.name-matches-struct", "capsule.name-legacy" if legacy else "capsule.name-versioned")
+    trial.out.not_applicable("capsule.name-versioned" if legacy else "capsule.name-legacy")
+    return True
+
+
+def judge_struct(trial, made, **origin):
+    """All rules of the case that can be read off the struct. False when its elements cannot be read.
+
+    `origin`: what is known of the source beyond the order, or in place of what it says.
+    """
+    known = {"dtype": trial.order.dtype, "shape": trial.order.shape, "strides": _likely_strides(trial.order)}
+    if trial.order.readonly:
+        known["read_only"] = True
+    known.update(origin)
+    judged = trial.native.judge(made.capsule, trial.out.rules, known)
+    named = made.facts["dtype_name"]
+    if trial.order.dtype in FP8 and named in FP8 and named != trial.order.dtype:
+        judged["outcomes"].pop("dtype.truthful", None)
+        trial.out.blocked("by dtype.fp8-variants-distinct", "dtype.truthful")
+    for rule, answer in judged["outcomes"].items():
+        if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
+            answer["verdict"] = "fail"  # an odd dtype is one thing, elements of another size are wrong values
+        _take(trial.out, rule, answer)
+    rank = made.facts.get("ndim") or 0  # None after a foreign major version
+    if rank > LARGEST_RANK:
+        # Its extents are not read, but no array that was ordered has so many.
+        observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"
+        trial.out.broken("tensor.shape-truthful", observed, allowed, "fail")
+    if judged["readable"] and not _is_reachable(made.facts):
+        rule, allowed = "device.cpu-dereferenceable", "memory that the process can read"
+        trial.out.broken(rule, "an element lies where no memory can be read", allowed)
+        return False
+    return judged["readable"]
+
+
+def is_as_described(trial, made, *rules):
+    """True when the struct still says what it said at first; else `rules`, or all that are left, are blocked."""
+    if trial.native.look(made.capsule)["text"] == made.facts["text"]:
+        return True
+    trial.out.blocked("by tensor.metadata-constant", *(rules or trial.out.rest()))
+    return False
+
+
+def is_readable(trial, made):
+    """True when the elements that the struct leads to can be read without danger."""
+    understood = made.facts.get("data") is not None  # not so after a foreign major version
+    return understood and trial.native.judge(made.capsule, [], {})["readable"] and _is_reachable(made.facts)
+
+
+def is_of_other_width(order, facts):
+    if facts["dtype"] is None:
+        return False  # not read after a foreign major version
+    return facts["dtype"][1] * facts["dtype"][2] != elements.bits_of(order.dtype)
+
+
+def _is_reachable(facts):
+    """False when the first or the last byte of a host tensor cannot be read, and reading it would end the worker."""
+    if facts["device"] is None or facts["device"][0] != HOST or not facts["data"] or facts["shape"] is None:
+        return True
+    if 0 in facts["shape"]:
+        return True
+    strides = elements.row_major(facts["shape"]) if facts["strides"] is None else facts["strides"]
+    ways = [(extent - 1) * stride for extent, stride in zip(facts["shape"], strides)]
+    bits, first = facts["dtype"][1] * facts["dtype"][2], facts["data"] + facts["byte_offset"]
+    ends = (first + sum(min(0, way) for way in ways) * bits // 8, first + sum(max(0, way) for way in ways) * bits // 8)
+    return all(memory.is_readable(end) for end in ends)
+
+
+def shows_elements(trial, made, *rules):
+    """True when an export leads to the elements that were ordered: only then can anything go wrong with them later.
+
+    Otherwise another rule spoke for it in a case of its own, and `rules`, or all that are left, are blocked by that.
+    """
+    rules = rules or trial.out.rest()
+    if not is_readable(trial, made):
+        trial.out.blocked("by the struct, which cannot be followed", *rules)
+        return False
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    if misfit:
+        trial.out.blocked(f"dlspec cannot read the export ({misfit.text})", *rules)
+        return False
+    if found != trial.order.bytes:
+        trial.out.blocked("by tensor.element-address", *rules)
+        return False
+    return True
+
+
+def _likely_strides(order):
+    """In elements: those ordered, else row-major ones. Byte strides are told by being their multiples, no more."""
+    return elements.row_major(order.shape) if order.strides is None else order.strides
+
+
+def _take(out, rule, answer):
+    kind = answer["outcome"]
+    if kind == "broken":
+        out.broken(rule, answer["observed"], answer["allowed"], answer.get("verdict"))
+    elif kind == "pass":
+        out.pass_(rule)
+    elif kind == "not-applicable":
+        out.not_applicable(rule)
+    elif kind == "unsupported":
+        out.unsupported(answer["observed"], rule)
+    else:
+        out.blocked(answer["observed"], rule)

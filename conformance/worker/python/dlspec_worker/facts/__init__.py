@@ -1,0 +1,1 @@
+"""Plain data: nothing here knows a library or a case."""

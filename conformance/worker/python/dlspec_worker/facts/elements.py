@@ -1,0 +1,144 @@
+"""Wrong elements by the way in which they are wrong: where one rule says more than that they are wrong."""
+
+import collections
+import itertools
+import re
+import types
+
+
+def row_major(shape):
+    """The strides of a compact array, in elements."""
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+# The rule, and what is seen in the terms of that rule.
+Way = collections.namedtuple("Way", "rule observed allowed verdict")
+OVERLAP = "tensor.overlap-read-ok"
+AXES = "tensor.row-major-dims"
+
+
+def bits_of(dtype):
+    """The width of one element by the dtype's name."""
+    if dtype == "bool":
+        return 8
+    parts = re.match(r"[a-z]+(\d+)(?:_\w+?)?(?:x(\d+))?$", dtype)
+    return int(parts[1]) * int(parts[2] or 1) if parts else 0
+
+
+def split(data, bits, count):
+    """The elements as numbers, from packed or whole bytes."""
+    stream, mask = int.from_bytes(data, "little"), (1 << bits) - 1
+    return [stream >> place * bits & mask for place in range(count)]
+
+
+def pack(numbers, bits):
+    """Elements one after the other, from the lowest bit of the lowest byte up."""
+    stream = sum(number << place * bits for place, number in enumerate(numbers))
+    return stream.to_bytes((len(numbers) * bits + 7) // 8, "little")
+
+
+def pack_from_the_top(numbers, bits):
+    """The same from the highest bit of the lowest byte down: the wrong way round."""
+    size = (len(numbers) * bits + 7) // 8
+    stream = 0
+    for number in numbers:
+        stream = stream << bits | number
+    return (stream << size * 8 - len(numbers) * bits).to_bytes(size, "big")
+
+
+def count_of(order):
+    count = 1
+    for extent in order.shape:
+        count *= extent
+    return count
+
+
+def in_reversed_axes(order):
+    """The elements as an array of the reversed shape has them that calls the last axis the first."""
+    numbers = split(order.bytes, bits_of(order.dtype), count_of(order))
+    places = dict(zip(itertools.product(*map(range, order.shape)), numbers))
+    axes = [range(extent) for extent in reversed(order.shape)]
+    return pack([places[index[::-1]] for index in itertools.product(*axes)], bits_of(order.dtype))
+
+
+def with_layout(order, strides, offset=0):
+    """The same array in another layout."""
+    return types.SimpleNamespace(**{**vars(order), "strides": strides, "offset": offset})
+
+
+def of_twelve(order):
+    """An array of the same dtype with twelve elements, no two bytes of which are equal."""
+    data = bytes(range(12 * bits_of(order.dtype) // 8))
+    return types.SimpleNamespace(
+        **{**vars(order), "shape": (12,), "strides": None, "offset": 0, "readonly": False, "bytes": data}
+    )
+
+
+def overlaps(order):
+    """True when indices meet in one place though no stride is 0."""
+    if order.strides is None or 0 in order.strides:
+        return False
+    places = [
+        sum(i * stride for i, stride in zip(index, order.strides))
+        for index in itertools.product(*map(range, order.shape))
+    ]
+    return len(set(places)) < len(places)
+
+
+def way_of(order, found):
+    """How these elements differ from the ordered ones, where that is a rule's own matter; None where not."""
+    bits, count = bits_of(order.dtype), count_of(order)
+    if len(found) != len(order.bytes) or not found:
+        return None
+    if count == 1 and bits > 8:
+        return None  # one element that is wrong in every byte is wrong in any way
+    if bits < 8:
+        return _narrow_way(order, found, bits, count)
+    if order.dtype == "bool":
+        return _boolean_way(order, found)
+    is_complex = "complex" in order.dtype
+    parts = 2 if is_complex else int(order.dtype.rpartition("x")[2]) if "x" in order.dtype else 1
+    size = bits // 8 // parts
+    if size > 1 and found == _swapped(order.bytes, size):
+        return Way("dtype.native-endian", "each element's bytes stand in reversed order", "native byte order", None)
+    return _complex_way(order, found, size) if is_complex else None
+
+
+def _swapped(data, size):
+    return b"".join(data[start : start + size][::-1] for start in range(0, len(data), size))
+
+
+def _narrow_way(order, found, bits, count):
+    numbers = split(order.bytes, bits, count)
+    if found == pack_from_the_top(numbers, bits):
+        return Way(
+            "dtype.subbyte-bit-order",
+            "elements are packed from the highest bit down",
+            "the first element in the lowest bits of the lowest byte",
+            None,
+        )
+    return None
+
+
+def _boolean_way(order, found):
+    if [bool(byte) for byte in found] != [bool(byte) for byte in order.bytes]:
+        return None
+    odd = next(byte for byte in found if byte > 1)
+    return Way("dtype.bool-bytes-0-1", f"a boolean is stored as {odd}", "0 or 1", None)
+
+
+def _complex_way(order, found, size):
+    parts = [[data[start : start + size] for start in range(0, len(data), size)] for data in (found, order.bytes)]
+    whole = [list(zip(each[::2], each[1::2])) for each in parts]
+    if sorted(parts[0]) != sorted(parts[1]) or sorted(whole[0]) == sorted(whole[1]):
+        return None  # other numbers, or whole elements in other places
+    return Way(
+        "dtype.complex-interleaved",
+        "the parts of different elements stand together, or in reversed order",
+        "the real part and at once the imaginary part of each element",
+        None,
+    )

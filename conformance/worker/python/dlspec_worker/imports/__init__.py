@@ -1,0 +1,1 @@
+"""What consumers are offered, and what they make of it."""

@@ -1,0 +1,119 @@
+"""One import by the library, from the question to the release: shared by the consumers' cases."""
+
+from dlspec_worker.facts import wording
+from dlspec_worker.imports.consumed_capsules import is_taken
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.waiting import settle
+
+ONCE = "one call of the deleter for each capsule that was handed out"
+
+
+class Import:
+    """An imported array, or a refusal."""
+
+    def __init__(self, trial, source, **keywords):
+        self.source = source
+        self.array, self.refusal = trial.library.from_dlpack(source, **keywords)
+        if self.refusal and source.relents():
+            self.array, self.refusal = trial.library.from_dlpack(source, **keywords)
+        if self.refusal is None and not is_taken(trial, source):
+            # Whoever looks at the capsule only when the array is read refuses no earlier.
+            self.refusal = trial.library.refuses_to_read(self.array)
+            self.array = None if self.refusal else self.array
+
+    def drop(self):
+        self.array = None
+
+
+def refused(trial, done, *rules):
+    """Answers `rules`, or all that are left, as not supported. Refusing is legal; leaking is not."""
+    if done.source.refused_the_question:
+        reason = "it asks for no versioned capsule"
+    else:
+        reason = f"the import was refused: {done.refusal.text}"
+    trial.out.unsupported(reason, *(rules or trial.out.rest()))
+
+
+def judge_refusal_releases(trial, source):
+    """managed.error-releases: after a failed import each capsule handed out is released once, by whomever.
+
+    Either the consumer took the tensor and called the deleter, or it left the capsule alone and the capsule's
+    destructor does so. What counts is the sum.
+    """
+    rule = "managed.error-releases"
+    if source.handed_out == 0:
+        trial.out.not_applicable(rule)
+        return True
+    balanced = releases_balance(source)
+    if balanced:
+        trial.out.pass_(rule)
+    else:
+        trial.out.broken(rule, f"after the refusal {releases(source)}", ONCE)
+    return balanced
+
+
+def refuses_unbalanced(trial):
+    """True when the library, refusing an unknown dtype, releases too often or not at all: then all refusals may."""
+    source = Source(trial, code=200)
+    return Import(trial, source).refusal is not None and not releases_balance(source)
+
+
+def releases(source):
+    """How the deleters were called, in words."""
+    return f"{source.handed_out} handed out, {source.deleter_calls} deleter calls, {source.live} not released"
+
+
+def speaks_for_contents(trial):
+    """The rule that wrong elements break: what the layout tries, where that is one thing, else elements in general."""
+    tried = [
+        rule
+        for rule in trial.out.rules
+        if rule
+        in (
+            "tensor.byte-offset-honoured",
+            "tensor.strides-negative-ok",
+            "tensor.strides-zero-ok",
+            "tensor.strides-extent1-ignored",
+            "tensor.strides-empty-ignored",
+        )
+    ]
+    return tried[0] if len(tried) == 1 else "tensor.element-address"
+
+
+def judge_elements(trial, found, rule=None):
+    """True when the imported elements are those that were offered."""
+    if found == trial.order.bytes:
+        return True
+    rule = rule or speaks_for_contents(trial)
+    observed = f"the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
+    trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
+    return False
+
+
+def makes_read_only(trial):
+    """True when the library has arrays that cannot be written: the case orders one."""
+    return attempt(trial.library.make, trial.order)[1] is None
+
+
+def collect():
+    """Runs whatever still waits for the garbage collector."""
+    settle(lambda: False, seconds=0)
+
+
+def releases_balance(source):
+    """After the last reference is gone: one call for each capsule, no more, no fewer."""
+    source.forget_capsules()
+    source.wait_for_release()
+    return source.is_released() and source.deleter_calls == source.handed_out
+
+
+def judge_releases(trial, source):
+    """managed.deleter-once, after the last reference is gone."""
+    rule = "managed.deleter-once"
+    if releases_balance(source):
+        if source.kept_until_next:
+            trial.out.info(rule, "the release came when other tensors were imported", ONCE)
+        trial.out.pass_(rule)
+    elif not trial.out.answered(rule):
+        trial.out.broken(rule, f"after the import was dropped {releases(source)}", ONCE)

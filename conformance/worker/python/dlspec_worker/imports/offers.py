@@ -1,0 +1,25 @@
+"""What consumers are offered: dlspec's own tensors, conforming but for the fields that a case changes."""
+
+from dlspec_worker.facts import elements
+
+
+def make_offer(trial, generation, **changes):
+    """dlspec's tensor as the case orders it: a conforming one, but for the fields named in `changes`."""
+    order = trial.order
+    count = elements.count_of(order)
+    negative = any(stride < 0 < extent - 1 for stride, extent in zip(order.strides or (), order.shape))
+    fields = {
+        "dtype": order.dtype,
+        "shape": order.shape,
+        # Written out, because DLPack 1.2 demands it; who wants NULL says so.
+        "strides": elements.row_major(order.shape) if order.strides is None else order.strides,
+        # Where strides are negative, element (0, ..., 0) lies at data itself: those layouts test strides alone.
+        "byte_offset": 0 if negative or not count else order.offset * len(order.bytes) // count,
+        "contents": order.bytes,
+        "generation": generation,
+        "null_data": count == 0,
+    }
+    if generation == "versioned":
+        fields["flags"] = 1 if order.readonly else 0
+    fields.update(changes)
+    return trial.native.Offer(**fields)

@@ -1,0 +1,148 @@
+"""What a library makes of a tensor with some fields changed: the question that most of the odd cases ask."""
+
+import re
+
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts.dlpack import FP8, IS_COPIED, NEWEST_FIRST, NOBODY, PADDED, READ_ONLY
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.attempts import attempt
+
+
+class Reading:
+    """One import and the elements that it shows. `expected`: those that are right, in place of the case's."""
+
+    def __init__(self, trial, generation=None, expected=None, **changes):
+        self.source = Source(trial, generation, **changes)
+        self.array, self.refusal = trial.library.from_dlpack(self.source)
+        self.found, self.reason = None, None
+        if self.refusal is None:
+            self.found, self.reason = trial.library.imported_contents(self.array)
+        self.source.let_write()
+        self.expected = trial.order.bytes if expected is None else expected
+
+    def drop(self):
+        self.array = None
+
+    @property
+    def is_refused(self):
+        return self.refusal is not None
+
+    @property
+    def is_right(self):
+        return self.found == self.expected
+
+    @property
+    def is_wrong(self):
+        """True when it was taken and shows other elements; a library that shows none is not wrong."""
+        return self.found is not None and self.found != self.expected
+
+
+def vector(dtype):
+    """("float32", 4) for "float32x4"; None for a dtype without lanes."""
+    match = re.fullmatch(r"(\w*\d)x(\d+)", dtype)
+    return match and (match[1], int(match[2]))
+
+
+def exported(trial, array):
+    """The array's own export as a consumer of today asks for it, or None."""
+    for keywords in NEWEST_FIRST:
+        made, _ = attempt(Export, trial, array, keywords)
+        if made is not None and made.generation and made.facts["dtype"] is not None:
+            return made
+    return None
+
+
+def spoken_dtype(trial, array):
+    """The dtype by the array's export, else by the name of its attribute `dtype`; None where neither tells."""
+    made = exported(trial, array)
+    if made is not None:
+        return made.facts["dtype_name"]
+    name, _ = attempt(lambda: str(array.dtype))
+    match = re.search(r"\w+$", name or "")
+    return match and match[0]
+
+
+def takes_everything(trial):
+    """True when elements of a device that nobody has defined are shown: then no device is looked at."""
+    return Reading(trial, device=NOBODY).found is not None
+
+
+# --- elements that are read as those of another dtype, for which a case of its own speaks
+
+
+def other_speaker(trial, array, found):
+    """The rule that speaks, in its own case, for what is wrong with this import; None when nothing is, or none does."""
+    if trial.order.dtype in FP8 and importable_as_other_fp8(trial, array):
+        return "dtype.fp8-variants-distinct"
+    if found is None or found == trial.order.bytes:
+        return None
+    if vector(trial.order.dtype) and ignores_lanes(trial, found):
+        return "dtype.lanes-unsupported-rejected"
+    if trial.order.dtype in ("int4", "float4_e2m1fn") and Reading(trial, "versioned", flags=PADDED).is_right:
+        return "flags.padded-checked"
+    return None
+
+
+def importable_as_other_fp8(trial, array):
+    spoken = spoken_dtype(trial, array)
+    return spoken in FP8 and spoken != trial.order.dtype and spoken != own_dtype(trial)
+
+
+def own_dtype(trial):
+    """How the library exports its own arrays of this dtype: another name there is a matter of its producer."""
+    array, _ = attempt(trial.library.make, trial.order)
+    return None if array is None else spoken_dtype(trial, array)
+
+
+def ignores_lanes(trial, found):
+    """True when wrong elements of vectors come with right ones of scalars."""
+    scalar, lanes = vector(trial.order.dtype)
+    plain = trial.order.bytes[: len(trial.order.bytes) // lanes]
+    return found != trial.order.bytes and Reading(trial, expected=plain, dtype=scalar, contents=plain).is_right
+
+
+def has_lanes_as_axis(trial, array):
+    """True when vectors were imported as scalars with one more axis, as they may be: no element is another one."""
+    lanes = vector(trial.order.dtype)
+    made = lanes and exported(trial, array)
+    if not made:
+        return False
+    return (made.facts["dtype_name"], made.facts.get("shape")) == (lanes[0], (*trial.order.shape, lanes[1]))
+
+
+# --- whether it may be written
+
+
+def writability(trial, array):
+    """True, False, or None when nothing tells. May change the elements: what says it without that is asked first."""
+    flags, _ = attempt(getattr, array, "flags")
+    writeable, _ = attempt(getattr, flags, "writeable")
+    if isinstance(writeable, bool):
+        return writeable
+    made = exported(trial, array)
+    if made is not None and made.is_flagged(READ_ONLY):
+        return False
+    if "write" not in trial.library.provides:
+        return None
+    shown = trial.library.imported_contents(array)[0]
+    if not shown:
+        return None
+    data = shown[-4:] + shown[:-4]
+    if trial.library.write(array, data) is not None:
+        return False
+    return trial.library.imported_contents(array)[0] == data
+
+
+def shares_memory(trial, done):
+    """True, False, or None when nothing tells whose memory an import has."""
+    if done.source.is_released():
+        return False
+    made = exported(trial, done.array)
+    if made is not None and not made.is_flagged(IS_COPIED):
+        return made.first_element() in [offer.data_address for offer in done.source.offers]
+    if "write" not in trial.library.provides:
+        return None
+    before = done.source.contents()
+    shown = trial.library.imported_contents(done.array)[0] or b""
+    trial.library.write(done.array, shown[-4:] + shown[:-4])
+    return done.source.contents() != before

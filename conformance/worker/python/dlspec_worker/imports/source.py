@@ -1,0 +1,245 @@
+"""What consumers are offered: objects with the two methods of the protocol over dlspec's own tensors."""
+
+from dlspec_worker.facts.dlpack import CPU, IS_COPIED
+from dlspec_worker.imports.offers import make_offer
+from dlspec_worker.trial.waiting import settle
+
+NOT_GIVEN = object()
+NOTHING_ASKED = {"stream": None, "max_version": None, "dl_device": None, "copy": None}
+ENOUGH_LEAKS = 3
+
+
+def goes_with_the_next(trial, is_released):
+    """True when imports of other tensors bring the release: a consumer may keep its last arrays, or batch releases."""
+    for imports in (1, 3, 12, 48):
+        for _ in range(imports):
+            other = Source(
+                trial, dtype="float32", shape=(2,), strides=(1,), byte_offset=0, contents=bytes(8), null_data=False
+            )
+            trial.library.from_dlpack(other)
+            other.forget_capsules()
+        if settle(is_released, 0):
+            return True
+    return False
+
+
+def major_of(max_version):
+    """The highest major version that a consumer asks for; 0 without max_version. TypeError for what is no pair."""
+    if max_version is None:
+        return 0
+    if not is_pair(max_version):
+        raise TypeError("max_version is a tuple of two integers")
+    return max_version[0]
+
+
+def is_pair(given):
+    return isinstance(given, tuple) and len(given) == 2 and all(isinstance(number, int) for number in given)
+
+
+class Source:
+    """Hands out capsules of one generation, or of the newest that the consumer asks for.
+
+    Conforms to the array API in what it takes and refuses, but that it never minds a stream: host memory has none,
+    and a consumer is not judged by it here. `changes` are fields of make_offer; `name` is what the capsule says
+    in place of the truth. `device`: what __dlpack_device__ says, where it is not what the struct says.
+
+    A source of the legacy generation alone is an exporter of the array API 2021.12, for which the newer keywords are
+    a TypeError; only a consumer that cannot live with that is answered in spite of them, see relents().
+    """
+
+    def __init__(self, trial, generation=None, name=None, says_device=None, **changes):
+        self._trial = trial
+        self._generation = generation
+        self._name = name
+        self._origin = (trial, generation, name)
+        self._device = says_device or changes.get("device", CPU)
+        self._changes = changes
+        self._offers = {}
+        self._strict = generation == "legacy"
+        self._missed = False  # a call that failed because of that
+        self.capsules = []
+        self.names = []  # of the capsules, as they were handed out
+        self.handed_out = 0
+        self.asked = []
+        self.kept_until_next = False  # released only when the consumer made other arrays
+
+    def __dlpack__(self, *, stream=None, max_version=NOT_GIVEN, dl_device=NOT_GIVEN, copy=NOT_GIVEN):
+        newer = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
+        newer = {name: value for name, value in newer.items() if value is not NOT_GIVEN}
+        self.asked.append({**NOTHING_ASKED, "stream": stream, **newer})
+        self._missed = self._missed or (self._strict and bool(newer))
+        if self._strict and newer:
+            raise TypeError(f"__dlpack__() got an unexpected keyword argument '{next(iter(newer))}'")
+        return self._answer(newer.get("max_version"), newer.get("dl_device"), newer.get("copy"))
+
+    def _answer(self, max_version, dl_device, copy):
+        if copy:
+            raise BufferError("this tensor is not copied")
+        if dl_device is not None and tuple(dl_device) != self._device:
+            raise BufferError("this tensor stays on its device")
+        return self._hand_out(max_version)
+
+    def __dlpack_device__(self):
+        return self._device
+
+    def relents(self):
+        """True when the consumer got nothing because it cannot do without the newer keywords: now they are taken."""
+        relents = self._missed and self.handed_out == 0
+        self._strict, self._missed = self._strict and not relents, False
+        return relents
+
+    def _hand_out(self, max_version):
+        knows_versions = major_of(max_version) >= 1
+        if self._generation == "versioned" and not knows_versions:
+            raise BufferError("this tensor is only exported in a versioned capsule")
+        generation = self._generation or ("versioned" if knows_versions else "legacy")
+        return self._hand_over(self._offer(generation), self._capsule_name(generation))
+
+    def _hand_over(self, offer, name=None):
+        capsule = offer.capsule(name)
+        self.capsules.append(capsule)
+        self.names.append(self._trial.native.look(capsule)["name"])
+        self.handed_out += 1
+        return capsule
+
+    def _capsule_name(self, generation):
+        return self._name.get(generation) if isinstance(self._name, dict) else self._name
+
+    def _offer(self, generation):
+        if generation not in self._offers:
+            self._offers[generation] = make_offer(self._trial, generation, **self._changes)
+        return self._offers[generation]
+
+    def another(self, **changes):
+        """A source of the same tensor, with a memory of its own, but for the fields named in `changes`."""
+        return type(self)(*self._origin, **{**self._changes, **changes})
+
+    # What has become of it.
+
+    @property
+    def offers(self):
+        return list(self._offers.values())
+
+    @property
+    def refused_the_question(self):
+        """True when the consumer never asked for what this source has."""
+        return self._generation == "versioned" and self.handed_out == 0 and bool(self.asked)
+
+    @property
+    def live(self):
+        return sum(offer.live_exports for offer in self.offers)
+
+    @property
+    def deleter_calls(self):
+        return sum(offer.deleter_calls for offer in self.offers)
+
+    def is_released(self):
+        return self.live == 0
+
+    def forget_capsules(self):
+        """Drops the references that were kept for looking at the capsules after the import."""
+        self.capsules.clear()
+        self.names.clear()
+
+    def wait_for_release(self):
+        """Gives a consumer that releases late its time; then a moment for a second, wrong release.
+
+        One that did not release again and again is not waited for every time: it never will.
+        """
+        library = self._trial.library
+        patient = library.leaks < ENOUGH_LEAKS and not library.keeps_last
+        if not settle(self.is_released, None if patient else 0):
+            if library.leaks < ENOUGH_LEAKS and goes_with_the_next(self._trial, self.is_released):
+                self.kept_until_next = library.keeps_last = True
+            else:
+                library.leaks += 1
+        settle(lambda: False, seconds=0)
+
+    def let_write(self):
+        """Who writes READ_ONLY elements dies of it, until this: then it lives and is told."""
+        for offer in self.offers:
+            offer.let_write()
+
+    def contents(self):
+        return [offer.contents() for offer in self.offers]
+
+    def is_touched_late(self):
+        """True when memory beside the elements was written to, or anything at all after the release."""
+        return any(offer.late_writes or not offer.memory_intact() for offer in self.offers)
+
+    def overwrite(self, data):
+        """Writes into the memory of what is not released, as its owner may."""
+        for offer in self.offers:
+            if offer.live_exports:
+                self._trial.native.overwrite(offer.capsule(), data)
+                self.handed_out += 1  # that capsule released itself
+
+    @property
+    def left_to_capsules(self):
+        """Capsules that released what they held, because nobody had taken it."""
+        return sum(offer.released_capsules for offer in self.offers)
+
+
+class LegacySource(Source):
+    """An exporter of the array API 2021.12: any newer keyword is a TypeError, always."""
+
+    def __dlpack__(self, *, stream=None):  # noqa: D105
+        self.asked.append({**NOTHING_ASKED, "stream": stream})
+        return self._hand_out(None)
+
+    def relents(self):
+        return False
+
+
+class CopyingSource(Source):
+    """An exporter that copies when it is asked to, or, with `always`, that cannot share its memory at all."""
+
+    def __init__(self, trial, always=False):
+        super().__init__(trial)
+        self._always = always
+        self._copies = []
+
+    def _answer(self, max_version, dl_device, copy):
+        if self._always and copy is False:
+            raise BufferError("this tensor cannot be shared")
+        if not copy and not self._always:
+            return super()._answer(max_version, dl_device, copy)
+        versioned = major_of(max_version) >= 1
+        made = make_offer(self._trial, "versioned", flags=IS_COPIED) if versioned else make_offer(self._trial, "legacy")
+        self._copies.append(made)
+        return self._hand_over(made)
+
+    @property
+    def live(self):
+        return super().live + sum(offer.live_exports for offer in self._copies)
+
+    @property
+    def deleter_calls(self):
+        return super().deleter_calls + sum(offer.deleter_calls for offer in self._copies)
+
+
+class Replay:
+    """Hands out one capsule again and again, as no exporter may."""
+
+    def __init__(self, capsule, device=CPU):
+        self._capsule = capsule
+        self._device = device
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        return self._capsule
+
+    def __dlpack_device__(self):
+        return self._device
+
+
+class Forwarder:
+    """An object of no known type that passes the protocol on to a library's own array."""
+
+    def __init__(self, array):
+        self._array = array
+
+    def __dlpack__(self, **keywords):
+        return self._array.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self._array.__dlpack_device__()

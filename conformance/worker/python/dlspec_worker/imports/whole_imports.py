@@ -1,0 +1,110 @@
+"""An ordinary import, judged as a whole: its elements, its dtype, its capsule, and its releases."""
+
+from dlspec_worker.facts import dlpack
+from dlspec_worker.facts.elements import row_major
+from dlspec_worker.imports import capsule_names, dtypes, importing, plain_layouts
+from dlspec_worker.imports.consumed_capsules import Capsules, capsules_release
+from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.source import Source, goes_with_the_next
+
+
+def judge_whole(trial, source, generation):
+    """An ordinary import: elements, dtype, capsule, and the releases."""
+    if capsule_names.names_are_lost(trial):
+        return
+    done = Import(trial, source)
+    if done.refusal:
+        if importing.judge_refusal_releases(trial, source):
+            trial.out.not_applicable("managed.deleter-once")
+        importing.refused(trial, done)
+        return
+    trial.out.not_applicable("managed.error-releases")
+    found, reason = trial.library.imported_contents(done.array)
+    speaker = dtypes.judge_dtype(trial, done.array, found)
+    capsules = Capsules(trial, source)
+    early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
+    by_capsule = capsules_release(source) and capsules.renamed
+    later = trial.library.imported_contents(done.array)[0]
+    if later is None:
+        later = found  # reading was refused this time: nothing was seen
+    if not early and found != trial.order.bytes and later != found:
+        # Wrong from the first, and never twice the same: that says nothing about releases.
+        trial.out.blocked("by the elements, which change by themselves", "managed.not-early")
+        later = found
+    capsule_names.judge_renamed(trial, generation, source, capsules, stays_whole=later == found)
+    if by_capsule:
+        trial.out.blocked("by capsule.no-release-by-consumer-capsule", "managed.not-early")
+    else:
+        _judge_early(trial, capsules, early or later != found)
+    if found is None:
+        trial.out.unsupported(reason, *_content_rules(trial))
+    elif early:
+        trial.out.blocked("by managed.not-early", *_content_rules(trial))
+    elif speaker and found != trial.order.bytes:
+        trial.out.blocked(f"by {speaker}", *_content_rules(trial))
+    elif found != trial.order.bytes and trial.out.is_broken("dtype.no-silent-reinterpret"):
+        trial.out.blocked("by dtype.no-silent-reinterpret", *_content_rules(trial))
+    elif found == trial.order.bytes:
+        trial.out.pass_(*_content_rules(trial))
+    elif trial.order.readonly and any(held != trial.order.bytes for held in source.contents()):
+        trial.out.blocked("by flags.read-only-not-written", *_content_rules(trial))
+    else:
+        rule = _rule_of_wrong_elements(trial, generation)
+        importing.judge_elements(trial, found, rule)
+        trial.out.blocked(f"by {rule}", *_content_rules(trial))
+    done.drop()
+    balanced = importing.releases_balance(source)
+    if not balanced and not capsules.touched and source.deleter_calls > source.handed_out:
+        # Without elements nothing else shows it.
+        observed = "the consumed capsule keeps its name, and released what the import released as well"
+        trial.out.broken(f"capsule.renamed-{generation}", observed, f'"used_{dlpack.NAMES[generation]}"')
+    if trial.out.is_broken(f"capsule.renamed-{generation}"):
+        # What was not taken over is released by the capsule as well.
+        trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
+    if not balanced and source.live and _is_released_unexported(trial, source):
+        trial.library.exports_hold = True
+        trial.out.blocked("by the export of the import, which keeps it", "managed.deleter-once")
+    importing.judge_releases(trial, source)
+
+
+def _is_released_unexported(trial, source):
+    """True when an import that nobody exported again is released: then it is the producer's side that keeps it."""
+    if not trial.out.wants("dtype.no-silent-reinterpret"):
+        return False
+    another = source.another()
+    done = Import(trial, another)
+    if done.refusal:
+        return False
+    trial.library.imported_contents(done.array)
+    done.drop()
+    # Not so where other imports bring the release: it only came late.
+    return importing.releases_balance(another) and not goes_with_the_next(trial, source.is_released)
+
+
+def _rule_of_wrong_elements(trial, generation):
+    """Who reads past ordinary strides as well has no trouble with zero or negative ones, but with elements at all."""
+    rule = importing.speaks_for_contents(trial)
+    if plain_layouts.reads_byte_strides(trial, generation):
+        return "tensor.strides-unit"
+    if trial.order.shape == () and plain_layouts.shows_ordinary(trial, generation):
+        return "tensor.ndim0-is-scalar"
+    if rule not in ("tensor.strides-zero-ok", "tensor.strides-negative-ok"):
+        return rule if plain_layouts.shows_ordinary(trial, generation) else "tensor.element-address"
+    doubled = tuple(2 * stride for stride in row_major(trial.order.shape))
+    done = Import(trial, Source(trial, generation, strides=doubled, byte_offset=0))
+    if done.refusal or trial.library.imported_contents(done.array)[0] == trial.order.bytes:
+        return rule
+    return "tensor.element-address"
+
+
+def _judge_early(trial, capsules, early):
+    if early and capsules.renamed:
+        observed = "the tensor was released while the imported array still shows its memory"
+        trial.out.broken("managed.not-early", observed, "no release before the last use")
+    elif early:
+        trial.out.blocked("by the capsule, which was not renamed", "managed.not-early")
+    trial.out.pass_("managed.not-early")
+
+
+def _content_rules(trial):
+    return [rule for rule in trial.out.rules if rule.startswith("tensor.")]

@@ -1,0 +1,1 @@
+"""What this process can tell of its own memory, threads and objects."""

@@ -1,0 +1,81 @@
+"""What many rounds of one act leave behind: references, Python objects, bytes of the C heap."""
+
+import gc
+import sys
+
+WARM_UP = 1000
+BATCHES = 3
+BATCH = 3000  # with the warm-up 10,000 rounds
+LEAST = 200  # of a library that is slow
+FEW_MORE = 128  # rounds after which what is collected and released together has gone once
+
+
+def goes_with_the_next(act, left, before):
+    """True when more rounds bring what `left()` counts back to `before`: a library may batch its releases."""
+    for _ in range(FEW_MORE):
+        act()
+        if left() <= before:
+            return True
+    return False
+
+
+class Growth:
+    """By how much each batch of rounds let something grow; steady growth is a leak, a cache fills up once."""
+
+    def __init__(self, native, act, references_to=None):
+        """`act(count, least)` does so many rounds, or fewer but `least`, and answers how many."""
+        self._native = native
+        self._held = references_to
+        act(WARM_UP, LEAST)
+        self.rounds = []
+        self.growths = []
+        last = self._measure()
+        for _ in range(BATCHES):
+            self.rounds.append(act(BATCH, LEAST))
+            now = self._measure()
+            self.growths.append(tuple(after - before for before, after in zip(last, now)))
+            last = now
+
+    def _measure(self):
+        gc.collect()
+        references = sys.getrefcount(self._held) if self._held is not None else 0
+        return references, sys.getallocatedblocks(), self._native.heap_bytes()
+
+    def _steady(self, kind, least_each, sign=1, least=20):
+        """The growth of each round, when every batch shows it: so much in each round, and in all."""
+        grown = [sign * growth[kind] for growth in self.growths]
+        if all(now >= max(least, rounds * least_each) for now, rounds in zip(grown, self.rounds)):
+            return min(now / rounds for now, rounds in zip(grown, self.rounds))
+        return 0
+
+    @property
+    def references(self):
+        return self._steady(0, 0.02)
+
+    @property
+    def lost_references(self):
+        return self._steady(0, 0.02, sign=-1)
+
+    @property
+    def blocks(self):
+        return self._steady(1, 0.1)
+
+    @property
+    def heap(self):
+        return self._steady(2, 1.6, least=4096)
+
+    def words(self):
+        """What a round leaves behind, or ""."""
+        if self.references:
+            return _count(self.references, "reference")
+        if self.blocks:
+            return _count(self.blocks, "Python object")
+        return _count(self.heap, "byte") + " of memory" if self.heap else ""
+
+
+def _count(number, noun):
+    """Rounded, so that two runs say the same."""
+    if number < 0.75:
+        return f"now and then a {noun}"
+    whole = round(number)
+    return f"{whole} {noun}" + ("" if whole == 1 else "s")

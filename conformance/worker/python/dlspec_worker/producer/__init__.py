@@ -1,0 +1,1 @@
+"""The variants that producers are judged by."""

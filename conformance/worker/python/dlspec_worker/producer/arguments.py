@@ -1,0 +1,174 @@
+"""Producers: how the arguments of __dlpack__ are taken, beyond what a call of today needs."""
+
+import enum
+
+from dlspec_worker.exports import exporting
+from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.facts import dlpack
+from dlspec_worker.facts.dlpack import NOBODY
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+PINNED, MANAGED, VPI = (3, 0), (13, 0), (9, 0)
+HOST, OTHER_HOST = 1, (1, 7)
+
+
+@variant("producer", "positional")
+def positional(trial):
+    """Array API 2021.12, __dlpack__: every edition's signature has a bare * before stream."""
+    rule = "python.keyword-only"
+    array = trial.library.make(trial.order)
+    plain = export(trial, array)
+    if plain.refusal:
+        refuse_rest(trial, plain)
+        return
+    _, refusal = attempt(array.__dlpack__, None)
+    if refusal is None:
+        trial.out.broken(rule, "__dlpack__(None) was accepted", "TypeError: stream is taken by keyword only")
+    trial.out.pass_(rule)
+
+
+@variant("producer", "stream=-2")
+def stream_below_range(trial):
+    """Array API 2021.12, __dlpack__, stream: integers below -1 mean nothing."""
+    rule = "stream.range"
+    array = trial.library.make(trial.order)
+    plain = export(trial, array)
+    if plain.refusal:
+        refuse_rest(trial, plain)
+    elif exporting.is_keyword_unknown(trial, array, "stream"):
+        trial.out.not_applicable(rule)
+    elif export(trial, array, stream=1).refusal is None:
+        trial.out.blocked("by stream.cpu-none: every stream is accepted", rule)
+    elif export(trial, array, stream=-2).refusal is None:
+        trial.out.broken(rule, "__dlpack__(stream=-2) was accepted", "an exception")
+    else:
+        trial.out.pass_(rule)
+
+
+@variant("producer", "dl_device=none")
+def device_none(trial):
+    """Array API 2023.12, __dlpack__, dl_device: None leaves the data on the array's device."""
+    rule = "python.dl-device-none"
+    array = trial.library.make(trial.order)
+    plain = exporting.newest_export(trial, array)
+    if plain.refusal:
+        refuse_rest(trial, plain)
+        return
+    made = export(trial, array, dl_device=None, **plain.keywords)
+    if made.refusal:
+        if not exporting.below_edition(trial, array, "dl_device"):
+            trial.out.blocked("by python.kwargs-2023: dl_device=None is refused", rule)
+        return
+    if made.facts["device"] != plain.facts["device"]:
+        observed = f"dl_device=None gave device {made.facts['device']}, no dl_device {plain.facts['device']}"
+        trial.out.broken(rule, observed, "the array's device")
+    trial.out.pass_(rule)
+
+
+def own_device(trial, array):
+    """(type, id) as plain numbers, or None when the array does not say it in the expected form."""
+    answer, _ = attempt(lambda: array.__dlpack_device__())
+    numbers, _ = attempt(lambda: (int(getattr(answer[0], "value", answer[0])), int(answer[1])))
+    return numbers
+
+
+def is_spent(trial, array, **keywords):
+    """True when the same call without a device, which was answered before, is refused by now: exporting had effects."""
+    if Export(trial, array, keywords).refusal is None:
+        return False
+    trial.out.blocked("by python.no-effect-on-source: nothing is exported any more", *trial.out.rest())
+    return True
+
+
+def serves_own_device(trial, array):
+    """The array's device when asking for it gives an export there; else the case's rest is answered, and None."""
+    own = own_device(trial, array)
+    made = None if own is None else export(trial, array, dl_device=array.__dlpack_device__())
+    if made is None:
+        trial.out.blocked("by python.device-tuple", *trial.out.rest())
+    elif made.refusal:
+        if not is_spent(trial, array) and not exporting.below_edition(trial, array, "dl_device"):
+            trial.out.blocked("by python.dl-device-own: the array's own device is refused", *trial.out.rest())
+    elif made.device() != own:
+        trial.out.blocked("by python.dl-device-own: the export is elsewhere", *trial.out.rest())
+    else:
+        return own
+    return None
+
+
+@variant("producer", "dl_device=enum")
+def device_as_enum(trial):
+    """Array API 2023.12, __dlpack__, dl_device: the form of __dlpack_device__, an enumerator or a number first."""
+    rule = "python.dl-device-format"
+    array = trial.library.make(trial.order)
+    own = serves_own_device(trial, array)
+    if own is None:
+        return
+    forms = {"an int": own[0], "an IntEnum": enum.IntEnum("DeviceType", {"OWN": own[0]}).OWN}
+    for spoken, kind in forms.items():
+        made = None  # some arrays have one export at a time
+        made = export(trial, array, dl_device=(kind, own[1]))
+        if made.refusal and is_spent(trial, array):
+            return
+        if made.refusal:
+            observed = f"dl_device with {spoken} first was refused: {made.refusal.text}"
+            trial.out.broken(rule, observed, "any tuple of the form that __dlpack_device__ returns")
+    trial.out.pass_(rule)
+
+
+@variant("producer", "dl_device=elsewhere")
+def device_elsewhere(trial):
+    """Array API 2023.12, __dlpack__, dl_device: whatever is handed out lies on the device asked for."""
+    rule = "python.dl-device-honoured"
+    array = trial.library.make(trial.order)
+    own = serves_own_device(trial, array)
+    if own is None:
+        return
+    if export(trial, array, dl_device=NOBODY).refusal is None:
+        trial.out.blocked("by python.dl-device-unsupported: device 99 is served", rule)
+        return
+    for asked in (PINNED, MANAGED, VPI, OTHER_HOST):
+        made = export(trial, array, dl_device=asked)
+        if made.refusal is None and made.device() != asked:
+            observed = f"{made.call} gave a tensor on device {tuple(made.facts['device'])}"
+            # There is one host, whatever number is put to it: nobody is misled about the memory.
+            harmless = asked == OTHER_HOST and made.device()[0] == HOST
+            allowed = "a tensor on the device asked for, or BufferError"
+            trial.out.broken(rule, observed, allowed, "warn" if harmless else None)
+    trial.out.pass_(rule)
+
+
+@variant("producer", "dl_device=malformed")
+def device_malformed(trial):
+    """Array API 2022.12, __dlpack__, Raises: BufferError is for data, wrong arguments raise something else."""
+    rule = "python.other-errors"
+    array = trial.library.make(trial.order)
+    if serves_own_device(trial, array) is None:
+        return
+    for wrong in (7, "cpu"):
+        made = Export(trial, array, {"dl_device": wrong})
+        if made.refusal and made.refusal.is_a(BufferError):
+            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "another exception, such as TypeError")
+        elif made.refusal is None:
+            trial.out.info(rule, f"{made.call} was accepted", "an exception other than BufferError")
+    trial.out.pass_(rule)
+
+
+@variant("producer", "max_version=malformed")
+def version_malformed(trial):
+    """Array API 2023.12, __dlpack__, max_version: a tuple of two integers; NumPy and nanobind raise TypeError."""
+    rule = "python.max-version-type"
+    array = trial.library.make(trial.order)
+    plain = export(trial, array, max_version=dlpack.NEWEST)
+    if plain.refusal:
+        if not exporting.below_edition(trial, array, "max_version"):
+            refuse_rest(trial, plain)
+        return
+    for wrong in ("1.3", 1, (1,), (1, "3")):
+        made = Export(trial, array, {"max_version": wrong})
+        if made.refusal is None:
+            trial.out.broken(rule, f"{made.call} was accepted", "TypeError")
+        elif not made.refusal.is_a(TypeError):
+            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "TypeError")
+    trial.out.pass_(rule)

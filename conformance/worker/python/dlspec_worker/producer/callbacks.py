@@ -1,0 +1,53 @@
+"""Producers: the deleter as a C function: what comes out of it, and whether it can be called at the very end."""
+
+from dlspec_worker.producer.release import exported
+from dlspec_worker.trial.attempts import unraisable
+from dlspec_worker.trial.variants import variant
+
+
+@variant("producer", "callback")
+def callback(trial):
+    """dlpack.h, extern "C": the deleter is called as C calls, and nothing is thrown through its callers."""
+    nothrow, convention = "managed.deleter-nothrow", "abi.c-linkage-callbacks"
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    if made.facts["null_deleter"]:
+        trial.out.not_applicable(nothrow, convention)
+        return
+    watch = trial.native.watch(made.capsule)
+    watch.take()
+    made.drop()
+    _, raised = unraisable(watch.release)
+    if watch.threw:
+        trial.out.broken(nothrow, f"the deleter threw {watch.threw}", "a deleter that throws nothing")
+    elif raised:
+        # ctypes and its like print it and go on: nothing crosses, but the deleter did not do its work.
+        observed = f"the deleter raised {raised[0]}, which nobody can catch"
+        trial.out.broken(nothrow, observed, "a deleter that raises nothing", "warn")
+    if watch.damaged:
+        observed = f"the deleter changed {watch.damaged}"
+        trial.out.broken(convention, observed, "what the platform's C calling convention keeps")
+    trial.out.pass_(nothrow, convention)
+
+
+@variant("producer", "after-finalize")
+def after_finalize(trial):
+    """Python specification, Implementation, sample of a deleter: it may be called when the interpreter has ended.
+
+    The extension calls it then, and says so before and after; how the worker went decides the case.
+    """
+    rule = "managed.deleter-after-finalize"
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    if made.facts["null_deleter"]:
+        trial.out.not_applicable(rule)
+        return
+    watch = trial.native.watch(made.capsule)
+    if not watch.compiled:
+        trial.out.unsupported(
+            "the deleter is made at run time, by ctypes or its like, and ends with the interpreter", rule
+        )
+        return
+    watch.take()
+    watch.hold()
+    trial.out.pass_(rule)

@@ -1,0 +1,227 @@
+"""Producers: the copy keyword, asked for alone and together with max_version."""
+
+from dlspec_worker.exports import exporting, judging
+from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.exports.judging import judge_struct
+from dlspec_worker.facts import dlpack, elements, wording
+from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
+from dlspec_worker.producer.structs import judge_whole
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+COPY_FLAGS = ("flags.is-copied-set", "flags.is-copied-honest")
+
+
+def exports_with(trial, array, copy):
+    """The exports that a value of `copy` gives, and the refusals.
+
+    With and without max_version, because an exporter has two branches there. Nothing at all when the keyword is
+    unknown: the case has been answered then.
+    """
+    made, refused = [], []
+    for others in NEWEST_FIRST:
+        each = export(trial, array, copy=copy, **others)
+        if each.refusal is None:
+            made.append(each)
+        elif exporting.below_edition(trial, array, "copy"):
+            return [], []
+        elif not (others and exporting.is_keyword_unknown(trial, array, "max_version")):
+            refused.append(each)
+    return made, refused
+
+
+def other_contents(order):
+    """The same elements, each in another's place."""
+    item = elements.bits_of(order.dtype) // 8
+    return order.bytes[item:] + order.bytes[:item]
+
+
+def shares_memory(trial, array, made):
+    """True when the export leads to the source's own memory, None when nothing can tell."""
+    plain = Export(trial, array, without_copy(made))
+    # Both live: one address is one piece of memory.
+    if plain.generation and plain.first_element() == made.first_element():
+        return True
+    told = _told_by_writing(trial, array, made)
+    if told is not None:
+        return told
+    # An array is not in two places: where two exports that live are, each is a copy.
+    again = Export(trial, array, made.keywords)
+    return False if again.generation and again.first_element() != made.first_element() else None
+
+
+def without_copy(made):
+    """The keywords of a call, but for `copy`."""
+    return {name: value for name, value in made.keywords.items() if name != "copy"}
+
+
+def _told_by_writing(trial, array, made):
+    """Whether the array shows what is written into the export; None when that cannot be tried."""
+    if trial.order.readonly or made.is_flagged(READ_ONLY):
+        return None
+    data = other_contents(trial.order)
+    before, misfit = attempt(trial.native.contents, made.capsule)
+    if (
+        misfit
+        or before != trial.order.bytes
+        or data == before
+        or attempt(trial.native.overwrite, made.capsule, data)[1]
+    ):
+        return None  # elsewhere than at the array's elements nothing is written
+    seen = trial.library.contents_or_none(array)
+    trial.native.overwrite(made.capsule, before)
+    return None if seen is None else seen == data
+
+
+def followed(trial, exports):
+    """Those of the exports whose memory can be looked at; the others end the case in another rule's name."""
+    readable = [each for each in exports if judging.is_readable(trial, each)]
+    if len(readable) < len(exports):
+        trial.out.blocked("by the struct, which cannot be followed", *trial.out.rest())
+    return readable
+
+
+@variant("producer", "copy=true")
+def copy_true(trial):
+    """Array API 2023.12, __dlpack__, copy: True always copies; refusing cleanly is a feature not offered."""
+    array = trial.library.make(trial.order)
+    made, refused = exports_with(trial, array, True)
+    copies = []
+    for each in followed(trial, made):
+        if shares_memory(trial, array, each):
+            observed = f"{each.call} gave memory that it shares with the array"
+            trial.out.broken("python.copy-true", observed, "a copy, or an exception")
+            judge_struct(trial, each, copied=False)
+            continue
+        _judge_copy(trial, array, each)
+        copies.append(each)
+    for each in copies:
+        _judge_mutable(trial, each)  # writes, so that it comes last
+    if made:
+        trial.out.pass_("python.copy-true")
+    trial.out.not_applicable("python.copy-true-mutable")
+    if refused:
+        refuse_rest(trial, refused[0])
+
+
+@variant("producer", "copied")
+def copied(trial):
+    """As copy_true, for every dtype and layout: what is copied first is an export like any other."""
+    array = trial.library.make(trial.order)
+    # First, because a later export may change the earlier ones.
+    speaker = "python.copy-true" if _shows_source(trial, array) else "tensor.element-address"
+    made = export(trial, array, copy=True, max_version=dlpack.NEWEST)
+    if made.refusal is None:
+        ordered = made.facts["strides"] == trial.order.strides
+        strides = {} if ordered else {"strides": elements.row_major(trial.order.shape)}  # a copy has its own
+        judge_whole(trial, array, made, speaker, **strides)
+        trial.out.pass_("python.copy-true")
+    elif not exporting.below_edition(trial, array, "copy"):
+        refuse_rest(trial, made)
+
+
+def _shows_source(trial, array):
+    """True when what is exported without a copy leads to the array's elements."""
+    plain = exporting.newest_export(trial, array)
+    return (
+        plain.generation is not None
+        and judging.is_readable(trial, plain)
+        and attempt(trial.native.contents, plain.capsule)[0] == trial.order.bytes
+    )
+
+
+def _judge_copy(trial, array, made):
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    if (
+        misfit is None
+        and found != trial.order.bytes
+        and _is_exported_well(trial, array, made)
+        and judging.is_as_described(trial, made, "python.copy-true")
+    ):
+        way = elements.way_of(trial.order, found)
+        observed = f"the copy holds other elements: {wording.of_bytes(found, trial.order.bytes)}"
+        if way:
+            trial.out.blocked(f"by {way.rule}", "python.copy-true")
+        else:
+            trial.out.broken_badly("python.copy-true", observed, "the contents of the source array")
+    judge_struct(trial, made, copied=True)
+
+
+def _is_exported_well(trial, array, made):
+    """False when the export without a copy shows other elements too: that is no fault of the copy."""
+    plain = Export(trial, array, without_copy(made))
+    if plain.refusal:
+        plain = Export(trial, array, {"max_version": dlpack.NEWEST})
+    if plain.fault:
+        trial.out.blocked(f"by {plain.fault.rule}", "python.copy-true")
+        return False
+    return plain.generation is None or judging.shows_elements(trial, plain, "python.copy-true")
+
+
+def _judge_mutable(trial, made):
+    # Array API 2024.12, copies_views_and_mutation, copy keyword: what copy=True gives may be written in place.
+    rule = "python.copy-true-mutable"
+    if made.generation == "legacy":
+        return  # cannot say whether it may be written
+    if made.is_flagged(READ_ONLY):
+        trial.out.broken(rule, "the copy has READ_ONLY set", "a copy that may be written")
+        return
+    if attempt(trial.native.contents, made.capsule)[0] != trial.order.bytes:
+        return
+    data = other_contents(trial.order)
+    _, misfit = attempt(trial.native.overwrite, made.capsule, data)
+    if misfit is None and attempt(trial.native.contents, made.capsule)[0] == data:
+        trial.out.pass_(rule)
+
+
+@variant("producer", "copy=false")
+def copy_false(trial):
+    """Array API 2023.12, __dlpack__, copy: False never copies; 2024.12: BufferError where that cannot be."""
+    array = trial.library.make(trial.order)
+    made, refused = exports_with(trial, array, False)
+    for each in followed(trial, made):
+        shared = shares_memory(trial, array, each)
+        if shared is False:
+            trial.out.broken("python.copy-false", f"{each.call} gave a copy", "the array's memory, or BufferError")
+        judge_struct(trial, each, copied=None if shared is None else not shared)
+    for each in refused:
+        _judge_error(trial, array, each)
+    if made:
+        trial.out.pass_("python.copy-false")
+        trial.out.not_applicable("python.copy-false-error")
+    if refused:
+        refuse_rest(trial, refused[0])
+
+
+def _judge_error(trial, array, refused):
+    if Export(trial, array, without_copy(refused)).refusal:
+        return  # not refused because of copy=False
+    rule = "python.copy-false-error"
+    if refused.refusal.is_a(BufferError):
+        trial.out.pass_(rule)
+        return
+    # The text of from_dlpack said ValueError, and torch, CuPy and JAX raise it here too.
+    verdict = "warn" if refused.refusal.is_a(ValueError) else "fail"
+    trial.out.broken(rule, f"{refused.call} raised {refused.refusal.text}", "BufferError", verdict)
+
+
+@variant("producer", "copy=none")
+def copy_none(trial):
+    """Array API 2023.12, __dlpack__, copy: None copies only where memory cannot be shared."""
+    array = trial.library.make(trial.order)
+    made, refused = exports_with(trial, array, None)
+    for each in followed(trial, made):
+        shared = shares_memory(trial, array, each)
+        judge_struct(trial, each, copied=None if shared is None else not shared)
+        if shared is False and _can_share(trial, array, each):
+            observed = "the export was copied although copy=False shares the memory"
+            trial.out.broken("python.copy-none", observed, "the array's memory where that is possible", "warn")
+    if made:
+        trial.out.pass_("python.copy-none")
+    if refused:
+        refuse_rest(trial, refused[0])
+
+
+def _can_share(trial, array, made):
+    strict = Export(trial, array, {**made.keywords, "copy": False})
+    return strict.generation is not None and shares_memory(trial, array, strict) is True

@@ -1,0 +1,277 @@
+"""Producers: __dlpack_device__ and the keywords of __dlpack__."""
+
+import itertools
+import sys
+
+from dlspec_worker.exports import exporting, judging
+from dlspec_worker.exports.devices import device_numbers
+from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.facts import dlpack
+from dlspec_worker.facts.dlpack import NEWEST_FIRST, NOBODY
+from dlspec_worker.producer.arguments import is_spent
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+KEYWORDS_2023 = ("stream", "max_version", "dl_device", "copy")
+
+# Rules that speak for a device in the struct that no array has.
+STRUCT_DEVICE = {"device.type-known", "abi.device-type-32bit", "device.id-nonnegative", "device.id-zero-host"}
+HOST, PINNED = 1, 3
+ROCM = (10, 0)
+
+
+@variant("producer", "device")
+def device(trial):
+    """Array API 2021.12, __dlpack_device__."""
+    array = trial.library.make(trial.order)
+    if not _judge_methods(trial, array):
+        return
+    answer, refusal = attempt(array.__dlpack_device__)
+    if refusal:
+        trial.out.unsupported(f"__dlpack_device__() raised {refusal.text}", *trial.out.rest())
+        return
+    if not _judge_tuple(trial, answer):
+        trial.out.blocked("by python.device-tuple", *trial.out.rest())
+        return
+    _judge_cheap(trial, array, answer)
+    _judge_same_device(trial, array, answer)
+
+
+def _judge_methods(trial, array):
+    # Python specification, Syntax: an exporting object has both methods.
+    missing = [name for name in ("__dlpack__", "__dlpack_device__") if not callable(getattr(array, name, None))]
+    if missing:
+        observed = f"the array has no method {' and no '.join(missing)}"
+        trial.out.broken("python.methods-present", observed, "both __dlpack__ and __dlpack_device__")
+        trial.out.blocked("by python.methods-present", *trial.out.rest())
+        return False
+    trial.out.pass_("python.methods-present")
+    return True
+
+
+def _judge_tuple(trial, answer):
+    numbers = device_numbers(answer)
+    if numbers is None:
+        observed = f"__dlpack_device__() returned {exporting_text(answer)}"
+        allowed = "a tuple (device_type, device_id), the type an int or an Enum of ints, the id an int"
+        trial.out.broken("python.device-tuple", observed, allowed)
+        return False
+    trial.out.pass_("python.device-tuple")
+    kind, value = answer[0], numbers[0]
+    # Consumers compare the first item with ==, and look it up in tables keyed by int.
+    if kind == value and attempt(hash, kind)[0] == hash(value):
+        trial.out.pass_("python.device-tuple-int")
+    else:
+        observed = f"the device type is a {type(kind).__name__} that does not equal its number"
+        trial.out.broken("python.device-tuple-int", observed, "an int or an IntEnum")
+    return True
+
+
+def exporting_text(answer):
+    """A wrongly formed answer by its types: its repr may hold an address."""
+    if isinstance(answer, tuple):
+        return f"({', '.join(type(item).__name__ for item in answer)})"
+    return f"an object of type {type(answer).__name__}"
+
+
+def _judge_cheap(trial, array, answer):
+    rule, calls = "python.device-cheap", 16
+    altered = _is_altered(trial, array)
+    references = sys.getrefcount(array)
+    again = [attempt(array.__dlpack_device__)[0] for _ in range(calls)]
+    altered, left = altered or _is_altered(trial, array), sys.getrefcount(array) - references
+    # What an export does, or its release, is no matter of this rule: those come after all that is compared.
+    before = _exports(trial, array)
+    attempt(array.__dlpack_device__)
+    if any(other != answer for other in again):
+        trial.out.broken(rule, "repeated calls give different answers", "the same answer every time")
+    elif altered:
+        trial.out.broken(rule, "after the call the array holds other elements", "a call without effects")
+    elif left >= calls:
+        trial.out.broken(rule, f"{calls} calls left as many references to the array", "a call without effects")
+    elif len(_places(before)) == 1 and _places(before) != _places(_exports(trial, array)):
+        trial.out.broken(rule, "after the calls the array is exported from another place", "a call without effects")
+    trial.out.pass_(rule)
+
+
+def _is_altered(trial, array):
+    held = trial.library.contents_or_none(array)
+    return held is not None and held != trial.order.bytes
+
+
+def _exports(trial, array):
+    return [Export(trial, array, {"max_version": dlpack.NEWEST}) for _ in range(2)]
+
+
+def _places(exports):
+    """Where two exports find element 0; more than one place where each is a copy."""
+    return {each.first_element() for each in exports if each.generation}
+
+
+def _judge_same_device(trial, array, answer):
+    rule = "python.device-tuple-matches-capsule"
+    made = exporting.newest_export(trial, array)
+    if made.refusal:
+        refuse_rest(trial, made)
+        return
+    said, exported = device_numbers(answer), made.device()
+    if exported is None:
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+        return
+    unknown = _unknown_device(trial, made)
+    if said != exported and unknown:
+        trial.out.blocked(f"by {unknown}", rule)
+        return
+    if said == exported:
+        trial.out.pass_(rule)
+        return
+    # Pinned memory that is exported as host memory stays reachable by everybody: torch does so.
+    harmless = said[0] == PINNED and exported[0] == HOST
+    observed = f"__dlpack_device__() says {said}, the capsule {exported}"
+    trial.out.broken(rule, observed, "one device", "warn" if harmless else None)
+
+
+def _unknown_device(trial, made):
+    """The rule that speaks for the device in the struct, or None."""
+    found = {each["rule"] for each in trial.native.validate(made.capsule) if each["verdict"] in ("fail", "warn")}
+    return next(iter(sorted(found & STRUCT_DEVICE)), None)
+
+
+@variant("producer", "keywords=none")
+def all_none(trial):
+    """Array API 2023.12, __dlpack__: four keywords, each may be None."""
+    rule = "python.kwargs-2023"
+    array = trial.library.make(trial.order)
+    made = export(trial, array, **dict.fromkeys(KEYWORDS_2023))
+    if made.refusal is None:
+        trial.out.pass_(rule)
+        return
+    plain = export(trial, array)
+    if plain.refusal:
+        refuse_rest(trial, plain)
+        return
+    taken = [name for name in KEYWORDS_2023 if export(trial, array, **{name: None}).refusal is None]
+    if taken == [name for name in KEYWORDS_2023 if name != "stream"]:
+        trial.out.blocked("by stream.cpu-none", rule)  # an older keyword than the edition that is asked about
+        return
+    observed = f"{made.refusal.text}; it takes {', '.join(taken) or 'no keyword'}: edition 2021.12 is reached"
+    trial.out.broken(rule, observed, "stream, max_version, dl_device and copy, also as None", "warn")
+
+
+@variant("producer", "unknown-keyword")
+def unknown_keyword(trial):
+    """Array API 2023.12, __dlpack__, Notes: consumers find out by TypeError what an exporter does not take."""
+    rule = "python.unknown-kwarg-typeerror"
+    array = trial.library.make(trial.order)
+    made = exporting.Export(trial, array, {"dlspec_keyword": None})
+    if made.refusal is None:
+        trial.out.broken(rule, "a keyword that does not exist was accepted", "TypeError")
+    elif made.refusal.is_a(TypeError):
+        trial.out.pass_(rule)
+    elif export(trial, array).refusal:
+        refuse_rest(trial, made)
+    else:
+        trial.out.broken(rule, made.refusal.text, "TypeError")
+
+
+@variant("producer", "stream=none")
+def stream_none(trial):
+    """Array API 2021.12, __dlpack__, stream: devices without streams accept None."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, stream=None)
+    if made.refusal is None:
+        trial.out.pass_("stream.cpu-none")
+    elif export(trial, array).refusal:
+        refuse_rest(trial, made)
+    else:
+        # The keyword itself is missing: like the other missing keywords a warning.
+        missing = "warn" if made.refusal.is_a(TypeError) else None
+        trial.out.broken("stream.cpu-none", f"{made.call} raised {made.refusal.text}", "stream=None", missing)
+
+
+@variant("producer", "stream=1", "stream=-1")
+def stream_given(trial):
+    """Array API 2021.12, __dlpack__, stream: devices without streams accept only None."""
+    array = trial.library.make(trial.order)
+    stream = int(trial.variant.split("=")[1])
+    if exporting.is_keyword_unknown(trial, array, "stream"):
+        trial.out.not_applicable("stream.cpu-none")
+        return
+    # -1 asks for no synchronisation, and there is none: torch takes it everywhere.
+    verdict = "warn" if stream == -1 else None
+    streams = (1, 0, 2) if stream == 1 else (stream,)  # what `if stream` and the like let through
+    for given, others in itertools.product(streams, reversed(NEWEST_FIRST)):
+        made = export(trial, array, stream=given, **others)
+        if made.refusal is None:
+            observed = f"{made.call} exported host memory"
+            trial.out.broken("stream.cpu-none", observed, "an exception: host memory has no stream", verdict)
+    trial.out.pass_("stream.cpu-none")
+
+
+@variant("producer", "dl_device=own")
+def own_device(trial):
+    """Array API 2023.12, __dlpack__, dl_device: the array's own device is the same as None."""
+    rule = "python.dl-device-own"
+    array = trial.library.make(trial.order)
+    own, refusal = attempt(lambda: array.__dlpack_device__())
+    if refusal:
+        trial.out.blocked(f"__dlpack_device__() raised {refusal.text}", rule)
+        return
+    if device_numbers(own) is None:
+        trial.out.blocked("by python.device-tuple", rule)
+        return
+    for others in reversed(NEWEST_FIRST):
+        plain, made = export(trial, array, **others), export(trial, array, dl_device=own, **others)
+        if plain.refusal:
+            continue  # whatever is said about dl_device, it is refused without
+        if made.refusal is None:
+            _judge_own(trial, array, plain, made, own)
+        elif is_spent(trial, array, **others) or exporting.below_edition(trial, array, "dl_device"):
+            return
+        else:
+            trial.out.broken(rule, f"asked for the array's own device: {made.refusal.text}", "an export")
+    if plain.refusal:
+        trial.out.unsupported(f"{plain.call} raised {plain.refusal.text}", rule)
+    trial.out.pass_(rule)
+
+
+def _judge_own(trial, array, plain, made, own):
+    rule = "python.dl-device-own"
+    exported, usual = made.device(), plain.device()
+    if exported is None:
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+    elif exported != device_numbers(own):
+        if exported == usual:
+            trial.out.blocked("by python.device-tuple-matches-capsule", rule)
+        else:
+            trial.out.broken(rule, f"the export is on device {exported}", "the device that was asked for")
+    elif plain.first_element() != made.first_element() and judging.is_readable(trial, made):
+        # All these exports live: two addresses are two pieces of memory, so one of them is a copy.
+        again = Export(trial, array, plain.keywords)
+        if again.generation and again.first_element() == plain.first_element():
+            trial.out.broken(rule, "the export was copied", "the array's memory, as without dl_device")
+
+
+@variant("producer", "dl_device=99")
+def foreign_device(trial):
+    """Array API 2023.12, __dlpack__, dl_device: BufferError where the export cannot be made."""
+    rule = "python.dl-device-unsupported"
+    array = trial.library.make(trial.order)
+    for keywords in ({"dl_device": NOBODY}, {"dl_device": NOBODY, "max_version": dlpack.NEWEST}):
+        made = export(trial, array, **keywords)
+        if made.refusal is None:
+            observed = f"{made.call} gave an export on device {made.device()}"
+            trial.out.broken(rule, observed, "BufferError")
+        elif exporting.below_edition(trial, array, "dl_device"):
+            return
+        elif not (made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version")):
+            _judge_real_device(trial, array, others=made.keywords)
+    trial.out.pass_(rule)
+
+
+def _judge_real_device(trial, array, others):
+    # A device type that nobody defines may also be a bad argument; one that exists is not.
+    real = export(trial, array, **{**others, "dl_device": ROCM})
+    if real.refusal and not real.refusal.is_a(BufferError):
+        observed = f"{real.call} raised {real.refusal.text}"
+        trial.out.broken("python.dl-device-unsupported", observed, "BufferError")

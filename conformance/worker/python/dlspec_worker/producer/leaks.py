@@ -1,0 +1,133 @@
+"""Producers: 10,000 exports, consumed or dropped, leave nothing behind."""
+
+import gc
+import sys
+
+from dlspec_worker.exports import exporting
+from dlspec_worker.exports.exporting import Export, dlpack_of, refuse_rest
+from dlspec_worker.facts import dlpack
+from dlspec_worker.observing.leaks import Growth
+from dlspec_worker.trial.outcomes import Unsupported
+from dlspec_worker.trial.variants import variant
+from dlspec_worker.trial.waiting import goes_on
+
+SOME = 100  # Python objects, more than come and go by themselves
+KINDS = ({"max_version": dlpack.NEWEST}, {}, {"max_version": dlpack.NEWEST, "copy": True})
+
+
+@variant("producer", "many-consumed")
+def many_consumed(trial):
+    """dlpack.h, DLManagedTensor.deleter: it releases what stands behind manager_ctx, and the struct itself."""
+    frees, balanced = "managed.deleter-frees-self", "managed.owner-balanced"
+    array = trial.library.make(trial.order)
+    first = exporting.newest_export(trial, array)
+    if first.facts and not first.facts["has_destructor"]:
+        trial.out.blocked("by capsule.destructor-present", frees, balanced)
+        return
+    for keywords in _served(trial, array, frees, balanced):
+        growth = _growth(trial, array, keywords, consumed=True)
+        what = f"each {_words(keywords)} that was consumed and released"
+        if growth.words() and _is_late(array):
+            observed = f"{what} left {growth.words()}, which goes later"
+            trial.out.info(balanced, observed, "nothing that stays")
+            trial.out.info(frees, observed, "nothing that stays")
+        elif growth.references:
+            trial.out.broken(balanced, f"{what} left {growth.words()} to the array", "none")
+            trial.out.blocked(f"by {balanced}", frees)
+        elif growth.lost_references:
+            trial.out.broken(balanced, f"{what} took a reference to the array away", "as many as before")
+            trial.out.blocked(f"by {balanced}", frees)
+        elif growth.words():
+            _judge_left(trial, array, keywords, f"{what} left {growth.words()} behind")
+    trial.out.pass_(balanced, frees)
+
+
+def _is_late(array):
+    """True when the releases still go on: some libraries do them on a thread of their own, one after the other."""
+    gc.collect()
+    return goes_on(lambda: sys.getrefcount(array)) or goes_on(sys.getallocatedblocks, least=SOME)
+
+
+def _judge_left(trial, array, keywords, observed):
+    rule, allowed = "managed.deleter-frees-self", "nothing that stays"
+    if _goes_with_owner(trial, keywords):
+        trial.out.info(rule, observed + " until the array goes", allowed)
+    else:
+        trial.out.broken(rule, observed, allowed)
+
+
+def _goes_with_owner(trial, keywords, rounds=1000):
+    """True when what the exports of an array leave behind goes with that array: it is the owner's, not lost."""
+    gc.collect()
+    before = _in_use(trial)
+    array = trial.library.make(trial.order)
+    gc.collect()
+    fresh = _in_use(trial)
+    trial.native.cycle(dlpack_of(trial, array), keywords, rounds, rounds, True)
+    gc.collect()
+    full = _in_use(trial)
+    del array
+    gc.collect()
+    after = _in_use(trial)
+    return all(
+        last - first <= (most - start) / 2
+        for first, start, most, last in zip(before, fresh, full, after)
+        if most > start + rounds / 10
+    )
+
+
+def _in_use(trial):
+    return sys.getallocatedblocks(), trial.native.heap_bytes()
+
+
+@variant("producer", "many-unconsumed")
+def many_unconsumed(trial):
+    """Python specification, Implementation: the capsule's destructor releases what nobody consumed, all of it."""
+    rule = "capsule.destructor-present"
+    array = trial.library.make(trial.order)
+    for keywords in _served(trial, array, rule):
+        growth = _growth(trial, array, keywords, consumed=False)
+        if not (growth.words() or growth.lost_references):
+            continue
+        if growth.words() and _is_late(array):
+            observed = f"each {_words(keywords)} that nobody consumed left {growth.words()}, which goes later"
+            trial.out.info(rule, observed, "nothing that stays")
+            continue
+        consumed = _growth(trial, array, keywords, consumed=True)
+        if consumed.words() or consumed.lost_references:
+            trial.out.blocked("by what consumed exports leave behind", rule)
+        elif growth.lost_references:
+            observed = f"each {_words(keywords)} that nobody consumed took a reference to the array away"
+            trial.out.broken(rule, observed, "a release by the capsule's destructor, once")
+        else:
+            observed = f"each {_words(keywords)} that nobody consumed left {growth.words()} behind"
+            trial.out.broken(rule, observed, "a release by the capsule's destructor")
+    trial.out.pass_(rule)
+
+
+def _served(trial, array, *rules):
+    """The kinds of export that the library has: newest, legacy, copied."""
+    made = [(keywords, Export(trial, array, keywords)) for keywords in KINDS]
+    served = []
+    for keywords, export in made:
+        if export.refusal is None and export.generation and not export.facts["null_deleter"]:
+            served.append(keywords)
+    if not served and all(export.refusal for _, export in made):
+        refuse_rest(trial, made[0][1])
+        raise Unsupported(made[0][1].refusal.text)
+    if not served:
+        trial.out.not_applicable(*rules)
+    return served
+
+
+def _growth(trial, array, keywords, consumed):
+    dlpack = dlpack_of(trial, array)
+    return Growth(
+        trial.native, lambda count, least: trial.native.cycle(dlpack, keywords, count, least, consumed), array
+    )
+
+
+def _words(keywords):
+    if "copy" in keywords:
+        return "copied export"
+    return "export" if keywords else "legacy export"

@@ -1,0 +1,217 @@
+"""Producers: deleters and destructors where they are seldom tried, and what lives until them."""
+
+import gc
+import sys
+
+from dlspec_worker.exports import exporting, judging
+from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
+from dlspec_worker.observing.leaks import goes_with_the_next
+from dlspec_worker.trial.attempts import attempt, unraisable
+from dlspec_worker.trial.outcomes import Unsupported
+from dlspec_worker.trial.variants import variant
+from dlspec_worker.trial.waiting import goes_on, settle
+
+CYCLES = 16
+
+
+def exported(trial, array, **keywords):
+    """An export in today's way. A refusal ends the case."""
+    made = export(trial, array, **keywords) if keywords else exporting.newest_export(trial, array)
+    if made.refusal:
+        refuse_rest(trial, made)
+        raise Unsupported(made.refusal.text)
+    return made
+
+
+@variant("producer", "other-thread")
+def other_thread(trial):
+    """Python specification, Implementation: the deleter may come on any thread, without the interpreter's lock."""
+    rule = "managed.deleter-any-thread"
+    array = trial.library.make(trial.order)
+    if exported(trial, array).facts["null_deleter"]:
+        trial.out.not_applicable(rule)
+        return
+    kept = _kept(trial, array, gil=False, thread=True)
+    if kept < CYCLES:
+        trial.out.pass_(rule)
+    elif _kept(trial, array) >= CYCLES:
+        trial.out.blocked("by managed.owner-balanced: the same on the exporting thread", rule)
+    elif goes_on(lambda: sys.getrefcount(array)):
+        trial.out.info(rule, "what was released on another thread goes later", "none, as on the exporting thread")
+    else:
+        observed = f"{CYCLES} releases on another thread left {kept} references to the array"
+        trial.out.broken(rule, observed, "none, as on the exporting thread")
+
+
+def _kept(trial, array, **where):
+    """References to the array that remain after CYCLES released exports, and that later exports do not take along."""
+
+    def act():
+        made = exported(trial, array)
+        watch = trial.native.watch(made.capsule)
+        watch.take()
+        made.drop()
+        watch.release(**where)
+
+    def held():
+        return sys.getrefcount(array)
+
+    for count in (2, CYCLES):
+        gc.collect()
+        before = held()
+        for _ in range(count):
+            act()
+    settle(lambda: held() <= before, seconds=0.2)
+    kept = held() - before
+    return 0 if kept >= CYCLES and goes_with_the_next(act, held, before) else kept
+
+
+@variant("producer", "exception-in-flight")
+def exception_in_flight(trial):
+    """dmlc/dlpack#141: whoever lets go of a tensor may be on the way out with an exception."""
+    array = trial.library.make(trial.order)
+    raises, deleter_compiled = _judge_deleter(trial, array)
+    rule = "capsule.destructor-keeps-exception"
+    for used in (True, False):
+        made = exported(trial, array)
+        watch = trial.native.watch(made.capsule) if used else None
+        if used:
+            watch.take()
+        box = [made.capsule]
+        compiled = made.facts["compiled_destructor"] and (used or deleter_compiled)
+        made.drop()
+        left = trial.native.drop_in_flight(box)
+        if left == "kept":
+            continue
+        if not used and raises:
+            trial.out.blocked(f"by {raises}", rule)
+        else:
+            spoken = "consumed" if used else "unconsumed"
+            _say_lost(trial, rule, f"dropping the {spoken} capsule {left} the exception in flight", compiled)
+    trial.out.pass_(rule)
+
+
+def _say_lost(trial, rule, observed, compiled):
+    # A Python function behind ctypes cannot keep it, whoever wrote it: nothing that its author could do better there.
+    if compiled:
+        trial.out.broken(rule, observed, "the exception as it was")
+    else:
+        observed += ", as every callback does that ctypes or its like makes at run time"
+        trial.out.info(rule, observed, "the exception as it was: a callback that is written in C can keep it")
+
+
+def _judge_deleter(trial, array):
+    """The rule that a deleter breaks which cannot leave an exception alone, or None; and whether it was compiled."""
+    rule = "managed.deleter-no-pyerr"
+    for flight in (False, True):
+        made = exported(trial, array)
+        if made.facts["null_deleter"]:
+            trial.out.not_applicable(rule)
+            return None, True
+        watch = trial.native.watch(made.capsule)
+        watch.take()
+        (left, raised), lost = unraisable(attempt, watch.release, exception=flight)
+        if lost and not flight:
+            trial.out.blocked("by managed.deleter-nothrow", rule)
+            return "managed.deleter-nothrow", True
+        # What the capsule's destructor does to an exception is another rule's matter.
+        box = [made.capsule]
+        made.drop()
+        trial.native.drop_in_flight(box)
+        if raised:
+            trial.out.broken(rule, f"the deleter left an exception pending: {raised.text}", "no exception")
+        elif flight and left != "kept":
+            _say_lost(trial, rule, f"the deleter {left} the exception in flight", watch.compiled)
+    trial.out.pass_(rule)
+    return rule if trial.out.is_broken(rule) else None, watch.compiled
+
+
+@variant("producer", "looked-at-later")
+def looked_at_later(trial):
+    """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape and strides last."""
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    before = made.facts
+    del array
+    gc.collect()
+    # What was given back too early is likely to be handed out again here.
+    crowd = [bytes([i % 251]) * size for i in range(500) for size in (9, 19, 24, 32)]
+    crowd.append([attempt(trial.library.make, trial.order)[0] for _ in range(16)])
+    # Arrays of another shape in the places of those that have gone.
+    crowd.append([attempt(trial.library.make, elements.of_twelve(trial.order))[0] for _ in range(16)])
+    after, misfit = attempt(trial.native.look, made.capsule)
+    if misfit or after["name"] != before["name"]:
+        observed = "the capsule has another name after the array has gone"
+        trial.out.broken("capsule.names-static", observed, "a name of static storage")
+        trial.out.blocked("by capsule.names-static", *trial.out.rest())
+    elif any(after[part] != before[part] for part in ("shape", "strides")):
+        observed = f"after the array has gone the struct says {after['text']} in place of {before['text']}"
+        trial.out.broken("tensor.metadata-lifetime", observed, "the same shape and strides until the release")
+    trial.out.pass_("capsule.names-static", "tensor.metadata-lifetime")
+    del crowd
+
+
+@variant("producer", "changed-later")
+def changed_later(trial):
+    """dlpack.h, DLManagedTensor: what was exported stays as it was described."""
+    rule = "tensor.metadata-constant"
+    array = trial.library.make(trial.order)
+    made = exported(trial, array)
+    before = made.facts["text"]
+    for keywords in ({}, {"copy": True}, {"max_version": dlpack.NEWEST}):
+        attempt(Export, trial, array, keywords)
+        _judge_same(trial, made, before, "another export")
+    # Many libraries let the shape be set in place; where that is refused nothing happens.
+    attempt(setattr, array, "shape", tuple(reversed(trial.order.shape)))
+    _judge_same(trial, made, before, "the source's shape was set in place")
+    trial.out.pass_(rule)
+
+
+def _judge_same(trial, made, before, after_what):
+    now = trial.native.look(made.capsule)["text"]
+    if now != before:
+        observed = f"after {after_what} the struct says {now} in place of {before}"
+        trial.out.broken("tensor.metadata-constant", observed, "the description that was exported")
+
+
+@variant("producer", "copy-owned")
+def copy_owned(trial):
+    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_IS_COPIED: until its release the copy is the consumer's alone."""
+    rule = "flags.is-copied-exclusive"
+    array = trial.library.make(trial.order)
+    keywords = {"copy": True, "max_version": dlpack.NEWEST}
+    first = export(trial, array, **keywords)
+    if first.refusal and exporting.below_edition(trial, array, "copy"):
+        return
+    first = exported(trial, array, **keywords)
+    if not first.is_flagged(IS_COPIED):
+        trial.out.not_applicable(rule)
+        return
+    if not judging.is_readable(trial, first):
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+        return
+    if attempt(trial.native.contents, first.capsule)[0] != trial.order.bytes:
+        trial.out.blocked("by python.copy-true", rule)
+        return
+    if first.is_flagged(READ_ONLY):
+        trial.out.blocked("by python.copy-true-mutable", rule)
+        return
+    shared = exporting.newest_export(trial, array)
+    if shared.refusal is None and shared.first_element() == first.first_element():
+        trial.out.blocked("by flags.is-copied-honest", rule)
+        return
+    if not judging.shows_elements(trial, first):
+        return
+    other = trial.order.bytes[4:] + trial.order.bytes[:4]
+    if attempt(trial.native.overwrite, first.capsule, other)[1]:
+        raise Unsupported("the copy cannot be written")
+    second = exported(trial, array, **keywords)
+    if second.first_element() == first.first_element():
+        trial.out.broken(rule, "two copies that live at the same time are one piece of memory", "a copy of its own")
+    elif trial.native.contents(second.capsule) != trial.order.bytes:
+        trial.out.broken(rule, "a later copy shows what was written into an earlier one", "the source's elements")
+    elif trial.library.is_written(array, trial.order.bytes) and trial.native.contents(first.capsule) != other:
+        trial.out.broken(rule, "a write to the source changed the copy", "a copy that nobody else writes")
+    trial.out.pass_(rule)

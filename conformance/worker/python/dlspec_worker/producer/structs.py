@@ -1,0 +1,185 @@
+"""Producers: the whole struct and its contents, and which capsule answers which max_version."""
+
+from dlspec_worker.exports import contents, exporting, judging
+from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.exports.judging import judge_name, judge_struct
+from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.trial.variants import variant
+
+LAID_OUT = ("capsule.pointer-type", "abi.dtype-4-bytes", "tensor.strides-length")
+
+
+@variant("producer", "max_version=1.3")
+def newest(trial):
+    """dlpack.h, every struct rule; DLTensor.data, .strides, .byte_offset for the address of each element."""
+    array = trial.library.make(trial.order)
+    origin = {}
+    if trial.out.wants("flags.read-only-truthful") and not trial.order.readonly and _is_writable(trial):
+        origin["read_only"] = False
+    judge_whole(trial, array, exporting.newest_export(trial, array), **origin)
+
+
+def _is_writable(trial):
+    """True when the library lets an array like the ordered one be written; writing may change the judged one."""
+    return trial.library.is_written(trial.library.make(trial.order), trial.order.bytes)
+
+
+@variant("producer", "alignment")
+def alignment(trial):
+    """dlpack.h, DLTensor.data. Many arrays, alive together: where an allocator puts one of them is chance."""
+    rule = "tensor.data-256-aligned"
+    arrays = [trial.library.make(trial.order) for _ in range(32)]
+    starts = []
+    for array in arrays:
+        made = exporting.newest_export(trial, array)
+        if made.refusal:
+            refuse_rest(trial, made)
+            return
+        if not judging.is_readable(trial, made):
+            trial.out.blocked("by the struct, which cannot be followed", rule)
+            return
+        starts.append(made.facts["data"])
+    if all(start % 256 == 0 for start in starts):
+        trial.out.pass_(rule)
+    else:
+        trial.out.info(rule, "data is not always a multiple of 256", "256, as written; nobody keeps it")
+
+
+@variant("producer", "plain")
+def plain(trial):
+    """Array API 2021.12, __dlpack__: called as before max_version existed."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array)
+    if made.refusal is None:
+        # First, because the other question makes and drops exports of the same array.
+        judge_whole(trial, array, made)
+    judge_none_legacy(trial, array, made)
+    if made.refusal and trial.order.readonly and made.refusal.is_a(BufferError):
+        # A legacy capsule cannot say that it may not be written: refusing is what NumPy and torch do.
+        trial.out.pass_("flags.read-only-legacy-refused")
+    if made.refusal:
+        refuse_rest(trial, made)
+
+
+def judge_whole(trial, array, made, speaker="tensor.element-address", **origin):
+    """Name, struct and contents of one export; `speaker`: the rule for elements that are wrong in no particular way."""
+    if made.refusal:
+        refuse_rest(trial, made)
+        return
+    if not judge_name(trial, made):
+        return
+    turned, widened = contents.is_turned(trial, made), contents.is_widened(trial.order, made.facts)
+    if turned:
+        shape = trial.order.shape[::-1]
+        origin.update(shape=shape, strides=made.facts["strides"] or elements.row_major(shape))
+    if widened:
+        origin.update(dtype=widened)
+    if not judge_struct(trial, made, **origin):
+        trial.out.blocked("by the struct, which cannot be followed", *LAID_OUT, *contents.rest(trial))
+        return
+    # Export looked at these before the fields were read.
+    trial.out.not_applicable(*(["tensor.strides-length"] if not made.facts["strides"] else []))
+    trial.out.pass_(*LAID_OUT)
+    contents.judge(trial, array, made, speaker)
+
+
+@variant("producer", "max_version=none")
+def asked_for_none(trial):
+    """Array API 2023.12, __dlpack__, Notes: None or absent means a consumer that may know no versioned struct."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=None)
+    judge_none_legacy(trial, array, made)
+    if made.refusal:
+        refuse_rest(trial, made)
+    else:
+        judge_name(trial, made)
+
+
+def judge_none_legacy(trial, array, made):
+    """python.max-version-none-legacy, from a call that declared nothing."""
+    rule = "python.max-version-none-legacy"
+    if made.refusal is None and exporting.other_struct(made):
+        trial.out.blocked("by capsule.name-matches-struct", rule)
+    elif exporting.is_keyword_unknown(trial, array, "max_version"):
+        trial.out.not_applicable(rule)
+    elif made.refusal is None and made.generation == "versioned":
+        trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError", "warn")
+    elif made.refusal is None or made.refusal.is_a(BufferError):
+        trial.out.pass_(rule)  # BufferError: tolerated by the standard since March 2025
+    elif not trial.order.readonly and Export(trial, array, {"max_version": dlpack.NEWEST}).refusal is None:
+        # Refused because of the version alone.
+        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a legacy capsule or BufferError", "warn")
+
+
+@variant("producer", "max_version=0.8")
+def asked_for_legacy(trial):
+    """Array API 2023.12, __dlpack__, Notes, the producer's last branch: legacy or BufferError."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=(0, 8))
+    rule = "python.max-version-0-legacy-or-buffererror"
+    allowed = "a legacy capsule or BufferError"
+    if made.refusal is None:
+        if not judge_name(trial, made):
+            return
+        if made.generation == "versioned":
+            trial.out.broken(rule, f"{made.call} gave a versioned capsule", allowed)
+        trial.out.pass_(rule)
+    elif not exporting.below_edition(trial, array, "max_version"):
+        if made.refusal.is_a(BufferError):
+            trial.out.pass_(rule)
+        elif export(trial, array).refusal is None:
+            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", allowed)
+        refuse_rest(trial, made)
+
+
+@variant("producer", "max_version=1.0")
+def asked_for_first(trial):
+    """Array API 2023.12, __dlpack__, max_version: a versioned capsule, or one of another version."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=(1, 0))
+    rule = "python.max-version-1-versioned"
+    if made.refusal is None:
+        if not judge_name(trial, made):
+            return
+        if made.generation == "legacy":
+            allowed = "a versioned capsule; another version is permitted"
+            trial.out.info(rule, f"{made.call} gave a legacy capsule", allowed)
+        trial.out.pass_(rule, "python.max-version-minor-not-binding")
+    elif not exporting.below_edition(trial, array, "max_version"):
+        _judge_refused_version(trial, array, made, rule)
+
+
+@variant("producer", "max_version=2.0")
+def asked_for_future(trial):
+    """Array API 2023.12, __dlpack__, Notes: who asks for more than the exporter has gets its newest version."""
+    array = trial.library.make(trial.order)
+    made = export(trial, array, max_version=(2, 0))
+    rule = "python.max-version-higher-ok"
+    if made.refusal is None:
+        if judge_name(trial, made):
+            _judge_own_newest(trial, array, made, rule)
+    elif not exporting.below_edition(trial, array, "max_version"):
+        _judge_refused_version(trial, array, made, rule)
+
+
+def _judge_own_newest(trial, array, made, rule):
+    """A caller of the future gets what a caller of today gets: no older struct, no version of its own invention."""
+    today = Export(trial, array, {"max_version": dlpack.NEWEST})
+    versions = [each.facts["version"] for each in (today, made) if each.generation == "versioned"]
+    if None in versions:
+        trial.out.blocked("by the struct, which cannot be followed", rule)
+    elif today.generation == "versioned" and not exporting.other_struct(today):
+        has = today.facts["version"][0]
+        allowed = f"what max_version={dlpack.NEWEST} gives: a versioned capsule of major {has}"
+        if made.generation == "legacy":
+            trial.out.broken(rule, f"{made.call} gave a legacy capsule", allowed)
+        elif made.facts["version"][0] != has:
+            trial.out.broken(rule, f"{made.call} gave one of major {made.facts['version'][0]}", allowed)
+    trial.out.pass_(rule)
+
+
+def _judge_refused_version(trial, array, made, rule):
+    # Only a refusal because of the version says something about the version.
+    if export(trial, array).refusal is None:
+        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a capsule of the exporter's own version")
+    refuse_rest(trial, made)

@@ -1,0 +1,67 @@
+"""Producers: exports and releases on many threads at once."""
+
+import sys
+
+from dlspec_worker.exports import exporting, judging
+from dlspec_worker.observing import threads
+from dlspec_worker.observing.leaks import goes_with_the_next
+from dlspec_worker.producer.release import exported
+from dlspec_worker.trial.variants import variant
+from dlspec_worker.trial.waiting import goes_on, settle
+
+ROUNDS = 40
+
+
+@variant("producer", "many-threads")
+def many_threads(trial):
+    """Python specification, Implementation: deleters come on any thread, with the interpreter's lock or without it."""
+    rule = "managed.deleter-any-thread"
+    array = trial.library.make(trial.order)
+    first = exported(trial, array)
+    if first.facts["null_deleter"]:
+        trial.out.not_applicable(rule)
+        return
+    if not judging.shows_elements(trial, first, rule):
+        return
+    alone = _kept(trial, array, [_rounds(trial, array, gil=True)])
+    if abs(alone) >= ROUNDS:
+        trial.out.blocked("by managed.owner-balanced: the same on one thread", rule)
+        return
+    kept = _kept(trial, array, [_rounds(trial, array, gil=bool(i % 2)) for i in range(threads.COUNT)])
+    if kept >= ROUNDS and goes_on(lambda: sys.getrefcount(array)):
+        trial.out.info(rule, "what was released on many threads goes later", "none, as on one thread")
+    elif abs(kept) >= ROUNDS:
+        what = "left" if kept > 0 else "took away"
+        observed = f"exports and releases on {threads.COUNT} threads at once {what} references to the array"
+        trial.out.broken(rule, observed, "none, as on one thread")
+    trial.out.pass_(rule)
+
+
+def _rounds(trial, array, gil):
+    def act():
+        for _ in range(ROUNDS):
+            made = exporting.newest_export(trial, array)
+            watch = trial.native.watch(made.capsule)
+            watch.take()
+            made.drop()
+            watch.release(gil=gil)
+
+    return act
+
+
+def _kept(trial, array, acts):
+    """References to the array that are more than before, and do not go with later exports."""
+
+    def held():
+        return sys.getrefcount(array)
+
+    first = held()
+    threads.together(*acts)  # what is made once for each thread
+    settle(lambda: True)
+    before = held()
+    threads.together(*acts)
+    settle(lambda: held() <= before, seconds=0.2)
+    kept = held() - before
+    if kept < 0:
+        return min(held() - first, 0)  # what was collected at first may have gone now
+    return 0 if kept >= ROUNDS and goes_with_the_next(acts[0], held, before) else kept

@@ -1,0 +1,1 @@
+"""The library under test, as its adapter shows it."""

@@ -1,0 +1,146 @@
+"""The library under test: the functions of its adapter, and what the parent is told of it."""
+
+import os
+import platform
+import sys
+
+from dlspec_worker.channel import loading
+from dlspec_worker.facts import wording
+from dlspec_worker.subject import builds
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.outcomes import AdapterFault, Unsupported
+
+
+class Library:
+    """Calls the adapter's functions, and turns what is missing or wrong into one of the trial's exceptions."""
+
+    def __init__(self, adapter, path):
+        self._adapter = adapter
+        facts = loading.facts(path)
+        self.module = sys.modules.get(facts.get("module", ""))
+        self.name = facts.get("display") or os.path.splitext(os.path.basename(path))[0]
+        self.loaded_from = getattr(self.module, "__file__", None) or path
+        self.distribution = facts.get("distribution", "").partition("[")[0]
+        self.provides = [
+            name
+            for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "write")
+            if callable(getattr(adapter, name, None))
+        ]
+        self.standard = getattr(adapter, "standard", "array-api")
+        self.keeps_last = False  # whether it keeps the last array that it imported
+        self.leaks = 0  # imports that were dropped and not released, however long one waited
+        self.exports_hold = False  # whether an import that was exported again is never released
+        self.keeps_names = None  # not known yet; capsule_names.keeps_names looks
+
+    def version(self):
+        """As the adapter says, else as the module says; "" when neither does."""
+        if callable(getattr(self._adapter, "version", None)):
+            version, refusal = attempt(self._adapter.version)
+            if refusal:
+                raise AdapterFault(f"version() raised {refusal.text}")
+            return str(version)
+        return str(getattr(self.module, "__version__", ""))
+
+    def roles(self):
+        known = (("producer", "make"), ("consumer", "from_dlpack"))
+        return [role for role, function in known if function in self.provides]
+
+    def make(self, order):
+        """The ordered array, which was seen to hold what was ordered."""
+        return self._holding("make", order, self._call("make", order))
+
+    def odd(self, kind, order):
+        """An array of a kind that DLPack cannot express as it lies. Of dtypes without a form nothing is known."""
+        array = self._call("odd", kind, order)
+        return array if kind == "dtype" else self._holding("odd", order, array)
+
+    def _holding(self, name, order, array):
+        held = self.contents_or_none(array)
+        if held is not None and held != order.bytes:
+            raise AdapterFault(
+                f"contents({name}(...)) is not spec.bytes: {wording.of_bytes(held, order.bytes)}; "
+                f"{name} or contents is wrong, nothing was judged"
+            )
+        return array
+
+    def contents_or_none(self, array):
+        """The array's own word on its contents; None when the adapter has no way to say."""
+        try:
+            return self._bytes_of(array)
+        except Unsupported:
+            return None
+
+    def imported_contents(self, array):
+        """(contents, None) of an array that from_dlpack gave, or (None, reason): reading may be refused as well."""
+        if "contents" not in self.provides:
+            return None, "the adapter has no contents()"
+        held, refusal = attempt(self._adapter.contents, array)
+        if refusal:
+            return None, f"contents() raised {refusal.text}"
+        return self._checked_bytes(held), None
+
+    def refuses_to_read(self, array):
+        """The Refusal of contents(), or None, also when there is no such function."""
+        return attempt(self._adapter.contents, array)[1] if "contents" in self.provides else None
+
+    def from_dlpack(self, source, **keywords):
+        """(array, None) or (None, Refusal)."""
+        if "from_dlpack" not in self.provides:
+            raise Unsupported("the adapter has no from_dlpack()")
+        return attempt(self._adapter.from_dlpack, source, **keywords)
+
+    def to_dlpack(self, array):
+        """A capsule by the library's function, where its arrays have no __dlpack__."""
+        return self._adapter.to_dlpack(array)
+
+    def write(self, array, data):
+        """Refusal or None. Unsupported when the adapter has no write()."""
+        if "write" not in self.provides:
+            raise Unsupported("the adapter has no write()")
+        return attempt(self._adapter.write, array, data)[1]
+
+    def is_written(self, array, data):
+        """True when the library let `data` be written into the array and shows it afterwards."""
+        if "write" not in self.provides:
+            return False
+        return self.write(array, data) is None and self.contents_or_none(array) == data
+
+    def _bytes_of(self, array):
+        return self._checked_bytes(self._call("contents", array))
+
+    def _checked_bytes(self, held):
+        if not isinstance(held, (bytes, bytearray)):
+            raise AdapterFault(f"contents() returned {type(held).__name__}; it must return bytes")
+        return bytes(held)
+
+    def _call(self, name, *arguments):
+        if name not in self.provides:
+            raise Unsupported(f"the adapter has no {name}()")
+        try:
+            return getattr(self._adapter, name)(*arguments)
+        except NotImplementedError as reason:
+            raise Unsupported(wording.steady(reason) or f"{name}() is not implemented for this") from None
+        except BaseException as error:
+            raise AdapterFault(
+                f"{name}() raised {wording.of_exception(error)}; what the library cannot do is said by "
+                "NotImplementedError(reason)"
+            ) from None
+
+
+def introduction(library):
+    """What the parent is told of a library that was loaded."""
+    try:
+        version = library.version()
+    except AdapterFault as fault:
+        raise loading.Failed("adapter", f"{fault}; correct the adapter") from None
+    return {
+        "pid": os.getpid(),
+        "name": library.name,
+        "version": version,
+        "loaded_from": library.loaded_from,
+        "build": builds.text(library.module, library.distribution),
+        "python": platform.python_version(),
+        "roles": library.roles(),
+        "standard": library.standard,
+        "provides": library.provides,
+    }

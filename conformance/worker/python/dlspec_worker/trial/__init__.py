@@ -1,0 +1,1 @@
+"""One case, from its order to its answers."""

@@ -1,0 +1,50 @@
+"""One case: its order, what the function of its variant is given, and the answer to the parent."""
+
+import os
+import traceback
+import types
+
+from dlspec_worker.facts import wording
+from dlspec_worker.trial.outcomes import AdapterFault, Outcomes, Unsupported
+
+
+class Trial:
+    """What the function of a variant is given."""
+
+    def __init__(self, case, order, library, native):
+        self.variant = case["variant"]
+        self.layout = case["layout"]
+        self.order = order
+        self.library = library
+        self.native = native
+        self.out = Outcomes(case["rules"], library.standard)
+
+
+def answer(out, judge):
+    """The answers that judge() gave to the rules of `out`, and what it ended with."""
+    try:
+        judge()
+    except Unsupported as reason:
+        if len(out.rest()) == len(out.rules):
+            return {"unsupported": str(reason)}
+        out.unsupported(str(reason), *out.rest())
+    except AdapterFault as fault:
+        return {"adapter_fault": str(fault)}
+    except BaseException as error:  # ours: libraries' exceptions are caught where libraries are called
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{os.path.basename(place.filename)}:{place.lineno}"
+        out.blocked(f"dlspec's worker failed in {where}: {wording.of_exception(error)}", *out.rest())
+    return {"outcomes": out.complete()}
+
+
+def order_of(spec):
+    """The order of a case, as adapters are given it."""
+    return types.SimpleNamespace(
+        dtype=spec["dtype"],
+        shape=tuple(spec["shape"]),
+        strides=None if spec["strides"] is None else tuple(spec["strides"]),
+        offset=spec["offset"],
+        readonly=spec["readonly"],
+        device=tuple(spec["device"]),
+        bytes=bytes.fromhex(spec["bytes"]),
+    )

@@ -1,0 +1,78 @@
+"""The answers of one case, rule by rule, and the two ways in which a case ends without any."""
+
+from dlspec_worker.facts import editions
+
+
+class Unsupported(Exception):
+    """The library, or its adapter, cannot do what the case needs. The message is the reason."""
+
+
+class AdapterFault(Exception):
+    """The adapter contradicts its contract. The message is a sentence for its author."""
+
+
+class Outcomes:
+    """The answers of one case, at most one for each rule that the case asks about.
+
+    A breach stands against any later word; otherwise the first answer stands. Rules that the case does not ask about
+    are dropped silently, so that a check says all it knows without looking at the request.
+    """
+
+    def __init__(self, rules, standard):
+        self.rules = list(rules)
+        self._standard = standard
+        self._answers = {}
+
+    def wants(self, *rules):
+        return any(rule in self.rules for rule in rules)
+
+    def answered(self, rule):
+        return rule in self._answers
+
+    def is_broken(self, *rules):
+        return any(self._answers.get(rule, {}).get("outcome") == "broken" for rule in rules)
+
+    def is_passed(self, rule):
+        return self._answers.get(rule, {}).get("outcome") == "pass"
+
+    def pass_(self, *rules):
+        self._say(rules, {"outcome": "pass"})
+
+    def broken(self, rule, observed, allowed, verdict=None):
+        """`verdict`: another status than the rule's own, where this breach deserves one."""
+        verdict = editions.cap(rule, verdict, self._standard)
+        answer = {"outcome": "broken", "observed": observed, "allowed": allowed}
+        if verdict:
+            answer["verdict"] = verdict
+        self._say([rule], answer, outweighs=True)
+
+    def broken_badly(self, rule, observed, allowed):
+        """A failure whatever standard the library claims: a wrong value is one everywhere."""
+        self._say([rule], {"outcome": "broken", "observed": observed, "allowed": allowed, "verdict": "fail"}, True)
+
+    def info(self, rule, observed, allowed):
+        self._say([rule], {"outcome": "info", "observed": observed, "allowed": allowed})
+
+    def unsupported(self, reason, *rules):
+        self._say(rules, {"outcome": "unsupported", "observed": reason})
+
+    def not_applicable(self, *rules):
+        self._say(rules, {"outcome": "not-applicable"})
+
+    def blocked(self, by, *rules):
+        self._say(rules, {"outcome": "blocked", "observed": by})
+
+    def rest(self):
+        """The rules that have no answer yet."""
+        return [rule for rule in self.rules if rule not in self._answers]
+
+    def complete(self):
+        """Every rule of the case with its answer."""
+        self.blocked("not judged by the worker", *self.rest())
+        return {rule: self._answers[rule] for rule in self.rules}
+
+    def _say(self, rules, answer, outweighs=False):
+        for rule in rules:
+            old = self._answers.get(rule)
+            if rule in self.rules and (old is None or (outweighs and old["outcome"] != "broken")):
+                self._answers[rule] = answer

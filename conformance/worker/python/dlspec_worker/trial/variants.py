@@ -1,0 +1,36 @@
+"""The table of variants: each function registers itself under the names of the variants that it judges."""
+
+import importlib
+import pkgutil
+
+_FUNCTIONS = {}
+
+
+def variant(role, *names):
+    """Registers the decorated function under these names of variants of plan/variants.def."""
+
+    def register(function):
+        for name in names:
+            if (role, name) in _FUNCTIONS:
+                raise ValueError(f"two functions judge the variant {role} {name}")
+            _FUNCTIONS[role, name] = function
+        return function
+
+    return register
+
+
+def discover(*packages):
+    """Imports every module of these packages, in the order of their names, so that their functions register."""
+    for package in packages:
+        for name in sorted(found.name for found in pkgutil.iter_modules(package.__path__)):
+            importlib.import_module(f"{package.__name__}.{name}")
+
+
+def find(role, name):
+    """The function that judges a variant, or None."""
+    return _FUNCTIONS.get((role, name))
+
+
+def known():
+    """Every registered (role, name), sorted."""
+    return sorted(_FUNCTIONS)

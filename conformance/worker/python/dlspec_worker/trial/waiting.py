@@ -1,0 +1,28 @@
+"""Waiting for what a library does late."""
+
+import gc
+import time
+
+# Seconds that a library has for a release that it does late.
+PATIENCE = 2.0
+
+
+def goes_on(left, least=1):
+    """True when the number that `left()` answers still falls by itself: what is late is not lost."""
+    first = left()
+    return settle(lambda: left() <= first - least, PATIENCE / 4)
+
+
+def settle(done, seconds=None):
+    """Waits until `done()`: three garbage collections at least, and PATIENCE seconds unless told otherwise."""
+    for _ in range(3):
+        gc.collect()
+        if done():
+            return True
+    deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
+    while time.monotonic() < deadline:
+        time.sleep(0.02)
+        gc.collect()
+        if done():
+            return True
+    return False
