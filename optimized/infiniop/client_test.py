@@ -181,7 +181,11 @@ class Calls(Case):
         shape = (300, 200)
         made = self.operator((shape, (1, 300)), (shape, None))
         pairs = [(Tensor(shape, (1, 300), 4, seed), Tensor(shape, (200, 1), 4, seed + 50)) for seed in range(4)]
-        work = lambda pair: [library.infiniopRearrange(made, pair[0].data, pair[1].data, None) for _ in range(50)]
+
+        def work(pair):
+            for _ in range(50):
+                library.infiniopRearrange(made, pair[0].data, pair[1].data, None)
+
         threads = [threading.Thread(target=work, args=(pair,)) for pair in pairs]
         for thread in threads:
             thread.start()

@@ -1,6 +1,7 @@
 // Makes the pages of conformance/evidence/pages that follow from the tables, or says which of them are out of date:
 //   docs_pages ROOT           writes them
-//   docs_pages --check ROOT   compares, and follows the links of all pages of the project; status 1 with a complaint each
+//   docs_pages --check ROOT   compares, and follows the links of all pages of the project; status 1 with a complaint
+//   each
 #include <cstdio>
 #include <filesystem>
 #include <fstream>

@@ -223,7 +223,7 @@ class Refusing(unittest.TestCase):
 
         class Repeating(Source):
             def __dlpack__(self, **keywords):
-                return capsule
+                return capsule  # noqa: F821, deleted below
 
         tensor = dlspec.from_dlpack(Repeating(offered))
         self.assertEqual(_native.look(capsule)["name"], "used_dltensor_versioned")

@@ -174,7 +174,7 @@ class Watching(unittest.TestCase):
 
         def work():
             for _ in range(300):
-                dlspec.from_dlpack(made).__dlpack__(max_version=(1, 3))
+                dlspec.from_dlpack(made).__dlpack__(max_version=(1, 3))  # noqa: F821, deleted below
 
         threads = [threading.Thread(target=work) for _ in range(4)]
         for thread in threads:
