@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <dlspec/conformance/baselines/update.h>
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/baseline/update.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/file.h>
+#include <dlspec/conformance/judging/outputs.h>
 #include <dlspec/conformance/verdict/status.h>
 
-#include "outputs.h"
 #include "program.h"
 #include "terminal.h"
 

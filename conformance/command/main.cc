@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/subject/launch.h>
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/conformance/worker/native/native_worker.h>
@@ -19,11 +20,12 @@
 namespace {
 
 using namespace dlspec::command;
+namespace conformance = dlspec::conformance;
 
 struct Dispatch {
-  const char* invoked_as;
-  int operator()(const RunOptions& options) const { return run(options, invoked_as); }
-  int operator()(const MatrixOptions& options) const { return matrix(options, invoked_as); }
+  conformance::Invocation invocation;
+  int operator()(const RunOptions& options) const { return run(options, invocation); }
+  int operator()(const MatrixOptions& options) const { return matrix(options, invocation); }
   int operator()(const InspectOptions& options) const { return inspect(options); }
   int operator()(const RulesOptions& options) const { return rules(options); }
   int operator()(const SelftestOptions& options) const { return selftest(options); }
@@ -34,6 +36,11 @@ struct Dispatch {
     return finished.status;
   }
 };
+
+conformance::Invocation invocation(const char* invoked_as) {
+  const auto tested = static_cast<std::uint32_t>(conformance::shown_rules().size());
+  return {invoked_as, DLSPEC_VERSION, DLSPEC_COMMIT, tested};
+}
 
 // A process may be started with these closed; then a channel must not take their place.
 void fill_standard_descriptors() {
@@ -56,7 +63,8 @@ int main(int argc, char** argv) {
     fill_standard_descriptors();
     adopt_orphans();
     catch_interrupts();
-    const int status = std::visit(Dispatch{argc > 0 ? argv[0] : "dlspec"}, parse_options({argv + 1, argv + argc}));
+    const int status =
+        std::visit(Dispatch{invocation(argc > 0 ? argv[0] : "dlspec")}, parse_options({argv + 1, argv + argc}));
     return interrupt_signal() != 0 ? 128 + interrupt_signal() : status;
   } catch (const std::exception& error) {
     complain(std::string("internal error: ") + error.what());

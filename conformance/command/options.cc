@@ -6,11 +6,10 @@
 
 #include <CLI/CLI.hpp>
 
+#include <dlspec/conformance/core/shell.h>
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/subject/subject.h>
 #include <dlspec/conformance/verdict/status.h>
-
-#include "words.h"
 
 namespace dlspec::command {
 
@@ -111,7 +110,7 @@ void add_color(CLI::App& app, Color& color) {
                     "Colours: auto means on a terminal");
 }
 
-void add_reports(CLI::App& app, Reports& reports) {
+void add_reports(CLI::App& app, conformance::Reports& reports) {
   for (const conformance::Format& format : conformance::formats()) {
     app.add_option("--" + std::string(format.name), reports[format.name], format.what)->type_name("FILE");
   }
@@ -150,7 +149,7 @@ void add_selection(CLI::App& run, RunOptions& options) {
 
 void add_tools(CLI::App& run, RunOptions& options) {
   const auto set_wrapper = [&options](const std::string& text) {
-    const auto words = split_words(text);
+    const auto words = conformance::split_words(text);
     if (!words) throw CLI::ValidationError("--wrapper", "'" + text + "' leaves a quote open");
     if (words->empty()) throw CLI::ValidationError("--wrapper", "names no command; write for instance 'valgrind -q'");
     options.wrapper = text;

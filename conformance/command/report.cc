@@ -1,10 +1,11 @@
 // dlspec report: merges result documents and prints them.
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/judging/accepted.h>
+#include <dlspec/conformance/judging/outputs.h>
 #include <dlspec/conformance/report/console.h>
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/report/merge.h>
 #include <dlspec/conformance/verdict/status.h>
 
-#include "accepted.h"
-#include "outputs.h"
 #include "program.h"
 #include "terminal.h"
 

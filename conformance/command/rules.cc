@@ -1,9 +1,10 @@
 // dlspec rules: lists the rules, explains one, tells how many are checked and what the standard leaves open.
+#include <dlspec/conformance/judging/near.h>
 #include <dlspec/conformance/report/questions_text.h>
 #include <dlspec/conformance/report/rules_text.h>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/verdict/status.h>
 
-#include "near.h"
 #include "program.h"
 #include "terminal.h"
 
@@ -12,10 +13,11 @@ namespace {
 
 std::string text_of(const RulesOptions& options) {
   const bool color = use_color(options.color);
-  if (options.coverage) return conformance::rules_coverage();
+  if (options.coverage) return conformance::rules_coverage(conformance::shown_rules());
   if (options.questions) return conformance::questions_list(options.pattern, color);
   const Rule* const one = find_rule(options.pattern);
-  return one != nullptr ? conformance::explain_rule(*one, color) : conformance::rules_list(options.pattern, color);
+  return one != nullptr ? conformance::explain_rule(*one, conformance::evidence_of(*one), color)
+                        : conformance::rules_list(options.pattern, color);
 }
 
 }  // namespace
@@ -29,7 +31,7 @@ int rules(const RulesOptions& options) {
     return conformance::exit_usage;
   }
   if (text.empty()) {
-    complain("no rule matches '" + options.pattern + "'" + nearest_rule(options.pattern));
+    complain("no rule matches '" + options.pattern + "'" + conformance::nearest_rule(options.pattern));
     return conformance::exit_usage;
   }
   return print(text) ? conformance::exit_good : conformance::exit_unjudged;

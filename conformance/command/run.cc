@@ -1,24 +1,23 @@
 // dlspec run: judges producers and consumers by rule.
 #include <cstdio>
 
+#include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/judging/accepted.h>
+#include <dlspec/conformance/judging/choice.h>
+#include <dlspec/conformance/judging/emit.h>
+#include <dlspec/conformance/judging/in_process.h>
+#include <dlspec/conformance/judging/outputs.h>
+#include <dlspec/conformance/judging/run_document.h>
+#include <dlspec/conformance/judging/running.h>
+#include <dlspec/conformance/judging/runs.h>
 #include <dlspec/conformance/report/console.h>
-#include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/report/smoke.h>
 #include <dlspec/conformance/reproducers/folder.h>
 #include <dlspec/conformance/verdict/status.h>
-#include <dlspec/conformance/verdict/whole.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
 
-#include "accepted.h"
-#include "chosen.h"
-#include "in_process.h"
-#include "outputs.h"
 #include "program.h"
-#include "reproducers.h"
-#include "results.h"
-#include "running.h"
 #include "terminal.h"
-#include "words.h"
 
 namespace dlspec::command {
 
@@ -26,80 +25,24 @@ namespace {
 
 using namespace dlspec::conformance;
 
-std::vector<Outcome> launch_all(const Choice& choice, const RunOptions& options, const Resources& resources) {
-  const EnvironmentOptions environments = environment_options(options);
-  const std::vector<std::string> wrapper = split_words(options.wrapper).value_or(std::vector<std::string>{});
-  std::vector<Outcome> outcomes;
-  for (const Chosen& chosen : choice.subjects) {
-    if (interrupt_signal() != 0) break;
-    Launch launch = launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed);
-    std::vector<std::string>& words = launch.command.arguments;
-    words.insert(words.begin(), wrapper.begin(), wrapper.end());
-    outcomes.push_back({&chosen, std::move(launch), {}});
-  }
-  return outcomes;
-}
-
-void judge_all(std::vector<Outcome>& outcomes, const RunOptions& options) {
-  std::vector<Task> tasks;
-  std::vector<Outcome*> asked;
-  for (Outcome& outcome : outcomes) {
-    if (!outcome.launch.error.empty()) {
-      outcome.result = not_launched(*outcome.chosen, outcome.launch);
-      continue;
-    }
-    tasks.push_back({outcome.chosen->subject.text, outcome.launch.command, outcome.launch.start, outcome.chosen->cases,
-                     known_cases(outcome.chosen->subject.kind)});
-    asked.push_back(&outcome);
-  }
-  std::vector<TaskResult> results = run_shown(tasks, options);
-  for (std::size_t i = 0; i < results.size(); ++i) asked[i]->result = std::move(results[i]);
-}
-
-// What counts for the exit status, and what is only said.
-struct Gathered {
-  std::vector<std::string> faults;
-  std::vector<std::string> named;
-};
-
-Gathered gather(std::vector<Outcome>& outcomes, const RunOptions& options) {
-  Gathered gathered;
-  for (Outcome& outcome : outcomes) {
-    const TaskResult& result = outcome.result;
-    if (!outcome.chosen->named && !result.ready) {
-      for (const std::string& fault : result.faults) complain("skipped: " + fault);
-      skip(outcome);
-      continue;
-    }
-    gathered.faults.insert(gathered.faults.end(), result.faults.begin(), result.faults.end());
-    const std::string gap = why_not_whole(outcome.chosen->cases, result.records);
-    if (!gap.empty()) gathered.faults.push_back("internal error: " + outcome.chosen->subject.text + ": " + gap);
-    const bool nothing_planned = outcome.chosen->cases.empty() && options.sharded;
-    if (!nothing_planned && result.ready) gathered.named.push_back(outcome.chosen->subject.text);
-    if (options.quiet) continue;
-    for (const std::string& note : result.notes) complain("note: " + note);
-  }
-  return gathered;
-}
-
 // The words of a subject that did not start, as far as they help: the end of a traceback or of a log.
-std::string details(const std::vector<Outcome>& outcomes) {
+std::string details(const std::vector<SubjectRun>& runs) {
   constexpr std::size_t most = 2000;
   std::string text;
-  for (const Outcome& outcome : outcomes) {
-    const std::string& detail = outcome.result.detail;
+  for (const SubjectRun& each : runs) {
+    const std::string& detail = each.result.detail;
     if (detail.empty()) continue;
-    text += outcome.chosen->subject.text + " said:\n" +
+    text += each.chosen->subject.text + " said:\n" +
             clean_text(detail.size() > most ? detail.substr(detail.size() - most) : detail);
     if (!text.ends_with('\n')) text += '\n';
   }
   return text;
 }
 
-std::string smoke_texts(const std::vector<Outcome>& outcomes, const Document& document) {
+std::string smoke_texts(const std::vector<SubjectRun>& runs, const Document& document) {
   std::string text;
-  for (std::size_t i = 0; i < outcomes.size(); ++i) {
-    const TaskResult& result = outcomes[i].result;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const TaskResult& result = runs[i].result;
     const std::vector<std::string> provides = result.ready ? result.ready->provides : std::vector<std::string>{};
     text += "\n" + smoke_text(document, document.subjects[i], provides, result.faults);
   }
@@ -107,47 +50,67 @@ std::string smoke_texts(const std::vector<Outcome>& outcomes, const Document& do
 }
 
 // Writes them where they are asked for; a sentence when they cannot be.
-std::string write_reproducers(const Document& document, const std::vector<Outcome>& outcomes,
+std::string write_reproducers(const Document& document, const std::vector<SubjectRun>& runs,
                               const RunOptions& options) {
   if (options.reproducers.empty()) return "";
-  Emitted emitted = emit_reproducers(document, outcomes, options, find_resources());
+  const Emitted emitted = emit_reproducers(document, runs, options, find_resources());
   if (emitted.error.empty() && !options.quiet && !print(emitted.summary)) return "standard output cannot be written";
   return emitted.error;
 }
 
-int finish(std::vector<Outcome>& outcomes, const RunOptions& options, const Accepted& accepted,
-           const std::string& invoked_as) {
-  Gathered gathered = gather(outcomes, options);
-  Document document = make_document(outcomes, options, invoked_as);
-  const std::vector<std::string> misfits = apply_accepted(accepted, document);
+// Prints and writes what was asked for; what could not be is added to the faults.
+void write_all(const Document& document, const std::vector<SubjectRun>& runs, const RunOptions& options,
+               std::vector<std::string>& faults) {
   if (!options.quiet && !print(console_report(document, {use_color(options.color)}))) {
-    gathered.faults.emplace_back("standard output cannot be written");
+    faults.emplace_back("standard output cannot be written");
   }
-  for (std::string& wrong : write_reports(document, options.reports)) gathered.faults.push_back(std::move(wrong));
-  if (options.smoke && !options.quiet) print(smoke_texts(outcomes, document));
-  std::string wrong = write_reproducers(document, outcomes, options);
-  if (!wrong.empty()) gathered.faults.push_back(std::move(wrong));
-  std::fputs(details(outcomes).c_str(), stderr);
+  for (std::string& wrong : write_reports(document, options.reports)) faults.push_back(std::move(wrong));
+  if (options.smoke && !options.quiet) print(smoke_texts(runs, document));
+  std::string wrong = write_reproducers(document, runs, options);
+  if (!wrong.empty()) faults.push_back(std::move(wrong));
+  std::fputs(details(runs).c_str(), stderr);
+}
+
+int finish(std::vector<SubjectRun>& runs, const RunOptions& options, const Accepted& accepted,
+           const Invocation& invocation, const Listener& listener) {
+  Gathered gathered = gather(runs, options, listener);
+  if (!options.quiet) {
+    for (const std::string& note : gathered.notes) complain("note: " + note);
+  }
+  Document document = make_document(runs, options, invocation);
+  const std::vector<std::string> misfits = apply_accepted(accepted, document);
+  write_all(document, runs, options, gathered.faults);
   const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, misfits});
   for (const std::string& reason : conclusion.reasons) complain(reason);
   return conclusion.status;
 }
 
+int run_one_case(const RunOptions& options, const Choice& choice, const Resources& resources,
+                 const Invocation& invocation, const Listener& listener) {
+  const std::string why = why_not_one_case(options, choice);
+  if (!why.empty()) {
+    complain(why);
+    return exit_usage;
+  }
+  const auto show = [&](const Document& document) {
+    print(console_report(document, {use_color(options.color)}));
+    std::fflush(stdout);
+  };
+  return run_in_process(options, choice, resources, invocation, listener, show);
+}
+
 }  // namespace
 
-int run(const RunOptions& options, const std::string& invoked_as) {
+int run(const RunOptions& options, const Invocation& invocation) {
+  Progress progress(options.quiet);
+  const Listener listener = terminal_listener(progress, options.quiet, options.yes);
   const Resources resources = find_resources();
   const Choice choice = choose(options, resources);
   if (!choice.wrong_usage.empty()) {
     complain(choice.wrong_usage);
     return exit_usage;
   }
-  if (options.in_process) {
-    const std::string why = why_not_one_case(options, choice);
-    if (why.empty()) return run_in_process(options, choice, resources, environment_options(options), invoked_as);
-    complain(why);
-    return exit_usage;
-  }
+  if (options.in_process) return run_one_case(options, choice, resources, invocation, listener);
   const Accepted accepted = read_accepted(options.baseline, resources);
   const std::string no_folder = options.reproducers.empty() ? "" : check_new_folder(options.reproducers);
   for (const std::string& problem : {accepted.error, check_writable(options.reports), no_folder}) {
@@ -158,13 +121,13 @@ int run(const RunOptions& options, const std::string& invoked_as) {
   if (!options.quiet) {
     for (const std::string& remark : choice.remarks) complain(remark);
   }
-  std::vector<Outcome> outcomes = launch_all(choice, options, resources);
-  if (interrupt_signal() == 0) judge_all(outcomes, options);
+  std::vector<SubjectRun> runs = launch_all(choice, options, resources, listener);
+  if (interrupt_signal() == 0) judge_all(runs, options, listener);
   if (interrupt_signal() != 0) {
     complain("interrupted; nothing was written");
     return exit_unjudged;  // the caller makes 130 of it
   }
-  return finish(outcomes, options, accepted, invoked_as);
+  return finish(runs, options, accepted, invocation, listener);
 }
 
 }  // namespace dlspec::command

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/judging/near.h>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
+#include <dlspec/conformance/selfcheck/zoo/showing.h>
+#include <dlspec/conformance/selfcheck/zoo/struct_checks.h>
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
-#include <dlspec/conformance/zoo/exhibits.h>
-#include <dlspec/conformance/zoo/showing.h>
-#include <dlspec/conformance/zoo/struct_checks.h>
 
-#include "near.h"
 #include "program.h"
 #include "terminal.h"
 

@@ -3,10 +3,33 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <iostream>
 
 #include <unistd.h>
 
 namespace dlspec::command {
+
+namespace {
+
+// Without a terminal there is nobody to ask: a job says beforehand what it agrees to.
+bool confirm_download(const std::string& name, std::int64_t megabytes) {
+  if (isatty(STDIN_FILENO) != 1) return false;
+  std::fprintf(stderr, "%s takes about %lld MB. Fetch it? [y/N] ", name.c_str(), static_cast<long long>(megabytes));
+  std::string answer;
+  std::getline(std::cin, answer);
+  return !answer.empty() && (answer[0] == 'y' || answer[0] == 'Y');
+}
+
+conformance::Notices notices(bool quiet) {
+  if (quiet) return {};
+  return {[](const std::string& text) {
+            std::fprintf(stderr, "%s", text.c_str());
+            std::fflush(stderr);
+          },
+          [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
+}
+
+}  // namespace
 
 bool use_color(Color color) {
   if (color != Color::automatic) return color == Color::always;
@@ -44,21 +67,14 @@ void Progress::wipe() {
   visible_ = false;
 }
 
-conformance::Notices notices(bool quiet) {
-  if (quiet) return {};
-  return {[](const std::string& text) {
-            std::fprintf(stderr, "%s", text.c_str());
-            std::fflush(stderr);
-          },
-          [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
-}
-
-std::string shell_quoted(const std::string& word) {
-  constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+conformance::Listener terminal_listener(Progress& progress, bool quiet, bool yes) {
+  conformance::Listener listener;
+  listener.remark = complain;
+  listener.progress = [&progress](const std::string& text) { progress.show(text); };
+  listener.progress_ends = [&progress] { progress.wipe(); };
+  listener.notices = notices(quiet);
+  if (!yes) listener.confirm = confirm_download;
+  return listener;
 }
 
 }  // namespace dlspec::command

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include <dlspec/conformance/subject/uv.h>
+#include <dlspec/conformance/judging/listener.h>
 
 #include "options.h"
 
@@ -35,10 +35,8 @@ class Progress {
   long long shown_at_ms_ = 0;
 };
 
-// Words about fetching, one line each on standard error; none when quiet.
-[[nodiscard]] conformance::Notices notices(bool quiet);
-
-// `word` as a shell takes it back.
-[[nodiscard]] std::string shell_quoted(const std::string& word);
+// Tells a person: remarks on standard error, progress and words about fetching unless quiet. Large downloads are asked
+// about on a terminal, unless `yes`. `progress` outlives the listener.
+[[nodiscard]] conformance::Listener terminal_listener(Progress& progress, bool quiet, bool yes);
 
 }  // namespace dlspec::command

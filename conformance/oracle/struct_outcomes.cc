@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
 

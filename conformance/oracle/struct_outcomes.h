@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include <dlspec/conformance/verdict/record.h>
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/record.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/finding.h>
 #include <dlspec/vocabulary/origin.h>

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/core/case.h>
 
 namespace dlspec::conformance {
 

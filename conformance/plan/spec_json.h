@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/core/case.h>
 
 namespace dlspec::conformance {
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/report/console_parts.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/matrix.h>

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
 
 namespace dlspec::conformance {
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/rules_text.h>
 

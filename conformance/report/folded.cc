@@ -4,6 +4,8 @@
 #include <set>
 #include <tuple>
 
+#include <dlspec/conformance/core/text.h>
+
 namespace dlspec::conformance {
 
 Records records_of(const Document& document, const SubjectInfo& subject) {

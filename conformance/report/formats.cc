@@ -1,5 +1,7 @@
 #include <dlspec/conformance/report/formats.h>
 
+#include <dlspec/conformance/core/text.h>
+
 namespace dlspec::conformance {
 
 std::span<const Format> formats() {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
 
 namespace dlspec::conformance {
 

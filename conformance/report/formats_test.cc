@@ -8,8 +8,8 @@
 #include <unistd.h>
 #include <pugixml.hpp>
 
+#include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/report/formats.h>
-#include <dlspec/conformance/report/sample_document.h>
 #include <dlspec/conformance/report/schema_validator.h>
 
 namespace dlspec::conformance {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/matrix.h>
@@ -67,11 +68,11 @@ std::string finding_markup(const FoldedFinding& finding) {
 std::string case_row(const ExchangedCase& each) {
   const Record& record = *each.primary;
   const std::optional<Order> order = order_of(record.case_id);
-  const Came came = record.came.value_or(Came{});
+  const ExchangeObservation observation = record.observation.value_or(ExchangeObservation{});
   std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", code(record.case_id));
   text += fmt::format("<td>{}</td><td>{}</td>", order ? code(order_text(*order)) : "",
-                      came.tensor.empty() ? "" : code(came.tensor));
-  for (const std::string& fact : {came.layout, came.memory, came.read_only})
+                      observation.tensor.empty() ? "" : code(observation.tensor));
+  for (const std::string& fact : {observation.layout, observation.memory, observation.read_only})
     text += "<td>" + escape_markup(fact) + "</td>";
   text += fmt::format("<td class=\"{0}\">{0}</td><td>{1}</td></tr>\n", verdict_name(each.status),
                       escape_markup(each.reason));

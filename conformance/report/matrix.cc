@@ -43,8 +43,9 @@ CellState state_of(const Cell& cell, std::span<const ExchangedCase> cases) {
     return asked ? CellState::refused : CellState::apart;
   }
   const auto lies = [&](std::string_view where) {
-    return std::any_of(cell.records.begin(), cell.records.end(),
-                       [&](const Record* record) { return record->came && record->came->memory == where; });
+    return std::any_of(cell.records.begin(), cell.records.end(), [&](const Record* record) {
+      return record->observation && record->observation->memory == where;
+    });
   };
   return lies("shared") && !lies("copied") ? CellState::shared : CellState::copied;
 }
@@ -85,7 +86,7 @@ std::vector<ExchangedCase> cases_of(const Cell& cell) {
     const auto [place, is_new] = places.insert({record->case_id, cases.size()});
     if (is_new) cases.push_back({record, record->status, record->observed});
     ExchangedCase& known = cases[place->second];
-    if (record->came) known.primary = record;
+    if (record->observation) known.primary = record;
     if (weight(record->status) > weight(known.status)) {
       known.status = record->status;
       known.reason = record->observed;

@@ -1,4 +1,5 @@
 // The exchanges of a document as a table: what a cell says, and what becomes of it in every report.
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/report/matrix.h>
 
 #include <algorithm>
@@ -6,10 +7,11 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/plan/exchanges.h>
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/formats.h>
-#include <dlspec/conformance/report/sample_document.h>
+#include <dlspec/conformance/report/merge.h>
 #include <dlspec/conformance/report/schema_validator.h>
 
 namespace dlspec::conformance {
@@ -49,7 +51,8 @@ Record& add(Document& document, const char* from, const char* to, const std::str
 }
 
 void add_shared(Document& document, const char* from, const char* to, const std::string& memory = "shared") {
-  add(document, from, to, "c", Verdict::pass).came = Came{"float32 (3,4):(4,1)", "kept", memory, ""};
+  add(document, from, to, "c", Verdict::pass).observation =
+      ExchangeObservation{"float32 (3,4):(4,1)", "kept", memory, ""};
 }
 
 // The state of the cell from Alpha to Beta.
@@ -82,7 +85,7 @@ TEST(Matrix, CellsSayTheWorstFirst) {
   add_shared(document, "Alpha", "Beta", "none");
   EXPECT_EQ(state(document), CellState::shared);
   Document copied = document;
-  add(copied, "Alpha", "Beta", "offset", Verdict::pass).came = Came{"", "unknown", "copied", ""};
+  add(copied, "Alpha", "Beta", "offset", Verdict::pass).observation = ExchangeObservation{"", "unknown", "copied", ""};
   EXPECT_EQ(state(copied), CellState::copied);
   add(document, "Alpha", "Beta", "readonly", Verdict::warn, "lost", RuleId::flags_read_only_respected);
   EXPECT_EQ(state(document), CellState::warns);
@@ -105,7 +108,7 @@ TEST(Matrix, CasesArePutTogetherByTheirWorstRule) {
   ASSERT_EQ(cases.size(), 2u);
   EXPECT_EQ(cases[0].status, Verdict::pass);
   EXPECT_EQ(cases[0].reason, "");
-  EXPECT_TRUE(cases[0].primary->came);
+  EXPECT_TRUE(cases[0].primary->observation);
   EXPECT_EQ(cases[1].status, Verdict::fail);
   EXPECT_EQ(cases[1].reason, "other elements");
   EXPECT_EQ(count_text(cell), "1 of 2");
@@ -125,7 +128,7 @@ Document sample_exchanges() {
   add_shared(document, "Alpha", "Alpha");
   add_shared(document, "Alpha", "Beta", "copied");
   add(document, "Beta", "Alpha", "readonly", Verdict::warn, "may be <written>", RuleId::flags_read_only_respected)
-      .came = Came{"float32 (3,4):(4,1)", "kept", "shared", "lost"};
+      .observation = ExchangeObservation{"float32 (3,4):(4,1)", "kept", "shared", "lost"};
   add(document, "Beta", "Beta", "c", Verdict::blocked, "no common version");
   return document;
 }
@@ -136,7 +139,7 @@ TEST(Matrix, DocumentsKeepEverythingAndFollowTheSchema) {
   const ReadDocument read = parse_document(text, "a.json");
   ASSERT_EQ(read.error, "");
   EXPECT_EQ(write_document(*read.document), text);
-  EXPECT_EQ(read.document->results[2].came->read_only, "lost");
+  EXPECT_EQ(read.document->results[2].observation->read_only, "lost");
   const SchemaValidator schema(published_schema(__FILE__, "dlspec-result-1.schema.json"));
   Json json = Json::parse(text);
   EXPECT_EQ(SchemaValidator(schema).problems(json), std::vector<std::string>{});

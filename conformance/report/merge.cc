@@ -4,9 +4,10 @@
 #include <set>
 #include <tuple>
 
+#include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/plan/plan.h>
-#include <dlspec/conformance/report/document.h>
 #include <dlspec/conformance/report/matrix.h>
+#include <dlspec/conformance/report/merge.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -128,7 +129,7 @@ Sources judged_in(const Sources& sources, const std::string& subject) {
 }
 
 bool is_same_answer(const Record& a, const Record& b) {
-  return a.status == b.status && a.observed == b.observed && a.came == b.came;
+  return a.status == b.status && a.observed == b.observed && a.observation == b.observation;
 }
 
 // Every exchange once: a pair that stands in several documents has to have come out the same. A sentence when not.

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/plan/plan.h>
-#include <dlspec/conformance/report/document.h>
-#include <dlspec/conformance/report/sample_document.h>
+#include <dlspec/conformance/report/merge.h>
 #include <dlspec/conformance/verdict/verdict.h>
 
 namespace dlspec::conformance {

@@ -8,7 +8,6 @@
 
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/rules_text.h>
-#include <dlspec/conformance/zoo/exhibits.h>
 #include <dlspec/vocabulary/finding.h>
 
 namespace dlspec::conformance {
@@ -47,8 +46,7 @@ std::string planned_in(RuleId id) {
 }
 
 // The first faulty subject of the zoo, its twin, and how many there are.
-std::string tested_by(RuleId id) {
-  const std::vector<ShownFault> faults = shown_faults(id);
+std::string tested_by(const std::vector<ShownFault>& faults) {
   if (faults.empty()) return "";
   const std::string more = faults.size() > 1 ? fmt::format("; and {} more", faults.size() - 1) : "";
   return fmt::format("{}; clean twin: {}{}", faults.front().faulty, faults.front().twin, more);
@@ -88,7 +86,7 @@ std::string with_letters(std::string text) {
 
 }  // namespace
 
-std::vector<Fact> facts_of(const Rule& row) {
+std::vector<Fact> facts_of(const Rule& row, const RuleEvidence& evidence) {
   std::vector<Fact> facts = {
       {"level", level_text(row)},
       {"binds", bound_side(row.side)},
@@ -98,7 +96,7 @@ std::vector<Fact> facts_of(const Rule& row) {
       {"needs", row.needs},
       {"checked", coverage_text(row)},
       {"asked in", planned_in(row.rule)},
-      {"tested by", tested_by(row.rule)},
+      {"tested by", tested_by(evidence.faults)},
       {"since", fmt::format("dlspec {}", row.since)},
   };
   std::erase_if(facts, [](const Fact& fact) { return fact.text.empty(); });

@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include <dlspec/conformance/docs/deviations.h>
-#include <dlspec/conformance/report/rule_facts.h>
 #include <dlspec/conformance/report/wrap.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/questions.h>
@@ -98,21 +96,19 @@ std::string rules_list(std::string_view glob, bool color) {
   return text;
 }
 
-std::string explain_rule(const Rule& row, bool color) {
+std::string explain_rule(const Rule& row, const RuleEvidence& evidence, bool color) {
   std::string text =
       fmt::format("{}  {}\n\n  {}\n\n", strong(row.id, color), row.title, wrapped(row.requirement, 2, 2));
   const auto section = [&](const char* name, const std::vector<std::string>& lines) {
     for (const std::string& line : lines) text += labelled(&line == lines.data() ? name : "", line);
   };
-  for (const Fact& fact : facts_of(row)) text += labelled(fact.name, fact.text);
+  for (const Fact& fact : facts_of(row, evidence)) text += labelled(fact.name, fact.text);
   section("reported", reports_of(row));
   std::vector<std::string> open;
   for (const Question* question : questions_about(row))
     open.push_back(fmt::format("{}: {}", question->id, question->question));
   section("open", open);
-  std::vector<std::string> deviating;
-  for (const Deviation& deviation : deviations_from(row)) deviating.push_back(deviation_text(deviation));
-  section("deviating", deviating);
+  section("deviating", evidence.deviating);
   return text;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
+#include <dlspec/conformance/report/rule_facts.h>
 #include <dlspec/vocabulary/rules.h>
 
 namespace dlspec::conformance {
@@ -15,11 +17,12 @@ namespace dlspec::conformance {
 
 // Everything about one rule: requirement, source, versions, what must hold before, how it is checked and in which
 // variants, what is reported, which questions are open about it, and who is known to deviate.
-[[nodiscard]] std::string explain_rule(const Rule& rule, bool color = false);
+[[nodiscard]] std::string explain_rule(const Rule& rule, const RuleEvidence& evidence, bool color = false);
 
 // How many rules there are, how many are checked, and how many of these the zoo tests, by group; then the rules that
 // are not, by reason.
-[[nodiscard]] std::string rules_coverage();
+// `tested`: in rule order.
+[[nodiscard]] std::string rules_coverage(std::span<const RuleId> tested);
 
 // "every version", "DLPack 1.2 and later", "DLPack 0.3 to 1.1", "structs without a version", "array API 2023.12 and
 // later", "capsules".

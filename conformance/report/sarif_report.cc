@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/matrix.h>

@@ -1,8 +1,8 @@
 // The document that is written against the schema that is published.
 #include <gtest/gtest.h>
 
-#include <dlspec/conformance/report/document.h>
-#include <dlspec/conformance/report/sample_document.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/report/schema_validator.h>
 
 namespace dlspec::conformance {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
 
 namespace dlspec::conformance {
 

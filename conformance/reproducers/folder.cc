@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/file.h>
 
 namespace dlspec::conformance {
 

@@ -5,7 +5,8 @@
 
 #include <fmt/format.h>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/text.h>
 
 namespace dlspec::conformance {
 

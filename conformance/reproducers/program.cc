@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/reproducers/pieces.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/vocabulary/dtype.h>

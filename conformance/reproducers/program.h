@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <string>
 
+#include <dlspec/conformance/core/record.h>
 #include <dlspec/conformance/reproducers/script.h>
 #include <dlspec/conformance/reproducers/templates.h>
-#include <dlspec/conformance/verdict/record.h>
 
 namespace dlspec::conformance {
 

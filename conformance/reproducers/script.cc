@@ -7,7 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/reproducers/pieces.h>
 #include <dlspec/vocabulary/dtype.h>
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
+#include <dlspec/conformance/core/record.h>
 #include <dlspec/conformance/reproducers/templates.h>
-#include <dlspec/conformance/verdict/record.h>
 
 namespace dlspec::conformance {
 

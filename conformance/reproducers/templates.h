@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/core/case.h>
 
 namespace dlspec::conformance {
 

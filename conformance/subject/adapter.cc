@@ -6,7 +6,7 @@
 #include <iterator>
 #include <sstream>
 
-#include <dlspec/conformance/baselines/version.h>
+#include <dlspec/conformance/core/version.h>
 #include <dlspec/conformance/subject/toml.h>
 
 namespace dlspec::conformance {

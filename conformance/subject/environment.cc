@@ -10,7 +10,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/subject/latest.h>
 

@@ -5,7 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include <dlspec/conformance/report/document.h>
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/file.h>
 
 namespace dlspec::conformance {
 

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <dlspec/conformance/baselines/version.h>
+#include <dlspec/conformance/core/version.h>
 
 namespace dlspec::conformance {
 

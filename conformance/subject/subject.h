@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/core/case.h>
 #include <dlspec/conformance/subject/adapter.h>
 
 namespace dlspec::conformance {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <dlspec/conformance/core/outcome.h>
+
 namespace dlspec::conformance {
 namespace {
 

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include <dlspec/conformance/verdict/record.h>
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/record.h>
 
 namespace dlspec::conformance {
 

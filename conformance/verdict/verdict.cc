@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/record.h>
+
 namespace dlspec::conformance {
 namespace {
 
@@ -122,7 +125,7 @@ void judge_answered(const std::string& subject, const Case& work, const Answer& 
     const auto found = answer.outcomes.find(id);
     if (found != answer.outcomes.end()) {
       judged.records.push_back(record_of(subject, work, id, with_preconditions(failing, id, found->second)));
-      if (id == work.primary) judged.records.back().came = answer.came;
+      if (id == work.primary) judged.records.back().observation = answer.observation;
       continue;
     }
     judged.records.push_back(
@@ -161,25 +164,6 @@ Record confirm_one(const Record& first, const Record& second) {
   return first.status == Verdict::blocked ? second : first;  // what a death hid in the first run
 }
 
-bool is_plain_word(const std::string& text) {
-  return !text.empty() && text.find_first_not_of(
-                              "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                              "_-./=:@%+,") == std::string::npos;
-}
-
-std::string shell_word(const std::string& text) {
-  if (is_plain_word(text)) return text;
-  std::string quoted = "'";
-  for (const char character : text) {
-    if (character == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += character;
-    }
-  }
-  return quoted + "'";
-}
-
 }  // namespace
 
 Judged judge(const std::string& subject, const Case& work, const Answer& answer) {
@@ -211,10 +195,6 @@ std::vector<Record> confirm(std::span<const Record> first, std::span<const Recor
     merged.push_back(same ? confirm_one(first[i], second[i]) : first[i]);
   }
   return merged;
-}
-
-std::string reproduce_command(const std::string& subject, const std::string& case_id, RuleId id) {
-  return "dlspec run " + shell_word(subject) + " --case " + shell_word(case_id) + " --rules " + rule(id).id;
 }
 
 }  // namespace dlspec::conformance

@@ -7,29 +7,12 @@
 #include <string>
 #include <vector>
 
-#include <dlspec/conformance/plan/case.h>
-#include <dlspec/conformance/verdict/record.h>
+#include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/record.h>
 #include <dlspec/conformance/verdict/status.h>
 
 namespace dlspec::conformance {
-
-// What became of one case.
-struct Answer {
-  enum class Kind : std::uint8_t {
-    answered,       // `outcomes` says what
-    unsupported,    // the library cannot make or take this at all; `text`: the reason
-    adapter_fault,  // the adapter contradicts itself; `text`: a sentence
-    crash,          // the worker died; `text`: how ("killed by SIGSEGV")
-    timeout,        // the deadline passed; `text`: which
-    blocked,        // was not run; `text`: why ("the worker died 3 times under managed.borrow")
-    skipped         // was not run by the user's will; `text`: why
-  };
-  Kind kind = Kind::answered;
-  std::map<RuleId, Outcome> outcomes;
-  std::string text;
-  std::optional<RuleId> culprit = {};  // of a death: the rule that it breaks, where the worker could say
-  std::optional<Came> came = {};       // of an exchange
-};
 
 // The records of one case of one subject: exactly one for each of its rules, in their order.
 struct Judged {
@@ -49,9 +32,5 @@ struct Judged {
 // Both runs of one case as one: what was seen in one run and refuted by the other is `info`. The
 // second run must be of the same case; its records stand in the same order.
 [[nodiscard]] std::vector<Record> confirm(std::span<const Record> first, std::span<const Record> second);
-
-// "dlspec run SUBJECT --case ID --rules RULE", quoted for a shell where that is needed. Callers append
-// options that the run was given and that matter (--python, --seed).
-[[nodiscard]] std::string reproduce_command(const std::string& subject, const std::string& case_id, RuleId rule);
 
 }  // namespace dlspec::conformance

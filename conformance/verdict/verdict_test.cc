@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/record.h>
+
 namespace dlspec::conformance {
 namespace {
 
@@ -107,12 +110,12 @@ TEST(Judge, SaysNothingMoreAboutWhatPassedOrDidNotApply) {
 
 TEST(Judge, WhatAnExchangeBroughtStandsAtThePrimaryRule) {
   Answer answer = answered({Kind::pass, Kind::pass, Kind::broken});
-  answer.came = Came{"float32 (3,4):(4,1)", "kept", "shared", ""};
+  answer.observation = ExchangeObservation{"float32 (3,4):(4,1)", "kept", "shared", ""};
   const Judged judged = judge("numpy", sample_case(), answer);
   ASSERT_EQ(judged.records.size(), 3u);
-  EXPECT_EQ(judged.records[0].came, std::nullopt);
-  EXPECT_EQ(judged.records[1].came, std::nullopt);
-  EXPECT_EQ(judged.records[2].came, answer.came);
+  EXPECT_EQ(judged.records[0].observation, std::nullopt);
+  EXPECT_EQ(judged.records[1].observation, std::nullopt);
+  EXPECT_EQ(judged.records[2].observation, answer.observation);
 }
 
 TEST(Judge, ARuleThatTheWorkerLeftOutIsBlockedAndAFault) {

@@ -4,8 +4,8 @@
 #include <span>
 #include <string>
 
-#include <dlspec/conformance/plan/case.h>
-#include <dlspec/conformance/verdict/record.h>
+#include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/core/record.h>
 
 namespace dlspec::conformance {
 

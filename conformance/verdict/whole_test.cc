@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/verdict/verdict.h>
 

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include <dlspec/conformance/docs/deviations.h>
+#include <dlspec/conformance/deviations/deviations.h>
 #include <dlspec/conformance/report/rule_facts.h>
 #include <dlspec/conformance/report/rules_text.h>
-#include <dlspec/conformance/zoo/exhibits.h>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/reference/testing/faulty.h>
 #include <dlspec/reference/validate/validate.h>
 #include <dlspec/vocabulary/questions.h>
@@ -30,7 +30,7 @@ std::string linked_ids(std::string_view ids) {
 
 std::string table_of_facts(const Rule& rule) {
   std::string text = "| | |\n|---|---|\n";
-  for (const conformance::Fact& fact : conformance::facts_of(rule)) {
+  for (const conformance::Fact& fact : conformance::facts_of(rule, conformance::evidence_of(rule))) {
     const bool ids = std::string_view(fact.name) == "needs";
     text += fmt::format("| {} | {} |\n", fact.name, ids ? linked_ids(fact.text) : markdown(fact.text));
   }

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 #include <dlspec/reference/validate/validate.h>

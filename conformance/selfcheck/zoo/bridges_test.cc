@@ -9,10 +9,11 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/worker/native/builtin_bridge.h>
 #include <dlspec/conformance/worker/native/native_worker.h>
-#include <dlspec/conformance/zoo/exhibits.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/infini.h>
 

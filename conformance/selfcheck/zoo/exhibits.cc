@@ -1,9 +1,10 @@
-#include <dlspec/conformance/zoo/exhibits.h>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/deviations/deviations.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/reference/testing/faulty.h>
 
@@ -13,7 +14,7 @@ namespace {
 constexpr ExhibitRow rows[] = {
 #define DLSPEC_EXHIBIT(rule, role, name, twin) {RuleId::rule, Role::role, name, twin},
 #define DLSPEC_MASK(...)
-#include <dlspec/conformance/zoo/exhibits.def>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.def>
 #undef DLSPEC_EXHIBIT
 #undef DLSPEC_MASK
 };
@@ -23,7 +24,7 @@ constexpr ExhibitMask masks[] = {
     {"", RuleId{}, ""},
 #define DLSPEC_EXHIBIT(...)
 #define DLSPEC_MASK(name, rule, reason) {name, RuleId::rule, reason},
-#include <dlspec/conformance/zoo/exhibits.def>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.def>
 #undef DLSPEC_EXHIBIT
 #undef DLSPEC_MASK
 };
@@ -70,6 +71,12 @@ std::vector<ShownFault> shown_faults(RuleId rule) {
     if (row.rule == rule) faults.push_back({fmt::format("{} ({})", row.name, role_name(row.role)), row.twin});
   }
   return faults;
+}
+
+RuleEvidence evidence_of(const Rule& row) {
+  RuleEvidence evidence{shown_faults(row.rule), {}};
+  for (const Deviation& deviation : deviations_from(row)) evidence.deviating.push_back(deviation_text(deviation));
+  return evidence;
 }
 
 }  // namespace dlspec::conformance

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/rule_facts.h>
 #include <dlspec/vocabulary/rules.h>
 
 namespace dlspec::conformance {
@@ -36,12 +37,10 @@ struct ExhibitMask {
 [[nodiscard]] std::vector<RuleId> shown_rules();
 [[nodiscard]] bool is_shown(RuleId rule);
 
-// "toys.ToyArray:wrong bytes (producer)", "float32 (3):(1) @cpu v1.3, but flags = 8": what breaks the rule, each beside
-// its clean twin, which differs in one point.
-struct ShownFault {
-  std::string faulty;
-  std::string twin;
-};
+// What breaks the rule on purpose.
 [[nodiscard]] std::vector<ShownFault> shown_faults(RuleId rule);
+
+// All that reports and pages say of a rule beside the rule table.
+[[nodiscard]] RuleEvidence evidence_of(const Rule& rule);
 
 }  // namespace dlspec::conformance

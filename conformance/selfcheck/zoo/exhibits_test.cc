@@ -1,5 +1,5 @@
 // The tables of the zoo: nothing is missing, nothing stands there for nothing.
-#include <dlspec/conformance/zoo/exhibits.h>
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 
 #include <algorithm>
 #include <set>
@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include <dlspec/conformance/zoo/showing.h>
-#include <dlspec/conformance/zoo/struct_checks.h>
+#include <dlspec/conformance/selfcheck/zoo/showing.h>
+#include <dlspec/conformance/selfcheck/zoo/struct_checks.h>
 
 namespace dlspec::conformance {
 namespace {

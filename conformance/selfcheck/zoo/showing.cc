@@ -1,11 +1,11 @@
-#include <dlspec/conformance/zoo/showing.h>
+#include <dlspec/conformance/selfcheck/zoo/showing.h>
 
 #include <algorithm>
 #include <set>
 #include <tuple>
 
+#include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/subject/launch.h>
-#include <dlspec/conformance/zoo/exhibits.h>
 
 namespace dlspec::conformance {
 namespace {

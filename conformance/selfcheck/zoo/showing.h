@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include <dlspec/conformance/core/record.h>
+#include <dlspec/conformance/judging/schedule.h>
 #include <dlspec/conformance/subject/interpreter.h>
 #include <dlspec/conformance/subject/resources.h>
-#include <dlspec/conformance/verdict/record.h>
-#include <dlspec/conformance/worker/supervisor/schedule.h>
 
 namespace dlspec::conformance {
 

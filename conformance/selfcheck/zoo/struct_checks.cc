@@ -1,4 +1,4 @@
-#include <dlspec/conformance/zoo/struct_checks.h>
+#include <dlspec/conformance/selfcheck/zoo/struct_checks.h>
 
 #include <algorithm>
 #include <set>
@@ -46,7 +46,7 @@ std::vector<PairRow> pair_rows() {
   {                        \
     __VA_ARGS__            \
   }
-#include <dlspec/conformance/zoo/pairs.def>
+#include <dlspec/conformance/selfcheck/zoo/pairs.def>
 #undef DLSPEC_BRACED
 #undef DLSPEC_PAIR
   };

@@ -8,8 +8,8 @@
 
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/selfcheck/zoo/showing.h>
 #include <dlspec/conformance/subject/launch.h>
-#include <dlspec/conformance/zoo/showing.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/descriptor/text.h>
 #include <dlspec/reference/testing/faulty.h>

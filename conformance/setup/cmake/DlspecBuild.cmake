@@ -2,6 +2,8 @@
 #
 #   dlspec_room(TARGET DIR PREFIX)     adds DIR's sources, and its headers as <dlspec/PREFIX/...>
 #   dlspec_headers(TARGET DIR PREFIX)  the headers alone
+#   dlspec_conformance_room(FLOOR DIR USES ROOM... LIBRARIES TARGET... PRIVATE TARGET...)  a room of conformance/
+#   dlspec_floor(NAME)                 a library of all rooms that were given to this floor
 #   dlspec_tests(NAME DIR... LIBRARIES ...)  one test program of all *_test.cc in these folders
 #
 # Each target has an include root of its own, build/<preset>/include/<target>/, filled with links to
@@ -82,6 +84,28 @@ function(dlspec_library name)
   set_target_properties(dlspec_${name} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME dlspec_${name})
   target_link_libraries(dlspec_${name} PRIVATE $<BUILD_INTERFACE:dlspec_options>)
   target_compile_features(dlspec_${name} PUBLIC cxx_std_20)
+endfunction()
+
+# The folder DIR as an object library with an include root of its own, <dlspec/conformance/DIR/...>. It sees the rooms
+# that it USES and the LIBRARIES; a room that names one which names it back does not configure.
+function(dlspec_conformance_room floor dir)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "USES;LIBRARIES;PRIVATE")
+  string(REPLACE "/" "_" name "${dir}")
+  set(target dlspec_room_${name})
+  add_library(${target} OBJECT)
+  dlspec_room(${target} "${dir}" "conformance/${dir}")
+  list(TRANSFORM arg_USES REPLACE "/" "_")
+  list(TRANSFORM arg_USES PREPEND dlspec_room_)
+  target_link_libraries(${target} PUBLIC ${arg_USES} ${arg_LIBRARIES} PRIVATE dlspec_options ${arg_PRIVATE})
+  set_property(GLOBAL APPEND PROPERTY dlspec_rooms_${floor} ${target})
+endfunction()
+
+function(dlspec_floor name)
+  get_property(rooms GLOBAL PROPERTY dlspec_rooms_${name})
+  add_library(dlspec_${name} STATIC)
+  set_target_properties(dlspec_${name} PROPERTIES LINKER_LANGUAGE CXX)
+  target_link_libraries(dlspec_${name} PUBLIC ${rooms} ${dlspec_floors})
+  set(dlspec_floors "${dlspec_floors};dlspec_${name}" PARENT_SCOPE)
 endfunction()
 
 function(dlspec_tests name)

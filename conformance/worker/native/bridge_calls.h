@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/native/native_case.h>
 #include <dlspec/plugin.h>
 #include <dlspec/vocabulary/abi.h>

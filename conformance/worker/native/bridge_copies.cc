@@ -5,6 +5,7 @@
 #include <cstring>
 #include <memory>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/canary_memory.h>
 #include <dlspec/conformance/worker/native/bridge_calls.h>
 #include <dlspec/reference/descriptor/strided.h>

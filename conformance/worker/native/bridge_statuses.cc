@@ -6,6 +6,7 @@
 #include <climits>
 #include <span>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/native/bridge_calls.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/offer.h>
 #include <dlspec/conformance/worker/native/native_case.h>
 #include <dlspec/vocabulary/device.h>

@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include <dlspec/conformance/plan/case.h>
-#include <dlspec/conformance/verdict/record.h>
+#include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/record.h>
 #include <dlspec/plugin.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/exported.h>

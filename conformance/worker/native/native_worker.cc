@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/fault_report.h>
 #include <dlspec/conformance/worker/native/builtin.h>
 #include <dlspec/conformance/worker/native/faulty.h>

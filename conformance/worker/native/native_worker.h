@@ -1,8 +1,8 @@
 // The worker for subjects without Python: C plug-ins, and dlspec's own producer and consumer.
 #pragma once
 
-#include <dlspec/conformance/plan/case.h>
-#include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/plugin.h>
 
 namespace dlspec::conformance {

@@ -1,5 +1,6 @@
 // The native worker's judgement: dlspec's own producer and consumer break nothing, and each faulty
 // plug-in below breaks the rule that it is named for.
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/native/native_worker.h>
 
 #include <gtest/gtest.h>

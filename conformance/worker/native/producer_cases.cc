@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/native_case.h>

@@ -1,6 +1,6 @@
 #include <dlspec/conformance/worker/protocol/fault.h>
 
-#include <dlspec/conformance/worker/protocol/json_fields.h>
+#include <dlspec/conformance/core/json_fields.h>
 
 namespace dlspec::conformance {
 namespace {

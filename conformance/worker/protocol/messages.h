@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include <dlspec/conformance/plan/case.h>
-#include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/core/outcome.h>
 
 namespace dlspec::conformance {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/plan/spec_json.h>
 

@@ -1,4 +1,5 @@
-#include <dlspec/conformance/worker/protocol/json_fields.h>
+#include <dlspec/conformance/core/json_fields.h>
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 
 namespace dlspec::conformance {
@@ -52,12 +53,12 @@ std::string read_outcomes(const Json& object, Answer& answer) {
   return "";
 }
 
-void read_came(const Json& object, Answer& answer) {
-  answer.came.emplace();
-  answer.came->tensor = fields::text_or_empty(object, "tensor");
-  answer.came->layout = fields::text_or_empty(object, "layout");
-  answer.came->memory = fields::text_or_empty(object, "memory");
-  answer.came->read_only = fields::text_or_empty(object, "read_only");
+void read_observation(const Json& object, Answer& answer) {
+  answer.observation.emplace();
+  answer.observation->tensor = fields::text_or_empty(object, "tensor");
+  answer.observation->layout = fields::text_or_empty(object, "layout");
+  answer.observation->memory = fields::text_or_empty(object, "memory");
+  answer.observation->read_only = fields::text_or_empty(object, "read_only");
 }
 
 std::string read_answer(const Json& object, Answer& answer) {
@@ -71,7 +72,7 @@ std::string read_answer(const Json& object, Answer& answer) {
     answer.kind = Answer::Kind::blocked;
     answer.text = *why;
   } else if (const Json* outcomes = fields::find(object, "outcomes")) {
-    if (const Json* came = fields::find(object, "came")) read_came(*came, answer);
+    if (const Json* observation = fields::find(object, "came")) read_observation(*observation, answer);
     return read_outcomes(*outcomes, answer);
   } else {
     return "an answer without outcomes";

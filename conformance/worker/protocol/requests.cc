@@ -1,4 +1,4 @@
-#include <dlspec/conformance/worker/protocol/json_fields.h>
+#include <dlspec/conformance/core/json_fields.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 
 namespace dlspec::conformance {

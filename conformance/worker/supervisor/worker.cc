@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/plan/spec_json.h>
 
 namespace dlspec::conformance {

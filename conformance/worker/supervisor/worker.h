@@ -9,7 +9,8 @@
 #include <string>
 #include <variant>
 
-#include <dlspec/conformance/plan/case.h>
+#include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/protocol/fault.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 #include <dlspec/conformance/worker/supervisor/conversation.h>

@@ -1,4 +1,5 @@
 // Workers that do everything but answer, as one-line shell programs.
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/supervisor/worker.h>
 
 #include <csignal>

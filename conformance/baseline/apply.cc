@@ -1,0 +1,182 @@
+#include <dlspec/conformance/baseline/apply.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/core/record.h>
+#include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/verdict/status.h>
+#include <dlspec/conformance/verdict/verdict.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr std::size_t fits = 5;  // values of Fit
+
+// One line, and what was seen of it.
+struct Use {
+  const Baseline* baseline = nullptr;
+  const AcceptedDeviation* line = nullptr;
+  bool applies = false;                   // its library is there, in a version that it is about
+  std::vector<SubjectKind> kinds;         // of the subjects that it is about
+  std::array<std::size_t, fits> count{};  // records, by Fit
+  std::array<std::string, fits> first{};  // what was seen in the first of them
+};
+
+// All lines about one subject, by rule.
+using Lines = std::map<std::string_view, std::vector<Use*>>;
+
+std::vector<Use> all_lines(std::span<const Baseline> baselines) {
+  std::vector<Use> uses;
+  for (const Baseline& baseline : baselines) {
+    for (const AcceptedDeviation& line : baseline.lines) uses.push_back({&baseline, &line, false, {}, {}, {}});
+  }
+  return uses;
+}
+
+Lines lines_about(const SubjectInfo& subject, std::vector<Use>& uses) {
+  Lines lines;
+  for (Use& use : uses) {
+    if (use.line->library != subject.name || !use.line->versions.hold(subject.version)) continue;
+    use.applies = true;
+    use.kinds.push_back(subject.kind);
+    lines[use.line->rule].push_back(&use);
+  }
+  return lines;
+}
+
+// The version of dlspec that the baseline of this library was made by; empty when there is none.
+std::string maker_for(const SubjectInfo& subject, std::span<const Baseline> baselines) {
+  for (const Baseline& baseline : baselines) {
+    const auto& all = baseline.libraries;
+    if (std::find(all.begin(), all.end(), subject.name) != all.end()) return baseline.made_by;
+  }
+  return "";
+}
+
+// What was seen in one of two runs is told behind other words (see confirm).
+bool is_same_observation(const Record& record, const AcceptedDeviation& line) {
+  if (!line.observed) return true;
+  const std::string observed = clean_text(record.observed);
+  if (record.status != Verdict::info) return observed == *line.observed;
+  return observed == clean_text(fmt::format("in one of two runs ({}): {}", verdict_name(line.status), *line.observed));
+}
+
+Use* line_for(const Record& record, const Lines& lines) {
+  const auto of_rule = lines.find(rule(record.rule).id);
+  if (of_rule == lines.end()) return nullptr;
+  const auto found = std::find_if(of_rule->second.begin(), of_rule->second.end(),
+                                  [&](const Use* use) { return glob_match(use->line->cases, record.case_id); });
+  return found != of_rule->second.end() ? *found : nullptr;
+}
+
+std::string seen_text(const Record& record) {
+  std::string text = std::string(verdict_name(record.status));
+  if (!record.observed.empty()) text += ": " + clean_text(record.observed, 200);
+  return text + " in " + record.case_id;
+}
+
+void set_status(Record& record, Verdict status, const AcceptedDeviation* line) {
+  if (status == record.status) return;
+  record.without_baseline = record.status;
+  record.status = status;
+  if (status != Verdict::xpass) return;
+  record.observed = "conforms now; the baseline lists " + std::string(verdict_name(line->status));
+  if (line->observed) record.observed += ": " + *line->observed;
+  record.allowed = "a baseline without this line";
+  record.reproduce = reproduce_command(record.subject, record.case_id, record.rule);
+}
+
+void apply_to(Record& record, const Lines& lines, const std::string& maker) {
+  Use* const use = line_for(record, lines);
+  Listed listed;
+  listed.newer_rule = !maker.empty() && compare_versions(rule(record.rule).since, maker) > 0;
+  if (use != nullptr) {
+    listed.listed = true;
+    listed.status = use->line->status;
+    listed.same_observation = is_same_observation(record, *use->line);
+  }
+  const UnderBaseline under = under_baseline(record.status, listed);
+  if (use != nullptr) {
+    const auto fit = static_cast<std::size_t>(under.fit);
+    if (use->count[fit]++ == 0) use->first[fit] = seen_text(record);
+  }
+  set_status(record, under.status, use != nullptr ? use->line : nullptr);
+}
+
+// No case of this dlspec decides the rule in a case that the line lists.
+bool is_about_nothing(const Use& use) {
+  const bool was_met = std::any_of(use.count.begin(), use.count.end(), [](std::size_t count) { return count > 0; });
+  return !was_met && std::all_of(use.kinds.begin(), use.kinds.end(), [&](SubjectKind kind) {
+    Selection selection;
+    selection.kind = kind;
+    selection.rules = use.line->rule;
+    selection.cases = use.line->cases;
+    return plan_is_empty(selection);
+  });
+}
+
+void add_misfit(const Use& use, Fit fit, const char* what, std::vector<std::string>& misfits) {
+  const std::size_t count = use.count[static_cast<std::size_t>(fit)];
+  if (count == 0) return;
+  const std::string more = count > 1 ? fmt::format(", and so in {} more", count - 1) : "";
+  misfits.push_back(fmt::format("{}:{}: {} {}: {}{}", use.baseline->file, use.line->number, use.line->rule, what,
+                                use.first[static_cast<std::size_t>(fit)], more));
+}
+
+void add_misfits(const Use& use, const std::string& today, std::vector<std::string>& misfits) {
+  const AcceptedDeviation& line = *use.line;
+  const std::string place = fmt::format("{}:{}: ", use.baseline->file, line.number);
+  if (find_rule(line.rule) == nullptr) {
+    misfits.push_back(place + "there is no rule " + line.rule + "; `dlspec rules` lists them");
+    return;
+  }
+  if (!use.applies) return;
+  if (!line.expires.empty() && today > line.expires) {
+    misfits.push_back(place + line.rule + " expired on " + line.expires + "; look at it again, then move the day");
+  }
+  if (is_about_nothing(use)) {
+    misfits.push_back(place + "no case that decides " + line.rule + " is called " + line.cases);
+    return;
+  }
+  add_misfit(use, Fit::gone, "is listed and does not occur any more", misfits);
+  add_misfit(use, Fit::changed, "occurs otherwise than listed", misfits);
+  add_misfit(use, Fit::not_judged, "is listed and was not judged", misfits);
+}
+
+}  // namespace
+
+void forget_baselines(Document& document) {
+  for (Record& record : document.results) {
+    if (!record.without_baseline) continue;
+    record.status = *record.without_baseline;
+    record.without_baseline.reset();
+    if (record.status != Verdict::pass) continue;
+    record.observed.clear();
+    record.allowed.clear();
+    record.reproduce.clear();
+  }
+}
+
+std::vector<std::string> apply_baselines(std::span<const Baseline> baselines, Document& document,
+                                         const std::string& today) {
+  forget_baselines(document);
+  std::vector<Use> uses = all_lines(baselines);
+  for (const SubjectInfo& subject : document.subjects) {
+    if (subject.name.empty()) continue;  // it never loaded
+    const Lines lines = lines_about(subject, uses);
+    const std::string maker = maker_for(subject, baselines);
+    for (Record& record : document.results) {
+      if (record.subject == subject.subject) apply_to(record, lines, maker);
+    }
+  }
+  std::vector<std::string> misfits;
+  for (const Use& use : uses) add_misfits(use, today, misfits);
+  return misfits;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,267 @@
+// Reading a result document from bytes that nobody vouches for.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/text.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using Json = nlohmann::json;
+
+// One value of the document and where it stands, for messages such as `results[3].status`.
+struct Place {
+  const Json* value;
+  std::string path;
+};
+
+// Takes the document apart; the first thing that is wrong is kept, and everything after it answers
+// with harmless defaults.
+class Reader {
+ public:
+  explicit Reader(std::string file) : file_(std::move(file)) {}
+
+  [[nodiscard]] const std::string& error() const { return error_; }
+  [[nodiscard]] bool failed() const { return !error_.empty(); }
+  void fail(const std::string& path, const std::string& what) {
+    if (!failed()) error_ = file_ + (path.empty() ? "" : ": " + path) + ": " + what;
+  }
+
+  Place member(const Place& parent, const char* key, bool required = true) {
+    static const Json nothing;
+    const Place place{&nothing, parent.path.empty() ? key : parent.path + "." + key};
+    if (!parent.value->is_object()) {
+      fail(parent.path, "is no object");
+      return place;
+    }
+    const auto found = parent.value->find(key);
+    if (found != parent.value->end()) return {&*found, place.path};
+    if (required) fail(place.path, "is missing");
+    return place;
+  }
+  std::string text(const Place& place) {
+    if (place.value->is_string()) return place.value->get<std::string>();
+    fail(place.path, "is no string");
+    return {};
+  }
+  std::string text_or_empty(const Place& parent, const char* key) {
+    const Place place = member(parent, key, false);
+    return place.value->is_null() ? std::string() : text(place);
+  }
+  std::uint64_t number(const Place& place, std::uint64_t largest = UINT64_MAX) {
+    if (place.value->is_number_unsigned() && place.value->get<std::uint64_t>() <= largest) {
+      return place.value->get<std::uint64_t>();
+    }
+    fail(place.path, "is no whole number in the range 0 to " + std::to_string(largest));
+    return 0;
+  }
+  double duration(const Place& place) {
+    const double seconds = place.value->is_number() ? place.value->get<double>() : -1;
+    if (!(seconds >= 0)) fail(place.path, "is no number of seconds");
+    return std::max(seconds, 0.0);
+  }
+  std::vector<Place> items(const Place& place) {
+    std::vector<Place> found;
+    if (!place.value->is_array()) fail(place.path, "is no list");
+    for (std::size_t i = 0; place.value->is_array() && i < place.value->size(); ++i) {
+      found.push_back({&(*place.value)[i], place.path + "[" + std::to_string(i) + "]"});
+    }
+    return found;
+  }
+  // A word that `parse` knows.
+  template <class Parse>
+  auto word(const Place& place, const char* what, Parse parse) {
+    const std::string name = text(place);
+    const auto parsed = parse(name);
+    if (!parsed) fail(place.path, "\"" + clean_text(name, 60) + "\" is no " + what);
+    return parsed;
+  }
+
+ private:
+  std::string file_;
+  std::string error_;
+};
+
+SubjectInfo read_subject(Reader& reader, const Place& place) {
+  SubjectInfo info;
+  info.subject = reader.text(reader.member(place, "subject"));
+  info.name = reader.text(reader.member(place, "name"));
+  info.version = reader.text(reader.member(place, "version"));
+  info.kind = reader.word(reader.member(place, "kind"), "kind of subject", parse_kind).value_or(SubjectKind::python);
+  for (const Place& role : reader.items(reader.member(place, "roles"))) {
+    info.roles.push_back(reader.word(role, "role", parse_role).value_or(Role::producer));
+  }
+  info.requirement = reader.text_or_empty(place, "requirement");
+  info.loaded_from = reader.text_or_empty(place, "loaded_from");
+  info.build = reader.text_or_empty(place, "build");
+  info.interpreter = reader.text_or_empty(place, "interpreter");
+  return info;
+}
+
+std::optional<RuleId> parse_rule(std::string_view id) {
+  const Rule* found = find_rule(id);
+  return found != nullptr ? std::optional(found->rule) : std::nullopt;
+}
+
+std::optional<ExchangeObservation> read_observation(Reader& reader, const Place& place) {
+  if (place.value->is_null()) return std::nullopt;
+  return ExchangeObservation{reader.text(reader.member(place, "tensor")), reader.text(reader.member(place, "layout")),
+                             reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only")};
+}
+
+Record read_record(Reader& reader, const Place& place) {
+  Record record;
+  record.role = reader.word(reader.member(place, "role"), "role", parse_role).value_or(Role::producer);
+  if (record.role == Role::exchange) {
+    record.producer = reader.text(reader.member(place, "producer"));
+    record.consumer = reader.text(reader.member(place, "consumer"));
+    record.observation = read_observation(reader, reader.member(place, "came", false));
+  } else {
+    record.subject = reader.text(reader.member(place, "subject"));
+  }
+  record.rule = reader.word(reader.member(place, "rule"), "rule that this dlspec knows", parse_rule).value_or(RuleId{});
+  record.case_id = reader.text(reader.member(place, "case"));
+  record.status = reader.word(reader.member(place, "status"), "status", parse_verdict).value_or(Verdict::pass);
+  const Place before = reader.member(place, "without_baseline", false);
+  if (!before.value->is_null()) record.without_baseline = reader.word(before, "status", parse_verdict);
+  record.observed = reader.text_or_empty(place, "observed");
+  record.allowed = reader.text_or_empty(place, "allowed");
+  record.reproduce = reader.text_or_empty(place, "reproduce");
+  return record;
+}
+
+std::optional<Shard> read_shard(Reader& reader, const Place& root) {
+  const Place place = reader.member(root, "shard", false);
+  if (place.value->is_null()) return std::nullopt;
+  Shard shard;
+  shard.index = static_cast<std::uint32_t>(reader.number(reader.member(place, "index"), UINT32_MAX));
+  shard.count = static_cast<std::uint32_t>(reader.number(reader.member(place, "count"), UINT32_MAX));
+  if (shard.index < 1 || shard.index > shard.count) {
+    reader.fail(place.path, std::to_string(shard.index) + "/" + std::to_string(shard.count) + " is no shard");
+  }
+  return shard;
+}
+
+void read_host(Reader& reader, const Place& root, Document& document) {
+  const Place host = reader.member(root, "host");
+  if (!host.value->is_object()) return reader.fail(host.path, "is no object");
+  for (const auto& [key, value] : host.value->items()) document.host[key] = reader.text({&value, "host." + key});
+}
+
+void read_seconds(Reader& reader, const Place& root, Document& document) {
+  const Place seconds = reader.member(root, "seconds", false);
+  if (seconds.value->is_null()) return;
+  if (!seconds.value->is_object()) return reader.fail(seconds.path, "is no object");
+  for (const auto& [subject, value] : seconds.value->items()) {
+    const Place took{&value, "seconds." + subject};
+    document.seconds[subject] = {reader.duration(reader.member(took, "environment")),
+                                 reader.duration(reader.member(took, "import")),
+                                 reader.duration(reader.member(took, "judging"))};
+  }
+}
+
+// What no single value shows: subjects and records that occur once, subjects that are listed, counts
+// that agree.
+void check_whole(Reader& reader, const Place& root, const Document& document) {
+  std::set<std::string_view> subjects;
+  for (const SubjectInfo& info : document.subjects) {
+    if (!subjects.insert(info.subject).second) reader.fail("subjects", "\"" + info.subject + "\" occurs twice");
+  }
+  std::set<std::tuple<std::string_view, std::string_view, std::string_view, std::string_view, RuleId>> records;
+  for (std::size_t i = 0; i < document.results.size(); ++i) {
+    const Record& record = document.results[i];
+    const std::string path = "results[" + std::to_string(i) + "]";
+    for (const std::string* party : {&record.subject, &record.producer, &record.consumer}) {
+      const bool has_part = (party == &record.subject) != (record.role == Role::exchange);
+      if (has_part && !subjects.contains(*party)) reader.fail(path, "\"" + *party + "\" is not among the subjects");
+    }
+    if (!records.insert({record.subject, record.producer, record.consumer, record.case_id, record.rule}).second) {
+      reader.fail(path, std::string(rule(record.rule).id) + " in " + record.case_id + " occurs twice");
+    }
+  }
+  const Summary summary = summarize(document.results);
+  const Place counts = reader.member(root, "summary");
+  for (const Verdict status : all_verdicts) {
+    const Place count = reader.member(counts, verdict_name(status), false);
+    const std::uint64_t said = count.value->is_null() ? 0 : reader.number(count);
+    const std::uint64_t found = summary[static_cast<std::size_t>(status)];
+    if (said != found) {
+      reader.fail(count.path, "says " + std::to_string(said) + ", but " + std::to_string(found) + " records have it");
+    }
+  }
+}
+
+Document read_root(Reader& reader, const Place& root) {
+  Document document;
+  const std::string schema = reader.text(reader.member(root, "schema"));
+  if (schema != document_schema) {
+    reader.fail("schema", "\"" + clean_text(schema, 60) + "\" is not \"" + document_schema + "\"");
+  }
+  const Place dlspec = reader.member(root, "dlspec");
+  document.version = reader.text(reader.member(dlspec, "version"));
+  document.commit = reader.text(reader.member(dlspec, "commit"));
+  document.seed = reader.number(reader.member(root, "seed"));
+  read_host(reader, root, document);
+  read_seconds(reader, root, document);
+  document.shard = read_shard(reader, root);
+  for (const Place& place : reader.items(reader.member(root, "subjects"))) {
+    document.subjects.push_back(read_subject(reader, place));
+  }
+  for (const Place& place : reader.items(reader.member(root, "results"))) {
+    if (reader.failed()) break;
+    document.results.push_back(read_record(reader, place));
+  }
+  const Place figures = reader.member(root, "rules");
+  document.tested = static_cast<std::uint32_t>(reader.number(reader.member(figures, "tested"), UINT32_MAX));
+  if (!reader.failed()) check_whole(reader, root, document);
+  return document;
+}
+
+// nlohmann names a byte; people look for lines.
+std::string place_of(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte > 0 ? byte - 1 : 0, text.size()));
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t start = before.rfind('\n');
+  const std::size_t column = before.size() - (start == std::string_view::npos ? 0 : start + 1) + 1;
+  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+}
+
+}  // namespace
+
+ReadDocument parse_document(std::string_view text, const std::string& file) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    return {std::nullopt, file + ": is no JSON: " + place_of(text, error.byte)};
+  } catch (const Json::exception&) {  // a number that no type holds
+    return {std::nullopt, file + ": is JSON that cannot be read: a number is out of range"};
+  }
+  Reader reader(file);
+  Document document = read_root(reader, {&json, ""});
+  if (reader.failed()) return {std::nullopt, clean_text(reader.error())};
+  return {std::move(document), ""};
+}
+
+ReadDocument read_document(const std::string& path) {
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream contents;
+  if (stream && stream.peek() != std::ifstream::traits_type::eof()) contents << stream.rdbuf();
+  if (!stream.is_open() || stream.bad() || errno == EISDIR) {
+    return {std::nullopt, path + ": cannot be read: " + std::strerror(errno != 0 ? errno : EIO)};
+  }
+  return parse_document(std::move(contents).str(), path);
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,74 @@
+#include <dlspec/conformance/core/file.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace dlspec::conformance {
+namespace {
+
+std::string cannot_write(const std::string& path, int error) {
+  return "cannot write " + path + ": " + std::strerror(error);
+}
+
+// 0, or the errno of what went wrong. Closes the descriptor in any case.
+int write_and_close(int descriptor, std::string_view contents) {
+  int error = 0;
+  while (!contents.empty() && error == 0) {
+    const ssize_t written = ::write(descriptor, contents.data(), contents.size());
+    if (written > 0) {
+      contents.remove_prefix(static_cast<std::size_t>(written));
+    } else if (written < 0 && errno != EINTR) {
+      error = errno;
+    }
+  }
+  if (::close(descriptor) != 0 && error == 0) error = errno;
+  return error;
+}
+
+// A device, pipe or terminal cannot be replaced by renaming; it is written to.
+std::string write_to_special(const std::string& path, std::string_view contents) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return cannot_write(path, errno);
+  const int error = write_and_close(descriptor, contents);
+  return error == 0 ? "" : cannot_write(path, error);
+}
+
+// Where the file really is, so that a link stays a link; the path itself when there is nothing yet.
+std::string followed(const std::string& path) {
+  char resolved[PATH_MAX];
+  return ::realpath(path.c_str(), resolved) != nullptr ? resolved : path;
+}
+
+// What a new file would be allowed, or what the old one was.
+mode_t wanted_mode(const struct stat* old_file) {
+  if (old_file != nullptr) return old_file->st_mode & 07777;
+  const mode_t mask = ::umask(0);
+  ::umask(mask);
+  return 0666 & ~mask;
+}
+
+}  // namespace
+
+std::string write_file(const std::string& path, std::string_view contents) {
+  struct stat status{};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) return cannot_write(path, EISDIR);
+  if (exists && !S_ISREG(status.st_mode)) return write_to_special(path, contents);
+  const std::string target = followed(path);
+  std::string temporary = target + ".XXXXXX";
+  const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
+  if (descriptor < 0) return cannot_write(path, errno);
+  ::fchmod(descriptor, wanted_mode(exists ? &status : nullptr));
+  int error = write_and_close(descriptor, contents);
+  if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
+  if (error != 0) ::unlink(temporary.c_str());
+  return error == 0 ? "" : cannot_write(path, error);
+}
+
+}  // namespace dlspec::conformance

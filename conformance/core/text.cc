@@ -1,0 +1,72 @@
+#include <dlspec/conformance/core/text.h>
+
+#include <cstdio>
+#include <string>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+
+unsigned char byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
+
+// Bytes of the well-formed UTF-8 character at the start of `text` and its code point; 0 when there is none.
+std::size_t decode(std::string_view text, std::uint32_t& code_point) {
+  const unsigned char lead = byte_at(text, 0);
+  const std::size_t length = lead < 0x80   ? 1
+                             : lead < 0xC2 ? 0
+                             : lead < 0xE0 ? 2
+                             : lead < 0xF0 ? 3
+                             : lead < 0xF5 ? 4
+                                           : 0;
+  if (length == 0 || length > text.size()) return 0;
+  code_point = length == 1 ? lead : lead & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte_at(text, i) & 0xC0) != 0x80) return 0;
+    code_point = code_point << 6 | (byte_at(text, i) & 0x3Fu);
+  }
+  const bool overlong = (length == 3 && code_point < 0x800) || (length == 4 && code_point < 0x10000);
+  const bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
+  return overlong || surrogate || code_point > 0x10FFFF ? 0 : length;
+}
+
+// Control characters move cursors and end lines; C1 ones (0x80 to 0x9F) do so in some terminals, and
+// the marks of writing direction turn a line around; U+FFFE and U+FFFF are no characters, and XML has no place for
+// them.
+bool is_hostile(std::uint32_t code_point) {
+  if (code_point == '\n' || code_point == '\t') return false;
+  return code_point < 0x20 || (code_point >= 0x7F && code_point <= 0x9F) ||
+         (code_point >= 0x202A && code_point <= 0x202E) || (code_point >= 0x2066 && code_point <= 0x2069) ||
+         code_point == 0xFFFE || code_point == 0xFFFF;
+}
+
+std::string spelled(std::uint32_t code_point) {
+  char text[12];
+  std::snprintf(text, sizeof text, code_point < 0x100 ? "\\x%02x" : "\\u%04x", static_cast<unsigned>(code_point));
+  return text;
+}
+
+// The next character of `text`, which is not empty, as it is written; shortens `text`.
+std::string take_character(std::string_view& text) {
+  std::uint32_t code_point = 0;
+  const std::size_t length = decode(text, code_point);
+  std::string written(length == 0 ? replacement : text.substr(0, length));
+  text.remove_prefix(length == 0 ? 1 : length);
+  return length != 0 && is_hostile(code_point) ? spelled(code_point) : written;
+}
+
+}  // namespace
+
+std::string clean_text(std::string_view text, std::size_t longest) {
+  const std::string mark = " [cut; " + std::to_string(text.size()) + " bytes]";
+  std::string clean;
+  std::size_t keep = 0;  // how much of `clean` leaves room for the mark
+  while (!text.empty()) {
+    clean += take_character(text);
+    if (clean.size() + mark.size() <= longest) keep = clean.size();
+    if (clean.size() > longest) return clean.substr(0, keep) + (keep > 0 ? mark : "");
+  }
+  return clean;
+}
+
+}  // namespace dlspec::conformance

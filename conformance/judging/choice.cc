@@ -1,0 +1,98 @@
+#include <dlspec/conformance/judging/choice.h>
+
+#include <algorithm>
+
+#include <dlspec/conformance/judging/near.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+Selection selection_of(const JudgingOptions& options, SubjectKind kind) {
+  Selection selection;
+  selection.kind = kind;
+  selection.roles = options.roles;
+  selection.rules = options.rules;
+  selection.cases = options.cases;
+  selection.level = options.level;
+  selection.smoke = options.smoke;
+  selection.seed = options.seed;
+  selection.shard = options.shard.index;
+  selection.shards = options.shard.count;
+  return selection;
+}
+
+bool any_rule_matches(const std::string& glob) {
+  const auto all = dlspec::rules();
+  return std::any_of(all.begin(), all.end(), [&](const Rule& rule) { return glob_match(glob, rule.id); });
+}
+
+// Named subjects, each once.
+void add_named(const JudgingOptions& options, const Adapters& adapters, Choice& choice) {
+  for (const std::string& text : options.subjects) {
+    ParsedSubject parsed = parse_subject(text, adapters);
+    if (!parsed.subject) {
+      choice.wrong_usage = parsed.error;
+      return;
+    }
+    const bool again = std::any_of(choice.subjects.begin(), choice.subjects.end(),
+                                   [&](const Chosen& chosen) { return chosen.subject.text == text; });
+    if (!again) choice.subjects.push_back({std::move(*parsed.subject), true, {}});
+  }
+}
+
+// builtin, and the shipped adapters whose library is there.
+void add_found(const Adapters& adapters, Choice& choice) {
+  choice.subjects.push_back({*parse_subject("builtin", adapters).subject, true, {}});
+  if (!choice.interpreter.interpreter) {
+    choice.remarks.push_back("Python libraries are left out: " + choice.interpreter.error);
+    return;
+  }
+  std::vector<std::string> modules;
+  for (const Adapter& adapter : adapters.list) modules.push_back(adapter.module);
+  const std::vector<std::string> there = importable(*choice.interpreter.interpreter, modules);
+  for (const Adapter& adapter : adapters.list) {
+    if (std::find(there.begin(), there.end(), adapter.module) == there.end()) continue;
+    choice.subjects.push_back({*parse_subject(adapter.name, adapters).subject, false, {}});
+  }
+}
+
+bool needs_python(const Choice& choice) {
+  return std::any_of(choice.subjects.begin(), choice.subjects.end(),
+                     [](const Chosen& chosen) { return chosen.subject.kind == SubjectKind::python; });
+}
+
+void plan(const JudgingOptions& options, Choice& choice) {
+  bool empty = true;
+  for (Chosen& chosen : choice.subjects) {
+    const Selection selection = selection_of(options, chosen.subject.kind);
+    empty = empty && plan_is_empty(selection);
+    chosen.cases = make_plan(selection);
+  }
+  if (empty) choice.wrong_usage = "the selection is empty: no case has such a role, level, name and rule together";
+}
+
+}  // namespace
+
+Choice choose(const JudgingOptions& options, const Resources& resources) {
+  Choice choice;
+  if (!any_rule_matches(options.rules)) {
+    choice.wrong_usage = "no rule matches '" + options.rules + "'" + nearest_rule(options.rules);
+    return choice;
+  }
+  const Adapters adapters = find_adapters(resources.adapters());
+  choice.remarks = adapters.errors;
+  add_named(options, adapters, choice);
+  if (!choice.wrong_usage.empty()) return choice;
+  plan(options, choice);
+  if (!choice.subjects.empty() && !choice.wrong_usage.empty()) return choice;
+  if (options.subjects.empty() || needs_python(choice)) choice.interpreter = choose_interpreter(options.python);
+  if (options.subjects.empty()) {
+    choice.wrong_usage.clear();
+    add_found(adapters, choice);
+    plan(options, choice);
+  }
+  return choice;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,141 @@
+#include <dlspec/conformance/judging/emit.h>
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/reproducers/folder.h>
+#include <dlspec/conformance/reproducers/program.h>
+#include <dlspec/conformance/reproducers/script.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+constexpr const char* about =
+    "# Reproducers\n\n"
+    "Each script shows one fault by itself, without dlspec: `python3 SCRIPT`, in an interpreter that has the library.\n"
+    "So does each program in C, which loads the plug-in: `cc -std=c99 PROGRAM -ldl && ./a.out`.\n"
+    "Exit status: 1 the fault is there, 0 it is not there, 77 the library is missing, 2 it could not be tried.\n\n";
+
+bool has_failed(const Record& record, bool strict) {
+  switch (record.status) {
+    case Verdict::fail:
+    case Verdict::crash:
+    case Verdict::timeout: return true;
+    default: return strict && record.status == Verdict::warn;
+  }
+}
+
+const SubjectRun* run_of(const std::vector<SubjectRun>& runs, const std::string& subject) {
+  const auto found = std::find_if(runs.begin(), runs.end(),
+                                  [&](const SubjectRun& run) { return run.chosen->subject.text == subject; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+const Case* case_of(const SubjectRun& run, const std::string& id) {
+  const auto& cases = run.chosen->cases;
+  const auto found = std::find_if(cases.begin(), cases.end(), [&](const Case& work) { return work.id == id; });
+  return found == cases.end() ? nullptr : &*found;
+}
+
+std::string file_name(const Record& record, SubjectKind kind) {
+  std::string name = fmt::format("{}-{}-{}", record.subject, role_name(record.role), rule(record.rule).id);
+  for (char& character : name) {
+    const bool is_plain =
+        std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '.' || character == '-';
+    if (!is_plain) character = '_';
+  }
+  return name.substr(name.find_first_not_of("._")) + (kind == SubjectKind::plugin ? ".c" : ".py");
+}
+
+ScriptSubject subject_of(const SubjectRun& run) {
+  ScriptSubject subject;
+  const Subject& chosen = run.chosen->subject;
+  subject.adapter = chosen.path;
+  subject.shipped = chosen.adapter.has_value();
+  subject.title = run.result.ready ? run.result.ready->name + " " + run.result.ready->version : chosen.text;
+  return subject;
+}
+
+// The pieces of both languages.
+struct Pieces {
+  Templates python;
+  Templates c;
+
+  explicit Pieces(const std::filesystem::path& folder)
+      : python(read_templates(folder, Language::python)), c(read_templates(folder, Language::c)) {}
+  [[nodiscard]] const std::string& error() const { return python.error.empty() ? c.error : python.error; }
+};
+
+Script script_for(const Pieces& pieces, const SubjectRun& run, const Record& record) {
+  const Subject& subject = run.chosen->subject;
+  if (subject.kind == SubjectKind::builtin)
+    return {"", "dlspec's own library is in no file of its own; repeat: " + record.reproduce};
+  const Case* const work = case_of(run, record.case_id);
+  if (work == nullptr) return {"", "its case is not in the plan"};
+  if (subject.kind == SubjectKind::plugin)
+    return make_program(pieces.c, subject_of(run).title, subject.path, *work, record);
+  return make_script(pieces.python, subject_of(run), *work, record);
+}
+
+struct Row {
+  const Record* record = nullptr;  // the case that is shown, or the first that is not
+  SubjectKind kind = SubjectKind::python;
+  Script script;
+};
+using Rows = std::map<std::tuple<std::string, Role, RuleId>, Row>;
+
+Rows rows_of(const Document& document, const std::vector<SubjectRun>& runs, const JudgingOptions& options,
+             const Pieces& pieces) {
+  Rows rows;
+  for (const Record& record : document.results) {
+    const SubjectRun* const run = run_of(runs, record.subject);
+    if (!has_failed(record, options.strict) || run == nullptr) continue;
+    Row& row = rows[{record.subject, record.role, record.rule}];
+    if (!row.script.text.empty()) continue;
+    Script script = script_for(pieces, *run, record);
+    if (row.record == nullptr || !script.text.empty()) row = {&record, run->chosen->subject.kind, std::move(script)};
+  }
+  return rows;
+}
+
+std::string line_of(const Record& record, const std::string& what) {
+  return fmt::format("- {}: `{}`, {}, in `{}`: {}\n", what, rule(record.rule).id, verdict_name(record.status),
+                     record.case_id, clean_text(record.observed, 300));
+}
+
+}  // namespace
+
+Emitted emit_reproducers(const Document& document, const std::vector<SubjectRun>& runs, const JudgingOptions& options,
+                         const Resources& resources) {
+  const Pieces pieces(resources.reproducers());
+  if (!pieces.error().empty()) return {pieces.error(), ""};
+  std::map<std::string, std::string> files;
+  std::string shown;
+  std::string others;
+  std::size_t left = 0;
+  for (const auto& [key, row] : rows_of(document, runs, options, pieces)) {
+    if (row.script.text.empty()) {
+      ++left;
+      others += line_of(*row.record, row.record->subject) + "  Not shown: " + row.script.why + "\n";
+      continue;
+    }
+    const std::string name = file_name(*row.record, row.kind);
+    files[name] = row.script.text;
+    shown += line_of(*row.record, "[" + name + "](" + name + ")");
+  }
+  const std::size_t scripts = files.size();
+  files["README.md"] = about + (shown.empty() && others.empty() ? "Nothing failed.\n" : shown) +
+                       (others.empty() ? "" : "\n## Without a script\n\n" + others);
+  std::string wrong = write_folder(options.reproducers, files);
+  if (!wrong.empty()) return {std::move(wrong), ""};
+  return {"", fmt::format("{} reproducer{} in {}{}\n", scripts, scripts == 1 ? "" : "s", options.reproducers,
+                          left == 0 ? "" : fmt::format(", {} without one: its README.md says why", left))};
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,94 @@
+#include <dlspec/conformance/judging/run_document.h>
+
+#include <array>
+#include <ctime>
+#include <map>
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <dlspec/conformance/core/shell.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+// What the run was given and a repetition needs as well.
+std::string repeated_options(const JudgingOptions& options) {
+  std::string text;
+  if (!options.python.empty()) text += " --python " + shell_quoted(options.python);
+  if (!options.wrapper.empty()) text += " --wrapper " + shell_quoted(options.wrapper);
+  if (options.seed != 0) text += fmt::format(" --seed {}", options.seed);
+  const JudgingOptions usual;
+  if (options.timeout < usual.timeout || options.timeout > usual.timeout)
+    text += fmt::format(" --timeout {}", options.timeout);
+  if (options.memory != usual.memory) text += fmt::format(" --memory {}", options.memory);
+  return text;
+}
+
+// Where and when the command runs.
+std::map<std::string, std::string> host() {
+  utsname names{};
+  uname(&names);
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  std::array<char, 32> text{};
+  std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return {
+      {"system", std::string(names.sysname) + " " + names.release}, {"machine", names.machine}, {"time", text.data()}};
+}
+
+}  // namespace
+
+Document empty_document(const JudgingOptions& options, const Invocation& invocation) {
+  Document document;
+  document.version = invocation.version;
+  document.commit = invocation.commit;
+  document.seed = options.seed;
+  document.tested = invocation.tested_rules;
+  document.host = host();
+  return document;
+}
+
+SubjectInfo subject_info(const Subject& subject, const std::string& requirement, const std::optional<Ready>& ready) {
+  SubjectInfo info;
+  info.subject = subject.text;
+  info.kind = subject.kind;
+  info.requirement = requirement;
+  if (!ready) return info;
+  info.name = ready->name;
+  info.version = ready->version;
+  info.roles = ready->roles;
+  info.loaded_from = ready->loaded_from;
+  info.build = ready->build;
+  if (!ready->python.empty()) info.interpreter = "CPython " + ready->python;
+  return info;
+}
+
+// Commands begin with "dlspec", which a shell finds only when it was found there this time.
+void adapt_command(Record& record, const JudgingOptions& options, const Invocation& invocation) {
+  constexpr std::string_view name = "dlspec ";
+  if (!record.reproduce.starts_with(name)) return;
+  const std::string program =
+      invocation.invoked_as.find('/') != std::string::npos ? shell_quoted(invocation.invoked_as) : "dlspec";
+  record.reproduce = program + " " + record.reproduce.substr(name.size()) + repeated_options(options);
+}
+
+Document make_document(const std::vector<SubjectRun>& runs, const JudgingOptions& options,
+                       const Invocation& invocation) {
+  Document document = empty_document(options, invocation);
+  if (options.sharded) document.shard = options.shard;
+  for (const SubjectRun& run : runs) {
+    document.subjects.push_back(subject_info(run.chosen->subject, run.launch.requirement, run.result.ready));
+    document.seconds[run.chosen->subject.text] = {run.launch.environment.count(), run.result.importing.count(),
+                                                  run.result.judging.count()};
+    for (Record record : run.result.records) {
+      adapt_command(record, options, invocation);
+      document.results.push_back(std::move(record));
+    }
+  }
+  return document;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,87 @@
+#include <dlspec/conformance/judging/runs.h>
+
+#include <dlspec/conformance/core/shell.h>
+#include <dlspec/conformance/judging/known.h>
+#include <dlspec/conformance/judging/running.h>
+#include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/conformance/verdict/whole.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+TaskResult not_launched(const Chosen& chosen, const Launch& launch) {
+  TaskResult result;
+  result.faults.push_back(chosen.subject.text + ": " + launch.error);
+  const Answer answer = launch.lacks_python ? Answer{Answer::Kind::skipped, {}, launch.error}
+                                            : Answer{Answer::Kind::blocked, {}, "the subject was not started"};
+  for (const Case& work : chosen.cases) {
+    Judged judged = judge(chosen.subject.text, work, answer);
+    for (Record& record : judged.records) result.records.push_back(std::move(record));
+  }
+  return result;
+}
+
+void skip(SubjectRun& run) {
+  for (Record& record : run.result.records) {
+    record.status = Verdict::skipped;
+    record.observed = "the subject did not start";
+    record.allowed.clear();
+    record.reproduce.clear();
+  }
+}
+
+}  // namespace
+
+std::vector<SubjectRun> launch_all(const Choice& choice, const JudgingOptions& options, const Resources& resources,
+                                   const Listener& listener) {
+  const EnvironmentOptions environments = environment_options(options, listener);
+  const std::vector<std::string> wrapper = split_words(options.wrapper).value_or(std::vector<std::string>{});
+  std::vector<SubjectRun> runs;
+  for (const Chosen& chosen : choice.subjects) {
+    if (interrupt_signal() != 0) break;
+    Launch launch = launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed);
+    std::vector<std::string>& words = launch.command.arguments;
+    words.insert(words.begin(), wrapper.begin(), wrapper.end());
+    runs.push_back({&chosen, std::move(launch), {}});
+  }
+  return runs;
+}
+
+void judge_all(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener) {
+  std::vector<Task> tasks;
+  std::vector<SubjectRun*> asked;
+  for (SubjectRun& run : runs) {
+    if (!run.launch.error.empty()) {
+      run.result = not_launched(*run.chosen, run.launch);
+      continue;
+    }
+    tasks.push_back({run.chosen->subject.text, run.launch.command, run.launch.start, run.chosen->cases,
+                     known_cases(run.chosen->subject.kind)});
+    asked.push_back(&run);
+  }
+  std::vector<TaskResult> results = run_listened(tasks, options, listener);
+  for (std::size_t i = 0; i < results.size(); ++i) asked[i]->result = std::move(results[i]);
+}
+
+Gathered gather(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener) {
+  Gathered gathered;
+  for (SubjectRun& run : runs) {
+    const TaskResult& result = run.result;
+    if (!run.chosen->named && !result.ready) {
+      for (const std::string& fault : result.faults) listener.remark("skipped: " + fault);
+      skip(run);
+      continue;
+    }
+    gathered.faults.insert(gathered.faults.end(), result.faults.begin(), result.faults.end());
+    const std::string gap = why_not_whole(run.chosen->cases, result.records);
+    if (!gap.empty()) gathered.faults.push_back("internal error: " + run.chosen->subject.text + ": " + gap);
+    const bool nothing_planned = run.chosen->cases.empty() && options.sharded;
+    if (!nothing_planned && result.ready) gathered.named.push_back(run.chosen->subject.text);
+    for (const std::string& note : result.notes) gathered.notes.push_back(note);
+  }
+  return gathered;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,172 @@
+#include <dlspec/conformance/judging/schedule.h>
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <thread>
+
+#include <fmt/format.h>
+#include <sched.h>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/judging/death_policy.h>
+#include <dlspec/conformance/judging/slice.h>
+#include <dlspec/conformance/verdict/verdict.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+// Fewer cases are not worth the import of a further worker.
+constexpr std::size_t cases_per_worker = 200;
+
+std::size_t slice_count(const Task& task, std::size_t tasks, unsigned jobs) {
+  const std::size_t shared = std::max<std::size_t>(1, jobs / std::max<std::size_t>(1, tasks));
+  return std::clamp<std::size_t>(task.cases.size() / cases_per_worker, 1, shared);
+}
+
+// The first of several equal sentences stays.
+void add_unique(std::vector<std::string>& list, const std::string& text) {
+  if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
+}
+
+// Replays the policy in the order of the plan: slices of a subject count their deaths apart, and may
+// have run a case that one worker alone would not have reached.
+void block_by_policy(const Task& task, TaskState& state) {
+  DeathPolicy policy;
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    auto& answer = state.first[i];
+    if (const auto why = policy.blocked(task.cases[i].primary)) {
+      answer = Answer{Answer::Kind::blocked, {}, *why};
+      state.second[i].reset();
+    } else if (answer && (answer->kind == Answer::Kind::crash || answer->kind == Answer::Kind::timeout)) {
+      policy.count(task.cases[i].primary);
+    }
+  }
+}
+
+bool is_failing(Verdict status) {
+  return status == Verdict::fail || status == Verdict::crash || status == Verdict::timeout;
+}
+
+// Rules that some case of this subject found broken.
+std::set<RuleId> broken_rules(const Task& task, const TaskState& state) {
+  std::set<RuleId> broken;
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    if (!state.first[i]) continue;
+    for (const Record& record : judge(task.subject, task.cases[i], *state.first[i]).records) {
+      if (is_failing(record.status)) broken.insert(record.rule);
+    }
+  }
+  return broken;
+}
+
+// One fault, one rule: a death whose culprit this case does not ask about is no breach of its primary
+// rule where another case speaks for the culprit.
+void block_by_culprit(const Task& task, TaskState& state) {
+  const bool known = std::any_of(state.first.begin(), state.first.end(),
+                                 [](const std::optional<Answer>& answer) { return answer && answer->culprit; });
+  if (!known) return;
+  const std::set<RuleId> broken = broken_rules(task, state);
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    const std::optional<Answer>& answer = state.first[i];
+    if (!answer || !answer->culprit || !broken.contains(*answer->culprit)) continue;
+    const std::vector<RuleId>& asked = task.cases[i].rules;
+    if (std::find(asked.begin(), asked.end(), *answer->culprit) != asked.end()) continue;
+    state.first[i] =
+        Answer{Answer::Kind::blocked, {}, "by " + std::string(rule(*answer->culprit).id) + ": " + answer->text};
+    state.second[i].reset();
+  }
+}
+
+void add_records(const Task& task, const TaskState& state, TaskResult& result) {
+  constexpr std::size_t listed = 3;  // a broken adapter has one fault for each case: the first ones tell
+  std::vector<std::string> faults;
+  const Answer never{Answer::Kind::blocked, {}, "not run"};
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    Judged judged = judge(task.subject, task.cases[i], state.first[i].value_or(never));
+    if (state.second[i]) {
+      const Judged again = judge(task.subject, task.cases[i], *state.second[i]);
+      judged.records = confirm(judged.records, again.records);
+    }
+    for (Record& record : judged.records) result.records.push_back(std::move(record));
+    for (const std::string& fault : judged.faults) add_unique(faults, fault);
+  }
+  for (std::size_t i = 0; i < std::min(listed, faults.size()); ++i) add_unique(result.faults, faults[i]);
+  if (faults.size() > listed) {
+    result.faults.push_back(fmt::format("{}: and {} more faults of this kind", task.subject, faults.size() - listed));
+  }
+}
+
+TaskResult gather(const Task& task, TaskState& state, std::span<SliceResult> slices) {
+  TaskResult result;
+  block_by_policy(task, state);
+  block_by_culprit(task, state);
+  for (SliceResult& slice : slices) {
+    if (slice.ready && !result.ready) result.ready = std::move(slice.ready);
+    if (!slice.not_started.empty()) add_unique(result.faults, task.subject + ": " + slice.not_started);
+    if (slice.out_of_budget) {
+      add_unique(result.faults, task.subject +
+                                    ": the plan was not carried out whole, its time was used up; "
+                                    "give more with --budget or select with --rules or --case");
+    }
+    if (result.detail.empty()) result.detail = std::move(slice.detail);
+    result.importing = std::max(result.importing, slice.importing);
+    result.judging = std::max(result.judging, slice.judging);
+    for (const std::string& why : slice.untrusted) {
+      add_unique(result.faults, task.subject + ": " + why + "; nothing that was found of it can be trusted");
+    }
+    for (const std::string& note : slice.notes) add_unique(result.notes, task.subject + ": " + note);
+  }
+  add_records(task, state, result);
+  return result;
+}
+
+struct Share {
+  std::size_t task;
+  std::size_t slice;
+  std::size_t slices;
+};
+
+}  // namespace
+
+unsigned default_jobs() {
+  constexpr int most = 4;
+  cpu_set_t usable;
+  CPU_ZERO(&usable);
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) return 1;
+  return static_cast<unsigned>(std::clamp(CPU_COUNT(&usable), 1, most));
+}
+
+std::vector<TaskResult> run_tasks(std::span<const Task> tasks, const ScheduleOptions& options) {
+  std::deque<TaskState> states;  // holds atomics: must not move
+  std::vector<Share> shares;
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    states.emplace_back(tasks[t]);
+    const std::size_t slices = slice_count(tasks[t], tasks.size(), options.jobs);
+    for (std::size_t s = 0; s < slices; ++s) shares.push_back({t, s, slices});
+  }
+
+  std::vector<SliceResult> seen(shares.size());
+  std::atomic<std::size_t> next{0};
+  const auto work = [&] {
+    for (std::size_t i = next++; i < shares.size(); i = next++) {
+      seen[i] = run_slice(states[shares[i].task], shares[i].task, shares[i].slice, shares[i].slices, options);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (std::size_t i = 1; i < std::min<std::size_t>(options.jobs, shares.size()); ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+
+  std::vector<TaskResult> results;
+  std::size_t begin = 0;
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const std::size_t count = shares[begin].slices;
+    results.push_back(gather(tasks[t], states[t], std::span(seen).subspan(begin, count)));
+    begin += count;
+  }
+  return results;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,291 @@
+// Whole plans on fake subjects: who is blamed, what is blocked, that --jobs changes nothing.
+#include <dlspec/conformance/judging/schedule.h>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/judging/death_policy.h>
+#include <dlspec/conformance/verdict/whole.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// Answers each case, but does something else when the case's variant is in a list.
+std::string fake(const std::string& reaction) {
+  return R"(read line <&3; echo "{\"ready\":{\"pid\":$$,\"name\":\"Fake\"}}" >&3
+while read line <&3; do
+  case "$line" in *quit*) exit 0;; esac
+  n=${line#*\"n\":}; n=${n%%[!0-9]*}
+  )" + reaction +
+         R"(
+  echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"tensor.element-address\":{\"outcome\":\"pass\"},\"managed.deleter-once\":{\"outcome\":\"pass\"}}}" >&3
+done)";
+}
+
+Case work(const std::string& variant, RuleId primary = RuleId::tensor_element_address) {
+  Case result;
+  result.id = "producer/float32/c/" + variant;
+  result.dtype = "float32";
+  result.layout = "c";
+  result.variant = variant;
+  result.order.dtype = "float32";
+  result.order.shape = {1};
+  result.order.bytes = std::string(4, '\0');
+  result.primary = primary;
+  result.rules = {RuleId::tensor_element_address, RuleId::managed_deleter_once};
+  return result;
+}
+
+Task task(const std::string& reaction, std::vector<Case> cases) {
+  return {"fake", {{"/bin/sh", "-c", fake(reaction)}, inherited_environment(), ""}, {}, std::move(cases), {}};
+}
+
+ScheduleOptions options(unsigned jobs = 1) {
+  ScheduleOptions result;
+  result.jobs = jobs;
+  result.limits.case_deadline = std::chrono::milliseconds(2000);
+  return result;
+}
+
+std::string statuses(const TaskResult& result) {
+  std::string text;
+  for (const Record& record : result.records) text += verdict_name(record.status) + std::string(" ");
+  return text;
+}
+
+TaskResult run_one(const Task& one, const ScheduleOptions& how = options()) {
+  return run_tasks({&one, 1}, how).front();
+}
+
+TEST(Schedule, OneRecordForEachRuleOfEachCase) {
+  const auto result = run_one(task(":", {work("a"), work("b")}));
+  EXPECT_EQ(statuses(result), "pass pass pass pass ");
+  EXPECT_TRUE(result.faults.empty());
+  EXPECT_EQ(result.ready->name, "Fake");
+}
+
+TEST(Schedule, ImportAndJudgementAreTimedApart) {
+  Task slow = task("sleep 0.1", {work("a"), work("b")});
+  std::string& script = slow.command.arguments[2];
+  script = "sleep 0.3; " + script;
+  const auto began = std::chrono::steady_clock::now();
+  const auto result = run_one(slow);
+  const std::chrono::duration<double> whole = std::chrono::steady_clock::now() - began;
+  EXPECT_GE(result.importing.count(), 0.3);
+  EXPECT_GE(result.judging.count(), 0.2);
+  EXPECT_LE(result.importing.count() + result.judging.count(), whole.count());
+}
+
+TEST(Schedule, ADeathIsBookedOnceAndTheRestIsJudged) {
+  const auto result =
+      run_one(task(R"(case "$line" in *lethal*) kill -SEGV $$;; esac)", {work("a"), work("lethal"), work("b")}));
+  EXPECT_EQ(statuses(result), "pass pass crash blocked pass pass ");
+  EXPECT_EQ(result.records[2].observed, "killed by SIGSEGV before answering");
+}
+
+TEST(Schedule, ADeathAfterTheAnswerIsBookedOnTheCaseThatCausedIt) {
+  const std::string late =
+      R"(case "$line" in *late*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{}}" >&3; sleep 0.1; kill -SEGV $$;; esac)";
+  const auto result = run_one(task(late, {work("a"), work("late"), work("b")}));
+  EXPECT_EQ(statuses(result), "pass pass crash blocked pass pass ");
+  EXPECT_EQ(result.records[2].observed, "killed by SIGSEGV after it had answered");
+}
+
+TEST(Schedule, ThreeDeathsUnderOneRuleBlockTheRestOfThatRule) {
+  std::vector<Case> cases;
+  for (const char* name : {"lethal1", "lethal2", "lethal3", "lethal4"}) cases.push_back(work(name));
+  cases.push_back(work("a", RuleId::managed_deleter_once));
+  const auto result = run_one(task(R"(case "$line" in *lethal*) exit 0;; esac)", cases));
+  EXPECT_EQ(statuses(result), "crash blocked crash blocked crash blocked blocked blocked pass pass ");
+  EXPECT_EQ(result.records[6].observed, "the worker died 3 times under tensor.element-address");
+}
+
+TEST(Schedule, JobsDoNotChangeARecord) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 900; ++i) {
+    cases.push_back(work((i % 100 == 7 ? "lethal" : "fine") + std::to_string(i),
+                         i % 2 ? RuleId::tensor_element_address : RuleId::managed_deleter_once));
+  }
+  const Task one = task(R"(case "$line" in *lethal*) kill -ABRT $$;; esac)", cases);
+  const auto alone = run_one(one, options(1));
+  const auto shared = run_one(one, options(4));
+  EXPECT_EQ(statuses(alone), statuses(shared));
+  for (std::size_t i = 0; i < alone.records.size(); ++i)
+    EXPECT_EQ(alone.records[i].observed, shared.records[i].observed);
+}
+
+TEST(Schedule, AnExhaustedBudgetIsAFault) {
+  ScheduleOptions hasty = options();
+  hasty.budget = std::chrono::milliseconds(100);
+  const auto result = run_one(task("sleep 0.2", {work("a"), work("b")}), hasty);
+  EXPECT_EQ(statuses(result), "pass pass blocked blocked ");
+  ASSERT_EQ(result.faults.size(), 1U);
+}
+
+TEST(Schedule, ASubjectThatNeverStartsIsBlockedWholeAndTheOthersAreJudged) {
+  Task broken = task(":", {work("a")});
+  broken.subject = "broken";
+  broken.command.arguments = {"/bin/sh", "-c", R"(echo '{"failed":{"stage":"import","message":"no module"}}' >&3)"};
+  const std::vector<Task> tasks{broken, task(":", {work("a")})};
+  const auto results = run_tasks(tasks, options(2));
+  EXPECT_EQ(statuses(results[0]), "blocked blocked ");
+  EXPECT_EQ(results[0].faults, std::vector<std::string>{"broken: no module"});
+  EXPECT_EQ(statuses(results[1]), "pass pass ");
+}
+
+TEST(Schedule, ASubjectWhoseDeviceIsMissingIsSkippedWithTheReason) {
+  Task other = task(":", {work("a")});
+  other.subject = "other";
+  other.command.arguments = {"/bin/sh", "-c", R"(echo '{"failed":{"stage":"device","message":"no GPU"}}' >&3)"};
+  const auto result = run_one(other);
+  EXPECT_EQ(statuses(result), "skipped skipped ");
+  EXPECT_EQ(result.records[0].observed, "no GPU");
+  EXPECT_EQ(result.faults, std::vector<std::string>{"other: no GPU"});
+}
+
+TEST(Schedule, WhatIsSeenOnceOfTwoIsNoFailure) {
+  // Dies on the first question of its life only: the fresh worker is asked the same, and lives.
+  const std::string file = ::testing::TempDir() + "dlspec-once-" + std::to_string(getpid());
+  const auto result = run_one(task("[ -e " + file + " ] || { : > " + file + "; kill -SEGV $$; }", {work("a")}));
+  EXPECT_EQ(result.records[0].status, Verdict::info) << result.records[0].observed;
+  std::remove(file.c_str());
+}
+
+// The shell's answers pass everything, which is right of the conforming exchange alone.
+KnownCase known(const char* kind) {
+  Case asked = work("known");
+  asked.known = kind;
+  const bool good = asked.known == "good";
+  return {asked, good ? std::nullopt : std::optional(RuleId::tensor_element_address)};
+}
+
+TEST(Schedule, ExchangesOfKnownOutcomeOpenAndCloseARun) {
+  Task one = task(":", {work("a")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass ");
+  EXPECT_TRUE(result.faults.empty());
+  one.known.push_back(known("bad"));
+  const std::string what =
+      "dlspec's own faulty producer (producer/float32/c/known) was not found to break "
+      "tensor.element-address; nothing that was found of it can be trusted";
+  EXPECT_EQ(run_one(one).faults,
+            (std::vector<std::string>{"fake: before the first case " + what, "fake: after the last case " + what}));
+}
+
+TEST(Schedule, AWorkerThatDiesOfAKnownExchangeIsNotAskedFurther) {
+  Task one = task(R"(case "$line" in *'"known":'*) kill -SEGV $$;; esac)", {work("a")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "blocked blocked ");
+  EXPECT_EQ(result.faults, std::vector<std::string>{"fake: the worker does not come through dlspec's own exchanges: "
+                                                    "killed by SIGSEGV before answering"});
+}
+
+TEST(Schedule, ADeathBetweenTheLastCaseAndTheKnownExchangeIsTheCases) {
+  const std::string late = R"(case "$line" in
+    *'"late"'*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{}}" >&3; sleep 0.1; kill -SEGV $$;; esac)";
+  Task one = task(late, {work("a"), work("late")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass crash blocked ");
+  EXPECT_TRUE(result.faults.empty());
+}
+
+TEST(Schedule, ADeathOfTheClosingExchangeAlone) {
+  Task one = task(R"(case "$line" in *'"known":'*) [ "$n" = 1 ] || kill -SEGV $$;; esac)", {work("a")});
+  one.known = {known("good")};
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass ");
+  EXPECT_EQ(result.faults, std::vector<std::string>{
+                               "fake: after the last case dlspec's own exchanges ended in this: killed by SIGSEGV "
+                               "before answering; nothing that was found of it can be trusted"});
+}
+
+TEST(Schedule, ADeathAtExitIsNoted) {
+  Task one = task(":", {work("a")});
+  one.command.arguments[2] = "trap 'kill -SEGV $$' EXIT; " + one.command.arguments[2];
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "pass pass ");
+  ASSERT_EQ(result.notes.size(), 1U);
+  EXPECT_NE(result.notes[0].find("killed by SIGSEGV at exit"), std::string::npos) << result.notes[0];
+}
+
+// Says that it wrote to read-only data, and dies, when the variant is in the list.
+std::string scribbles(const std::string& variants) {
+  return R"(case "$line" in )" + variants +
+         R"() echo "{\"fault\":{\"pid\":$$,\"access\":\"write\",\"part\":\"data\",\"state\":\"read-only\",\"where\":\"inside\",\"distance\":0}}" >&3; kill -SEGV $$;; esac)";
+}
+
+Case asking_for_writes(const std::string& variant) {
+  Case result = work(variant);
+  result.rules = {RuleId::tensor_element_address, RuleId::flags_read_only_not_written};
+  return result;
+}
+
+TEST(Schedule, ADeathIsBookedOnTheRuleThatItBreaks) {
+  const auto result = run_one(task(scribbles("*scribbles*"), {asking_for_writes("scribbles")}));
+  EXPECT_EQ(statuses(result), "blocked crash ");
+  EXPECT_EQ(result.records[1].observed, "killed by SIGSEGV: it wrote to data that is marked READ_ONLY");
+  EXPECT_EQ(result.records[1].allowed, "memory that is only read");
+}
+
+TEST(Schedule, ADeathThatAnotherCaseSpeaksForBlocksTheCase) {
+  const auto both = run_one(task(scribbles("*scribbles*"), {asking_for_writes("scribbles"), work("scribbles too")}));
+  EXPECT_EQ(statuses(both), "blocked crash blocked blocked ");
+  EXPECT_EQ(both.records[2].observed,
+            "by flags.read-only-not-written: killed by SIGSEGV: it wrote to data that is marked READ_ONLY");
+  const auto alone = run_one(task(scribbles("*scribbles*"), {work("scribbles")}));
+  EXPECT_EQ(statuses(alone), "crash blocked ") << "no death is lost";
+}
+
+TEST(Schedule, ADeathInADeleterAtExitBelongsToTheCaseThatAsksForIt) {
+  Case last = work("a");
+  last.rules = {RuleId::tensor_element_address, RuleId::managed_deleter_after_finalize};
+  Task one = task(":", {last, work("b")});
+  const std::string entered = R"(echo "{\"exit\":{\"pid\":$$,\"deleter\":\"entered\"}}" >&3; )";
+  one.command.arguments[2] = "trap '" + entered + "kill -SEGV $$' EXIT; " + one.command.arguments[2];
+  const auto result = run_one(one);
+  EXPECT_EQ(statuses(result), "blocked crash pass pass ");
+  EXPECT_TRUE(result.notes.empty());
+}
+
+// Workers that die in every way and place, one or several at a time: planned is reported.
+TEST(Schedule, WhateverDiesThePlanIsReportedWhole) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 500; ++i) {
+    const char* how[] = {"fine", "segv", "leave", "rubbish", "close"};
+    cases.push_back(work(how[i % 60 < 4 ? i % 60 + 1 : 0] + std::to_string(i),
+                         i % 2 ? RuleId::tensor_element_address : RuleId::managed_deleter_once));
+  }
+  const Task one = task(R"(case "$line" in
+    *segv*) kill -SEGV $$;; *leave*) exit 0;; *rubbish*) echo rubbish >&3;; *close*) exec 3>&-;; esac)",
+                        cases);
+  for (const unsigned jobs : {1u, 2u}) EXPECT_EQ(why_not_whole(cases, run_one(one, options(jobs)).records), "") << jobs;
+  Task dead = one;
+  dead.command.arguments = {"/no/such/program"};
+  EXPECT_EQ(why_not_whole(cases, run_one(dead).records), "");
+}
+
+TEST(DeathPolicy, TenDeathsInAllBlockEverything) {
+  DeathPolicy policy;
+  const RuleId rules[] = {RuleId::tensor_element_address, RuleId::managed_deleter_once, RuleId::tensor_zero_copy,
+                          RuleId::managed_not_early, RuleId::capsule_destructor_present};
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_FALSE(policy.blocked(RuleId::python_copy_true)) << i;
+    policy.count(rules[i % 5]);
+  }
+  EXPECT_EQ(policy.blocked(RuleId::python_copy_true), "the worker died 10 times");
+}
+
+TEST(DeathPolicy, WhatTheSubjectDiesOfIsAskedForAfterTenDeaths) {
+  DeathPolicy policy;
+  for (int i = 0; i < 10; ++i) policy.count(i % 2 == 0 ? RuleId::tensor_element_address : RuleId::tensor_zero_copy);
+  EXPECT_FALSE(policy.blocked(RuleId::managed_deleter_nothrow));
+  policy.ask(RuleId::managed_deleter_nothrow);
+  EXPECT_EQ(policy.blocked(RuleId::managed_deleter_nothrow), "the worker died 10 times") << "once is enough";
+  for (int i = 0; i < 5; ++i) policy.count(RuleId::managed_borrow);
+  EXPECT_EQ(policy.blocked(RuleId::managed_deleter_any_thread), "the worker died 15 times");
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

@@ -1,0 +1,226 @@
+#include <dlspec/conformance/judging/slice.h>
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/judging/death_policy.h>
+#include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+class Slice {
+ public:
+  Slice(TaskState& state, std::size_t task_index, const ScheduleOptions& options)
+      : state_(state), task_index_(task_index), options_(options) {}
+
+  SliceResult run(std::size_t slice, std::size_t slices) {
+    // Cases that look at the end of a worker come last, so that they need none of their own.
+    for (const bool at_exit : {false, true}) {
+      for (std::size_t i = slice; i < state_.first.size(); i += slices) {
+        if (looks_at_exit(i) != at_exit) continue;
+        if (interrupt_signal() != 0) return std::move(result_);
+        state_.first[i] = first_answer(i);
+        const std::size_t done = ++state_.done;
+        if (options_.progress) options_.progress(task_index_, done);
+      }
+    }
+    leave();
+    for (std::size_t i = slice; i < state_.first.size(); i += slices) {
+      if (interrupt_signal() != 0) break;
+      if (wants_second(i)) state_.second[i] = second_answer(i);
+    }
+    leave_again();
+    return std::move(result_);
+  }
+
+ private:
+  Answer first_answer(std::size_t index) {
+    const Case& work = state_.task->cases[index];
+    if (const auto why = policy_.blocked(work.primary)) return {Answer::Kind::blocked, {}, *why};
+    if (over_budget()) {
+      result_.out_of_budget = true;
+      return {Answer::Kind::blocked, {}, budget_text()};
+    }
+    policy_.ask(work.primary);
+    Answer answer = ask_to_the_end(index);
+    if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) policy_.count(work.primary);
+    if (answer.kind != Answer::Kind::blocked && worker_) previous_ = index;
+    return answer;
+  }
+
+  bool wants_second(std::size_t index) const {
+    const auto& answer = state_.first[index];
+    if (!answer || answer->kind == Answer::Kind::blocked || over_budget() || !result_.not_started.empty()) return false;
+    return needs_second_run(judge(state_.task->subject, state_.task->cases[index], *answer).records);
+  }
+
+  std::optional<Answer> second_answer(std::size_t index) {
+    previous_.reset();
+    Answer answer = ask_to_the_end(index);
+    if (answer.kind == Answer::Kind::blocked) return std::nullopt;  // it did not start: the first run stands alone
+    return answer;
+  }
+
+  bool looks_at_exit(std::size_t index) const {
+    const std::vector<RuleId>& rules = state_.task->cases[index].rules;
+    return std::find(rules.begin(), rules.end(), RuleId::managed_deleter_after_finalize) != rules.end();
+  }
+
+  // A case about the end of its worker is answered when the worker has left.
+  Answer ask_to_the_end(std::size_t index) {
+    Answer answer = ask(index);
+    if (!looks_at_exit(index) || answer.kind != Answer::Kind::answered) return answer;
+    const std::optional<Death> death = leave();
+    return death && death->culprit ? answer_of(*death) : answer;
+  }
+
+  static Answer answer_of(const Death& death) {
+    const auto kind = death.kind == Death::Kind::timeout ? Answer::Kind::timeout : Answer::Kind::crash;
+    return {kind, {}, death.text, death.culprit};
+  }
+
+  // Asks a living worker; a death that came before the question is booked on the case before, and the
+  // question put again to the next worker.
+  Answer ask(std::size_t index) {
+    constexpr int most_starts = 3;
+    for (int starts = 1;; ++starts) {
+      if (!start())
+        return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
+      const auto began = Clock::now();
+      auto reply = worker_->ask(state_.task->cases[index]);
+      state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
+      if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
+      const Death& death = std::get<Death>(reply);
+      worker_.reset();
+      if (death.earlier && starts < most_starts) {
+        blame_previous(death);
+        continue;
+      }
+      return answer_of(death);
+    }
+  }
+
+  void blame_previous(const Death& death) {
+    if (!previous_ || state_.first[*previous_]->kind != Answer::Kind::answered) return;
+    state_.first[*previous_] = Answer{Answer::Kind::crash, {}, death.text};
+    policy_.count(state_.task->cases[*previous_].primary);
+    previous_.reset();
+  }
+
+  // True when there is a worker to ask. One that could not be started is not tried again.
+  bool start() {
+    if (worker_) return true;
+    if (!result_.not_started.empty()) return false;
+    std::string error;
+    const auto began = Clock::now();  // before the worker is: it imports while this process waits for the processor
+    worker_ = Worker::spawn(state_.task->command, options_.limits, error);
+    if (!worker_) {
+      result_.not_started = "the worker cannot be started: " + error;
+      return false;
+    }
+    auto reply = worker_->start(state_.task->start);
+    result_.importing += Clock::now() - began;
+    if (auto* ready = std::get_if<Ready>(&reply)) {
+      if (!result_.ready) result_.ready = std::move(*ready);
+      return opens_as_known();
+    }
+    refuse(reply);
+    worker_.reset();
+    return false;
+  }
+
+  void refuse(const std::variant<Ready, Failed, Death>& reply) {
+    if (const auto* failed = std::get_if<Failed>(&reply)) {
+      result_.not_started = failed->message;
+      result_.lacks_device = failed->stage == "device";
+      result_.detail = failed->detail;
+      return;
+    }
+    const char* const advice = state_.task->start.exchange
+                                   ? "; see whether the libraries load one after the other"
+                                   : "; see whether the library loads by itself, and whether its file is complete";
+    result_.not_started = "the worker did not get ready: " + std::get<Death>(reply).text + advice;
+    result_.detail = worker_->output();
+  }
+
+  // dlspec's own exchanges in the living worker; how it died of them, if it did.
+  std::optional<Death> ask_known(const char* when) {
+    for (const KnownCase& known : state_.task->known) {
+      const auto reply = worker_->ask(known.work);
+      if (const auto* death = std::get_if<Death>(&reply)) return *death;
+      const std::string why = why_unknown(known, std::get<Answer>(reply));
+      if (!why.empty()) result_.untrusted.push_back(fmt::format("{} {}", when, why));
+    }
+    return std::nullopt;
+  }
+
+  bool opens_as_known() {
+    const auto death = ask_known("before the first case");
+    if (!death) return true;
+    result_.not_started = "the worker does not come through dlspec's own exchanges: " + death->text;
+    result_.detail = worker_->output();
+    worker_.reset();
+    return false;
+  }
+
+  // False when the worker did not live to be told to leave.
+  bool closes_as_known() {
+    const auto death = ask_known("after the last case");
+    if (!death) return true;
+    if (death->earlier) {
+      blame_previous(*death);  // the last case's doing, not that of the exchange
+    } else if (death->kind != Death::Kind::interrupted) {
+      result_.untrusted.push_back("after the last case dlspec's own exchanges ended in this: " + death->text);
+    }
+    return false;
+  }
+
+  void leave_again() {
+    previous_.reset();  // what was answered twice is not blamed
+    if (worker_) closes_as_known();
+    worker_.reset();
+  }
+
+  // How the worker went, if it went wrong. What no case is about becomes a note.
+  std::optional<Death> leave() {
+    if (!worker_) return std::nullopt;
+    std::optional<Death> death;
+    if (closes_as_known()) death = worker_->quit();
+    if (death && death->kind != Death::Kind::interrupted && !death->culprit) {
+      result_.notes.push_back("the worker " + death->text + " (managed.deleter-after-finalize is about such ends)");
+    }
+    worker_.reset();
+    previous_.reset();
+    return death;
+  }
+
+  bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > options_.budget; }
+  std::string budget_text() const {
+    return fmt::format("the budget of {} s was used up", static_cast<double>(options_.budget.count()) / 1000.0);
+  }
+
+  TaskState& state_;
+  std::size_t task_index_;
+  const ScheduleOptions& options_;
+  std::unique_ptr<Worker> worker_;
+  std::optional<std::size_t> previous_;  // the case that the living worker answered last
+  DeathPolicy policy_;
+  SliceResult result_;
+};
+
+}  // namespace
+
+SliceResult run_slice(TaskState& state, std::size_t task_index, std::size_t slice, std::size_t slices,
+                      const ScheduleOptions& options) {
+  const auto began = Clock::now();
+  SliceResult result = Slice(state, task_index, options).run(slice, slices);
+  result.judging = Clock::now() - began - result.importing;
+  return result;
+}
+
+}  // namespace dlspec::conformance

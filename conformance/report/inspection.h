@@ -1,0 +1,57 @@
+// What inspect_worker.py answers, and how it is shown.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <dlspec/vocabulary/rules.h>
+#include <dlspec/vocabulary/verdict.h>
+
+namespace dlspec::conformance {
+
+struct InspectedRule {
+  RuleId rule{};
+  Verdict status = Verdict::fail;
+  std::string observed;
+  std::string allowed;
+};
+
+// The fields of an exported struct; nothing where a field cannot be read.
+struct Inspection {
+  std::string type;   // of the object
+  std::string asked;  // how the capsule was got
+  std::optional<std::string> name;
+  std::optional<std::string> generation;
+  bool has_destructor = false;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> version;
+  std::optional<std::uint64_t> flags;
+  std::optional<bool> null_deleter;
+  std::optional<std::pair<std::int64_t, std::int64_t>> device;
+  std::optional<std::int64_t> ndim;
+  std::optional<std::vector<std::int64_t>> dtype;  // code, bits, lanes
+  std::optional<std::vector<std::int64_t>> shape;
+  std::optional<std::vector<std::int64_t>> strides;
+  std::optional<std::uint64_t> byte_offset;
+  std::optional<std::uint64_t> data;
+  std::string text;  // the one-line form, or empty
+  std::vector<InspectedRule> findings;
+};
+
+// The answer, or why there is none.
+struct InspectionAnswer {
+  std::optional<Inspection> inspection;
+  std::string error;   // a sentence
+  std::string detail;  // a traceback, or empty
+};
+[[nodiscard]] InspectionAnswer parse_inspection(std::string_view line);
+[[nodiscard]] std::string inspection_request(const std::string& native, const std::string& expression,
+                                             const std::string& setup, const std::vector<std::string>& paths);
+
+// The annotated struct and the verdict of each broken rule. Ends with a line break.
+[[nodiscard]] std::string show_inspection(const Inspection& inspection, bool color);
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,149 @@
+#include <dlspec/conformance/report/inspection.h>
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/report/rules_text.h>
+#include <dlspec/reference/descriptor/extent.h>
+#include <dlspec/vocabulary/device.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
+
+namespace dlspec::conformance {
+
+namespace {
+
+constexpr const char* unreadable = "cannot be read";
+
+std::string row(const char* field, const std::string& value, const std::string& meaning = "") {
+  return meaning.empty() ? fmt::format("  {:<14}{}\n", field, value)
+                         : fmt::format("  {:<14}{:<28}  {}\n", field, value, meaning);
+}
+
+std::string tuple(const std::vector<std::int64_t>& numbers) {
+  return fmt::format("({}{})", fmt::join(numbers, ", "), numbers.size() == 1 ? "," : "");
+}
+
+template <class T, class Show>
+std::string value_or_unreadable(const std::optional<T>& value, Show show) {
+  return value ? show(*value) : std::string(unreadable);
+}
+
+std::string flag_names(std::uint64_t bits) {
+  std::string names;
+  for (const flags::Row& flag : flags::table) {
+    if (bits & flag.bit) names += (names.empty() ? "" : " | ") + std::string(flag.name);
+  }
+  const std::uint64_t rest = bits & ~flags::defined;
+  if (rest) names += fmt::format("{}{:#x} (undefined)", names.empty() ? "" : " | ", rest);
+  return names.empty() ? "none set" : names;
+}
+
+std::optional<abi::DataType> dtype_of(const Inspection& found) {
+  if (!found.dtype || found.dtype->size() != 3) return std::nullopt;
+  const auto& numbers = *found.dtype;
+  return abi::DataType{static_cast<std::uint8_t>(numbers[0]), static_cast<std::uint8_t>(numbers[1]),
+                       static_cast<std::uint16_t>(numbers[2])};
+}
+
+std::string dtype_row(const Inspection& found) {
+  const auto dtype = dtype_of(found);
+  if (!dtype) return row("dtype", unreadable);
+  const DtypeCodeRow* code = find_dtype_code(dtype->code);
+  return row("dtype", tuple(*found.dtype),
+             fmt::format("{}: code {} ({}), {} bits, {} lane{}", dtype_name(*dtype), dtype->code,
+                         code ? code->name : "undefined", dtype->bits, dtype->lanes, dtype->lanes == 1 ? "" : "s"));
+}
+
+std::string device_row(const Inspection& found) {
+  if (!found.device) return row("device", unreadable);
+  const auto type = static_cast<std::int32_t>(found.device->first);
+  const DeviceRow* known = find_device(type);
+  return row("device", fmt::format("({}, {})", found.device->first, found.device->second),
+             fmt::format("{}, {}", known ? known->name : "undefined",
+                         device_text({type, static_cast<std::int32_t>(found.device->second)})));
+}
+
+std::string strides_row(const Inspection& found) {
+  if (!found.shape) return row("strides", unreadable);
+  if (!found.strides) return row("strides", "NULL", "row-major and compact");
+  return row("strides", tuple(*found.strides), "in elements");
+}
+
+// The bytes from data + byte_offset that any index reaches.
+std::string reach_row(const Inspection& found) {
+  const auto dtype = dtype_of(found);
+  if (!dtype || !found.shape || !found.data || !found.byte_offset) return row("reaches", unreadable);
+  if (!reference::extents_valid(*found.shape))
+    return row("reaches", "nothing that makes sense", "an extent is negative");
+  const bool padded = (found.flags.value_or(0) & flags::subbyte_padded) != 0;
+  const reference::Axes axes(*found.shape, found.strides ? found.strides->data() : nullptr);
+  const auto reach = reference::reach(axes, reference::storage_bits(*dtype, padded));
+  if (!reach) return row("reaches", "no byte", "the tensor is empty");
+  const reference::Wide low = reach->low_bytes + *found.byte_offset;
+  const reference::Wide high = reach->high_bytes + *found.byte_offset;
+  std::string where;
+  const auto first = (low + *found.data).to_uint64();
+  const auto last = (high + *found.data).to_uint64();
+  if (first && last) where = fmt::format("addresses {:#x} to {:#x}", *first, *last);
+  return row("reaches", fmt::format("[{}, {}) from data", low.to_string(), high.to_string()),
+             fmt::format("{} bytes{}{}", (high - low).to_string(), where.empty() ? "" : ", ", where));
+}
+
+std::string capsule_rows(const Inspection& found) {
+  const auto quoted = [](const std::string& text) { return "\"" + clean_text(text) + "\""; };
+  std::string text = row("object", clean_text(found.type), "exported by " + found.asked);
+  text += row("capsule", found.name ? quoted(*found.name) : "NULL",
+              fmt::format("{}, {}", found.generation ? *found.generation + " struct" : "no name that DLPack knows",
+                          found.has_destructor ? "with a destructor" : "without destructor"));
+  return text;
+}
+
+std::string struct_rows(const Inspection& found) {
+  std::string text;
+  if (found.generation == "versioned") {
+    text += row("version", value_or_unreadable(found.version,
+                                               [](const auto& v) { return fmt::format("{}.{}", v.first, v.second); }));
+    text += row("flags", value_or_unreadable(found.flags, [](std::uint64_t v) { return fmt::format("{:#x}", v); }),
+                found.flags ? flag_names(*found.flags) : "");
+  }
+  text += row("deleter",
+              value_or_unreadable(found.null_deleter, [](bool null) { return std::string(null ? "NULL" : "set"); }));
+  text +=
+      row("data", value_or_unreadable(found.data, [](std::uint64_t v) { return v ? fmt::format("{:#x}", v) : "NULL"; }),
+          found.data && *found.data ? fmt::format("aligned to {} bytes", *found.data & (~*found.data + 1)) : "");
+  text += device_row(found);
+  text += row("ndim", value_or_unreadable(found.ndim, [](std::int64_t v) { return std::to_string(v); }));
+  text += dtype_row(found);
+  text += row("shape", value_or_unreadable(found.shape, tuple));
+  text += strides_row(found);
+  text += row("byte_offset", value_or_unreadable(found.byte_offset, [](std::uint64_t v) { return std::to_string(v); }));
+  return text + reach_row(found);
+}
+
+std::string finding_text(const InspectedRule& finding, bool color) {
+  const Rule& broken = rule(finding.rule);
+  std::string status = verdict_name(finding.status);
+  for (char& c : status) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  if (color) status = (finding.status == Verdict::fail ? "\x1b[1;31m" : "\x1b[1;33m") + status + "\x1b[0m";
+  return fmt::format("\n{}  {}  {}  {}\n  observed  {}\n  allowed   {}\n  source    {}\n", status, broken.id,
+                     level_text(broken), broken.title, clean_text(finding.observed), clean_text(finding.allowed),
+                     broken.source);
+}
+
+}  // namespace
+
+std::string show_inspection(const Inspection& found, bool color) {
+  std::string text = found.text.empty() ? "" : clean_text(found.text) + "\n";
+  text += capsule_rows(found);
+  if (!found.generation) return text + "\nThe struct cannot be judged: the capsule was used, or is not DLPack's.\n";
+  text += struct_rows(found);
+  for (const InspectedRule& finding : found.findings) text += finding_text(finding, color);
+  if (found.findings.empty()) text += "\nNo rule about the struct is broken.\n";
+  return text;
+}
+
+}  // namespace dlspec::conformance
