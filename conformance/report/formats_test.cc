@@ -126,7 +126,7 @@ TEST(JUnit, KeepsToItsSchema) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("dlspec-junit-" + std::to_string(::getpid()));
   std::filesystem::create_directories(folder);
-  const auto schema = std::filesystem::path(__FILE__).parent_path() / "../schemas/junit.xsd";
+  const auto schema = std::filesystem::path(__FILE__).parent_path() / "../core/schemas/junit.xsd";
   const auto complaints = [&](const std::string& xml) {
     std::ofstream(folder / "report.xml") << xml;
     const std::string command =

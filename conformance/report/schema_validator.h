@@ -19,7 +19,7 @@ using Json = nlohmann::json;
 
 // `test_file`: __FILE__ of a test in this room.
 inline Json published_schema(const char* test_file, const char* name) {
-  const auto path = std::filesystem::path(test_file).parent_path() / "../schemas" / name;
+  const auto path = std::filesystem::path(test_file).parent_path() / "../core/schemas" / name;
   std::ifstream stream(path);
   EXPECT_TRUE(stream.is_open()) << path;
   return Json::parse(stream, nullptr, false);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sample_document.h"
+#include <dlspec/conformance/core/sample_document.h>
 
 namespace dlspec::conformance {
 namespace {
