@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-CONFORMANCE = HERE.parent
+EVIDENCE = HERE.parent
 TABLE = HERE / "subjects.json"
 REQUIRED = {"library", "light", "pinned", "older"}
 OPTIONAL = {"beside", "counts"}  # of the pinned release: packages installed beside it, and what the light part counts
@@ -74,7 +74,7 @@ def constraints(subject):
 
 def facts_of(library):
     """The lines `key = "text"` of the adapter's packaging facts."""
-    path = CONFORMANCE / "adapters" / f"{library.replace('-', '_')}.toml"
+    path = EVIDENCE / "adapters" / f"{library.replace('-', '_')}.toml"
     lines = path.read_text(encoding="utf-8").splitlines()
     facts = dict(line.split(" = ", 1) for line in lines if " = " in line and line[0] != "#")
     return {key: value.strip('"') for key, value in facts.items()}
@@ -90,7 +90,7 @@ def read_remarks(path=HERE / "remarks.json"):
     return json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
 
 
-def read_findings(path=CONFORMANCE / "history" / "faults.json"):
+def read_findings(path=EVIDENCE / "history" / "faults.json"):
     """The entries with a reproducer; what is only re-created explains no real release."""
     return [entry for entry in json.loads(pathlib.Path(path).read_text(encoding="utf-8")) if "exhibit" not in entry]
 
