@@ -70,17 +70,14 @@ std::filesystem::path helper_of(const std::string& line, const std::filesystem::
   return !is_adapter && std::filesystem::is_regular_file(module, error) ? module : std::filesystem::path{};
 }
 
-// A module as a part of the script: its functions, under the name by which the adapter calls them.
+// A module as a part of the script, under its name: a function whose locals are the module's names, so that the
+// script's own names are not in their way.
 std::string written_out(const std::filesystem::path& module) {
-  const std::string text = read(module);
-  std::string names;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("def ")) continue;
-    const std::string name = line.substr(4, line.find('(') - 4);
-    names += fmt::format("{}{}={}", names.empty() ? "" : ", ", name, name);
-  }
-  return fmt::format("{}\n\n{} = types.SimpleNamespace({})\n", text, module.stem().string(), names);
+  const std::string name = module.stem().string();
+  std::string text = fmt::format("def {}():\n", name);
+  std::istringstream lines(read(module));
+  for (std::string line; std::getline(lines, line);) text += line.empty() ? "\n" : "    " + line + "\n";
+  return text + fmt::format("\n    return types.SimpleNamespace(**locals())\n\n\n{} = {}()\n", name, name);
 }
 
 std::string library(const ScriptSubject& subject) {

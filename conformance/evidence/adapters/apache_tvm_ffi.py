@@ -6,13 +6,10 @@ Contents are read and written by the address and strides that a tensor gives its
 import ctypes
 import itertools
 
-import numpy
+import numpy_orders
 import tvm_ffi
-from numpy.lib.stride_tricks import as_strided
 
-DTYPES = frozenset(
-    ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
-)
+DTYPES = numpy_orders.DTYPES - {"complex64", "complex128"}
 
 
 def version():
@@ -24,17 +21,7 @@ def make(spec):
         raise NotImplementedError(f"NumPy and TVM FFI have no {spec.dtype} in common")
     if spec.readonly:
         raise NotImplementedError("TVM FFI has no read-only tensors")
-    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
-    return tvm_ffi.from_dlpack(values.copy() if spec.strides is None else placed(values, spec))
-
-
-def placed(values, spec):
-    """The values at the ordered strides and offset, in memory that is just long enough."""
-    reach = sum(max(0, (extent - 1) * stride) for extent, stride in zip(spec.shape, spec.strides))
-    memory = numpy.zeros(spec.offset + reach + 1, values.dtype)
-    array = as_strided(memory[spec.offset :], spec.shape, [stride * memory.itemsize for stride in spec.strides])
-    array[...] = values
-    return array
+    return tvm_ffi.from_dlpack(numpy_orders.array(spec))
 
 
 def from_dlpack(source, **kwargs):

@@ -1,26 +1,8 @@
 """ONNX Runtime: its OrtValue, which has the protocol since 1.26. Values are compact."""
 
 import numpy
+import numpy_orders
 import onnxruntime
-
-DTYPES = frozenset(
-    [
-        "bool",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "float16",
-        "float32",
-        "float64",
-        "complex64",
-        "complex128",
-    ]
-)
 
 
 def version():
@@ -28,13 +10,13 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
+    if spec.dtype not in numpy_orders.DTYPES:
         raise NotImplementedError(f"NumPy and ONNX Runtime have no {spec.dtype} in common")
     if spec.strides is not None:
         raise NotImplementedError("ONNX Runtime has row-major values only")
     if spec.readonly:
         raise NotImplementedError("ONNX Runtime has no read-only values")
-    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape).copy()
+    values = numpy_orders.values(spec).copy()
     try:
         return onnxruntime.OrtValue.ortvalue_from_numpy(values)
     except RuntimeError as reason:
