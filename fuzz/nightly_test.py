@@ -124,14 +124,17 @@ class Night(unittest.TestCase):
 
     def test_a_count_that_is_not_printed_is_a_failure(self):
         unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)
-        line = f"{nightly_parts.CLEAN_PER_UNIT} conforming tensors from 0 on, seed 1, judged by reference and optimized: 0 false alarms"
+        line = (
+            f"{nightly_parts.CLEAN_PER_UNIT} conforming tensors from 0 on, seed 1, "
+            "judged by reference and optimized: 0 false alarms"
+        )
         for printed, good in (
             (line, True),
             (line.replace("0000 con", "000 con"), False),
             (line.replace("reference and ", ""), False),
             ("", False),
         ):
-            with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
+            with mock.patch.object(nightly_parts, "call", lambda *_, printed=printed, **__: printed):
                 if good:
                     self.assertEqual(list(nightly_parts.run_clean(unit).values()), [nightly_parts.CLEAN_PER_UNIT])
                 else:
@@ -147,7 +150,7 @@ class Night(unittest.TestCase):
             (line.format(1000, 1000 * share, 11), False),
             ("", False),
         ):
-            with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
+            with mock.patch.object(nightly_parts, "call", lambda *_, printed=printed, **__: printed):
                 if good:
                     self.assertEqual(
                         nightly_parts.run_small_world(unit),
@@ -196,7 +199,7 @@ class Night(unittest.TestCase):
             (figures.format(1, 0) + "  survived: x", True, False),
             ("", True, False),
         ):
-            with mock.patch.object(nightly_parts, "call", lambda *_, **__: printed):
+            with mock.patch.object(nightly_parts, "call", lambda *_, printed=printed, **__: printed):
                 if failed:
                     self.assertRaises(Failure, nightly_parts.run_mutants, unit)
                 else:

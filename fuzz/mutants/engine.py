@@ -1,10 +1,10 @@
-"""Builds one mutant into the tests that should notice it, and runs them.
+"""Builds one mutant into the tests that should kill it, and runs them.
 
-Nothing is copied and the tree stays as it is: the file with the fault is compiled by the command that
-the build knows for it, and the test program is linked anew with that object in front of the libraries,
-so that the linker takes its functions and never opens the original's. A header with a fault stands in an
-include folder that is searched first, and what reads it is compiled again. Of a piece that sources include by its
-bare name (.inc), the whole folder is copied, and these sources are compiled from there.
+The tree is not changed. The file with the fault is compiled by the command that the build has for it, and the test
+program is linked again with that object before the libraries, so that the linker uses its functions and not the
+original's. A header with a fault is put into an include folder that is searched first, and the sources that read it are
+compiled again. For a file that sources include by its bare name (.inc) the whole folder is copied, and these sources
+are compiled from the copy.
 """
 
 import functools
@@ -18,7 +18,7 @@ import subprocess
 
 import listing
 
-# Where the tests stand that should notice, nearest first.
+# The test programs that should kill the mutants of a file, nearest first.
 PROGRAMS = (
     ("reference/vocabulary/", ("vocabulary_test", "reference_test", "conformance_test", "optimized_test")),
     ("reference/rearrange/", ("reference_test", "conformance_test")),
@@ -27,8 +27,8 @@ PROGRAMS = (
     ("conformance/", ("conformance_test",)),
     ("optimized/", ("optimized_test",)),
 )
-# Whose tests are asked first, where that is not the folder of the fault; and those of them that take too long for it.
-NEAR = (
+# Tests that run first, where these are not the tests in the folder of the fault; and suites that are too slow for that.
+TESTS_FIRST = (
     (
         "optimized/rearrange/",
         ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc"),
@@ -37,14 +37,15 @@ NEAR = (
 SLOW_SUITES = ("RearrangeExhaustive",)
 INCLUDED_AS = (("reference/vocabulary/", "dlspec/vocabulary/"), ("", "dlspec/"))
 FAST_LINKER = next((f"-fuse-ld={name} " for name in ("lld", "gold") if shutil.which(f"ld.{name}")), "")
-# Ten times what the programs take, and more: who needs longer never ends. (CPU time, so that a busy machine is no excuse.)
+# At least ten times what the programs take without a fault: a program that takes longer is in an endless loop. CPU
+# time, so that the load of the machine does not matter.
 CPU_SECONDS = {"vocabulary_test": 5, "reference_test": 8, "conformance_test": 20, "optimized_test": 90}
 CPU_SECONDS_NEAR = 20
 WALL_SECONDS = 600
 
 
 class NotBuilt(Exception):
-    """The build folder lacks what is needed; the message says what to do."""
+    """The build folder does not have what is needed; the message says what to do."""
 
 
 def programs_for(path):
@@ -101,7 +102,7 @@ class Build:
         return dependents
 
     def readers(self, header):
-        """The sources of libraries that read this header, and of the tests that carry its name."""
+        """The test named after this header, if it reads it, and the library sources that read it."""
         path = in_source(header)
         own_test = os.path.splitext(path)[0] + "_test.cc"
         readers = self._dependents.get(os.path.realpath(path), set())
@@ -114,11 +115,11 @@ class Workshop:
     def __init__(self, build, folder):
         self.build = build
         self.folder = os.path.abspath(folder)
-        self.headers_read = {}  # header made of a source's includes -> whether the compiler took it
+        self.headers_read = {}  # header made of a source's includes -> whether it could be precompiled
         os.makedirs(self.folder, exist_ok=True)
 
     def try_out(self, mutant):
-        """("killed", by whom), ("survived", "") or ("stillborn", what the compiler says)."""
+        """("killed", the test), ("survived", "") or ("stillborn", the compiler's message)."""
         text, _ = listing.applied(mutant)
         changed = self._write(mutant["file"], text)
         try:
@@ -151,7 +152,7 @@ class Workshop:
         return changed
 
     def _stages(self, mutant):
-        """Which program, with which sources compiled again, cheapest first."""
+        """Pairs of a test program and the sources to compile again for it, cheapest first."""
         path, programs = mutant["file"], programs_for(mutant["file"])
         if path.endswith(".cc"):
             yield from ((program, [in_source(path)]) for program in programs)
@@ -168,7 +169,7 @@ class Workshop:
             yield program, [source for source in readers if os.path.relpath(source, listing.ROOT).startswith(library)]
 
     def _compile(self, mutant, sources, changed):
-        """Pairs of (object in the build, object made here), or what the compiler says."""
+        """Pairs of (object in the build, object made here), and the compiler's message if it failed."""
         objects = []
         for source in sources:
             target, command = self.build.compile[source]
@@ -196,9 +197,9 @@ class Workshop:
         return objects, ""
 
     def _with_headers_read(self, source, command, but):
-        """Most of the compiler's time goes into headers, and a source has many mutants: its headers are read once.
+        """Precompiles the headers of a source: they take most of the compiler's time, and a source has many mutants.
 
-        Not those that begin with `but`, if that is not empty.
+        Leaves out headers that begin with `but`, if that is not empty.
         """
         command = re.sub(r"^ccache ", "", command)
         which = ".foreign.h" if but else ".h"
@@ -221,7 +222,7 @@ class Workshop:
         return subprocess.run(shlex.split(command), cwd=self.build.folder, capture_output=True, text=True, check=False)
 
     def _run(self, program, objects, mutant):
-        """Who noticed, or nothing."""
+        """The test that fails, or an empty text."""
         command = self.build.link[program]
         test = os.path.join(self.folder, program)
         front = []
@@ -230,7 +231,7 @@ class Workshop:
                 command = command.replace(target, made)
             else:
                 front.append(made)
-        # In front of everything: of functions that stand in several objects the linker takes the first.
+        # Before everything else: of functions in several objects the linker uses the first.
         first = next(word for word in command.split() if word.endswith(".o"))
         command = command.replace(f" {first}", "".join(f" {made}" for made in front) + f" {first}", 1)
         command = command.replace(f" -o tests/{program} ", f" -o {test} {FAST_LINKER}")
@@ -241,7 +242,7 @@ class Workshop:
         return answer or self.run_tests(test, program)
 
     def run_tests(self, test, program, suites=()):
-        """The first test that fails, how the program died, or nothing."""
+        """The first test that fails, how the program died, or an empty text."""
         arguments = [test, "--gtest_fail_fast", "--gtest_brief=1"]
         if suites:
             few, slow = (":".join(f"*{suite}*" for suite in names) for names in (sorted(suites), SLOW_SUITES))
@@ -272,8 +273,10 @@ class Workshop:
 
 @functools.lru_cache(None)
 def suites_beside(path):
-    """The test suites of the folder: asked first, because most faults are noticed there."""
-    patterns = next((near for prefix, near in NEAR if path.startswith(prefix)), (os.path.dirname(path) + "/*_test.cc",))
+    """The test suites of the folder: they run first, because they kill most mutants."""
+    patterns = next(
+        (near for prefix, near in TESTS_FIRST if path.startswith(prefix)), (os.path.dirname(path) + "/*_test.cc",)
+    )
     suites = set()
     for name in (name for pattern in patterns for name in glob.glob(pattern, root_dir=listing.ROOT)):
         with open(in_source(name), encoding="utf-8") as file:
@@ -287,8 +290,8 @@ def limit_resources(seconds):
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
 
 
-def unharmed(build, folder, mutants):
-    """Complaints about tests that fail without any mutant: then nothing can be learned."""
+def failing_without_mutants(build, folder, mutants):
+    """Messages about tests that fail without a mutant, which makes every result meaningless."""
     workshop = Workshop(build, folder)
     for program in sorted({programs_for(mutant["file"])[0] for mutant in mutants}):
         answer = workshop.run_tests(os.path.join(build.folder, "tests", program), program)

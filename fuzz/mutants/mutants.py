@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""Seeds faults into the sources, one at a time, and sees which tests notice.
+"""Mutation tests: seeds faults into the sources, one at a time, and runs the tests that should fail.
 
-mutants.py list                 makes the list (mutants.txt) anew from the sources
-mutants.py check                fails unless both lists fit the sources
-mutants.py run [OPTIONS]        builds and tries mutants; resumes where the last run ended
-    --build FOLDER    a build made with ninja whose tests are built (default: build/release)
-    --list NAME       mutants (default), or rearrange: the list that is chosen by hand
+mutants.py list [--only GLOB]   prints the mutants of the sources
+mutants.py check                fails unless survivors.txt and rearrange.txt fit the sources
+mutants.py run [OPTIONS]        builds and tests mutants; resumes where the last run ended
+    --build FOLDER    a build made with ninja, with its tests built (default: build/release)
+    --list NAME       mutants (default), or rearrange: the faults of rearrange.txt
     --work FOLDER     where results are kept (default: FOLDER/mutants)
     --only GLOB       files, functions or FILE:FUNCTION that match
-    --sample N        N of them, chosen by --seed
+    --sample N        N mutants, drawn by --seed
     --seed N          (default 1)
-    --jobs N          so many at once (default 1)
-    --again           forgets earlier results
-    --minutes N       starts none after so long
+    --jobs N          so many at the same time (default 1)
+    --again           discards earlier results
+    --minutes N       starts no mutant after this time
 """
 
 import argparse
+import collections
 import concurrent.futures
 import fnmatch
 import glob
@@ -28,19 +29,21 @@ import threading
 import time
 
 import engine
+import lint
 import listing
+import lists
 
-ELSEWHERE_AT_LEAST = 0.95
-# What is printed together, and which part of it must be killed, but for what is explained.
+VERDICT_MIN = 0.95
+# What is printed together, and which part of it must be killed, except for the survivors that are explained.
 GROUPS = (
     ("reference", "reference/", 1),
     ("rearrange", "optimized/", 1),
-    ("elsewhere", "conformance/", ELSEWHERE_AT_LEAST),
+    ("verdict", "conformance/", VERDICT_MIN),
 )
 
 
-def lot(mutant, seed):
-    """By what it changes, not by its place in the list: other mutants that come and go leave the sample as it is."""
+def draw(mutant, seed):
+    """A number from what the mutant changes, not from its place in the list: other mutants do not change the sample."""
     told = [str(seed), mutant["file"], mutant["function"], mutant["line"], mutant["wrong"] or ""]
     return hashlib.sha256("\0".join(told).encode()).hexdigest()
 
@@ -55,24 +58,23 @@ def selected(mutants, options):
     if options.sample:
         # Cheap ones, whose survival nobody has explained.
         mutants = [mutant for mutant in mutants if mutant["file"].endswith(".cc") and "survives" not in mutant]
-        mutants = sorted(mutants, key=lambda mutant: lot(mutant, options.seed))[: options.sample]
+        mutants = sorted(mutants, key=lambda mutant: draw(mutant, options.seed))[: options.sample]
     return mutants
 
 
 def runnable(mutants):
-    """Those whose code this processor runs."""
+    """The mutants in code that this processor runs."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         features = set(file.read().split())
     left_out = [mutant for mutant in mutants if "needs" in mutant and mutant["needs"] not in features]
     if left_out:
-        print(
-            f"{len(left_out)} left out: this processor has no {', '.join(sorted({mutant['needs'] for mutant in left_out}))}"
-        )
+        features_missing = sorted({mutant["needs"] for mutant in left_out})
+        print(f"{len(left_out)} left out: this processor has no {', '.join(features_missing)}")
     return [mutant for mutant in mutants if mutant not in left_out]
 
 
 def fingerprint():
-    """Of all sources and tests that take part: with others, earlier results say nothing."""
+    """A hash of all sources and tests that take part: other sources make earlier results invalid."""
     digest = hashlib.sha256()
     for pattern in (
         "reference/**/*",
@@ -89,10 +91,10 @@ def fingerprint():
 
 
 class Results:
-    """What is known so far, on disk after every mutant.
+    """The results so far, on disk after every mutant.
 
-    A kill stands as long as the file with the fault is the same. A survivor is tried again when any
-    source or test has changed.
+    A kill is valid as long as the file with the fault does not change; a survivor is tried again after a change of any
+    source or test.
     """
 
     def __init__(self, folder, again):
@@ -130,12 +132,12 @@ def line_of(mutant):
 
 
 def run_all(mutants, results, options):
-    """Tries what has no result yet. True when all were tried."""
+    """Tries the mutants without a result. True when all of them were tried."""
     build = engine.Build(options.build, {mutant["file"] for mutant in mutants})
     pending = [mutant for mutant in mutants if results.get(mutant) is None]
     if not pending:
         return True
-    for complaint in engine.unharmed(build, options.work, pending):
+    for complaint in engine.failing_without_mutants(build, options.work, pending):
         sys.exit(complaint)
     workshops = [engine.Workshop(build, os.path.join(options.work, f"job-{i}")) for i in range(options.jobs)]
     free, deadline, done = list(workshops), time.monotonic() + 60 * (options.minutes or 1e9), 0
@@ -156,8 +158,9 @@ def run_all(mutants, results, options):
             done += 1
             if answer is None:
                 return False
+            by = f"by {answer[1]}" if answer[0] == "killed" else ""
             live(
-                f"[{done}/{len(pending)}] {answer[0]} {'by ' + answer[1] if answer[0] == 'killed' else ''} {line_of(mutant)}",
+                f"[{done}/{len(pending)}] {answer[0]} {by} {line_of(mutant)}",
                 keep=answer[0] == "survived" and "survives" not in mutant,
             )
     live("", keep=False)
@@ -188,23 +191,34 @@ def summary(mutants, results, complete):
             continue
         score = len(answers["killed"]) / max(alive - len(explained), 1)
         print(
-            f"{title}: {len(group)} mutants, {len(answers['killed'])} killed, {len(explained)} survive and are explained, "
-            f"{len(unexplained)} survive, {len(answers['stillborn'])} do not compile, "
+            f"{title}: {len(group)} mutants, {len(answers['killed'])} killed, "
+            f"{len(explained)} survive and are explained, {len(unexplained)} survive, "
+            f"{len(answers['stillborn'])} do not compile, "
             f"{len(group) - alive - len(answers['stillborn'])} not tried"
         )
         for mutant in unexplained:
             print(f"  survived: {line_of(mutant)}\n    {mutant['line']}\n    {mutant['wrong']}")
+            if "at" in mutant:
+                print(f"  its entry in survivors.txt, if no test can kill it:\n{lists.survivor_text(mutant)}")
         for mutant in answers["killed"]:
             if "survives" in mutant:
-                print(f"  killed although the list explains why it cannot be: {line_of(mutant)}")
+                print(f"  killed although survivors.txt explains why it cannot be: {line_of(mutant)}")
                 bad = True
-        if title == "rearrange":  # what somebody has chosen should say something
+        if title == "rearrange":  # chosen by hand: each of them must compile
             for mutant in answers["stillborn"]:
                 print(f"  does not compile: {line_of(mutant)}\n    {results.get(mutant)[1]}")
             bad |= bool(answers["stillborn"])
         bad |= bool(unexplained) if least == 1 else alive > 0 and len(answers["killed"]) / alive < least
-        bad |= score < ELSEWHERE_AT_LEAST
+        bad |= score < VERDICT_MIN
     return 1 if bad else 0
+
+
+def print_list(mutants):
+    """All mutants, one after the other, as blocks of the fault, the line and the wrong line."""
+    for mutant in mutants:
+        print(f"{line_of(mutant)}\n    {mutant['line']}\n    {mutant['wrong']}")
+        if "survives" in mutant:
+            print(f"    survives: {mutant['survives']}")
 
 
 def main():
@@ -220,33 +234,31 @@ def main():
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--minutes", type=float)
     options = parser.parse_args()
+    by_name = {"mutants": listing.make(), "rearrange": lists.load_rearrange()}
+    survivors = lists.load_survivors()
+    unmatched = lists.explain(by_name["mutants"], survivors)
     if options.action == "list":
-        mutants, lost = listing.regenerate()
-        print(f"{len(mutants)} mutants listed")
-        for reason in lost:
-            print(f'no longer listed: the survivor explained by "{reason}"')
+        print_list(selected(by_name["mutants"], options))
         return 0
-    lists = {"mutants": listing.load(), "rearrange": listing.load(listing.REARRANGE)}
-    faults, chosen_by_hand = listing.lint(lists["mutants"]), listing.lint_rearrange(lists["rearrange"])
+    faults = [
+        *lint.of_mutants(by_name["mutants"]),
+        *lint.of_survivors(survivors, unmatched),
+        *lint.of_rearrange(by_name["rearrange"]),
+    ]
     if faults:
-        print("\n".join(faults), f"\nmutants.txt does not fit the sources: run {listing.REGENERATE}", sep="")
-    if chosen_by_hand:
-        print(
-            "\n".join(chosen_by_hand),
-            "\nrearrange.txt does not fit the sources: say there what the line is now, and its fault",
-            sep="",
-        )
-    if faults or chosen_by_hand:
+        print("\n".join(faults), "\nfuzz/mutants/README.md says what to do", sep="")
         return 1
     if options.action == "check":
-        explained = sum("survives" in mutant for mutant in lists["mutants"])
+        counts = collections.Counter(listing.group_of(mutant["file"]) for mutant in by_name["mutants"])
+        groups = ", ".join(f"{count:,} in {name}" for name, count in sorted(counts.items()))
         print(
-            f"{len(lists['mutants'])} mutants, {explained} of them survive and say why; {len(lists['rearrange'])} chosen by hand"
+            f"{len(by_name['mutants']):,} mutants ({groups}), {len(survivors)} of them survive and say why; "
+            f"{len(by_name['rearrange'])} faults of rearrange.txt"
         )
         return 0
     options.work = options.work or os.path.join(options.build, "mutants")
     os.makedirs(options.work, exist_ok=True)
-    mutants = selected(runnable(lists[options.list]), options)
+    mutants = selected(runnable(by_name[options.list]), options)
     if not mutants:
         print("no mutant is selected")
         return 2

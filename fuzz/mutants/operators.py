@@ -1,10 +1,10 @@
-"""Ways to make one line of C++ wrong. Each operator yields (what it breaks, the wrong line).
+"""Mutation operators: each yields (the fault in words, the wrong line) for a line of C++.
 
-They work on text: one physical line at a time, in the style that .clang-format gives the project
-(binary operators between spaces, one statement per line). A wrong line that does not compile is no
-mutant; the run says so.
+They work on text, one physical line at a time, in the format that .clang-format gives the project (binary operators
+between spaces, one statement per line). A wrong line that does not compile is not a mutant, and the run says so.
 """
 
+import functools
 import re
 
 COMPARISONS = {" < ": " <= ", " <= ": " < ", " > ": " >= ", " >= ": " > ", " == ": " != ", " != ": " == "}
@@ -48,6 +48,8 @@ WORDS = {
 OPENING, CLOSING = "([{", ")]}"
 
 
+@functools.lru_cache(None)
+@functools.lru_cache(None)
 def blanked(line):
     """The line with comments and the insides of strings and characters replaced by as many dots."""
 
@@ -59,7 +61,7 @@ def blanked(line):
 
 
 def operand_start(code, end):
-    """Where the operand that ends at `end` begins: after the nearest thing that binds less than && and ||."""
+    """Where the operand that ends at `end` begins: behind the last thing that binds less tightly than && and ||."""
     depth = 0
     for i in range(end - 1, -1, -1):
         if code[i] in CLOSING:
@@ -209,11 +211,30 @@ def rows(line, code):
             yield f"row left out: {match.group()[:-1]}", replaced(line, *match.span(), "")
 
 
-OPERATORS = (comparisons, loops, dropped_operands, negations, conditions, constants, arithmetic, words, texts, rows)
+def codes(line, code):
+    """Enumerators of dtypes and devices that are passed to a function."""
+    for match in re.finditer(r"(?<=, )kDL\w+(?=[,)])|(?<=\()kDL\w+(?=[,)])", code):
+        wrong = "kDLUInt" if match.group() == "kDLInt" else "kDLInt"
+        yield f"{match.group()} becomes {wrong}", replaced(line, *match.span(), wrong)
+
+
+OPERATORS = (
+    comparisons,
+    loops,
+    dropped_operands,
+    negations,
+    conditions,
+    constants,
+    arithmetic,
+    words,
+    texts,
+    rows,
+    codes,
+)
 
 
 def table_row(line):
-    """The same for the rows of device.def, dtype.def and finding.def: version edges, properties, verdicts."""
+    """The same for rows of device.def, dtype.def, infini_dtype.def and finding.def: version edges, widths, verdicts."""
     match = re.match(r"(DLSPEC_DEVICE\(\d+, \w+, \w+, )(\d+), (\d+), (\w+), (\w+)\)$", line)
     if match:
         head, major, minor, host, address = match.groups()
@@ -226,6 +247,11 @@ def table_row(line):
         head, bits, major, minor = match.groups()
         yield "released one minor version later", f"{head}{bits}, {major}, {int(minor) + 1})"
         yield "another width", f"{head}{int(bits) + 1}, {major}, {minor})"
+    match = re.match(r"(DLSPEC_INFINI_DTYPE\(\d+, \w+, )(\d+)(, \w+, \w+, )(\d+), (\w+)\)$", line)
+    if match:
+        head, size, middle, bits, bridge = match.groups()
+        yield "another size", f"{head}{int(size) + 1}{middle}{bits}, {bridge})"
+        yield "another width", f"{head}{size}{middle}{int(bits) + 8}, {bridge})"
     match = re.match(r"(DLSPEC_FINDING\(\w+, \d+, )(\w+)(,.*)$", line)
     if match:
         wrong = {"fail": "warn", "warn": "info", "info": "warn", "unsupported": "fail"}[match.group(2)]
