@@ -103,7 +103,7 @@ std::string faulty_structs(const Rule& rule) {
 
 std::string evidence(const conformance::Deviation& deviation) {
   if (!deviation.reproducer.empty()) {
-    return fmt::format("found by dlspec: [{0}](../../history/{0}.py)", deviation.reproducer);
+    return fmt::format("found by dlspec: [{0}](../findings.md#{0})", deviation.reproducer);
   }
   return deviation.origin == "source" ? "read in the source" : markdown(deviation.origin);
 }

@@ -125,7 +125,7 @@ class Fleet(unittest.TestCase):
         text = self.page.read_text()
         self.assertIn("| NumPy | 2.0 | 3.11.2 | 0.5 | 0.2 | 1.5 | 1 | 1 | 0 | 0 | 0 | 1 |", text)
         self.assertIn("| NumPy | 1.0 | 3.11.2 | 0.5 | 0.2 | 1.5 | 2 | 0 | 0 | 0 | 0 | 0 |", text)
-        self.assertIn("- fail [a.b](rules/a.b.md), producer: [numpy-x](../history/numpy-x.py); in 2.0\n", text)
+        self.assertIn("- fail [a.b](rules/a.b.md), producer: [numpy-x](findings.md#numpy-x); in 2.0\n", text)
         self.assertIn(
             "1 libraries in the release that is pinned in the table, 0 of them in three versions or more: 2 subjects.",
             text,

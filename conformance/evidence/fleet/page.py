@@ -94,7 +94,7 @@ def findings_of(library, results, known, findings):
     by_id = {finding["id"]: finding for finding in findings}
     for name in sorted(places, key=lambda name: (by_id[name]["role"], by_id[name]["rule"], name)):
         finding = by_id[name]
-        yield f"- {finding['status']} [{finding['rule']}](rules/{finding['rule']}.md), {finding['role']}: [{name}](../history/{name}.py); in {', '.join(places[name])}"
+        yield f"- {finding['status']} [{finding['rule']}](rules/{finding['rule']}.md), {finding['role']}: [{name}](findings.md#{name}); in {', '.join(places[name])}"
 
 
 def page(results, findings, machine):

@@ -4,13 +4,14 @@ import json
 import pathlib
 import sys
 
+import script
+
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent / "pages" / "findings.md"
 EXHIBITS = HERE.parent.parent / "selfcheck" / "zoo" / "exhibits.def"
 RULES = HERE.parent.parent.parent / "reference" / "vocabulary" / "rules.def"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
-OPTIONAL = ("case", "exhibit", "also", "same")
-TOOLS = ("make_findings.py", "bench.py", "bench_test.py", "reproduce.py")
+OPTIONAL = ("case", "exhibit", "also", "same", "script")
 
 
 def complaints(faults):
@@ -43,23 +44,25 @@ def complaints(faults):
                 yield f"{name}: the zoo has no exhibit {fault['exhibit']}"
             if not fault["link"]:
                 yield f"{name}: what is only re-created needs a link to the fault"
-        elif not (HERE / f"{name}.py").is_file():
-            yield f"{name}: the reproducer {name}.py is missing"
-    for script in HERE.glob("*.py"):
-        if script.name not in TOOLS and script.stem not in seen:
-            yield f"{script.name}: no entry of faults.json has this id"
+        elif "script" not in fault:
+            yield f"{name}: has neither a script nor an exhibit"
+        else:
+            yield from script.complaints(fault)
 
 
 def entry(fault):
     """The lines of one fault."""
-    proof = f"Reproducer: [{fault['id']}.py](../history/{fault['id']}.py)."
     if "exhibit" in fault:
         proof = f"Re-created in the zoo: `{fault['exhibit']}`."
+    else:
+        template = fault["script"]["template"]
+        command = f"python3 conformance/evidence/history/script.py {fault['id']} > reproducer.py"
+        proof = f"Reproducer: `{command}` (template [{template}](../history/templates/{template}.py))."
     return [
         "",
-        f"## {fault['package']} {fault['version']}: {fault['rule']}",
+        f"## {fault['id']}",
         "",
-        f"{fault['role']}, {fault['status']}"
+        f"{fault['package']} {fault['version']}, {fault['role']}, {fault['rule']}: {fault['status']}"
         + (f"; seen under {', '.join(fault['also'])} as well" if fault.get("also") else ""),
         "",
         f"{fault['what']}",

@@ -3,9 +3,10 @@
 
   python3 conformance/evidence/history/reproduce.py [--only GLOB] [--dlspec FILE] [--keep FOLDER]
 
-For each release of faults.json: the scripts of this folder, and those that `dlspec run --emit-reproducer` writes for what
-fails there today, are run by the interpreter of the release's environment. A script shows its fault when it ends with 1,
-or is ended by it. Exit status: 0 all do, 1 one does not, 3 a release could not be judged.
+For each release of faults.json: the scripts that script.py makes of its rows, and those that
+`dlspec run --emit-reproducer` writes for what fails there today, are run by the interpreter of the release's
+environment. A script shows its fault when it ends with 1, or is ended by it.
+Exit status: 0 all do, 1 one does not, 3 a release could not be judged.
 """
 
 import argparse
@@ -16,16 +17,18 @@ import subprocess
 import sys
 import tempfile
 
+import script
+
 import bench
 
 NOT_SHOWN = {0: "the fault is not there", 2: "it could not be tried", 77: "the library is missing"}
 
 
-def run_script(python, script):
+def run_script(python, path):
     """Why the script does not show its fault, or ""."""
     try:
         done = subprocess.run(
-            [python, script], capture_output=True, text=True, errors="replace", timeout=120, check=False
+            [python, path], capture_output=True, text=True, errors="replace", timeout=120, check=False
         )
     except subprocess.TimeoutExpired:
         return "no end within 120 s"
@@ -67,8 +70,10 @@ def reproduce(dlspec, subject, rows, keep=None):
         folder = (pathlib.Path(keep) if keep else pathlib.Path(work) / "scripts") / subject
         folder.parent.mkdir(parents=True, exist_ok=True)
         python = interpreter_of(emit(dlspec, subject, folder))
-        scripts = [bench.HERE / f"{fault['id']}.py" for fault in rows] + sorted(folder.glob("*.py"))
-        wrong = {script.name: run_script(python, script) for script in scripts}
+        made = [pathlib.Path(work, f"{fault['id']}.py") for fault in rows]
+        for fault, path in zip(rows, made):
+            path.write_text(script.make(fault), encoding="utf-8")
+        wrong = {path.name: run_script(python, path) for path in made + sorted(folder.glob("*.py"))}
     return sum(not why for why in wrong.values()), [f"{name}: {why}" for name, why in wrong.items() if why]
 
 

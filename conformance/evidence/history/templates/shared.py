@@ -1,0 +1,90 @@
+"""What the templates share: a script gets the definitions that it uses, in this order."""
+
+import ctypes
+import os
+import subprocess
+import sys
+
+python = ctypes.PyDLL(None)  # not ctypes.pythonapi, whose types other libraries set
+new_capsule = python.PyCapsule_New
+new_capsule.restype, new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+capsule_pointer = python.PyCapsule_GetPointer
+capsule_pointer.restype, capsule_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+rename_capsule = python.PyCapsule_SetName
+rename_capsule.argtypes = [ctypes.py_object, ctypes.c_char_p]
+USED = b"used_dltensor"  # a capsule keeps the address of its name
+
+
+def verdict(is_there, seen):
+    """Ends the process at once: what the fault leaves behind may not survive an orderly end."""
+    print(seen)
+    print("The fault is there." if is_there else "The fault is not there.")
+    sys.stdout.flush()
+    os._exit(1 if is_there else 0)
+
+
+def attempt(call):
+    """(what the call returns, None), or (None, what it raises)."""
+    try:
+        return call(), None
+    except Exception as error:
+        return None, error.with_traceback(None)
+
+
+def run_in_a_child():
+    """The fault may end the process: the rest of this script runs in a second one."""
+    if sys.argv[1:] == ["child"]:
+        return
+    try:
+        status = subprocess.run([sys.executable, __file__, "child"], timeout=60).returncode
+    except subprocess.TimeoutExpired:
+        verdict(True, "the process did not end within 60 s")
+    verdict(status != 0, f"the process ended with status {status}")
+
+
+class Source:
+    """A tensor of this script: the numbers 0 to 63, of which shape, strides and byte_offset select some."""
+
+    def __init__(
+        self,
+        shape=(3,),
+        strides=(1,),
+        dtype=(kDLFloat, 32, 1),
+        device=(kDLCPU, 0),
+        byte_offset=0,
+        version=None,
+        name=None,
+        has_deleter=True,
+        context=0,
+    ):
+        self.memory = (ctypes.c_float * 80)()
+        start = -ctypes.addressof(self.memory) % 64 // 4  # some libraries take only data aligned to 64 bytes
+        self.memory[start : start + 64] = range(64)
+        self.data = 0 if 0 in shape else ctypes.addressof(self.memory) + 4 * start
+        self.shape, self.strides = (ctypes.c_int64 * 8)(*shape), (ctypes.c_int64 * 8)(*strides or ())
+        self.releases = []
+        self.deleter = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.releases.append)
+        tensor = DLTensor(
+            self.data,
+            *device,
+            len(shape),
+            *dtype,
+            ctypes.addressof(self.shape) if shape else 0,
+            ctypes.addressof(self.strides) if strides else 0,
+            byte_offset,
+        )
+        deleter = ctypes.cast(self.deleter, ctypes.c_void_p).value if has_deleter else 0
+        if version:
+            self.managed = DLManagedTensorVersioned(*version, context, deleter, 0, tensor)
+        else:
+            self.managed = DLManagedTensor(tensor, context, deleter)
+        self.name = name or (b"dltensor_versioned" if version else b"dltensor")
+        self.capsule = new_capsule(ctypes.addressof(self.managed), self.name, None)
+        self.device, self.keywords = device, {}
+
+    def __dlpack__(self, **keywords):
+        self.keywords = keywords
+        return self.capsule
+
+    def __dlpack_device__(self):
+        return self.device

@@ -1,0 +1,168 @@
+"""Writes the facts of DLPack that reproducers need, as Python and as C, from the tables of reference/vocabulary.
+
+  make_facts.py FOLDER    writes FOLDER/facts.py and FOLDER/facts.c
+
+Each fact is a piece of its own behind a line `#: fact NAME` (`//: fact NAME` in C): a script gets those whose names it
+uses, in the order of the file. The sources: abi.h (structs, newest version), flags.h, dtype.def, device.def, and
+plugin.h for the table of a plug-in. conformance/evidence/history makes its scripts from the same pieces.
+"""
+
+import pathlib
+import re
+import sys
+
+CONFORMANCE = pathlib.Path(__file__).resolve().parent.parent
+VOCABULARY = CONFORMANCE.parent / "reference" / "vocabulary"
+# What a member of abi.h becomes: (name where it is not the member's own, type of ctypes, type of C).
+FIELDS = {
+    "Device": (("device_type", "c_int32", "int32_t"), ("device_id", "c_int32", "int32_t")),
+    "DataType": (("code", "c_uint8", "uint8_t"), ("bits", "c_uint8", "uint8_t"), ("lanes", "c_uint16", "uint16_t")),
+    "Version": (("major", "c_uint32", "uint32_t"), ("minor", "c_uint32", "uint32_t")),
+    "Tensor": (("tensor", "DLTensor", "DLTensor"),),
+    "std::int32_t": (("", "c_int32", "int32_t"),),
+    "std::uint64_t": (("", "c_uint64", "uint64_t"),),
+    "std::int64_t*": (("", "c_uint64", "int64_t*"),),
+    "void*": (("", "c_uint64", "void*"),),
+}
+
+
+def read(*path):
+    return CONFORMANCE.parent.joinpath(*path).read_text(encoding="utf-8")
+
+
+def rows(file, macro, columns):
+    """The rows of a table that a release has: tuples of strings."""
+    text = re.sub(r"^//.*$", "", read("reference", "vocabulary", file), flags=re.M)
+    found = [tuple(cell.strip() for cell in row.split(",")) for row in re.findall(rf"{macro}\((.*?)\)", text, re.S)]
+    if not found or any(len(row) != columns for row in found):
+        raise SystemExit(f"{file} has another form than this script knows")
+    return found
+
+
+def released(found, major):
+    """(value, name, (major, minor)) of the rows that a release has; `major`: the column of the release."""
+    versions = [(row, (int(row[major]), int(row[major + 1]))) for row in found]
+    return [(int(row[0]), row[1], since) for row, since in versions if since[0] < 99]
+
+
+def struct(name, namespace=""):
+    """The members of a struct of abi.h: (name, type), callbacks as type `deleter`."""
+    text = read("reference", "vocabulary", "abi.h")
+    text = text[text.index(f"namespace {namespace} {{") :] if namespace else text
+    body = re.search(rf"^struct {name} \{{\n(.*?)^\}};", text, re.M | re.S).group(1)
+    members = []
+    for line in re.sub(r"//.*$|friend .*$", "", body, flags=re.M).split(";"):
+        callback = re.fullmatch(r"void \(\*(\w+)\)\(.*\)", line.strip())
+        member = re.fullmatch(r"(.+?) (\w+)", line.strip())
+        if callback or member:
+            members.append((callback.group(1), "deleter") if callback else (member.group(2), member.group(1)))
+    return members
+
+
+def fields(members):
+    """The members, one by one: (name, type of ctypes, type of C)."""
+    for name, kind in members:
+        for own, python, c in (("", "c_uint64", "deleter"),) if kind == "deleter" else FIELDS[kind]:
+            yield own or name, python, c
+
+
+# As dlpack.h calls them: (name in abi.h, its namespace).
+STRUCTS = {
+    "DLTensor": ("Tensor", ""),
+    "DLManagedTensor": ("ManagedTensor", "v0"),
+    "DLManagedTensorVersioned": ("ManagedTensor", "v1"),
+}
+
+
+class Facts:
+    """What both languages write."""
+
+    def __init__(self):
+        devices, dtypes = rows("device.def", "DLSPEC_DEVICE", 7), rows("dtype.def", "DLSPEC_DTYPE_CODE", 6)
+        self.devices, self.dtypes = released(devices, 3), released(dtypes, 4)
+        self.hosts = [row[1] for row in devices if row[5] == "true" and row[3] != "99"]
+        text = read("reference", "vocabulary", "flags.h")
+        bits = {name: int(shift) for name, shift in re.findall(r" (\w+) = std::uint64_t\{1\} << (\d+);", text)}
+        table = re.findall(r'\{(\w+), "(\w+)", "\w+", \{(\d+), (\d+)\}\}', text)
+        self.flags = [(1 << bits[bit], name, (int(major), int(minor))) for bit, name, major, minor in table]
+        newest = re.search(r"newest_version\{(\d+), (\d+)\}", read("reference", "vocabulary", "abi.h"))
+        self.newest = tuple(map(int, newest.groups()))
+        self.structs = {name: list(fields(struct(*place))) for name, place in STRUCTS.items()}
+
+    def constants(self):
+        return [(value, name) for value, name, _ in (*self.devices, *self.dtypes, *self.flags)]
+
+
+def mapping(table):
+    """A dict of Python: value -> release."""
+    return "{\n" + "".join(f"    {value}: {since},  # {name}\n" for value, name, since in table) + "}"
+
+
+def python_pieces(facts):
+    """(name, text) of each fact in Python."""
+    for value, name in facts.constants():
+        yield name, f"{name} = {value}\n"
+    yield "HOST_DEVICES", f"HOST_DEVICES = ({', '.join(facts.hosts)})  # memory that the host owns: device_id is 0\n"
+    for name, table in (("DEVICES", facts.devices), ("DTYPE_CODES", facts.dtypes), ("FLAGS", facts.flags)):
+        yield name, f"# What dlpack.h defines, and since which release.\n{name} = {mapping(table)}\n"
+    yield "NEWEST", f"NEWEST = {facts.newest}  # the newest release of DLPack\n"
+    for name, members in facts.structs.items():
+        lines = "".join(
+            f'        ("{member}", {kind if kind in STRUCTS else "ctypes." + kind}),\n' for member, kind, _ in members
+        )
+        yield name, f"class {name}(ctypes.Structure):\n    _fields_ = [\n{lines}    ]\n"
+
+
+def c_struct(name, members):
+    lines = "".join(
+        f"  void (*{member})(struct {name}* self);\n" if kind == "deleter" else f"  {kind} {member};\n"
+        for member, _, kind in members
+    )
+    return f"typedef struct {name} {{\n{lines}}} {name};\n"
+
+
+def c_pieces(facts):
+    """(name, text) of each fact in C."""
+    for value, name in facts.constants():
+        yield name, f"enum {{ {name} = {value} }};\n"
+    hosts = ", ".join(facts.hosts)
+    yield "HOST_DEVICES", f"static const int HOST_DEVICES[] = {{{hosts}}};  // the host's memory: device_id is 0\n"
+    yield "Since", "typedef struct Since {\n  int value, major, minor;  // the release that it came with\n} Since;\n"
+    for name, table in (("DEVICES", facts.devices), ("DTYPE_CODES", facts.dtypes), ("FLAGS", facts.flags)):
+        lines = "".join(f"  {{{value}, {since[0]}, {since[1]}}},  // {known}\n" for value, known, since in table)
+        yield name, f"static const Since {name}[] = {{\n{lines}}};\n"
+    yield "NEWEST_MAJOR", f"enum {{ NEWEST_MAJOR = {facts.newest[0]}, NEWEST_MINOR = {facts.newest[1]} }};\n"
+    for name, members in facts.structs.items():
+        yield name, c_struct(name, members)
+    header = re.sub(r"/\*.*?\*/", "", read("conformance", "plugin", "plugin.h"), flags=re.S)
+    for name in ("DlspecSpec", "DlspecPlugin"):
+        text = re.search(rf"^typedef struct {name} \{{.*?^\}} {name};\n", header, re.M | re.S).group()
+        text = re.sub(r" +$", "", re.sub(r"\n\s*\n", "\n", text), flags=re.M)
+        bridge = "typedef struct DlspecBridge DlspecBridge;\n" if "DlspecBridge" in text else ""
+        yield name, bridge + text
+    found = re.findall(r"^  (DLSPEC_LEGACY|DLSPEC_VERSIONED) = (\d+)", header, re.M)
+    for name, value in found:
+        yield name, f"enum {{ {name} = {value} }};\n"
+
+
+def text_of(pieces, mark):
+    return "".join(f"{mark}: fact {name}\n{text}" for name, text in pieces)
+
+
+def texts():
+    """File name -> its text."""
+    facts = Facts()
+    return {"facts.py": text_of(python_pieces(facts), "#"), "facts.c": text_of(c_pieces(facts), "//")}
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    for name, text in texts().items():
+        path = pathlib.Path(sys.argv[1], name)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
