@@ -12,49 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// DLPack's structs.
-typedef struct Tensor {
-  void* data;
-  int32_t device_type, device_id, ndim;
-  uint8_t code, bits;
-  uint16_t lanes;
-  int64_t *shape, *strides;  // strides in elements
-  uint64_t byte_offset;
-} Tensor;
-typedef struct Legacy {  // DLManagedTensor
-  Tensor tensor;
-  void* manager_ctx;
-  void (*deleter)(struct Legacy* self);
-} Legacy;
-typedef struct Versioned {  // DLManagedTensorVersioned
-  uint32_t major, minor;
-  void* manager_ctx;
-  void (*deleter)(struct Versioned* self);
-  uint64_t flags;
-  Tensor tensor;
-} Versioned;
-enum { LEGACY = 0, VERSIONED = 1, READ_ONLY = 1, IS_COPIED = 2, PADDED = 4 };
-
-// The plug-in's table, as plugin.h declares it.
-typedef struct Spec {
-  uint8_t code, bits;
-  uint16_t lanes;
-  int32_t ndim;
-  const int64_t *shape, *strides;
-  int64_t offset;
-  int32_t read_only, device_type, device_id;
-  const void* bytes;
-  size_t byte_count;
-} Spec;
-typedef struct Plugin {
-  uint32_t plugin_version, table_size;
-  const char *name, *version;
-  int (*make)(const Spec* spec, int generation, void** exported, const char** reason);
-  int (*import_tensor)(void* exported, int generation, void** array, const char** reason);
-  int (*contents)(void* array, void* bytes, size_t byte_count);
-  void (*release)(void* array);
-} Plugin;
-static const Plugin* plugin;
+//: part plugin uses frame
+static const DlspecPlugin* plugin;
 
 // Says what was seen, and ends the process: 1 the fault is there, 0 it is not there.
 static void verdict(int broken, const char* observed, ...) {
@@ -69,14 +28,15 @@ static void verdict(int broken, const char* observed, ...) {
 
 //: part steps
 // The strides of a tensor in elements; row-major where it has none.
-static void steps_of(const Tensor* tensor, int64_t* steps) {
+static void steps_of(const DLTensor* tensor, int64_t* steps) {
   int64_t step = 1;
-  for (int32_t axis = tensor->ndim; axis-- > 0; step *= tensor->shape[axis]) steps[axis] = tensor->strides ? tensor->strides[axis] : step;
+  for (int32_t axis = tensor->ndim; axis-- > 0; step *= tensor->shape[axis]) steps[axis] = tensor->strides
+      ? tensor->strides[axis] : step;
 }
 
 //: part walk uses steps
 // Copies the elements in C order out of the tensor's memory, bit by bit, or into it.
-static void walk(const Tensor* tensor, int padded, unsigned char* bytes, size_t byte_count, int into) {
+static void walk(const DLTensor* tensor, int padded, unsigned char* bytes, size_t byte_count, int into) {
   int64_t steps[64], index[64] = {0};
   const int64_t width = tensor->bits * tensor->lanes, place = padded ? 8 : width;
   unsigned char* const first = (unsigned char*)tensor->data + tensor->byte_offset;
@@ -105,7 +65,7 @@ int main(int count, char** arguments) {
     fprintf(stderr, "%s\n", dlerror());
     return 77;
   }
-  const Plugin* (*table)(void) = NULL;
+  const DlspecPlugin* (*table)(void) = NULL;
   *(void**)&table = dlsym(library, "dlspec_plugin");
   plugin = table ? table() : NULL;
   if (plugin == NULL) return 77;

@@ -50,38 +50,7 @@ if sys.argv[1:] != ["lethal"]:
 
 
 #: part structs
-# The structs of dlpack.h, and what Python's API has for capsules.
-class DLTensor(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_uint64),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_uint64),
-        ("strides", ctypes.c_uint64),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Legacy(ctypes.Structure):
-    _fields_ = [("tensor", DLTensor), ("manager_ctx", ctypes.c_uint64), ("deleter", ctypes.c_uint64)]
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = [
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("manager_ctx", ctypes.c_uint64),
-        ("deleter", ctypes.c_uint64),
-        ("flags", ctypes.c_uint64),
-        ("tensor", DLTensor),
-    ]
-
-
-READ_ONLY, IS_COPIED, PADDED = 1, 2, 4
+# Python's functions for capsules, and what stands in the structs of dlpack.h.
 python = ctypes.PyDLL(None)  # not ctypes.pythonapi, whose types other libraries set
 capsule_name = python["PyCapsule_GetName"]
 capsule_name.restype, capsule_name.argtypes = ctypes.c_char_p, [ctypes.py_object]
@@ -100,7 +69,7 @@ def numbers(address, count):
 def look(capsule):
     """The struct in a capsule."""
     name = capsule_name(capsule)
-    kind = Versioned if name and name.endswith(b"_versioned") else Legacy
+    kind = DLManagedTensorVersioned if name and name.endswith(b"_versioned") else DLManagedTensor
     managed = kind.from_address(capsule_pointer(capsule, name))
     managed.capsule = capsule  # lives as long as its struct is looked at
     return managed
@@ -190,7 +159,7 @@ if refusal:
 managed = look(capsule)
 del capsule
 tensor = managed.tensor
-versioned = isinstance(managed, Versioned)
+versioned = isinstance(managed, DLManagedTensorVersioned)
 version = (managed.major, managed.minor) if versioned else (0, 0)
 flags = managed.flags if versioned else 0
 dtype = (tensor.code, tensor.bits, tensor.lanes)
@@ -209,7 +178,7 @@ class Offer:
         self,
         spec,
         generation=None,
-        version=(1, 3),
+        version=NEWEST,
         flags=None,
         null_data=None,
         null_shape=False,
@@ -241,7 +210,7 @@ class Offer:
         deleter = 0 if null_deleter else ctypes.cast(self.deleter, ctypes.c_void_p).value
         tensor = DLTensor(
             self.data,
-            *fields.get("device", (1, 0)),
+            *fields.get("device", (kDLCPU, 0)),
             fields.get("ndim", len(shape)),
             fields.get("code", code),
             fields.get("bits", bits),
@@ -250,10 +219,10 @@ class Offer:
             0 if strides is None else ctypes.addressof(self.strides),
             byte_offset,
         )
-        flags = (READ_ONLY if spec.readonly else 0) if flags is None else flags
+        flags = (DLPACK_FLAG_BITMASK_READ_ONLY if spec.readonly else 0) if flags is None else flags
         self.structs = {
-            "legacy": Legacy(tensor, manager_ctx, deleter),
-            "versioned": Versioned(*version, manager_ctx, deleter, flags, tensor),
+            "legacy": DLManagedTensor(tensor, manager_ctx, deleter),
+            "versioned": DLManagedTensorVersioned(*version, manager_ctx, deleter, flags, tensor),
         }
         self.before = bytes(self.structs["legacy"]) + bytes(self.structs["versioned"]) + bytes(self.shape)
         kept.append(self)
@@ -281,7 +250,7 @@ def let_go(capsule):
     name = name_at(capsule)
     if name and not name.startswith(b"used_"):
         address = pointer_at(capsule, name)
-        kind = Versioned if name.endswith(b"_versioned") else Legacy
+        kind = DLManagedTensorVersioned if name.endswith(b"_versioned") else DLManagedTensor
         if kind.from_address(address).deleter:
             Deleter(kind.from_address(address).deleter)(address)
 
@@ -303,7 +272,7 @@ class Source:
     def __init__(self, name=None, **fields):
         self.offer = Offer(spec, **fields)
         self.name, self.asked = name, []
-        self.device = fields.get("device", (1, 0))
+        self.device = fields.get("device", (kDLCPU, 0))
 
     def __dlpack__(self, **keywords):
         self.asked.append(keywords)
@@ -330,7 +299,7 @@ class Source:
 
 
 def taken(source, **keywords):
-    """What the library makes of a source; a refusal of a whole conforming tensor ends the script where it is no fault."""
+    """(what the library makes of a source, None), or (None, why it is refused)."""
     return attempt(from_dlpack, source, **keywords)
 
 

@@ -89,6 +89,10 @@ class Facts:
         self.newest = tuple(map(int, newest.groups()))
         self.structs = {name: list(fields(struct(*place))) for name, place in STRUCTS.items()}
 
+    @property
+    def known_flags(self):
+        return sum(value for value, _, _ in self.flags)
+
     def constants(self):
         return [(value, name) for value, name, _ in (*self.devices, *self.dtypes, *self.flags)]
 
@@ -105,6 +109,7 @@ def python_pieces(facts):
     yield "HOST_DEVICES", f"HOST_DEVICES = ({', '.join(facts.hosts)})  # memory that the host owns: device_id is 0\n"
     for name, table in (("DEVICES", facts.devices), ("DTYPE_CODES", facts.dtypes), ("FLAGS", facts.flags)):
         yield name, f"# What dlpack.h defines, and since which release.\n{name} = {mapping(table)}\n"
+    yield "KNOWN_FLAGS", f"KNOWN_FLAGS = {facts.known_flags}\n"
     yield "NEWEST", f"NEWEST = {facts.newest}  # the newest release of DLPack\n"
     for name, members in facts.structs.items():
         lines = "".join(
@@ -131,6 +136,7 @@ def c_pieces(facts):
     for name, table in (("DEVICES", facts.devices), ("DTYPE_CODES", facts.dtypes), ("FLAGS", facts.flags)):
         lines = "".join(f"  {{{value}, {since[0]}, {since[1]}}},  // {known}\n" for value, known, since in table)
         yield name, f"static const Since {name}[] = {{\n{lines}}};\n"
+    yield "KNOWN_FLAGS", f"enum {{ KNOWN_FLAGS = {facts.known_flags} }};\n"
     yield "NEWEST_MAJOR", f"enum {{ NEWEST_MAJOR = {facts.newest[0]}, NEWEST_MINOR = {facts.newest[1]} }};\n"
     for name, members in facts.structs.items():
         yield name, c_struct(name, members)
@@ -146,7 +152,8 @@ def c_pieces(facts):
 
 
 def text_of(pieces, mark):
-    return "".join(f"{mark}: fact {name}\n{text}" for name, text in pieces)
+    gap = {True: "\n\n", False: ""}
+    return "".join(f"{mark}: fact {name}\n{gap[text.startswith('class ')]}{text}" for name, text in pieces)
 
 
 def texts():

@@ -3,9 +3,9 @@
 //: part export
 // An array of the plug-in's, exported; what is refused cannot be tried.
 typedef struct Export {
-  Versioned* versioned;  // or NULL
-  Legacy* legacy;        // or NULL
-  Tensor* tensor;
+  DLManagedTensorVersioned* versioned;  // or NULL
+  DLManagedTensor* legacy;        // or NULL
+  DLTensor* tensor;
   uint64_t flags;
   uint32_t major, minor;
 } Export;
@@ -13,7 +13,8 @@ static int64_t shape[] = SHAPE, strides[] = STRIDES;
 static const unsigned char bytes[] = BYTES;
 
 static int made(int generation, Export* made) {
-  const Spec spec = {CODE, BITS, LANES, NDIM, shape, HAS_STRIDES ? strides : NULL, OFFSET, ORDERED_READ_ONLY, 1, 0, bytes, BYTE_COUNT};
+  const DlspecSpec spec = {CODE, BITS, LANES, NDIM, shape, HAS_STRIDES ? strides : NULL, OFFSET, ORDERED_READ_ONLY,
+      kDLCPU, 0, bytes, BYTE_COUNT};
   const char* reason = "no reason given";
   void* exported = NULL;
   memset(made, 0, sizeof *made);
@@ -21,7 +22,7 @@ static int made(int generation, Export* made) {
     printf("refused: %s\n", reason);
     return 0;
   }
-  if (generation == LEGACY) {
+  if (generation == DLSPEC_LEGACY) {
     made->legacy = exported;
     made->tensor = &made->legacy->tensor;
   } else {
@@ -58,14 +59,26 @@ static size_t growth(int cycles) {
       const Export each = exported();
       release(&each);
     }
-    const size_t after = mallinfo2().uordblks + mallinfo2().hblkhd, each = after > before ? (after - before) / (size_t)cycles : 0;
+    const size_t after = mallinfo2().uordblks + mallinfo2().hblkhd,
+        each = after > before ? (after - before) / (size_t)cycles : 0;
     if (batch >= 0 && each < least) least = each;
   }
   return least;
 }
 
+//: part tables uses export
+#define COUNT(table) (sizeof(table) / sizeof *(table))
+#define RELEASE_OF(table, value) release_of(table, COUNT(table), value)
+// The release that a value came with, as 100 * major + minor; -1: no release has it.
+static int release_of(const Since* table, size_t count, int value) {
+  for (size_t i = 0; i < count; ++i) {
+    if (table[i].value == value) return 100 * table[i].major + table[i].minor;
+  }
+  return -1;
+}
+
 //: part empty uses export
-static int is_empty(const Tensor* tensor) {
+static int is_empty(const DLTensor* tensor) {
   for (int32_t axis = 0; axis < tensor->ndim; ++axis) {
     if (tensor->shape[axis] == 0) return 1;
   }
@@ -77,28 +90,37 @@ static int is_empty(const Tensor* tensor) {
   verdict(found.major == 0, "version %u.%u", found.major, found.minor);
 //: rule version.major-published uses exported
   const Export found = exported();
-  verdict(found.major > 1, "version %u.%u", found.major, found.minor);
-//: rule version.truthful-minor uses exported
+  verdict(found.major > NEWEST_MAJOR, "version %u.%u", found.major, found.minor);
+//: rule version.truthful-minor uses exported tables
   const Export found = exported();
-  const uint32_t since = found.tensor->device_type == 18 ? 2 : found.tensor->code >= 7 ? 1 : 0;
-  const int padded_in_0 = found.flags & PADDED && found.minor == 0;
-  verdict(found.versioned && (found.minor < since || padded_in_0), "version %u.%u, code %d, device type %d, flags %llu", found.major,
-          found.minor, found.tensor->code, found.tensor->device_type, (unsigned long long)found.flags);
+  const int of_code = RELEASE_OF(DTYPE_CODES, found.tensor->code);
+  const int of_device = RELEASE_OF(DEVICES, found.tensor->device_type);
+  int newest = of_code > of_device ? of_code : of_device;
+  for (size_t i = 0; i < COUNT(FLAGS); ++i) {
+    const int of_flag = found.flags & (uint64_t)FLAGS[i].value ? RELEASE_OF(FLAGS, FLAGS[i].value) : -1;
+    newest = of_flag > newest ? of_flag : newest;
+  }
+  verdict(found.versioned && (int)(100 * found.major + found.minor) < newest,
+          "version %u.%u, code %d, device type %d, flags %llu", found.major, found.minor, found.tensor->code,
+          found.tensor->device_type, (unsigned long long)found.flags);
 //: rule abi.device-type-32bit uses exported
   const Export found = exported();
-  verdict(found.tensor->device_type < 0 || found.tensor->device_type > 255, "device type %d", found.tensor->device_type);
+  verdict(found.tensor->device_type < 0 || found.tensor->device_type > 255, "device type %d",
+      found.tensor->device_type);
 //: rule abi.shape-int64 uses exported
   const Export found = exported();
   const unsigned of_shape = (uintptr_t)found.tensor->shape % 8, of_strides = (uintptr_t)found.tensor->strides % 8;
   verdict(of_shape || of_strides, "the addresses of shape and strides modulo 8: %u, %u", of_shape, of_strides);
-//: rule device.type-known uses exported
+//: rule device.type-known uses exported tables
   const Export found = exported();
   const int32_t type = found.tensor->device_type;
-  verdict(type < 1 || type > 18 || type == 5 || type == 6, "device type %d", type);
-//: rule device.id-zero-host uses exported
+  verdict(RELEASE_OF(DEVICES, type) < 0, "device type %d", type);
+//: rule device.id-zero-host uses exported tables
   const Export found = exported();
   const int32_t type = found.tensor->device_type, id = found.tensor->device_id;
-  verdict((type == 1 || type == 3 || type == 11 || type == 13) && id > 0, "device id %d of host memory", id);
+  int is_host = 0;
+  for (size_t i = 0; i < COUNT(HOST_DEVICES); ++i) is_host |= HOST_DEVICES[i] == type;
+  verdict(is_host && id > 0, "device id %d of host memory", id);
 //: rule device.id-nonnegative uses exported
   const Export found = exported();
   verdict(found.tensor->device_id < 0, "device id %d", found.tensor->device_id);
@@ -106,67 +128,77 @@ static int is_empty(const Tensor* tensor) {
   const Export found = exported();
   const uintptr_t address = (uintptr_t)found.tensor->data + found.tensor->byte_offset;
   verdict(address > 0 && address < 4096, "element 0 lies at address %lu", (unsigned long)address);
-//: rule dtype.code-known uses exported
+//: rule dtype.code-known uses exported tables
   const Export found = exported();
-  verdict(found.tensor->code > 17, "dtype code %d", found.tensor->code);
+  verdict(RELEASE_OF(DTYPE_CODES, found.tensor->code) < 0, "dtype code %d", found.tensor->code);
 //: rule dtype.bits-nonzero dtype.bits-overflow-refused uses exported
   const Export found = exported();
   verdict(found.tensor->bits == 0, "%d bits", found.tensor->bits);
 //: rule dtype.lanes-positive uses exported
   const Export found = exported();
   verdict(found.tensor->lanes == 0, "%d lanes", found.tensor->lanes);
-//: rule dtype.float-is-ieee dtype.bfloat-width dtype.complex-total-bits dtype.bool-bits-8 dtype.fp8-bits-8 dtype.fp6-bits-6 dtype.fp4-bits-4 dtype.odd-width-refused uses exported
+//: rule dtype.float-is-ieee dtype.bfloat-width dtype.complex-total-bits dtype.bool-bits-8 uses exported
+//: rule dtype.fp8-bits-8 dtype.fp6-bits-6 dtype.fp4-bits-4 dtype.odd-width-refused uses exported
   const Export found = exported();
-  verdict(found.tensor->code == CODE && found.tensor->bits != BITS, "code %d with %d bits, where %d were ordered", CODE, found.tensor->bits, BITS);
+  verdict(found.tensor->code == CODE && found.tensor->bits != BITS, "code %d with %d bits, where %d were ordered",
+      CODE, found.tensor->bits, BITS);
 //: rule dtype.opaque-refused uses exported
   const Export found = exported();
-  verdict(found.tensor->code == 3, "dtype code %d", found.tensor->code);
+  verdict(found.tensor->code == kDLOpaqueHandle, "dtype code %d", found.tensor->code);
 //: rule dtype.truthful dtype.fp8-variants-distinct dtype.complex32-is-fp16-pair uses exported
   const Export found = exported();
-  const Tensor* const tensor = found.tensor;
-  verdict(tensor->code != CODE || tensor->bits != BITS || tensor->lanes != LANES, "code %d, %d bits, %d lanes, where %d, %d, %d were ordered",
+  const DLTensor* const tensor = found.tensor;
+  verdict(tensor->code != CODE || tensor->bits != BITS || tensor->lanes != LANES,
+      "code %d, %d bits, %d lanes, where %d, %d, %d were ordered",
           tensor->code, tensor->bits, tensor->lanes, CODE, BITS, LANES);
 //: rule dtype.lanes-not-folded uses exported
   const Export found = exported();
-  const Tensor* const tensor = found.tensor;
+  const DLTensor* const tensor = found.tensor;
   const int64_t last = tensor->ndim > 0 ? tensor->shape[tensor->ndim - 1] : 1;
-  verdict(NDIM > 0 && last == shape[NDIM - 1] * tensor->lanes && tensor->lanes > 1, "%d lanes, and the last extent is %lld", tensor->lanes,
+  verdict(NDIM > 0 && last == shape[NDIM - 1] * tensor->lanes && tensor->lanes > 1,
+      "%d lanes, and the last extent is %lld", tensor->lanes,
           (long long)last);
 //: rule tensor.ndim-nonnegative uses exported
   const Export found = exported();
   verdict(found.tensor->ndim < 0, "ndim %d", found.tensor->ndim);
 //: rule tensor.ndim0-is-scalar uses exported
   const Export found = exported();
-  verdict(found.tensor->ndim == 0 && found.tensor->data == NULL, "ndim %d, data %s", found.tensor->ndim, found.tensor->data ? "not NULL" : "NULL");
+  verdict(found.tensor->ndim == 0 && found.tensor->data == NULL, "ndim %d, data %s", found.tensor->ndim,
+      found.tensor->data ? "not NULL" : "NULL");
 //: rule tensor.shape-nonnull uses exported
   const Export found = exported();
-  verdict(found.tensor->ndim > 0 && found.tensor->shape == NULL, "ndim %d, shape %s", found.tensor->ndim, found.tensor->shape ? "not NULL" : "NULL");
+  verdict(found.tensor->ndim > 0 && found.tensor->shape == NULL, "ndim %d, shape %s", found.tensor->ndim,
+      found.tensor->shape ? "not NULL" : "NULL");
 //: rule tensor.shape-truthful uses exported
   const Export found = exported();
-  const Tensor* const tensor = found.tensor;
+  const DLTensor* const tensor = found.tensor;
   const int wrong = tensor->ndim != NDIM || memcmp(tensor->shape, shape, NDIM * sizeof *shape) != 0;
   verdict(wrong, "rank %d, and the first extent is %lld, where rank %d and %lld were ordered", tensor->ndim,
           (long long)(tensor->ndim > 0 ? tensor->shape[0] : 1), NDIM, (long long)shape[0]);
 //: rule tensor.extent-nonnegative uses exported
   const Export found = exported();
   int64_t least = 0;
-  for (int32_t axis = 0; axis < found.tensor->ndim; ++axis) least = found.tensor->shape[axis] < least ? found.tensor->shape[axis] : least;
+  for (int32_t axis = 0; axis < found.tensor->ndim; ++axis) {
+    if (found.tensor->shape[axis] < least) least = found.tensor->shape[axis];
+  }
   verdict(least < 0, "an extent of %lld", (long long)least);
 //: rule tensor.numel-no-overflow uses exported
   const Export found = exported();
-  const Tensor* const tensor = found.tensor;
+  const DLTensor* const tensor = found.tensor;
   long double size = (tensor->bits * tensor->lanes + 7) / 8;
   for (int32_t axis = 0; axis < tensor->ndim; ++axis) size *= (long double)tensor->shape[axis];
   verdict(size >= 9223372036854775808.0L, "a tensor of %.6Lg bytes", size);
 //: rule tensor.strides-no-overflow uses exported
   const Export found = exported();
-  const Tensor* const tensor = found.tensor;
+  const DLTensor* const tensor = found.tensor;
   long double low = (long double)((uintptr_t)tensor->data + tensor->byte_offset), high = low;
   for (int32_t axis = 0; tensor->strides && axis < tensor->ndim; ++axis) {
-    const long double way = (long double)(tensor->shape[axis] - 1) * (long double)tensor->strides[axis] * (tensor->bits * tensor->lanes) / 8;
+    const long double steps = (long double)(tensor->shape[axis] - 1) * (long double)tensor->strides[axis];
+    const long double way = steps * (tensor->bits * tensor->lanes) / 8;
     *(way < 0 ? &low : &high) += way;
   }
-  verdict(low < 0 || high >= 18446744073709551616.0L || high - low >= 9223372036854775808.0L, "elements from address %.6Lg to %.6Lg", low, high);
+  verdict(low < 0 || high >= 18446744073709551616.0L || high - low >= 9223372036854775808.0L,
+      "elements from address %.6Lg to %.6Lg", low, high);
 //: rule tensor.strides-not-null uses exported
   const Export found = exported();
   verdict(found.minor >= 2 && found.tensor->ndim > 0 && found.tensor->strides == NULL, "strides %s under version %u.%u",
@@ -176,7 +208,8 @@ static int is_empty(const Tensor* tensor) {
   const int64_t width = BITS * LANES / 8;
   int in_bytes = NDIM > 0 && found.tensor->strides != NULL && width > 1;
   for (int axis = 0; in_bytes && axis < NDIM; ++axis) in_bytes = found.tensor->strides[axis] == strides[axis] * width;
-  verdict(in_bytes, "the first stride is %lld, in elements %lld", (long long)(NDIM > 0 && found.tensor->strides ? found.tensor->strides[0] : 0),
+  verdict(in_bytes, "the first stride is %lld, in elements %lld",
+      (long long)(NDIM > 0 && found.tensor->strides ? found.tensor->strides[0] : 0),
           (long long)strides[0]);
 //: rule tensor.data-null-when-empty uses exported empty
   const Export found = exported();
@@ -190,20 +223,23 @@ static int is_empty(const Tensor* tensor) {
   verdict(missing, "the deleter is %sNULL", missing ? "" : "not ");
 //: rule flags.undefined-bits-zero uses exported
   const Export found = exported();
-  verdict((found.flags & ~(uint64_t)7) != 0, "flags %llx", (unsigned long long)found.flags);
+  verdict((found.flags & ~(uint64_t)KNOWN_FLAGS) != 0, "flags %llx", (unsigned long long)found.flags);
 //: rule flags.read-only-set uses exported
   const Export found = exported();
-  verdict(ORDERED_READ_ONLY && (found.flags & (READ_ONLY | IS_COPIED)) == 0, "flags %llx of a read-only array", (unsigned long long)found.flags);
+  verdict(ORDERED_READ_ONLY && (found.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED)) == 0,
+      "flags %llx of a read-only array", (unsigned long long)found.flags);
 //: rule flags.padded-only-subbyte uses exported
   const Export found = exported();
-  verdict(found.flags & PADDED && found.tensor->bits >= 8, "flags %llx with %d bits", (unsigned long long)found.flags, found.tensor->bits);
+  verdict(found.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED && found.tensor->bits >= 8,
+      "flags %llx with %d bits", (unsigned long long)found.flags, found.tensor->bits);
 //: rule tensor.element-address tensor.in-allocation uses exported walk
   const Export found = exported();
   unsigned char shown[BYTE_COUNT + 1] = {0};
-  walk(found.tensor, (found.flags & PADDED) != 0, shown, BYTE_COUNT, 0);
+  walk(found.tensor, (found.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0, shown, BYTE_COUNT, 0);
   size_t at = 0;
   while (at < BYTE_COUNT && shown[at] == bytes[at]) ++at;
-  verdict(at < BYTE_COUNT, "byte %zu of %d is 0x%02x, where 0x%02x was ordered", at, BYTE_COUNT, shown[at], at < BYTE_COUNT ? bytes[at] : 0);
+  verdict(at < BYTE_COUNT, "byte %zu of %d is 0x%02x, where 0x%02x was ordered", at, BYTE_COUNT, shown[at],
+      at < BYTE_COUNT ? bytes[at] : 0);
 //: rule tensor.data-256-aligned uses exported
   unsigned rest = 0;
   for (int i = 0; i < 32; ++i) {
@@ -216,8 +252,9 @@ static int is_empty(const Tensor* tensor) {
   unsigned char shown[BYTE_COUNT + 1] = {0};
   if (first.tensor == second.tensor) verdict(0, "one struct for both");
   release(&first);
-  walk(second.tensor, (second.flags & PADDED) != 0, shown, BYTE_COUNT, 0);
-  verdict(memcmp(shown, bytes, BYTE_COUNT) != 0, "after the release of another export the elements are compared with those ordered");
+  walk(second.tensor, (second.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0, shown, BYTE_COUNT, 0);
+  verdict(memcmp(shown, bytes, BYTE_COUNT) != 0,
+      "after the release of another export the elements are compared with those ordered");
 //: rule managed.deleter-frees-self managed.owner-balanced uses growth
   const size_t each = growth(1000);
   verdict(each >= 16, "each export that was made and released left %zu bytes behind", each);
@@ -227,8 +264,9 @@ static int is_empty(const Tensor* tensor) {
   verdict(0, "the deleter came back");
 //: rule managed.legacy-deprecated uses export
   Export found;
-  const int versioned = made(VERSIONED, &found), legacy = made(LEGACY, &found);
-  verdict(!versioned && legacy, "a versioned struct is %smade, a legacy one is %smade", versioned ? "" : "not ", legacy ? "" : "not ");
+  const int versioned = made(DLSPEC_VERSIONED, &found), legacy = made(DLSPEC_LEGACY, &found);
+  verdict(!versioned && legacy, "a versioned struct is %smade, a legacy one is %smade", versioned ? "" : "not ",
+      legacy ? "" : "not ");
 //: rule died uses exported released
   const Export found = exported();
   release(&found);

@@ -1,31 +1,29 @@
-#: keywords max_version=1.3 max_version=(1, 3)
+#: keywords max_version=1.3 max_version=NEWEST
 #: keywords max_version=none max_version=None
 #: keywords max_version=0.8 max_version=(0, 8)
 #: keywords max_version=1.0 max_version=(1, 0)
 #: keywords max_version=2.0 max_version=(2, 0)
-#: keywords copy=true copy=True, max_version=(1, 3)
-#: keywords copied copy=True, max_version=(1, 3)
-#: keywords copy=false copy=False, max_version=(1, 3)
+#: keywords copy=true copy=True, max_version=NEWEST
+#: keywords copied copy=True, max_version=NEWEST
+#: keywords copy=false copy=False, max_version=NEWEST
 #: keywords stream=none stream=None
 #: keywords stream=1 stream=1
 #: keywords stream=-1 stream=-1
 #: keywords stream=-2 stream=-2
 #: keywords unknown-keyword dlspec_keyword=None
 #: keywords dl_device=none dl_device=None
-#: keywords dl_device=99 dl_device=(10, 0)
+#: keywords dl_device=99 dl_device=(kDLROCM, 0)
 #: keywords dl_device=malformed dl_device=7
 #: keywords keywords=none stream=None, max_version=None, dl_device=None, copy=None
 
 #: rule version.filled uses exported
 verdict(versioned and version[0] == 0, f"version {version}")
 #: rule version.major-published uses exported
-verdict(version[0] > 1, f"version {version}")
+verdict(version[0] > NEWEST[0], f"version {version}")
 #: rule version.truthful-minor uses exported
-since = (1, 1) if tensor.code >= 7 else {17: (1, 0), 18: (1, 2)}.get(tensor.device_type, (0, 1))
-verdict(
-    versioned and (version < since or (flags & PADDED and version == (1, 0))),
-    f"version {version}, what it holds is of {since}",
-)
+held = [(DTYPE_CODES, tensor.code), (DEVICES, tensor.device_type), *((FLAGS, bit) for bit in FLAGS if flags & bit)]
+since = max(table.get(value, (0, 1)) for table, value in held)
+verdict(versioned and version < since, f"version {version}, what it holds is of {since}")
 #: rule abi.device-type-32bit uses exported
 verdict(not 0 <= tensor.device_type <= 255, f"device_type {tensor.device_type:#x}")
 #: rule abi.shape-int64 uses export
@@ -36,32 +34,29 @@ verdict(
     f"the addresses of shape and strides modulo 8: {tensor.shape % 8}, {tensor.strides % 8}",
 )
 #: rule device.type-known uses exported
-verdict(tensor.device_type not in (1, 2, 3, 4, *range(7, 19)), f"device_type {tensor.device_type}")
+verdict(tensor.device_type not in DEVICES, f"device_type {tensor.device_type}")
 #: rule device.id-zero-host uses exported
-verdict(tensor.device_type in (1, 3, 11, 13) and tensor.device_id > 0, f"device_id {tensor.device_id} of host memory")
+verdict(tensor.device_type in HOST_DEVICES and tensor.device_id > 0, f"device_id {tensor.device_id} of host memory")
 #: rule device.id-nonnegative uses exported
 verdict(tensor.device_id < 0, f"device_id {tensor.device_id}")
 #: rule device.cpu-dereferenceable uses exported
 verdict(0 < tensor.data + tensor.byte_offset < 4096, f"element 0 lies at address {tensor.data + tensor.byte_offset}")
 #: rule dtype.code-known uses exported
-verdict(tensor.code > 17, f"dtype code {tensor.code}")
+verdict(tensor.code not in DTYPE_CODES, f"dtype code {tensor.code}")
 #: rule dtype.bits-nonzero dtype.bits-overflow-refused uses exported
 verdict(tensor.bits == 0, f"{tensor.bits} bits")
 #: rule dtype.lanes-positive uses exported
 verdict(tensor.lanes == 0, f"{tensor.lanes} lanes")
 #: rule dtype.float-is-ieee uses exported
 verdict(
-    tensor.code == 2 and tensor.bits not in (16, 32, 64, 128, 160, 192, 224),
+    tensor.code == kDLFloat and tensor.bits not in (16, 32, 64, 128, 160, 192, 224),
     f"code {tensor.code} with {tensor.bits} bits",
 )
-#: rule dtype.bfloat-width uses exported
-verdict(tensor.code == 4 and tensor.bits != 16, f"code {tensor.code} with {tensor.bits} bits")
-#: rule dtype.complex-total-bits uses exported
-verdict(tensor.code == 5 and tensor.bits != DTYPE[1], f"code {tensor.code} with {tensor.bits} bits")
-#: rule dtype.bool-bits-8 dtype.fp8-bits-8 dtype.fp6-bits-6 dtype.fp4-bits-4 uses exported
+#: rule dtype.bfloat-width dtype.complex-total-bits dtype.bool-bits-8 dtype.fp8-bits-8 dtype.fp6-bits-6 uses exported
+#: rule dtype.fp4-bits-4 uses exported
 verdict(tensor.code == DTYPE[0] and tensor.bits != DTYPE[1], f"code {tensor.code} with {tensor.bits} bits")
 #: rule dtype.opaque-refused uses exported
-verdict(tensor.code == 3, f"dtype code {tensor.code}")
+verdict(tensor.code == kDLOpaqueHandle, f"dtype code {tensor.code}")
 #: rule dtype.truthful dtype.subbyte-int dtype.fp8-variants-distinct dtype.complex32-is-fp16-pair uses exported
 verdict(dtype != DTYPE, f"(code, bits, lanes) = {dtype}, where {DTYPE} was ordered")
 #: rule dtype.lanes-not-folded uses exported
@@ -102,64 +97,61 @@ verdict(0 not in shape and not tensor.data, f"shape {shape}, data {tensor.data:#
 #: rule managed.deleter-null-meaning uses exported
 verdict(not managed.deleter, f"deleter {managed.deleter:#x}")
 #: rule flags.undefined-bits-zero uses exported
-verdict(flags & ~7, f"flags {flags:#x}")
+verdict(flags & ~KNOWN_FLAGS, f"flags {flags:#x}")
 #: rule flags.read-only-set uses exported
-verdict(spec.readonly and not flags & (READ_ONLY | IS_COPIED), f"flags {flags:#x} of a read-only array")
+verdict(
+    spec.readonly and not flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED),
+    f"flags {flags:#x} of a read-only array",
+)
 #: rule flags.read-only-truthful uses exported
-verdict(not spec.readonly and flags & READ_ONLY, f"flags {flags:#x} of an ordinary array")
+verdict(not spec.readonly and flags & DLPACK_FLAG_BITMASK_READ_ONLY, f"flags {flags:#x} of an ordinary array")
 #: rule flags.padded-only-subbyte uses exported
-verdict(flags & PADDED and tensor.bits >= 8, f"flags {flags:#x} with {tensor.bits} bits")
+verdict(
+    flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED and tensor.bits >= 8, f"flags {flags:#x} with {tensor.bits} bits"
+)
 #: rule flags.padded-set-when-padded uses exported
 lies_one_to_a_byte = bytes(ctypes.string_at(first_element(tensor), 2)) != spec.bytes[:2]
 verdict(
-    tensor.bits < 8 and lies_one_to_a_byte and not flags & PADDED, f"flags {flags:#x}; the elements lie one to a byte"
+    tensor.bits < 8 and lies_one_to_a_byte and not flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+    f"flags {flags:#x}; the elements lie one to a byte",
 )
 #: rule flags.is-copied-set uses exported
-shared = first_element(look(export(array, max_version=(1, 3))).tensor) == first_element(tensor)
-verdict(not shared and not flags & IS_COPIED, f"flags {flags:#x} of {'shared memory' if shared else 'a copy'}")
+shared = first_element(look(export(array, max_version=NEWEST)).tensor) == first_element(tensor)
+verdict(
+    not shared and not flags & DLPACK_FLAG_BITMASK_IS_COPIED,
+    f"flags {flags:#x} of {'shared memory' if shared else 'a copy'}",
+)
 #: rule flags.is-copied-honest uses exported
-shared = first_element(look(export(array, max_version=(1, 3))).tensor) == first_element(tensor)
-verdict(shared and flags & IS_COPIED, f"flags {flags:#x} of {'shared memory' if shared else 'a copy'}")
+shared = first_element(look(export(array, max_version=NEWEST)).tensor) == first_element(tensor)
+verdict(
+    shared and flags & DLPACK_FLAG_BITMASK_IS_COPIED, f"flags {flags:#x} of {'shared memory' if shared else 'a copy'}"
+)
 
-#: rule tensor.element-address dtype.complex-interleaved dtype.bool-bytes-0-1 tensor.row-major-dims tensor.overlap-read-ok uses exported
+#: rule tensor.element-address dtype.complex-interleaved dtype.bool-bytes-0-1 tensor.row-major-dims uses exported
+#: rule tensor.overlap-read-ok uses exported
 found = elements(tensor)
 verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was ordered")
 #: rule dtype.subbyte-bit-order dtype.subbyte-packed-default uses exported
-found = elements(tensor, flags & PADDED)
+found = elements(tensor, flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
 verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was ordered")
 #: rule dtype.native-endian in max_version=1.3 plain uses exported
 found = elements(tensor)
 verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was ordered")
 #: rule dtype.native-endian in byte-order uses export
-capsule, refusal = attempt(export, odd("byte-order", spec), max_version=(1, 3))
-found = b"" if refusal else elements(look(capsule).tensor)
-verdict(
-    not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
-)
 #: rule tensor.strides-whole-elements uses export
-capsule, refusal = attempt(export, odd("record-field", spec), max_version=(1, 3))
-found = b"" if refusal else elements(look(capsule).tensor)
-verdict(
-    not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
-)
 #: rule device.single in sparse uses export
-capsule, refusal = attempt(export, odd("sparse", spec), max_version=(1, 3))
-found = b"" if refusal else elements(look(capsule).tensor)
-verdict(
-    not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
-)
 #: rule device.single in distributed uses export
-capsule, refusal = attempt(export, odd("distributed", spec), max_version=(1, 3))
+capsule, refusal = attempt(export, odd(VARIANT, spec), max_version=NEWEST)
 found = b"" if refusal else elements(look(capsule).tensor)
 verdict(
     not refusal and found != spec.bytes, f"{refusal!r}" if refusal else f"elements {found.hex()} of {spec.bytes.hex()}"
 )
 #: rule dtype.unsupported-buffererror uses export
-capsule, refusal = attempt(export, odd("dtype", spec), max_version=(1, 3))
+capsule, refusal = attempt(export, odd("dtype", spec), max_version=NEWEST)
 verdict(refusal and not isinstance(refusal, BufferError), f"{refusal!r}")
 #: rule dtype.array-api-set python.export-buffererror uses export
 array = make(spec)
-for keywords in ({"max_version": (1, 3)}, {}):
+for keywords in ({"max_version": NEWEST}, {}):
     capsule, refusal = attempt(export, array, **keywords)
     if refusal and (RULE.startswith("dtype") or not isinstance(refusal, BufferError)):
         verdict(True, f"{refusal!r}")
@@ -171,14 +163,14 @@ verdict(capsule_name(managed.capsule) not in USED, f"a capsule named {capsule_na
 capsule = export(make(spec), **KEYWORDS)
 name = capsule_name(capsule)
 major, minor = (ctypes.c_uint32 * 2).from_address(capsule_pointer(capsule, name))
-says, holds = name == b"dltensor_versioned", major == 1 and minor < 100
+says, holds = name == b"dltensor_versioned", major == NEWEST[0] and minor < 100
 verdict(says != holds, f"a capsule named {name}, whose struct begins with {major}, {minor}")
 #: rule capsule.fresh-per-call uses export
 array = make(spec)
-first, second = (export(array, max_version=(1, 3)) for _ in range(2))
+first, second = (export(array, max_version=NEWEST) for _ in range(2))
 verdict(first is second, "the same capsule twice" if first is second else "two capsules")
 #: rule capsule.destructor-noop-when-used uses lethal export
-managed = consume(export(make(spec), max_version=(1, 3)))
+managed = consume(export(make(spec), max_version=NEWEST))
 calls = counting(managed)
 managed.capsule = None
 gc.collect()
@@ -189,7 +181,7 @@ verdict(
     f"when a consumed capsule went the deleter was called {len(calls)} times; elements {found.hex()}",
 )
 #: rule capsule.destructor-present in unconsumed uses export
-managed = look(export(make(spec), max_version=(1, 3)))
+managed = look(export(make(spec), max_version=NEWEST))
 calls = counting(managed)
 managed.capsule = None
 gc.collect()
@@ -206,7 +198,7 @@ array = make(spec)
 for taken in (used, lambda capsule: capsule):
     try:
         # The capsule dies on its way up, with the ZeroDivisionError in flight.
-        (taken(export(array, max_version=(1, 3))), 1 // 0)
+        (taken(export(array, max_version=NEWEST)), 1 // 0)
     except ZeroDivisionError:
         continue
     except SystemError as error:
@@ -227,7 +219,7 @@ def told():
 
 
 before = told()
-for keywords in ({}, {"copy": True}, {"max_version": (1, 3)}):
+for keywords in ({}, {"copy": True}, {"max_version": NEWEST}):
     attempt(export, array, **keywords)
 attempt(setattr, array, "shape", tuple(reversed(spec.shape)))
 verdict(told() != before, f"shape and strides {told()[1:]} in place of {before[1:]}")
@@ -240,7 +232,7 @@ found = elements(tensor)
 verdict(found != spec.bytes, f"after the array has gone elements {found.hex()} in place of {spec.bytes.hex()}")
 #: rule managed.exports-independent uses export
 array = make(spec)
-older, kept_one, younger = (look(export(array, max_version=(1, 3))) for _ in range(3))
+older, kept_one, younger = (look(export(array, max_version=NEWEST)) for _ in range(3))
 for goes in (older, younger):
     goes.capsule = None
     gc.collect()
@@ -252,8 +244,8 @@ verdict(False, f"elements {found.hex()}")
 array = make(spec)
 for cycles in (8, 64):  # the first ones may fill caches
     before = sys.getrefcount(array)
-    for n in range(cycles):
-        capsule = export(array, max_version=(1, 3))
+    for _ in range(cycles):
+        capsule = export(array, max_version=NEWEST)
         if VARIANT != "unconsumed":
             release(consume(capsule))
         del capsule
@@ -268,7 +260,7 @@ c.pthread_join.argtypes = [ctypes.c_uint64, ctypes.c_void_p]
 for cycles in (8, 64):
     before = sys.getrefcount(array)
     for _ in range(cycles):
-        managed, thread = consume(export(array, max_version=(1, 3))), ctypes.c_uint64()
+        managed, thread = consume(export(array, max_version=NEWEST)), ctypes.c_uint64()
         c.pthread_create(ctypes.byref(thread), None, managed.deleter, ctypes.addressof(managed))
         c.pthread_join(thread, None)
         managed.capsule = None
@@ -276,16 +268,16 @@ for cycles in (8, 64):
 left = sys.getrefcount(array) - before
 verdict(abs(left) >= cycles // 2, f"{cycles} releases on another thread left {left} references to the array")
 #: rule managed.deleter-after-finalize uses lethal export
-managed = consume(export(make(spec), max_version=(1, 3)))
+managed = consume(export(make(spec), max_version=NEWEST))
 register = ctypes.CDLL(None)["__cxa_atexit"]  # called by exit(), when the interpreter has gone
 register.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p]
 register(managed.deleter, ctypes.addressof(managed), None)
 sys.exit(0)
 #: rule flags.is-copied-exclusive uses export
 array = make(spec)
-first = look(export(array, max_version=(1, 3), copy=True))
+first = look(export(array, max_version=NEWEST, copy=True))
 ctypes.memset(first_element(first.tensor), 0x55, len(spec.bytes))
-second = look(export(array, max_version=(1, 3), copy=True))
+second = look(export(array, max_version=NEWEST, copy=True))
 shared = first_element(first.tensor) == first_element(second.tensor)
 told = elements(second.tensor) != spec.bytes
 before, refusal = elements(second.tensor), attempt(write, array, spec.bytes[4:] + spec.bytes[:4])[1]
@@ -299,7 +291,7 @@ verdict(
 array = make(spec)
 capsule, refusal = attempt(export, array)
 shared = not refusal and first_element(look(capsule).tensor) == first_element(look(export(array)).tensor)
-legacy = not refusal and isinstance(look(capsule), Legacy)
+legacy = not refusal and isinstance(look(capsule), DLManagedTensor)
 verdict(
     legacy and shared, f"{refusal!r}" if refusal else "the memory of a read-only array in a capsule that cannot say so"
 )
@@ -322,23 +314,23 @@ exported = tensor.device_type, tensor.device_id
 verdict(said != exported, f"__dlpack_device__() says {said}, the capsule {exported}")
 #: rule python.dl-device-own uses export
 array = make(spec)
-plain = first_element(look(export(array, max_version=(1, 3))).tensor)
-capsule, refusal = attempt(array.__dlpack__, dl_device=array.__dlpack_device__(), max_version=(1, 3))
+plain = first_element(look(export(array, max_version=NEWEST)).tensor)
+capsule, refusal = attempt(array.__dlpack__, dl_device=array.__dlpack_device__(), max_version=NEWEST)
 moved = not refusal and (look(capsule).tensor.device_type, look(capsule).tensor.device_id) != tuple(
     array.__dlpack_device__()
 )
-again = first_element(look(export(array, max_version=(1, 3))).tensor)
+again = first_element(look(export(array, max_version=NEWEST)).tensor)
 copied = not refusal and first_element(look(capsule).tensor) != plain == again
 verdict(refusal or moved or copied, f"{refusal!r}" if refusal else f"moved: {moved}, copied: {copied}")
 #: rule python.dl-device-unsupported uses export
 array = make(spec)
-for device in ((99, 0), (10, 0)):
+for device in ((99, 0), (kDLROCM, 0)):
     capsule, refusal = attempt(array.__dlpack__, dl_device=device)
-    if refusal is None or (device == (10, 0) and not isinstance(refusal, BufferError)):
+    if refusal is None or (device == (kDLROCM, 0) and not isinstance(refusal, BufferError)):
         verdict(True, f"dl_device={device}: {'an export' if refusal is None else repr(refusal)}")
 verdict(False, f"{refusal!r}")
 #: rule python.dl-device-honoured uses export
-for device in ((3, 0), (1, 7)):
+for device in ((kDLCUDAHost, 0), (kDLCPU, 7)):
     capsule, refusal = attempt(make(spec).__dlpack__, dl_device=device)
     found = refusal or (look(capsule).tensor.device_type, look(capsule).tensor.device_id)
     if not refusal and found != device:
@@ -353,11 +345,11 @@ verdict(found[0] != found[1], f"on {found[0]}, with dl_device=None on {found[1]}
 
 #: rule python.dl-device-format uses export
 class Device(enum.IntEnum):
-    CPU = 1
+    CPU = kDLCPU
 
 
-capsule, refusal = attempt(make(spec).__dlpack__, dl_device=(Device.CPU, 0), max_version=(1, 3))
-plain = attempt(make(spec).__dlpack__, dl_device=(1, 0), max_version=(1, 3))[1]
+capsule, refusal = attempt(make(spec).__dlpack__, dl_device=(Device.CPU, 0), max_version=NEWEST)
+plain = attempt(make(spec).__dlpack__, dl_device=(kDLCPU, 0), max_version=NEWEST)[1]
 verdict(refusal and plain is None, f"with an enum {refusal!r}, with numbers {plain!r}")
 #: rule python.keyword-only uses export
 capsule, refusal = attempt(make(spec).__dlpack__, None)
@@ -402,7 +394,7 @@ verdict(
 )
 #: rule python.copy-true uses export
 array = make(spec)
-for keywords in ({"max_version": (1, 3)}, {}):
+for keywords in ({"max_version": NEWEST}, {}):
     capsule, refusal = attempt(array.__dlpack__, copy=True, **keywords)
     if refusal:
         continue
@@ -412,10 +404,10 @@ for keywords in ({"max_version": (1, 3)}, {}):
         verdict(True, "memory of the array" if shared else f"a copy with elements {elements(tensor).hex()}")
 verdict(False, f"{refusal!r}" if refusal else "a copy")
 #: rule python.copy-true-mutable uses exported
-verdict(flags & READ_ONLY, f"flags {flags:#x} of a copy")
+verdict(flags & DLPACK_FLAG_BITMASK_READ_ONLY, f"flags {flags:#x} of a copy")
 #: rule python.copy-false python.copy-false-error uses export
 array = make(spec)
-for keywords in ({"max_version": (1, 3)}, {}):
+for keywords in ({"max_version": NEWEST}, {}):
     plain = first_element(look(export(array, **keywords)).tensor)
     capsule, refusal = attempt(array.__dlpack__, copy=False, **keywords)
     if refusal and not isinstance(refusal, BufferError):
@@ -425,13 +417,13 @@ for keywords in ({"max_version": (1, 3)}, {}):
 verdict(False, f"{refusal!r}" if refusal else "memory of the array")
 #: rule python.copy-none uses export
 array = make(spec)
-first, second = (look(export(array, max_version=(1, 3))) for _ in range(2))
+first, second = (look(export(array, max_version=NEWEST)) for _ in range(2))
 copied = first_element(first.tensor) != first_element(second.tensor)
-shareable = attempt(array.__dlpack__, copy=False, max_version=(1, 3))[1] is None
+shareable = attempt(array.__dlpack__, copy=False, max_version=NEWEST)[1] is None
 verdict(copied and shareable, f"copied: {copied}; copy=False is possible: {shareable}")
 #: rule python.no-effect-on-source uses export
 array = make(spec)
-capsules = [export(array, max_version=(1, 3)) for _ in range(3)]
+capsules = [export(array, max_version=NEWEST) for _ in range(3)]
 found = contents(array)
 other = spec.bytes[4:] + spec.bytes[:4]
 locked = attempt(write, array, other)[1] and attempt(write, make(spec), other)[1] is None

@@ -57,7 +57,7 @@ std::string constants(const Templates& templates, const std::filesystem::path& p
   const abi::DataType dtype = parse_dtype(order.dtype).value_or(abi::DataType{});
   std::string text = defined("PLUGIN", quoted(std::filesystem::absolute(plugin).string()));
   text += defined("ALLOWED", quoted(record.allowed)) +
-          defined("GENERATION", is_legacy(work.variant) ? "LEGACY" : "VERSIONED");
+          defined("GENERATION", is_legacy(work.variant) ? "DLSPEC_LEGACY" : "DLSPEC_VERSIONED");
   text += "\n// The array that is ordered or offered: strides and offset in elements, bytes in C order.\n";
   text += defined("CODE", std::to_string(dtype.code)) + defined("BITS", std::to_string(dtype.bits));
   text += defined("LANES", std::to_string(dtype.lanes) + "  // " + order.dtype) +
@@ -83,13 +83,18 @@ Script make_program(const Templates& templates, const std::string& title, const 
   const bool can_alter = work.role == Role::producer || templates.consumer.keywords.contains(work.variant);
   if (piece == nullptr || !can_alter) return {"", "no program in C shows this rule in the variant " + work.variant};
   std::vector<std::string> used = piece->uses;
-  used.insert(used.end(), {"frame", "main"});
+  used.insert(used.end(), {"frame", "plugin", "main"});
+  std::string first;
   std::string before;
   std::string after;
-  for (const Piece* part : templates.parts_of(used)) (part->names.front() == "main" ? after : before) += part->text;
-  return {heading("//", title, work, record) + "// cc -std=c99 THIS.c -ldl && ./a.out [PLUGIN]\n" +
-              constants(templates, plugin, work, record) + "\n" + before +
-              "\n// The fault.\nstatic void try_it(void) {\n" + piece->text + "}\n\n" + after,
+  for (const Piece* part : templates.parts_of(used)) {
+    const std::string& name = part->names.front();
+    (name == "frame" ? first : name == "main" ? after : before) += part->text;
+  }
+  const std::string orders = constants(templates, plugin, work, record);
+  const std::string rest = before + "\n// The fault.\nstatic void try_it(void) {\n" + piece->text + "}\n\n" + after;
+  return {heading("//", title, work, record) + "// cc -std=c99 THIS.c -ldl && ./a.out [PLUGIN]\n" + orders + "\n" +
+              first + templates.facts_of(orders + rest) + "\n" + rest,
           ""};
 }
 

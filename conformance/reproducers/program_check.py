@@ -62,7 +62,8 @@ def why_wrong(program, name):
     faulty, clean = run([binary], name), run([binary], TWIN)
     if (faulty.returncode, clean.returncode) == (1, 0):
         return ""
-    return f"{faulty.returncode} in place of 1, twin {clean.returncode} in place of 0\n{faulty.stdout}--- twin\n{clean.stdout}"
+    statuses = f"{faulty.returncode} in place of 1, twin {clean.returncode} in place of 0"
+    return f"{statuses}\n{faulty.stdout}--- twin\n{clean.stdout}"
 
 
 def main():

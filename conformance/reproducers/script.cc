@@ -109,9 +109,9 @@ Script make_script(const Templates& templates, const ScriptSubject& subject, con
     const std::string& name = part->names.front();
     (name == "frame" ? first : name == "lethal" ? before : after) += part->text + "\n";
   }
-  return {heading("#", subject.title, work, record) + first + constants(templates, work, record) + "\n" + before +
-              library(subject) + "\n\n" + after + "# The fault.\n" + piece->text,
-          ""};
+  const std::string rest = constants(templates, work, record) + "\n" + before + library(subject) + "\n\n" + after +
+                           "# The fault.\n" + piece->text;
+  return {heading("#", subject.title, work, record) + first + templates.facts_of(rest) + "\n" + rest, ""};
 }
 
 }  // namespace dlspec::conformance

@@ -1,9 +1,11 @@
 #include <dlspec/conformance/reproducers/templates.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <utility>
 
 namespace dlspec::conformance {
 
@@ -32,8 +34,29 @@ Piece parse_heading(std::istringstream words) {
   return piece;
 }
 
+// Where the pieces of a file go.
+struct Target {
+  std::vector<Piece>& parts;
+  RoleTemplates* role = nullptr;
+  std::vector<Piece>* facts = nullptr;
+
+  [[nodiscard]] std::vector<Piece>& of(std::string_view kind) const {
+    if (kind == "rule" && role != nullptr) return role->rules;
+    return kind == "fact" && facts != nullptr ? *facts : parts;
+  }
+};
+
+// Headings one below the other share the lines and the parts of the last.
+void share_lines(std::vector<Piece>& rules) {
+  for (std::size_t i = rules.size(); i-- > 1;) {
+    if (!rules[i - 1].text.empty()) continue;
+    rules[i - 1].text = rules[i].text;
+    rules[i - 1].uses = rules[i].uses;
+  }
+}
+
 // Goes through a file; each piece ends where the next heading begins.
-void parse(std::string_view file, std::string_view mark, std::vector<Piece>& parts, RoleTemplates* role) {
+void parse(std::string_view file, std::string_view mark, const Target& target) {
   Piece* open = nullptr;
   std::istringstream lines{std::string(file)};
   for (std::string line; std::getline(lines, line);) {
@@ -44,19 +67,35 @@ void parse(std::string_view file, std::string_view mark, std::vector<Piece>& par
     std::istringstream words(line.substr(mark.size()));
     std::string kind;
     words >> kind;
-    if (kind == "keywords" && role != nullptr) {
+    if (kind == "keywords" && target.role != nullptr) {
       std::string variant;
       std::string text;
       words >> variant >> std::ws;
       std::getline(words, text);
-      role->keywords[variant] = text;
+      target.role->keywords[variant] = text;
       open = nullptr;
       continue;
     }
-    std::vector<Piece>& target = kind == "rule" && role != nullptr ? role->rules : parts;
-    target.push_back(parse_heading(std::move(words)));
-    open = &target.back();
+    std::vector<Piece>& pieces = target.of(kind);
+    pieces.push_back(parse_heading(std::move(words)));
+    open = &pieces.back();
   }
+  if (target.role != nullptr) share_lines(target.role->rules);
+}
+
+// The words of the code of a text: comments of facts name constants that the code does without.
+std::set<std::string, std::less<>> words_of(std::string_view text, std::string_view comment) {
+  std::set<std::string, std::less<>> words;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    std::string word;
+    for (const char character : line.substr(0, line.find(comment)) + " ") {
+      const bool is_part = std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
+      if (is_part) word += character;
+      if (!is_part && !word.empty()) words.insert(std::exchange(word, ""));
+    }
+  }
+  return words;
 }
 
 void add_used(const Templates& templates, const std::vector<std::string>& names, std::set<const Piece*>& used) {
@@ -92,13 +131,26 @@ std::vector<const Piece*> Templates::parts_of(const std::vector<std::string>& na
   return ordered;
 }
 
+std::string Templates::facts_of(std::string_view text) const {
+  std::set<std::string, std::less<>> words = words_of(text, comment);
+  std::string chosen;
+  for (auto fact = facts.rbegin(); fact != facts.rend(); ++fact) {
+    if (!words.contains(fact->names.front())) continue;
+    chosen = fact->text + chosen;
+    words.merge(words_of(fact->text, comment));
+  }
+  return chosen;
+}
+
 Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer,
-                          Language language) {
+                          Language language, std::string_view facts) {
   const std::string_view mark = mark_of(language);
   Templates templates;
-  parse(common, mark, templates.parts, nullptr);
-  parse(producer, mark, templates.parts, &templates.producer);
-  parse(consumer, mark, templates.parts, &templates.consumer);
+  templates.comment = language == Language::c ? "//" : "# ";
+  parse(facts, mark, {templates.parts, nullptr, &templates.facts});
+  parse(common, mark, {templates.parts});
+  parse(producer, mark, {templates.parts, &templates.producer});
+  parse(consumer, mark, {templates.parts, &templates.consumer});
   for (const std::vector<Piece>* pieces : {&templates.parts, &templates.producer.rules, &templates.consumer.rules}) {
     const bool all_named =
         std::none_of(pieces->begin(), pieces->end(), [](const Piece& piece) { return piece.names.empty(); });
@@ -113,7 +165,8 @@ Templates read_templates(const std::filesystem::path& folder, Language language)
   const std::string common = text_of(folder / ("common" + suffix), error);
   const std::string producer = text_of(folder / ("producer" + suffix), error);
   const std::string consumer = text_of(folder / ("consumer" + suffix), error);
-  Templates templates = parse_templates(common, producer, consumer, language);
+  const std::string facts = text_of(folder / ("facts" + suffix), error);
+  Templates templates = parse_templates(common, producer, consumer, language, facts);
   if (!error.empty()) templates.error = error;
   return templates;
 }

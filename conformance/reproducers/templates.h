@@ -1,11 +1,11 @@
-// The pieces that stand-alone scripts are made of: common.py, producer.py and consumer.py in share/dlspec/reproducers;
-// and those of programs in C: common.c, producer.c and consumer.c, where // stands in place of #.
+// The pieces that stand-alone scripts are made of: facts.py, common.py, producer.py and consumer.py in
+// share/dlspec/reproducers; and those of programs in C: facts.c and so on, where // stands in place of #.
 //
+//   #: fact NAME                                      a constant, table or struct of DLPack; make_facts.py writes them
 //   #: part NAME [uses PART...]                       a piece that others use
-//   #: rule RULE... [in VARIANT...] [uses PART...]    what shows that the rule is broken: ends in verdict(broken,
-//   observed)
-//   #: keywords VARIANT TEXT                          what distinguishes a variant: arguments of a call; statements in
-//   C
+//   #: rule RULE... [in VARIANT...] [uses PART...]    what shows a violation: ends in verdict(is_violated, observed);
+//                                                     headings one below the other share the lines below the last
+//   #: keywords VARIANT TEXT                          what a variant changes: arguments of a call; in C, statements
 #pragma once
 
 #include <cstdint>
@@ -32,22 +32,26 @@ struct RoleTemplates {
 };
 
 struct Templates {
-  std::vector<Piece> parts;  // in the order in which they stand in a script
+  std::vector<Piece> facts;  // in the order in which they stand in a script; a fact uses only those before it
+  std::vector<Piece> parts;  // likewise
   RoleTemplates producer;
   RoleTemplates consumer;
-  std::string error;  // a sentence about a file that cannot be read; else empty
+  std::string_view comment;  // what begins one
+  std::string error;         // a sentence about a file that cannot be read; else empty
 
   [[nodiscard]] const RoleTemplates& of(Role role) const { return role == Role::producer ? producer : consumer; }
   // What shows the rule in this variant; NULL when nothing does.
   [[nodiscard]] const Piece* find(Role role, std::string_view rule, std::string_view variant) const;
   // The named parts, those that they use, and so on, each once.
   [[nodiscard]] std::vector<const Piece*> parts_of(const std::vector<std::string>& names) const;
+  // The facts whose names are words of the text, and those that these use.
+  [[nodiscard]] std::string facts_of(std::string_view text) const;
 };
 
 enum class Language : std::uint8_t { python, c };
 [[nodiscard]] Templates read_templates(const std::filesystem::path& folder, Language language);
-// From the text of the three files.
+// From the text of the files.
 [[nodiscard]] Templates parse_templates(std::string_view common, std::string_view producer, std::string_view consumer,
-                                        Language language = Language::python);
+                                        Language language = Language::python, std::string_view facts = "");
 
 }  // namespace dlspec::conformance

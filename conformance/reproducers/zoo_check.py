@@ -3,8 +3,8 @@
 
   zoo_check.py BUILD_DIR [--rules GLOB] [--sample N] [--jobs N] [--list]
 
-For each faulty Python subject dlspec writes a script; run against that subject it must end with 1, against the clean twin
-with 0. What has no script is counted. Exit status: 0, or 1 when a script was wrong, or too few were made.
+For each faulty Python subject dlspec writes a script; run against that subject it must end with 1, against the clean
+twin with 0. What has no script is counted. Exit status: 0, or 1 when a script was wrong, or too few were made.
 """
 
 import argparse
@@ -104,7 +104,8 @@ class Check:
             return Shown("shown", exhibit.rule)
         return Shown(
             "WRONG",
-            f"{exhibit.rule} {exhibit.name}: {faulty} in place of 1, twin {clean} in place of 0\n{said}\n--- twin\n{said_of_twin}",
+            f"{exhibit.rule} {exhibit.name}: {faulty} in place of 1, twin {clean} in place of 0\n{said}\n"
+            f"--- twin\n{said_of_twin}",
         )
 
 

@@ -191,11 +191,12 @@ def line_of(outcome):
     fault = outcome.fault
     word = "found " if outcome.found else "MISSED"
     release = f"{fault['package']} {fault['version']}"
-    return f"{word}  {release:<30} {fault['role']} {fault['rule']} ({fault['status']}) [{fault['id']}]\n        {outcome.note[:200]}"
+    title = f"{word}  {release:<30} {fault['role']} {fault['rule']} ({fault['status']}) [{fault['id']}]"
+    return f"{title}\n        {outcome.note[:200]}"
 
 
 def figures(outcomes):
-    """What was found of which kind, a line each. A fault that stands for two releases counts once, when it is found in both."""
+    """What was found of which kind, a line each. A fault of two releases counts once, when it is found in both."""
     kinds = (
         ("on the real package", [each for each in outcomes if not each.fault.get("exhibit")]),
         (
