@@ -1,4 +1,4 @@
-// Pieces of programs; a heading is one line, and the lines below it stand as they are in a function.
+// Pieces of programs: a heading is one line; the lines below it are copied into the program as they are.
 // clang-format off
 //: part frame
 #define _POSIX_C_SOURCE 200809L
@@ -15,19 +15,19 @@
 //: part plugin uses frame
 static const DlspecPlugin* plugin;
 
-// Says what was seen, and ends the process: 1 the fault is there, 0 it is not there.
-static void verdict(int broken, const char* observed, ...) {
+// Prints what was observed, and ends the process: 1 the fault is there, 0 it is not there.
+static void verdict(int is_there, const char* observed, ...) {
   va_list values;
   va_start(values, observed);
   printf("observed: ");
   vprintf(observed, values);
-  printf("\nallowed:  %s\nThe fault is %sthere.\n", ALLOWED, broken ? "" : "not ");
+  printf("\nallowed:  %s\nThe fault is %sthere.\n", ALLOWED, is_there ? "" : "not ");
   va_end(values);
-  exit(broken ? 1 : 0);
+  exit(is_there ? 1 : 0);
 }
 
 //: part steps
-// The strides of a tensor in elements; row-major where it has none.
+// The strides of a tensor in elements: row-major where they are NULL.
 static void steps_of(const DLTensor* tensor, int64_t* steps) {
   int64_t step = 1;
   for (int32_t axis = tensor->ndim; axis-- > 0; step *= tensor->shape[axis]) steps[axis] = tensor->strides
@@ -35,7 +35,7 @@ static void steps_of(const DLTensor* tensor, int64_t* steps) {
 }
 
 //: part walk uses steps
-// Copies the elements in C order out of the tensor's memory, bit by bit, or into it.
+// Copies the elements in C order, bit by bit: out of the tensor's memory, or into it.
 static void walk(const DLTensor* tensor, int padded, unsigned char* bytes, size_t byte_count, int into) {
   int64_t steps[64], index[64] = {0};
   const int64_t width = tensor->bits * tensor->lanes, place = padded ? 8 : width;
@@ -58,7 +58,7 @@ static void walk(const DLTensor* tensor, int padded, unsigned char* bytes, size_
 }
 
 //: part main
-// The fault is tried in a second process, which it may end.
+// The fault may end the process: it is tried in a child.
 int main(int count, char** arguments) {
   void* const library = dlopen(count > 1 ? arguments[1] : PLUGIN, RTLD_NOW);
   if (library == NULL) {

@@ -11,24 +11,24 @@ import types
 
 
 def not_tried(kind, error, trace):
-    """Neither shown nor gone: 77 when the library is not there, 2 when it or this script fails otherwise."""
+    """Exit status 77 where the library is missing, 2 where the library or this script fails in another way."""
     sys.stdout.flush()
     traceback.print_exception(kind, error, trace)
     sys.stderr.flush()
     os._exit(77 if issubclass(kind, ImportError) else 2)
 
 
-def verdict(broken, observed):
-    """At once, because what a fault leaves behind may not survive the end of the process."""
+def verdict(is_there, observed):
+    """Ends the process at once: what the fault leaves behind may not survive an orderly end."""
     print("observed:", observed)
     print("allowed: ", ALLOWED)
-    print("The fault is there." if broken else "The fault is not there.")
+    print("The fault is there." if is_there else "The fault is not there.")
     sys.stdout.flush()
-    os._exit(1 if broken else 0)
+    os._exit(1 if is_there else 0)
 
 
 def attempt(function, *arguments, **keywords):
-    """(result, None), or (None, what was raised)."""
+    """(what the function returns, None), or (None, what it raises)."""
     try:
         return function(*arguments, **keywords), None
     except Exception as error:
@@ -38,7 +38,7 @@ def attempt(function, *arguments, **keywords):
 sys.excepthook = not_tried
 
 #: part lethal
-# The fault ends the process, or never comes back: it is tried in a second one.
+# The fault ends or hangs the process: the rest of this script runs in a child.
 if sys.argv[1:] != ["lethal"]:
     try:
         status = subprocess.run([sys.executable, __file__, "lethal"], timeout=60).returncode
@@ -71,7 +71,7 @@ def look(capsule):
     name = capsule_name(capsule)
     kind = DLManagedTensorVersioned if name and name.endswith(b"_versioned") else DLManagedTensor
     managed = kind.from_address(capsule_pointer(capsule, name))
-    managed.capsule = capsule  # lives as long as its struct is looked at
+    managed.capsule = capsule  # lives as long as its struct is read
     return managed
 
 
@@ -81,7 +81,7 @@ def row_major(shape):
 
 
 def packed(shape, strides, bits, read):
-    """The elements at these strides in C order; read(first_bit) is the element that begins there, as an int."""
+    """The elements at these strides in C order, packed; read(bit) is the element that starts there, as an int."""
     found = 0
     for n, index in enumerate(itertools.product(*map(range, shape))):
         found |= read(bits * sum(i * stride for i, stride in zip(index, strides))) << bits * n
@@ -91,7 +91,7 @@ def packed(shape, strides, bits, read):
 
 #: part export uses structs
 def export(array, **keywords):
-    """A capsule; without the keywords of today where the library does not know them."""
+    """Exports the array; without keywords where the library does not take them."""
     method = getattr(array, "__dlpack__", None) or (lambda: to_dlpack(array))
     try:
         return method(**keywords)
@@ -100,7 +100,7 @@ def export(array, **keywords):
 
 
 def elements(tensor, padded=False):
-    """What the struct leads to, in C order. `padded`: each element narrower than a byte has one of its own."""
+    """The elements in C order, as bytes. `padded`: an element narrower than a byte occupies a whole one."""
     shape = numbers(tensor.shape, tensor.ndim)
     strides = numbers(tensor.strides, tensor.ndim) or row_major(shape)
     first, bits = tensor.data + tensor.byte_offset, tensor.bits * tensor.lanes
@@ -122,20 +122,20 @@ def first_element(tensor):
 
 
 def consume(capsule):
-    """Takes the tensor as a consumer does: the capsule is renamed, and no longer releases. Its struct."""
+    """Imports the tensor as a consumer does: renames the capsule, which no longer releases it. Its struct."""
     managed = look(capsule)
     rename_capsule(capsule, USED[capsule_name(capsule)])
     return managed
 
 
 def release(managed):
-    """Calls the deleter, as the consumer that took the tensor does."""
+    """Calls the deleter, as the consumer of the tensor does."""
     if managed.deleter:
         ctypes.PYFUNCTYPE(None, ctypes.c_uint64)(managed.deleter)(ctypes.addressof(managed))
 
 
 def counting(managed):
-    """Puts a deleter before the struct's own that counts its calls; the list that holds them."""
+    """Replaces the deleter by one that records its calls before it calls the old one; the list of the calls."""
     calls, own = [], managed.deleter
 
     @Deleter
@@ -172,7 +172,7 @@ print("shape       ", shape, "strides", strides if tensor.strides else "NULL", "
 
 #: part offer uses structs
 class Offer:
-    """A tensor of this script's own, and how often it was released."""
+    """A tensor of this script, and the calls of its deleter."""
 
     def __init__(
         self,
@@ -239,14 +239,14 @@ class Offer:
         struct = self.structs[generation]
         name = name or (b"dltensor" if generation == "legacy" else b"dltensor_versioned")
         self.names.append(ctypes.create_string_buffer(name))
-        capsule = new_capsule(ctypes.addressof(struct), self.names[-1], ctypes.cast(let_go, ctypes.c_void_p))
+        capsule = new_capsule(ctypes.addressof(struct), self.names[-1], ctypes.cast(destroy_capsule, ctypes.c_void_p))
         self.capsules.append(capsule)
         return capsule
 
 
 @ctypes.PYFUNCTYPE(None, ctypes.c_uint64)
-def let_go(capsule):
-    """The destructor of a capsule: releases what nobody took."""
+def destroy_capsule(capsule):
+    """The destructor of a capsule: releases a tensor that was not consumed."""
     name = name_at(capsule)
     if name and not name.startswith(b"used_"):
         address = pointer_at(capsule, name)
@@ -265,7 +265,7 @@ kept = []
 
 
 class Source:
-    """What the library is given: an object with the two methods, which hands out capsules of an offer."""
+    """What the library imports: an object with the two methods of DLPack, which exports an offer."""
 
     device = None
 
@@ -286,15 +286,15 @@ class Source:
         return self.device
 
     @property
-    def handed_out(self):
+    def exports(self):
         return len(self.offer.capsules)
 
     def settle(self):
-        """Drops this script's references to the capsules, and gives the library time to release."""
-        self.offer.capsules, count = [], self.handed_out
+        """Drops this script's references to the capsules, and collects garbage."""
+        self.offer.capsules, count = [], self.exports
         for _ in range(5):
             gc.collect()
-        self.counted = f"{count} handed out, {len(self.offer.calls)} deleter calls"
+        self.counted = f"{count} exports, {len(self.offer.calls)} deleter calls"
         return len(self.offer.calls) == count
 
 

@@ -1,4 +1,4 @@
-// Pieces of programs; a heading is one line, and the lines below it stand as they are in a function.
+// Pieces of programs: a heading is one line; the lines below it are copied into the program as they are.
 // clang-format off
 //: keywords versioned
 //: keywords legacy
@@ -35,7 +35,7 @@
 //: part offer uses walk
 #define UNKNOWN_FLAGS \
   ((uint64_t)1 << 63 | 1u << 31 | 1 << 3 | (BITS < 8 ? DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED : 0))
-// A tensor of this program's own, as ordered, and how often it was released.
+// The tensor that this program offers, and the calls of its deleter.
 static unsigned char memory[65536], neighbours[64];
 static int64_t extents[256], steps[256];
 static unsigned char bytes[] = BYTES;
@@ -45,7 +45,7 @@ static int calls, calls_with_others, empty_has_data;
 static unsigned char at_release[sizeof extents + sizeof steps];
 
 static void remember(void) {
-  memset(extents, 0x5A, sizeof extents);  // nobody may look now
+  memset(extents, 0x5A, sizeof extents);  // a consumer that reads them now sees nonsense
   memset(steps, 0x5A, sizeof steps);
   memcpy(at_release, extents, sizeof extents);
   memcpy(at_release + sizeof extents, steps, sizeof steps);
@@ -61,12 +61,12 @@ static void legacy_released(DLManagedTensor* self) {
   remember();
 }
 
-// The struct of this generation; `altered`: with what the case changes.
+// The struct of this generation; `altered`: with the change of the case.
 static void* offered(int generation, int altered) {
   static const int64_t shape[] = SHAPE, strides[] = STRIDES;
   DLTensor tensor = {NULL, kDLCPU, 0, NDIM, CODE, BITS, LANES, extents, steps, 0};
   uint32_t major = NEWEST_MAJOR, minor = NEWEST_MINOR;
-  uint64_t flags = ORDERED_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
+  uint64_t flags = REQUESTED_READ_ONLY ? DLPACK_FLAG_BITMASK_READ_ONLY : 0;
   void* context = &versioned;
   int has_deleter = 1, misaligned = 0, is_empty = 0, reaches_back = 0;
   unsigned char* start = memory + 32768 - (uintptr_t)memory % 256;
@@ -102,7 +102,7 @@ static void* offered(int generation, int altered) {
 //: part import uses offer
 static void* array;
 
-// Whether it was taken.
+// Whether the tensor was imported.
 static int taken(int generation, int altered) {
   const char* reason = "no reason given";
   if (plugin->import_tensor == NULL) exit(2);
@@ -114,7 +114,7 @@ static int taken(int generation, int altered) {
 //: part wrong uses import
 static unsigned char shown[BYTE_COUNT + 1];
 
-// Whether the import shows other elements than were offered, or none.
+// Whether the imported array holds other elements than those offered, or cannot be read.
 static int is_wrong(void) {
   memset(shown, 0xA5, sizeof shown);
   return plugin->contents(array, shown, BYTE_COUNT) != 0 || memcmp(shown, bytes, BYTE_COUNT) != 0;

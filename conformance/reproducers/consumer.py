@@ -83,7 +83,7 @@ for fields, generation in itertools.product((FIELDS, *refused), ("legacy", "vers
     source = Source(**{**fields, "generation": generation})
     array, refusal = taken(source)
     del array
-    if refusal and source.handed_out and not source.settle():
+    if refusal and source.exports and not source.settle():
         verdict(True, f"after {refusal!r}: {source.counted}")
 verdict(False, "each refused tensor was released once")
 #: rule managed.not-early uses imported
@@ -271,7 +271,7 @@ before = None if refusal else contents(array)
 offer = source.offer
 offer.capsules, source = [], None
 gc.collect()
-ctypes.memset(offer.first, 0x55, len(spec.bytes) if offer.calls else 0)  # released: anybody may write there
+ctypes.memset(offer.first, 0x55, len(spec.bytes) if offer.calls else 0)  # released: the memory may be reused
 after = None if refusal else contents(array)
 verdict(after != before, f"after the source has gone elements {after.hex() if after else None}")
 #: rule python.consumer-max-version-truthful uses offer

@@ -12,7 +12,7 @@ namespace dlspec::conformance {
 
 namespace {
 
-// A comment, with a line for each line of the text.
+// The text as a comment, line by line.
 std::string comment(std::string_view mark, std::string_view label, const std::string& text) {
   std::string commented;
   std::istringstream lines(clean_text(text));
@@ -22,7 +22,7 @@ std::string comment(std::string_view mark, std::string_view label, const std::st
   return commented;
 }
 
-// What the workers say of a read or a write beside the elements, which only guard pages show.
+// What the workers allow where guard pages show an access outside the tensor: a script has no guard pages.
 constexpr std::string_view allowed_access = "no access beside the elements, extents and strides";
 
 }  // namespace
@@ -30,13 +30,13 @@ constexpr std::string_view allowed_access = "no access beside the elements, exte
 bool is_death(Verdict status) { return status == Verdict::crash || status == Verdict::timeout; }
 
 std::string heading(std::string_view mark, const std::string& title, const Case& work, const Record& record) {
-  const Rule& broken = rule(record.rule);
+  const Rule& violated = rule(record.rule);
   std::string name = clean_text(title, 100);
   std::replace(name.begin(), name.end(), '\n', ' ');
   std::string text =
-      fmt::format("{0} {1}, {2}: {3}\n{0}   {4}\n", mark, name, role_name(work.role), broken.id, broken.title);
+      fmt::format("{0} {1}, {2}: {3}\n{0}   {4}\n", mark, name, role_name(work.role), violated.id, violated.title);
   text += comment(mark, "observed", record.observed) + comment(mark, "allowed", record.allowed) +
-          comment(mark, "source", broken.source);
+          comment(mark, "source", violated.source);
   text += fmt::format("{}   case      {} of dlspec\n", mark, work.id);
   text += fmt::format(
       "{} Exit status: 1 the fault is there, 0 it is not there, 77 the library is missing, 2 it could not be tried.\n",

@@ -15,7 +15,7 @@ namespace dlspec::conformance {
 [[nodiscard]] std::string heading(std::string_view mark, const std::string& title, const Case& work,
                                   const Record& record);
 
-// What shows the fault; for a death that nothing else shows, the plain course of events. NULL where nothing does.
+// The piece that shows the fault; where a crash or a hang has none of its own, the piece `died`. Else NULL.
 [[nodiscard]] const Piece* piece_for(const Templates& templates, const Case& work, const Record& record);
 
 }  // namespace dlspec::conformance

@@ -1,7 +1,7 @@
-// Pieces of programs; a heading is one line, and the lines below it stand as they are in a function.
+// Pieces of programs: a heading is one line; the lines below it are copied into the program as they are.
 // clang-format off
 //: part export
-// An array of the plug-in's, exported; what is refused cannot be tried.
+// An array that the plug-in made and exported.
 typedef struct Export {
   DLManagedTensorVersioned* versioned;  // or NULL
   DLManagedTensor* legacy;        // or NULL
@@ -13,7 +13,7 @@ static int64_t shape[] = SHAPE, strides[] = STRIDES;
 static const unsigned char bytes[] = BYTES;
 
 static int made(int generation, Export* made) {
-  const DlspecSpec spec = {CODE, BITS, LANES, NDIM, shape, HAS_STRIDES ? strides : NULL, OFFSET, ORDERED_READ_ONLY,
+  const DlspecSpec spec = {CODE, BITS, LANES, NDIM, shape, HAS_STRIDES ? strides : NULL, OFFSET, REQUESTED_READ_ONLY,
       kDLCPU, 0, bytes, BYTE_COUNT};
   const char* reason = "no reason given";
   void* exported = NULL;
@@ -50,7 +50,7 @@ static void release(const Export* found) {
 
 //: part growth uses exported released
 #include <malloc.h>
-// By how many bytes the heap grows with each export that is made and released, at least.
+// The bytes by which the heap grows with each export that is made and released: the least of three batches.
 static size_t growth(int cycles) {
   size_t least = SIZE_MAX;
   for (int batch = -1; batch < 3; ++batch) {
@@ -140,7 +140,7 @@ static int is_empty(const DLTensor* tensor) {
 //: rule dtype.float-is-ieee dtype.bfloat-width dtype.complex-total-bits dtype.bool-bits-8 uses exported
 //: rule dtype.fp8-bits-8 dtype.fp6-bits-6 dtype.fp4-bits-4 dtype.odd-width-refused uses exported
   const Export found = exported();
-  verdict(found.tensor->code == CODE && found.tensor->bits != BITS, "code %d with %d bits, where %d were ordered",
+  verdict(found.tensor->code == CODE && found.tensor->bits != BITS, "code %d with %d bits, where %d were requested",
       CODE, found.tensor->bits, BITS);
 //: rule dtype.opaque-refused uses exported
   const Export found = exported();
@@ -149,7 +149,7 @@ static int is_empty(const DLTensor* tensor) {
   const Export found = exported();
   const DLTensor* const tensor = found.tensor;
   verdict(tensor->code != CODE || tensor->bits != BITS || tensor->lanes != LANES,
-      "code %d, %d bits, %d lanes, where %d, %d, %d were ordered",
+      "code %d, %d bits, %d lanes, where %d, %d, %d were requested",
           tensor->code, tensor->bits, tensor->lanes, CODE, BITS, LANES);
 //: rule dtype.lanes-not-folded uses exported
   const Export found = exported();
@@ -173,7 +173,7 @@ static int is_empty(const DLTensor* tensor) {
   const Export found = exported();
   const DLTensor* const tensor = found.tensor;
   const int wrong = tensor->ndim != NDIM || memcmp(tensor->shape, shape, NDIM * sizeof *shape) != 0;
-  verdict(wrong, "rank %d, and the first extent is %lld, where rank %d and %lld were ordered", tensor->ndim,
+  verdict(wrong, "rank %d, and the first extent is %lld, where rank %d and %lld were requested", tensor->ndim,
           (long long)(tensor->ndim > 0 ? tensor->shape[0] : 1), NDIM, (long long)shape[0]);
 //: rule tensor.extent-nonnegative uses exported
   const Export found = exported();
@@ -226,7 +226,7 @@ static int is_empty(const DLTensor* tensor) {
   verdict((found.flags & ~(uint64_t)KNOWN_FLAGS) != 0, "flags %llx", (unsigned long long)found.flags);
 //: rule flags.read-only-set uses exported
   const Export found = exported();
-  verdict(ORDERED_READ_ONLY && (found.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED)) == 0,
+  verdict(REQUESTED_READ_ONLY && (found.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED)) == 0,
       "flags %llx of a read-only array", (unsigned long long)found.flags);
 //: rule flags.padded-only-subbyte uses exported
   const Export found = exported();
@@ -238,7 +238,7 @@ static int is_empty(const DLTensor* tensor) {
   walk(found.tensor, (found.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0, shown, BYTE_COUNT, 0);
   size_t at = 0;
   while (at < BYTE_COUNT && shown[at] == bytes[at]) ++at;
-  verdict(at < BYTE_COUNT, "byte %zu of %d is 0x%02x, where 0x%02x was ordered", at, BYTE_COUNT, shown[at],
+  verdict(at < BYTE_COUNT, "byte %zu of %d is 0x%02x, where 0x%02x was requested", at, BYTE_COUNT, shown[at],
       at < BYTE_COUNT ? bytes[at] : 0);
 //: rule tensor.data-256-aligned uses exported
   unsigned rest = 0;
@@ -254,13 +254,13 @@ static int is_empty(const DLTensor* tensor) {
   release(&first);
   walk(second.tensor, (second.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0, shown, BYTE_COUNT, 0);
   verdict(memcmp(shown, bytes, BYTE_COUNT) != 0,
-      "after the release of another export the elements are compared with those ordered");
+      "after the release of another export the elements are compared with those requested");
 //: rule managed.deleter-frees-self managed.owner-balanced uses growth
   const size_t each = growth(1000);
   verdict(each >= 16, "each export that was made and released left %zu bytes behind", each);
 //: rule managed.deleter-nothrow uses exported released
   const Export found = exported();
-  release(&found);  // what a C++ deleter throws ends a program in C
+  release(&found);  // an exception that leaves the deleter ends a program in C
   verdict(0, "the deleter came back");
 //: rule managed.legacy-deprecated uses export
   Export found;

@@ -58,7 +58,7 @@ verdict(tensor.code == DTYPE[0] and tensor.bits != DTYPE[1], f"code {tensor.code
 #: rule dtype.opaque-refused uses exported
 verdict(tensor.code == kDLOpaqueHandle, f"dtype code {tensor.code}")
 #: rule dtype.truthful dtype.subbyte-int dtype.fp8-variants-distinct dtype.complex32-is-fp16-pair uses exported
-verdict(dtype != DTYPE, f"(code, bits, lanes) = {dtype}, where {DTYPE} was ordered")
+verdict(dtype != DTYPE, f"(code, bits, lanes) = {dtype}, where {DTYPE} was requested")
 #: rule dtype.lanes-not-folded uses exported
 verdict(tensor.lanes > 1 and shape[-1:] == [spec.shape[-1] * tensor.lanes], f"{tensor.lanes} lanes and shape {shape}")
 #: rule tensor.ndim-nonnegative uses exported
@@ -68,7 +68,7 @@ verdict(tensor.ndim == 0 and not tensor.data, f"ndim {tensor.ndim}, data {tensor
 #: rule tensor.shape-nonnull uses exported
 verdict(tensor.ndim > 0 and not tensor.shape, f"ndim {tensor.ndim}, shape {'not ' * bool(tensor.shape)}NULL")
 #: rule tensor.shape-truthful uses exported
-verdict(shape != list(spec.shape), f"shape {shape}, where {list(spec.shape)} was ordered")
+verdict(shape != list(spec.shape), f"shape {shape}, where {list(spec.shape)} was requested")
 #: rule tensor.extent-nonnegative uses exported
 verdict(any(extent < 0 for extent in shape), f"shape {shape}")
 #: rule tensor.numel-no-overflow uses exported
@@ -110,10 +110,10 @@ verdict(
     flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED and tensor.bits >= 8, f"flags {flags:#x} with {tensor.bits} bits"
 )
 #: rule flags.padded-set-when-padded uses exported
-lies_one_to_a_byte = bytes(ctypes.string_at(first_element(tensor), 2)) != spec.bytes[:2]
+has_a_byte_each = bytes(ctypes.string_at(first_element(tensor), 2)) != spec.bytes[:2]
 verdict(
-    tensor.bits < 8 and lies_one_to_a_byte and not flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
-    f"flags {flags:#x}; the elements lie one to a byte",
+    tensor.bits < 8 and has_a_byte_each and not flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED,
+    f"flags {flags:#x}; each element occupies a byte",
 )
 #: rule flags.is-copied-set uses exported
 shared = first_element(look(export(array, max_version=NEWEST)).tensor) == first_element(tensor)
@@ -130,13 +130,13 @@ verdict(
 #: rule tensor.element-address dtype.complex-interleaved dtype.bool-bytes-0-1 tensor.row-major-dims uses exported
 #: rule tensor.overlap-read-ok uses exported
 found = elements(tensor)
-verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was ordered")
+verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was requested")
 #: rule dtype.subbyte-bit-order dtype.subbyte-packed-default uses exported
 found = elements(tensor, flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED)
-verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was ordered")
+verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was requested")
 #: rule dtype.native-endian in max_version=1.3 plain uses exported
 found = elements(tensor)
-verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was ordered")
+verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was requested")
 #: rule dtype.native-endian in byte-order uses export
 #: rule tensor.strides-whole-elements uses export
 #: rule device.single in sparse uses export
@@ -254,7 +254,7 @@ left = sys.getrefcount(array) - before
 verdict(abs(left) >= cycles // 2, f"{cycles} exports and releases left {left} references to the array")
 #: rule managed.deleter-any-thread uses lethal export
 array = make(spec)
-c = ctypes.CDLL(None)  # calls without the interpreter's lock
+c = ctypes.CDLL(None)  # calls without holding the GIL
 c.pthread_create.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64]
 c.pthread_join.argtypes = [ctypes.c_uint64, ctypes.c_void_p]
 for cycles in (8, 64):
@@ -269,7 +269,7 @@ left = sys.getrefcount(array) - before
 verdict(abs(left) >= cycles // 2, f"{cycles} releases on another thread left {left} references to the array")
 #: rule managed.deleter-after-finalize uses lethal export
 managed = consume(export(make(spec), max_version=NEWEST))
-register = ctypes.CDLL(None)["__cxa_atexit"]  # called by exit(), when the interpreter has gone
+register = ctypes.CDLL(None)["__cxa_atexit"]  # called by exit(), after the interpreter is finalized
 register.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_void_p]
 register(managed.deleter, ctypes.addressof(managed), None)
 sys.exit(0)

@@ -58,7 +58,7 @@ std::string constants(const Templates& templates, const std::filesystem::path& p
   std::string text = defined("PLUGIN", quoted(std::filesystem::absolute(plugin).string()));
   text += defined("ALLOWED", quoted(record.allowed)) +
           defined("GENERATION", is_legacy(work.variant) ? "DLSPEC_LEGACY" : "DLSPEC_VERSIONED");
-  text += "\n// The array that is ordered or offered: strides and offset in elements, bytes in C order.\n";
+  text += "\n// The array that is requested or offered: strides and offset in elements, bytes in C order.\n";
   text += defined("CODE", std::to_string(dtype.code)) + defined("BITS", std::to_string(dtype.bits));
   text += defined("LANES", std::to_string(dtype.lanes) + "  // " + order.dtype) +
           defined("NDIM", std::to_string(order.shape.size()));
@@ -67,7 +67,7 @@ std::string constants(const Templates& templates, const std::filesystem::path& p
       reference::row_major_strides(order.shape).value_or(std::vector<std::int64_t>(order.shape.size()));
   text += defined("STRIDES", braced(order.strides.value_or(row_major)));
   text += defined("HAS_STRIDES", order.strides ? "1" : "0") + defined("OFFSET", std::to_string(order.offset));
-  text += defined("ORDERED_READ_ONLY", order.read_only ? "1" : "0");
+  text += defined("REQUESTED_READ_ONLY", order.read_only ? "1" : "0");
   text += defined("BYTE_COUNT", std::to_string(order.bytes.size())) + defined("BYTES", braced_bytes(order.bytes));
   const auto& altered = templates.of(work.role).keywords;
   const auto found = altered.find(work.variant);

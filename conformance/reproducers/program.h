@@ -1,4 +1,4 @@
-// From a failing case of a plug-in to a program in C that shows the fault: its own structs, and nothing of dlspec.
+// A stand-alone program in C that shows why a case of a plug-in failed. It uses nothing of dlspec.
 #pragma once
 
 #include <filesystem>

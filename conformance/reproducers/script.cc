@@ -41,7 +41,7 @@ std::string constants(const Templates& templates, const Case& work, const Record
                       found == table.end() ? "" : found->second);
   text += fmt::format("DTYPE = ({}, {}, {})  # code, bits and lanes of {}\n", int{dtype.code}, int{dtype.bits},
                       int{dtype.lanes}, order.dtype);
-  text += "\n# The array that is ordered or offered: strides in elements, bytes in C order.\n";
+  text += "\n# The array that is requested or offered: strides in elements, bytes in C order.\n";
   text += fmt::format(
       "spec = types.SimpleNamespace(\n    dtype=\"{}\", shape={}, strides={}, offset={}, readonly={}, device=({}, "
       "{}),\n"

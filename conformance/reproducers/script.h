@@ -1,4 +1,4 @@
-// From a failing case to a Python script of its own that shows the fault: the library, ctypes, and nothing of dlspec.
+// A stand-alone Python script that shows why a case failed. It uses the library and ctypes, and nothing of dlspec.
 #pragma once
 
 #include <filesystem>

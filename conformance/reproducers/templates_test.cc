@@ -1,5 +1,4 @@
-// The pieces of scripts: how they are read, that they speak of rules and variants that exist, and how many rules they
-// show.
+// The pieces of scripts: how they are read, that they name rules and variants that exist, and which rules have none.
 #include <dlspec/conformance/reproducers/templates.h>
 
 #include <gtest/gtest.h>
