@@ -21,7 +21,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CONFORMANCE = ROOT / "conformance"
 # Seen by dlspec's own memory or by counting over many rounds, which a short script has not.
-UNSEEN = {"toys.ToyArray:destructor frees used"}
+UNSEEN = {"doubles.Array:destructor frees used"}
 Exhibit = collections.namedtuple("Exhibit", "rule role name twin")
 Shown = collections.namedtuple("Shown", "word text")
 

@@ -55,13 +55,13 @@ std::string judged(const testing::FaultyRow& row) {
   return text;
 }
 
-// "toys_keywords.NoKeywords" as a link to the module that has it; "plugin:leaks" to the plug-ins, or to their bridges.
+// "producer_keywords.NoKeywords" as a link to the module that has it; "plugin:leaks" to the plug-ins, or to their bridges.
 std::string subject_link(std::string_view name, conformance::Role role) {
   const bool is_bridge = role == conformance::Role::bridge;
   if (name.starts_with("plugin:")) {
     return fmt::format("[`{}`](../../../selfcheck/zoo/plugin/{})", name, is_bridge ? "bridges.h" : "subjects.cc");
   }
-  return fmt::format("[`{}`](../../../selfcheck/zoo/python/{}.py)", name, name.substr(0, name.find('.')));
+  return fmt::format("[`{}`](../../../selfcheck/zoo/python/exhibits/{}.py)", name, name.substr(0, name.find('.')));
 }
 
 // What of it is said beside the rule's own finding, where the two cannot be had apart.

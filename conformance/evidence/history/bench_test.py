@@ -39,7 +39,7 @@ SHOWN = {
     "package": "cupy",
     "version": "8",
     "rule": "capsule.single-consumption",
-    "exhibit": "toys.Consumer:used capsule taken",
+    "exhibit": "doubles.Consumer:used capsule taken",
 }
 
 FAKE = """#!/usr/bin/env python3
@@ -147,7 +147,7 @@ class BenchTest(unittest.TestCase):
         status, printed = self.bench([SHOWN, again], {})
         self.assertEqual((status, self.calls()), (0, ["selftest --rules"]), printed)
         self.assertIn("2 of 2 re-created in the zoo", printed)
-        status, printed = self.bench([SHOWN], {"zoo": {"status": 1, "says": "WRONG  toys.Consumer"}})
+        status, printed = self.bench([SHOWN], {"zoo": {"status": 1, "says": "WRONG  doubles.Consumer"}})
         self.assertEqual(status, 1)
         self.assertRegex(printed, "MISSED +cupy 8")
         other = {**SHOWN, "rule": "managed.deleter-once"}

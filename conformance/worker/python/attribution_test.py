@@ -1,20 +1,20 @@
 """One deviation, one rule: who speaks when a fault shows in several cases, and odd libraries that break nothing."""
 
+import ctypes
 import threading
 import unittest
 from unittest import mock
 
 import consumer_test
 import testing
-import toys
-import toys_keywords
 from dlspec_worker.facts import dlpack
+from exhibits import doubles, producer_keywords
 from producer_test import breaches, judge
 
 NEWEST = dlpack.NEWEST
 
 
-class WithoutCopyKeyword(toys.ToyArray):
+class WithoutCopyKeyword(doubles.Array):
     """An edition between two; read-only data goes out in a versioned capsule alone."""
 
     def __dlpack__(self, *, stream=None, max_version=None):
@@ -23,14 +23,14 @@ class WithoutCopyKeyword(toys.ToyArray):
         return super().__dlpack__(stream=stream, max_version=max_version)
 
 
-class EchoesVersion(toys.ToyArray):
+class EchoesVersion(doubles.Array):
     def answer(self, max_version, copy):
         if max_version is None:
             return super().answer(max_version, copy)
-        return toys.make_offer(self.order, "versioned", version=max_version).capsule()
+        return doubles.make_offer(self.order, "versioned", version=max_version).capsule()
 
 
-class HeldByItsExports(toys.ToyArray):
+class HeldByItsExports(doubles.Array):
     """The export holds a reference to the array, which nothing but a consumer's release gives back."""
 
     fault = "idle destructor"
@@ -61,7 +61,7 @@ class _Holding:
         return self.made.capsule(name)
 
 
-class Telling(toys.ToyArray):
+class Telling(doubles.Array):
     """What __dlpack_device__ answers is the class's."""
 
     said = (1, 0)
@@ -80,13 +80,13 @@ def telling(answer):
 
 
 def with_fields(**changes):
-    return type("WithFields", (toys.ToyArray,), {"fields": lambda self: changes})
+    return type("WithFields", (doubles.Array,), {"fields": lambda self: changes})
 
 
 class Attribution(unittest.TestCase):
     def check(self, base, variant, expected, layout="c", dtype="float32", fault=""):
         with self.subTest(base=base.__name__, variant=variant, layout=layout):
-            answer = judge(toys.Producer(fault, base), variant, layout, dtype)
+            answer = judge(doubles.Producer(fault, base), variant, layout, dtype)
             self.assertEqual(breaches(answer), expected)
             texts = [each.get("observed", "") for each in answer["outcomes"].values()]
             self.assertFalse([text for text in texts if "worker failed" in text or "not judged" in text])
@@ -103,7 +103,7 @@ class Attribution(unittest.TestCase):
 
     def test_wrong_elements_speak_in_their_own_case(self):
         for variant in ("two-exports", "source-dropped"):
-            outcomes = self.check(toys.ToyArray, variant, {}, fault="wrong bytes")
+            outcomes = self.check(doubles.Array, variant, {}, fault="wrong bytes")
             self.assertIn("by tensor.element-address", [each.get("observed") for each in outcomes.values()])
 
     def test_the_form_of_the_device(self):
@@ -112,7 +112,7 @@ class Attribution(unittest.TestCase):
             self.check(telling(answer), "device", wrong)
             self.check(telling(answer), "dl_device=own", {})
         self.check(
-            type("NoMethod", (toys.ToyArray,), {"__dlpack_device__": (1, 0)}), "device", {"python.methods-present": ""}
+            type("NoMethod", (doubles.Array,), {"__dlpack_device__": (1, 0)}), "device", {"python.methods-present": ""}
         )
 
     def test_a_device_that_the_capsule_does_not_name(self):
@@ -125,9 +125,9 @@ class Attribution(unittest.TestCase):
 
     def test_an_exporter_without_legacy_capsules(self):
         rule = "python.max-version-none-legacy"
-        self.check(toys_keywords.WithoutLegacy, "max_version=none", {rule: "warn"})
-        self.check(toys_keywords.WithoutLegacy, "plain", {rule: "warn"})
-        self.check(toys_keywords.WithoutLegacy, "dl_device=own", {})
+        self.check(producer_keywords.WithoutLegacy, "max_version=none", {rule: "warn"})
+        self.check(producer_keywords.WithoutLegacy, "plain", {rule: "warn"})
+        self.check(producer_keywords.WithoutLegacy, "dl_device=own", {})
 
     def test_an_exporter_between_two_editions(self):
         for layout in ("c", "readonly"):
@@ -136,24 +136,24 @@ class Attribution(unittest.TestCase):
 
     def test_copies_that_nobody_asked_for(self):
         for layout in ("c", "readonly"):
-            self.check(toys_keywords.CopiesUnasked, "copy=false", {}, layout)
-            self.check(toys_keywords.CopiesUnasked, "copy=true", {}, layout)
+            self.check(producer_keywords.CopiesUnasked, "copy=false", {}, layout)
+            self.check(producer_keywords.CopiesUnasked, "copy=true", {}, layout)
 
     def test_the_future_gets_the_newest(self):
         rule = {"python.max-version-higher-ok": ""}
-        self.check(toys_keywords.LegacyForFuture, "max_version=2.0", rule)
+        self.check(producer_keywords.LegacyForFuture, "max_version=2.0", rule)
         self.check(EchoesVersion, "max_version=2.0", rule)
         self.check(with_fields(version=(1, 0)), "max_version=2.0", {})
 
     def test_one_export_dies_while_another_is_judged(self):
-        self.check(toys.ToyArray, "plain", {}, fault="destructor clears memory")
-        self.check(toys.ToyArray, "two-exports", {"managed.exports-independent": ""}, fault="destructor clears memory")
+        self.check(doubles.Array, "plain", {}, fault="destructor clears memory")
+        self.check(doubles.Array, "two-exports", {"managed.exports-independent": ""}, fault="destructor clears memory")
 
     def test_who_leaks_an_unconsumed_export(self):
         rule = {"capsule.destructor-present": ""}
         self.check(HeldByItsExports, "unconsumed", rule, fault="idle destructor")
         self.check(HeldByItsExports, "unconsumed", rule, fault="no destructor")
-        self.check(toys.ToyArray, "unconsumed", {"managed.owner-balanced": ""}, fault="references kept")
+        self.check(doubles.Array, "unconsumed", {"managed.owner-balanced": ""}, fault="references kept")
 
     def test_a_late_release_is_a_release(self):
         with mock.patch("dlspec_worker.trial.waiting.PATIENCE", 2.0):
@@ -166,42 +166,42 @@ class Attribution(unittest.TestCase):
         self.check(OneToAByte, "max_version=1.3", {"flags.padded-set-when-padded": ""}, dtype="int4")
 
 
-class HugeRank(toys.ToyArray):
+class HugeRank(doubles.Array):
     def fields(self):
         return {"ndim": 100}
 
 
-class OneToAByte(toys.ToyArray):
+class OneToAByte(doubles.Array):
     """Keeps each four-bit element in a byte of its own, and forgets to say so."""
 
     def answer(self, max_version, copy):
         packed = self.order.bytes
         apart = bytes(packed[place // 2] >> (place % 2 * 4) & 15 for place in range(2 * len(packed)))
-        self.parts = getattr(self, "parts", []) + [toys.ctypes.create_string_buffer(apart)]
+        self.parts = getattr(self, "parts", []) + [ctypes.create_string_buffer(apart)]
         capsule = super().answer(max_version, copy)
-        taken = toys.Taken(capsule, rename=False)
+        taken = doubles.Taken(capsule, rename=False)
         place = taken.address + (32 if taken.versioned else 0)
-        toys.ctypes.c_void_p.from_address(place).value = toys.ctypes.addressof(self.parts[-1])
+        ctypes.c_void_p.from_address(place).value = ctypes.addressof(self.parts[-1])
         return capsule
 
 
-class WrongEverywhere(toys.ToyImport):
+class WrongEverywhere(doubles.Import):
     def read(self, look, capsule):
         return super().read(look, capsule)[::-1]
 
 
-class CopiesAndLeaves(toys.ToyImport):
+class CopiesAndLeaves(doubles.Import):
     """Reads the elements out, and leaves the capsule to its destructor."""
 
     def __init__(self, capsule, fault):
         self.fault = fault
-        self.look = look = toys.native.look(capsule)
+        self.look = look = doubles.native.look(capsule)
         self.check_name(look, capsule)
         self.check(look, capsule)
         self.bytes = self.read(look, capsule)
 
 
-class KeepsName(toys.ToyImport):
+class KeepsName(doubles.Import):
     """Takes the tensor over, but leaves the capsule's name, so that both release it."""
 
     def __init__(self, capsule, fault):
@@ -209,10 +209,10 @@ class KeepsName(toys.ToyImport):
         self.fault = ""
 
     def now(self):
-        return toys.ctypes.string_at(self.place, len(self.bytes))
+        return ctypes.string_at(self.place, len(self.bytes))
 
 
-class UnitOnly(toys.ToyImport):
+class UnitOnly(doubles.Import):
     """Wants a stride of 1 where it has no meaning."""
 
     def check(self, look, capsule):
@@ -221,7 +221,7 @@ class UnitOnly(toys.ToyImport):
         super().check(look, capsule)
 
 
-class Importing(toys.Consumer):
+class Importing(doubles.Consumer):
     """Imports by a class of its own."""
 
     def __init__(self, kind):
@@ -258,7 +258,7 @@ class ConsumersAttribution(unittest.TestCase):
         self.assertEqual(outcomes["capsule.single-consumption"]["outcome"], "blocked")
 
 
-class Late(toys.ToyArray):
+class Late(doubles.Array):
     """Gives a reference to the array back a while after the release."""
 
     def answer(self, max_version, copy):

@@ -10,7 +10,7 @@ from dlspec_worker.subject import builds
 
 
 def module(**members):
-    made = types.ModuleType("toy")
+    made = types.ModuleType("double")
     vars(made).update(members)
     return made
 
@@ -50,9 +50,9 @@ class Build(unittest.TestCase):
         }
         for text, expected in texts.items():
             with unittest.mock.patch.object(importlib.metadata, "distribution", lambda name, text=text: Wheel(text)):
-                self.assertEqual(builds.text(None, "toy"), expected)
+                self.assertEqual(builds.text(None, "double"), expected)
                 both = f"revision 1a2b, {expected}" if expected else "revision 1a2b"
-                self.assertEqual(builds.text(module(git_version="1a2b"), "toy"), both)
+                self.assertEqual(builds.text(module(git_version="1a2b"), "double"), both)
 
 
 if __name__ == "__main__":

@@ -5,21 +5,19 @@ import types
 import unittest
 
 import testing
-import toys
-import toys_asking as faulty
-import toys_conversing
 from dlspec_worker import main
 from dlspec_worker.consumer import failures
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
 from dlspec_worker.trial.case import order_of
+from exhibits import consumer_capsules, consumer_keywords, consumer_requests, doubles
 
 waiting.PATIENCE = 0.1
 
 
 def judge(kind, variant, layout="c", dtype="float32"):
-    library = Library(kind(), "/nowhere/toy.py")
-    return main.judge(testing.make_case("consumer", variant, layout, dtype), library, toys.native)["outcomes"]
+    library = Library(kind(), "/nowhere/double.py")
+    return main.judge(testing.make_case("consumer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
 def _cases():
@@ -51,56 +49,56 @@ def findings(kind):
 
 
 TABLE = (
-    (faulty.IgnoresCopy, {"python.copy-forwarded": ""}),
-    (faulty.FalseIsNone, {"python.from-dlpack-copy-false-error": ""}),
-    (faulty.AsksAgain, {"python.from-dlpack-copy-false-error": ""}),
-    (faulty.CopiesAllTheSame, {"python.from-dlpack-copy-false-error": ""}),
-    (faulty.OtherError, {"python.from-dlpack-copy-false-error": "warn"}),
-    (faulty.DropsCopy, {"python.consumer-retry-not-masking": "fail"}),
-    (faulty.MasksTypeError, {"python.consumer-retry-not-masking": ""}),
-    (faulty.WrapsBufferError, {"python.from-dlpack-propagates": ""}),
-    (toys_conversing.Wraps, {"python.from-dlpack-propagates": ""}),
-    (faulty.ForeignKeyword, {"python.consumer-typeerror-retry": ""}),
-    (faulty.AsksForTwo, {"python.consumer-max-version-truthful": ""}),
-    (faulty.AsksForZero, {"python.consumer-max-version-truthful": ""}),
-    (faulty.AsksForMuch, {"python.consumer-max-version-truthful": "info"}),
-    (faulty.AsksInAList, {"python.consumer-max-version-truthful": ""}),
-    (faulty.DeviceInAList, {"python.dl-device-format": ""}),
-    (faulty.ForwardsItsWord, {"python.dl-device-format": ""}),
-    (faulty.StreamForTheHost, {"stream.cpu-none": ""}),
-    (faulty.BelowTheRange, {"stream.range": ""}),
-    (faulty.ZeroForCuda, {"stream.cuda-zero-never-sent": ""}),
-    (faulty.OneForRocm, {"stream.rocm-values": ""}),
-    (faulty.StreamObject, {"stream.int-type": ""}),
-    (faulty.NoStream, {"stream.explicit-default": "info"}),
-    (faulty.ToTheHostOnAStream, {"stream.valid-for-target": ""}),
-    (faulty.Trusting, {"python.consumer-verifies-version": ""}),
-    (faulty.TrustsTheTuple, {"python.consumer-no-reliance-on-device-call": ""}),
-    (faulty.Moves, {"python.from-dlpack-same-device": ""}),
-    (faulty.ConsumesLater, {"capsule.consumed-immediately": ""}),
-    (faulty.HoldsTheCapsule, {"capsule.renamed-legacy": "", "capsule.renamed-versioned": ""}),
-    (faulty.MisnamesLegacy, {"capsule.renamed-legacy": ""}),
-    (faulty.MisnamesVersioned, {"capsule.renamed-versioned": ""}),
-    (faulty.NamesInPassing, {"capsule.names-static": ""}),
-    (faulty.CutsTheRank, {"tensor.ndim-cap-refused": "fail"}),
-    (faulty.LeaksOddWidths, {"managed.error-releases": ""}),
-    (faulty.RenamesLate, {"capsule.rename-before-failure-points": "fail"}),
+    (consumer_requests.IgnoresCopy, {"python.copy-forwarded": ""}),
+    (consumer_requests.FalseIsNone, {"python.from-dlpack-copy-false-error": ""}),
+    (consumer_requests.AsksAgain, {"python.from-dlpack-copy-false-error": ""}),
+    (consumer_requests.CopiesAllTheSame, {"python.from-dlpack-copy-false-error": ""}),
+    (consumer_requests.OtherError, {"python.from-dlpack-copy-false-error": "warn"}),
+    (consumer_requests.DropsCopy, {"python.consumer-retry-not-masking": "fail"}),
+    (consumer_requests.MasksTypeError, {"python.consumer-retry-not-masking": ""}),
+    (consumer_requests.WrapsBufferError, {"python.from-dlpack-propagates": ""}),
+    (consumer_keywords.Wraps, {"python.from-dlpack-propagates": ""}),
+    (consumer_requests.ForeignKeyword, {"python.consumer-typeerror-retry": ""}),
+    (consumer_requests.AsksForTwo, {"python.consumer-max-version-truthful": ""}),
+    (consumer_requests.AsksForZero, {"python.consumer-max-version-truthful": ""}),
+    (consumer_requests.AsksForMuch, {"python.consumer-max-version-truthful": "info"}),
+    (consumer_requests.AsksInAList, {"python.consumer-max-version-truthful": ""}),
+    (consumer_requests.DeviceInAList, {"python.dl-device-format": ""}),
+    (consumer_requests.ForwardsItsWord, {"python.dl-device-format": ""}),
+    (consumer_requests.StreamForTheHost, {"stream.cpu-none": ""}),
+    (consumer_requests.BelowTheRange, {"stream.range": ""}),
+    (consumer_requests.ZeroForCuda, {"stream.cuda-zero-never-sent": ""}),
+    (consumer_requests.OneForRocm, {"stream.rocm-values": ""}),
+    (consumer_requests.StreamObject, {"stream.int-type": ""}),
+    (consumer_requests.NoStream, {"stream.explicit-default": "info"}),
+    (consumer_requests.ToTheHostOnAStream, {"stream.valid-for-target": ""}),
+    (consumer_capsules.Trusting, {"python.consumer-verifies-version": ""}),
+    (consumer_capsules.TrustsTheTuple, {"python.consumer-no-reliance-on-device-call": ""}),
+    (consumer_capsules.Moves, {"python.from-dlpack-same-device": ""}),
+    (consumer_capsules.ConsumesLater, {"capsule.consumed-immediately": ""}),
+    (consumer_capsules.HoldsTheCapsule, {"capsule.renamed-legacy": "", "capsule.renamed-versioned": ""}),
+    (consumer_capsules.MisnamesLegacy, {"capsule.renamed-legacy": ""}),
+    (consumer_capsules.MisnamesVersioned, {"capsule.renamed-versioned": ""}),
+    (consumer_capsules.NamesInPassing, {"capsule.names-static": ""}),
+    (consumer_capsules.CutsTheRank, {"tensor.ndim-cap-refused": "fail"}),
+    (consumer_capsules.LeaksOddWidths, {"managed.error-releases": ""}),
+    (consumer_capsules.RenamesLate, {"capsule.rename-before-failure-points": "fail"}),
 )
 
 SILENT = (
-    toys.Consumer,
-    faulty.ToTheHost,
-    faulty.ChecksLate,
-    faulty.AsksTwice,
-    faulty.KeepsBoth,
-    faulty.ReleasesElsewhere,
-    faulty.CopiesElsewhere,
-    faulty.Asking,
-    faulty.ForwardsTheDevice,
-    faulty.NamesTheDevice,
-    faulty.Expecting,
-    faulty.KnowsTheTuple,
-    toys_conversing.Onward,
+    doubles.Consumer,
+    consumer_requests.ToTheHost,
+    consumer_capsules.ChecksLate,
+    consumer_requests.AsksTwice,
+    consumer_requests.KeepsBoth,
+    consumer_capsules.ReleasesElsewhere,
+    consumer_capsules.CopiesElsewhere,
+    consumer_requests.Asking,
+    consumer_requests.ForwardsTheDevice,
+    consumer_capsules.NamesTheDevice,
+    consumer_capsules.Expecting,
+    consumer_capsules.KnowsTheTuple,
+    consumer_keywords.Onward,
 )
 
 
@@ -120,16 +118,16 @@ class ConsumersConversation(unittest.TestCase):
                 self.assertEqual(findings(kind), {})
 
     def test_a_dtype_of_the_library_is_imported(self):
-        outcomes = judge(faulty.NoShorts, "standard-dtype", dtype="int16")
+        outcomes = judge(consumer_capsules.NoShorts, "standard-dtype", dtype="int16")
         self.assertEqual(outcomes["dtype.array-api-set"]["outcome"], "broken")
-        outcomes = judge(faulty.NoShorts, "standard-dtype", dtype="int32")
+        outcomes = judge(consumer_capsules.NoShorts, "standard-dtype", dtype="int32")
         self.assertEqual(outcomes["dtype.array-api-set"]["outcome"], "pass")
 
     def test_what_is_to_be_refused_can_be_offered(self):
         case = testing.make_case("consumer", "refusals")
         for generation in ("legacy", "versioned"):
             for fields in failures.REFUSED:
-                trial = types.SimpleNamespace(order=order_of(case["spec"]), native=toys.native)
+                trial = types.SimpleNamespace(order=order_of(case["spec"]), native=doubles.native)
                 source = failures._source(trial, generation, fields)
                 source._strict = False
                 source.__dlpack__(max_version=(1, 3))

@@ -3,18 +3,18 @@
 import unittest
 
 import testing
-import toys
-import toys_conversing as faulty
 from dlspec_worker import main
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
+from exhibits import consumer_keywords as faulty
+from exhibits import doubles
 
 waiting.PATIENCE = 0.1
 
 
 def judge(kind, variant, layout="c", dtype="float32"):
-    library = Library(kind(), "/nowhere/toy.py")
-    return main.judge(testing.make_case("consumer", variant, layout, dtype), library, toys.native)["outcomes"]
+    library = Library(kind(), "/nowhere/double.py")
+    return main.judge(testing.make_case("consumer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
 def breaches(outcomes):
@@ -23,13 +23,13 @@ def breaches(outcomes):
 
 # fault, clean twin, variant, layout, dtype, the rule that the fault breaks.
 TABLE = (
-    (faulty.NoKeywords, toys.Consumer, "keywords=none", "c", "float32", "python.from-dlpack-kwargs"),
-    (faulty.NoNone, toys.Consumer, "keywords=none", "c", "float32", "python.from-dlpack-kwargs"),
-    (faulty.AnyDevice, toys.Consumer, "device=nowhere", "c", "float32", "python.from-dlpack-device-honoured"),
-    (faulty.TypeErrors, toys.Consumer, "no-methods", "c", "float32", "python.from-dlpack-attributeerror"),
-    (faulty.Wraps, toys.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
-    (faulty.HidesTheDevice, toys.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
-    (faulty.AnyWidth, toys.Consumer, "float-width", "c", "uint8", "dtype.fp6-fp4-consumer-stops"),
+    (faulty.NoKeywords, doubles.Consumer, "keywords=none", "c", "float32", "python.from-dlpack-kwargs"),
+    (faulty.NoNone, doubles.Consumer, "keywords=none", "c", "float32", "python.from-dlpack-kwargs"),
+    (faulty.AnyDevice, doubles.Consumer, "device=nowhere", "c", "float32", "python.from-dlpack-device-honoured"),
+    (faulty.TypeErrors, doubles.Consumer, "no-methods", "c", "float32", "python.from-dlpack-attributeerror"),
+    (faulty.Wraps, doubles.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
+    (faulty.HidesTheDevice, doubles.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
+    (faulty.AnyWidth, doubles.Consumer, "float-width", "c", "uint8", "dtype.fp6-fp4-consumer-stops"),
     (faulty.OnwardWritable, faulty.Onward, "read-only-onward", "readonly", "float32", "flags.read-only-propagated"),
 )
 

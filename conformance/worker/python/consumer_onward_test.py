@@ -4,8 +4,8 @@ import unittest
 
 import consumer_test
 import testing
-import toys
-import toys_onward as faulty
+from exhibits import consumer_reexports as faulty
+from exhibits import doubles
 
 # fault, the rule that it breaks, where it shows: variant, layout, dtype.
 TABLE = (
@@ -19,7 +19,7 @@ TABLE = (
 
 
 def judge(kind, place):
-    return consumer_test.judge(toys.Importing(kind), *place)["outcomes"]
+    return consumer_test.judge(doubles.Importing(kind), *place)["outcomes"]
 
 
 class ConsumerOnward(unittest.TestCase):

@@ -3,19 +3,18 @@
 import unittest
 
 import testing
-import toys
-import toys_reading as faulty
 from dlspec_worker import main
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
+from exhibits import consumer_dtypes, consumer_memory, consumer_structs, doubles, producer_elements
 
 waiting.PATIENCE = 0.1
-CLEAN = toys.ToyImport
+CLEAN = doubles.Import
 
 
 def judge(kind, variant, layout="c", dtype="float32", role="consumer", fault=""):
-    library = Library(adapter_of(kind, fault), "/nowhere/toy.py")
-    return main.judge(testing.make_case(role, variant, layout, dtype), library, toys.native)["outcomes"]
+    library = Library(adapter_of(kind, fault), "/nowhere/double.py")
+    return main.judge(testing.make_case(role, variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
 def breaches(outcomes):
@@ -24,57 +23,105 @@ def breaches(outcomes):
 
 
 def adapter_of(kind, fault):
-    if issubclass(kind, toys.ToyArray):
-        return toys.Producer(fault, kind)
-    return toys.Importing(kind, fault) if issubclass(kind, toys.ToyImport) else kind(fault)
+    if issubclass(kind, doubles.Array):
+        return doubles.Producer(fault, kind)
+    return doubles.Importing(kind, fault) if issubclass(kind, doubles.Import) else kind(fault)
 
 
 # fault, clean twin, variant, layout, dtype, the rule, its verdict where that is not the rule's own
 TABLE = (
-    (faulty.IgnoresLanes, CLEAN, "lanes", "c", "float32x4", "dtype.lanes-unsupported-rejected", ""),
-    (faulty.OneByteBooleans, CLEAN, "bool-width", "c", "bool", "dtype.bool-other-bits-rejected", ""),
-    (faulty.NeverPadded, CLEAN, "padded", "c", "int4", "flags.padded-checked", ""),
-    (faulty.AlwaysPadded, CLEAN, "padded", "c", "float4_e2m1fn", "flags.padded-checked", ""),
-    (faulty.OneFloat8, faulty.ExportsItsDtype, "fp8", "c", "float8_e4m3fn", "dtype.fp8-variants-distinct", ""),
-    (faulty.BrainPairs, faulty.ExportsItsDtype, "complex32", "c", "complex32", "dtype.complex32-is-fp16-pair", ""),
-    (faulty.BrainValues, faulty.HalfValues, "complex32", "c", "complex32", "dtype.complex32-is-fp16-pair", ""),
-    (faulty.ReadsExtensions, CLEAN, "device=extension", "c", "float32", "device.extdev-private", ""),
-    (faulty.ReadsHandles, CLEAN, "device=handle", "offset", "float32", "device.opaque-no-arithmetic", ""),
+    (consumer_dtypes.IgnoresLanes, CLEAN, "lanes", "c", "float32x4", "dtype.lanes-unsupported-rejected", ""),
+    (consumer_dtypes.OneByteBooleans, CLEAN, "bool-width", "c", "bool", "dtype.bool-other-bits-rejected", ""),
+    (consumer_dtypes.NeverPadded, CLEAN, "padded", "c", "int4", "flags.padded-checked", ""),
+    (consumer_dtypes.AlwaysPadded, CLEAN, "padded", "c", "float4_e2m1fn", "flags.padded-checked", ""),
     (
-        faulty.AddsToHandles,
-        faulty.HoldsHandles,
+        consumer_dtypes.OneFloat8,
+        consumer_dtypes.ExportsItsDtype,
+        "fp8",
+        "c",
+        "float8_e4m3fn",
+        "dtype.fp8-variants-distinct",
+        "",
+    ),
+    (
+        consumer_dtypes.BrainPairs,
+        consumer_dtypes.ExportsItsDtype,
+        "complex32",
+        "c",
+        "complex32",
+        "dtype.complex32-is-fp16-pair",
+        "",
+    ),
+    (
+        consumer_dtypes.BrainValues,
+        consumer_dtypes.HalfValues,
+        "complex32",
+        "c",
+        "complex32",
+        "dtype.complex32-is-fp16-pair",
+        "",
+    ),
+    (consumer_memory.ReadsExtensions, CLEAN, "device=extension", "c", "float32", "device.extdev-private", ""),
+    (consumer_memory.ReadsHandles, CLEAN, "device=handle", "offset", "float32", "device.opaque-no-arithmetic", ""),
+    (
+        consumer_memory.AddsToHandles,
+        consumer_memory.HoldsHandles,
         "device=handle",
         "offset",
         "float32",
         "device.opaque-no-arithmetic",
         "",
     ),
-    (faulty.RuntimeErrors, toys.Consumer, "device=foreign", "c", "float32", "device.unsupported-buffererror", ""),
-    (faulty.AlignsData, CLEAN, "misaligned", "c", "float32", "tensor.data-alignment-not-assumed", "fail"),
-    (faulty.AlignsPlaces, CLEAN, "misaligned", "c", "float64", "tensor.data-alignment-not-assumed", "fail"),
-    (faulty.WholeElements, CLEAN, "byte_offset=odd", "c", "float64", "tensor.byte-offset-unaligned", "fail"),
-    (faulty.FillsStrides, CLEAN, "metadata", "c", "float32", "tensor.metadata-not-mutated", ""),
-    (faulty.MarksTheStruct, CLEAN, "metadata", "c", "float32", "tensor.metadata-not-mutated", ""),
-    (faulty.WritesUnguarded, CLEAN, "overlap-write", "broadcast", "float32", "tensor.overlap-write-guard", ""),
-    (faulty.WritesUnguarded, CLEAN, "overlap-write", "overlap", "float32", "tensor.overlap-write-guard", ""),
-    (faulty.WritesHalves, CLEAN, "overlap-write", "broadcast", "float32", "tensor.overlap-write-guard", ""),
-    (faulty.Smears, faulty.Sliced, "overlap-write", "rank1", "float32", "tensor.overlap-write-guard", ""),
-    (faulty.SlicedAlone, faulty.Sliced, "views", "c", "float32", "managed.keep-all-in-slice", ""),
-    (faulty.NeedsContext, CLEAN, "manager_ctx=null", "c", "float32", "managed.ctx-opaque", ""),
-    (faulty.KeepsOrphans, CLEAN, "manager_ctx=null", "c", "float32", "managed.ctx-opaque", ""),
-    (faulty.CountsInContext, CLEAN, "manager_ctx=memory", "c", "float32", "managed.ctx-opaque", ""),
-    (faulty.WholeFlags, CLEAN, "unknown-flags", "readonly", "float32", "flags.unknown-bits-policy", "fail"),
-    (faulty.FlagsAnywhere, CLEAN, "legacy-neighbours", "c", "float32", "version.legacy-has-none", ""),
-    (faulty.WritesLegacy, CLEAN, "legacy-writable", "c", "float32", "flags.legacy-writability-unknown", ""),
-    (faulty.PassesCopyOn, faulty.ExportsItsDtype, "onward-deleter", "c", "float32", "managed.no-struct-copy-out", ""),
-    (faulty.LegacyOnly, toys.Consumer, "generations", "c", "float32", "managed.legacy-deprecated", ""),
-    (faulty.NeverAsks, toys.Consumer, "generations", "c", "float32", "managed.legacy-deprecated", "info"),
+    (
+        consumer_memory.RuntimeErrors,
+        doubles.Consumer,
+        "device=foreign",
+        "c",
+        "float32",
+        "device.unsupported-buffererror",
+        "",
+    ),
+    (consumer_memory.AlignsData, CLEAN, "misaligned", "c", "float32", "tensor.data-alignment-not-assumed", "fail"),
+    (consumer_memory.AlignsPlaces, CLEAN, "misaligned", "c", "float64", "tensor.data-alignment-not-assumed", "fail"),
+    (consumer_memory.WholeElements, CLEAN, "byte_offset=odd", "c", "float64", "tensor.byte-offset-unaligned", "fail"),
+    (consumer_structs.FillsStrides, CLEAN, "metadata", "c", "float32", "tensor.metadata-not-mutated", ""),
+    (consumer_structs.MarksTheStruct, CLEAN, "metadata", "c", "float32", "tensor.metadata-not-mutated", ""),
+    (consumer_memory.WritesUnguarded, CLEAN, "overlap-write", "broadcast", "float32", "tensor.overlap-write-guard", ""),
+    (consumer_memory.WritesUnguarded, CLEAN, "overlap-write", "overlap", "float32", "tensor.overlap-write-guard", ""),
+    (consumer_memory.WritesHalves, CLEAN, "overlap-write", "broadcast", "float32", "tensor.overlap-write-guard", ""),
+    (
+        consumer_memory.Smears,
+        consumer_memory.Sliced,
+        "overlap-write",
+        "rank1",
+        "float32",
+        "tensor.overlap-write-guard",
+        "",
+    ),
+    (consumer_memory.SlicedAlone, consumer_memory.Sliced, "views", "c", "float32", "managed.keep-all-in-slice", ""),
+    (consumer_structs.NeedsContext, CLEAN, "manager_ctx=null", "c", "float32", "managed.ctx-opaque", ""),
+    (consumer_structs.KeepsOrphans, CLEAN, "manager_ctx=null", "c", "float32", "managed.ctx-opaque", ""),
+    (consumer_structs.CountsInContext, CLEAN, "manager_ctx=memory", "c", "float32", "managed.ctx-opaque", ""),
+    (consumer_structs.WholeFlags, CLEAN, "unknown-flags", "readonly", "float32", "flags.unknown-bits-policy", "fail"),
+    (consumer_structs.FlagsAnywhere, CLEAN, "legacy-neighbours", "c", "float32", "version.legacy-has-none", ""),
+    (consumer_structs.WritesLegacy, CLEAN, "legacy-writable", "c", "float32", "flags.legacy-writability-unknown", ""),
+    (
+        consumer_structs.PassesCopyOn,
+        consumer_dtypes.ExportsItsDtype,
+        "onward-deleter",
+        "c",
+        "float32",
+        "managed.no-struct-copy-out",
+        "",
+    ),
+    (consumer_structs.LegacyOnly, doubles.Consumer, "generations", "c", "float32", "managed.legacy-deprecated", ""),
+    (consumer_structs.NeverAsks, doubles.Consumer, "generations", "c", "float32", "managed.legacy-deprecated", "info"),
 )
 
 PRODUCERS = (
-    (faulty.NamesFloat8Wrongly, "fp8", "float8_e4m3fn", "dtype.fp8-variants-distinct"),
-    (faulty.KeepsBrainPairs, "complex32", "complex32", "dtype.complex32-is-fp16-pair"),
-    (faulty.NamesPairsWrongly, "complex32", "bcomplex32", "dtype.complex32-is-fp16-pair"),
+    (producer_elements.NamesFloat8Wrongly, "fp8", "float8_e4m3fn", "dtype.fp8-variants-distinct"),
+    (producer_elements.KeepsBrainPairs, "complex32", "complex32", "dtype.complex32-is-fp16-pair"),
+    (producer_elements.NamesPairsWrongly, "complex32", "bcomplex32", "dtype.complex32-is-fp16-pair"),
 )
 
 
@@ -94,54 +141,54 @@ class ConsumersReading(unittest.TestCase):
         for fault, variant, dtype, rule in PRODUCERS:
             with self.subTest(variant=variant):
                 self.assertEqual(breaches(judge(fault, variant, dtype=dtype, role="producer")), {rule: ""})
-                clean = judge(toys.ToyArray, variant, dtype=dtype, role="producer")
+                clean = judge(doubles.Array, variant, dtype=dtype, role="producer")
                 self.assertEqual({each["outcome"] for each in clean.values()}, {"pass"})
 
     def test_one_misread_dtype_speaks_once(self):
         for kind, dtype in (
-            (faulty.IgnoresLanes, "float32x4"),
-            (faulty.AlwaysPadded, "int4"),
-            (faulty.OneFloat8, "float8_e4m3fn"),
-            (faulty.LanesAsAxis, "float32x4"),
+            (consumer_dtypes.IgnoresLanes, "float32x4"),
+            (consumer_dtypes.AlwaysPadded, "int4"),
+            (consumer_dtypes.OneFloat8, "float8_e4m3fn"),
+            (consumer_dtypes.LanesAsAxis, "float32x4"),
         ):
             with self.subTest(kind=kind.__name__):
                 self.assertEqual(breaches(judge(kind, "versioned", dtype=dtype)), {})
-        wrong = judge(faulty.NamesFloat8Wrongly, "max_version=1.3", dtype="float8_e4m3fn", role="producer")
+        wrong = judge(producer_elements.NamesFloat8Wrongly, "max_version=1.3", dtype="float8_e4m3fn", role="producer")
         self.assertEqual(breaches(wrong), {})
 
     def test_lanes_may_become_an_axis(self):
-        outcomes = judge(faulty.LanesAsAxis, "versioned", dtype="float32x4")
+        outcomes = judge(consumer_dtypes.LanesAsAxis, "versioned", dtype="float32x4")
         self.assertEqual(outcomes["dtype.no-silent-reinterpret"]["outcome"], "pass")
 
     def test_who_looks_at_no_device_is_told_so_once(self):
-        everything = faulty.ReadsAnything
+        everything = consumer_memory.ReadsAnything
         self.assertEqual(breaches(judge(everything, "unknown-device")), {"version.unknown-values-rejected": ""})
         for variant, layout in (("device=extension", "c"), ("device=handle", "offset"), ("device=foreign", "c")):
             self.assertEqual(breaches(judge(everything, variant, layout)), {}, variant)
-        self.assertEqual(breaches(judge(faulty.ReadsKnownDevices, "device=extension")), {})
+        self.assertEqual(breaches(judge(consumer_memory.ReadsKnownDevices, "device=extension")), {})
 
     def test_to_hold_is_not_to_read(self):
-        holding = faulty.HoldsAnything
+        holding = consumer_memory.HoldsAnything
         for variant, layout in (("device=extension", "c"), ("device=handle", "offset"), ("device=foreign", "c")):
             self.assertEqual(breaches(judge(holding, variant, layout)), {}, variant)
 
     def test_rounded_places_speak_once(self):
-        self.assertEqual(breaches(judge(faulty.AlignsPlaces, "byte_offset=odd")), {})
-        self.assertEqual(breaches(judge(faulty.WholeElements, "misaligned")), {})
-        ignored = judge(toys.Consumer, "byte_offset=odd", fault="byte_offset ignored")
+        self.assertEqual(breaches(judge(consumer_memory.AlignsPlaces, "byte_offset=odd")), {})
+        self.assertEqual(breaches(judge(consumer_memory.WholeElements, "misaligned")), {})
+        ignored = judge(doubles.Consumer, "byte_offset=odd", fault="byte_offset ignored")
         self.assertEqual(breaches(ignored), {})
 
     def test_writes_to_the_struct_are_told_apart_by_their_time(self):
-        for kind in (faulty.FillsStrides, faulty.MarksTheStruct):
+        for kind in (consumer_structs.FillsStrides, consumer_structs.MarksTheStruct):
             self.assertEqual(breaches(judge(kind, "release")), {})
         late = {"managed.no-touch-after-delete": ""}
         for offset in (0, 8, 16, 24, 32, 40, 56, 64, 72):
             with self.subTest(offset=offset):
-                self.assertEqual(breaches(judge(faulty.WritesLate, "release", fault=str(offset))), late)
-                self.assertEqual(breaches(judge(faulty.WritesLate, "metadata", fault=str(offset))), {})
+                self.assertEqual(breaches(judge(consumer_structs.WritesLate, "release", fault=str(offset))), late)
+                self.assertEqual(breaches(judge(consumer_structs.WritesLate, "metadata", fault=str(offset))), {})
 
     def test_a_null_misread_in_legacy_structs_alone(self):
-        outcomes = judge(faulty.OlderRules, "strides-null=legacy")
+        outcomes = judge(consumer_structs.OlderRules, "strides-null=legacy")
         self.assertEqual(breaches(outcomes), {"version.legacy-has-none": "fail"})
 
     def test_what_cannot_be_seen_is_unsupported(self):
@@ -149,7 +196,7 @@ class ConsumersReading(unittest.TestCase):
             outcomes = judge(CLEAN, variant)
             kinds = {each["outcome"] for each in outcomes.values()} - {"not-applicable"}
             self.assertEqual(kinds, {"unsupported"}, variant)
-        refusing = type("Refuses", (toys.ToyImport,), {"__init__": lambda self, capsule, fault: 1 // 0})
+        refusing = type("Refuses", (doubles.Import,), {"__init__": lambda self, capsule, fault: 1 // 0})
         for variant in ("unknown-flags", "legacy-neighbours", "legacy-writable", "generations", "views", "fp8"):
             layout = "readonly" if variant == "unknown-flags" else "c"
             outcomes = judge(refusing, variant, layout, "float8_e4m3fn" if variant == "fp8" else "float32")

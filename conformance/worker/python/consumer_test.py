@@ -1,22 +1,22 @@
-"""A clean toy consumer gives no breach; each fault is caught under the rule that it breaks."""
+"""A clean consumer gives no finding; each fault is caught under the rule that it breaks."""
 
 import unittest
 
 import testing
-import toys
 from dlspec_worker import main
 from dlspec_worker.observing import leaks
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
+from exhibits import doubles
 
-waiting.PATIENCE = 0.1  # the toys release at once or never
+waiting.PATIENCE = 0.1  # the test doubles release at once or never
 leaks.WARM_UP, leaks.BATCH = 50, 200
-toys.native.set_quarantine(64)
+doubles.native.set_quarantine(64)
 
 
 def judge(adapter, variant, layout="c", dtype="float32", rules=None):
-    library = Library(adapter, "/nowhere/toy.py")
-    return main.judge(testing.make_case("consumer", variant, layout, dtype, rules), library, toys.native)
+    library = Library(adapter, "/nowhere/double.py")
+    return main.judge(testing.make_case("consumer", variant, layout, dtype, rules), library, doubles.native)
 
 
 def breaches(answer):
@@ -24,7 +24,7 @@ def breaches(answer):
 
 
 class CleanConsumer(unittest.TestCase):
-    # The toy does not export, has no namespace and no views, and makes no arrays.
+    # The test double does not export, has no namespace and no views, and makes no arrays.
     UNSEEN = {
         "dtype.no-silent-reinterpret",
         "python.from-dlpack-present",
@@ -44,7 +44,7 @@ class CleanConsumer(unittest.TestCase):
             if role != "consumer":
                 continue
             with self.subTest(variant=variant, layout=layout):
-                answer = judge(toys.Consumer(), variant, layout)
+                answer = judge(doubles.Consumer(), variant, layout)
                 self.assertEqual(sorted(answer["outcomes"]), sorted(set(rules)))
                 wrong = {
                     rule: each
@@ -54,19 +54,19 @@ class CleanConsumer(unittest.TestCase):
                 self.assertEqual(wrong, {})
 
     def test_a_refusal_is_no_fault(self):
-        answer = judge(toys.Consumer("zero strides refused"), "versioned", "broadcast")
+        answer = judge(doubles.Consumer("zero strides refused"), "versioned", "broadcast")
         self.assertEqual(breaches(answer), {})
         self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "unsupported")
         self.assertEqual(answer["outcomes"]["managed.error-releases"]["outcome"], "pass")
 
     def test_who_asks_for_no_version_is_offered_none(self):
-        answer = judge(toys.Consumer("legacy only"), "versioned")
+        answer = judge(doubles.Consumer("legacy only"), "versioned")
         self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"unsupported", "not-applicable"})
-        self.assertEqual(breaches(judge(toys.Consumer("legacy only"), "legacy")), {})
+        self.assertEqual(breaches(judge(doubles.Consumer("legacy only"), "legacy")), {})
 
 
 class FaultyConsumer(unittest.TestCase):
-    def check(self, fault, variant, expected, layout="c", kind=toys.Consumer):
+    def check(self, fault, variant, expected, layout="c", kind=doubles.Consumer):
         with self.subTest(fault=fault, variant=variant):
             answer = judge(kind(fault), variant, layout)
             self.assertEqual(breaches(answer), expected)
@@ -128,12 +128,12 @@ class FaultyConsumer(unittest.TestCase):
     def test_read_only(self):
         respected = "flags.read-only-respected"
         self.check("read-only refused", "read-only", {respected: ""}, "readonly")
-        self.check("writes read-only", "read-only", {respected: ""}, "readonly", toys.Library)
+        self.check("writes read-only", "read-only", {respected: ""}, "readonly", doubles.Library)
         outcomes = self.check("writes read-only", "read-only", {}, "readonly")
         self.assertEqual(outcomes[respected]["outcome"], "info")
 
     def test_import(self):
-        self.check("known types only", "any-object", {"python.from-dlpack-any-object": ""}, kind=toys.Library)
+        self.check("known types only", "any-object", {"python.from-dlpack-any-object": ""}, kind=doubles.Library)
         self.check("copies", "zero-copy", {"tensor.zero-copy": "info"})
         self.check("reinterprets", "versioned", {"dtype.no-silent-reinterpret": ""})
         self.check("copies", "versioned", {})

@@ -1,23 +1,22 @@
-"""Pairs of toy libraries: clean ones exchange everything, and each fault is found under its rule, on the right side."""
+"""Pairs of test doubles: clean ones exchange everything, and each fault is found under its rule, on the right side."""
 
+import ctypes
 import struct
 import types
 import unittest
 
 import testing
-import toys
-import toys_conversing
-import toys_protocol
 from dlspec_worker import exchanges
 from dlspec_worker.subject import own
 from dlspec_worker.subject.library import Library
+from exhibits import consumer_keywords, doubles, producer_protocol
 
-OWN = own.library(toys.native)
-toys.native.set_quarantine(64)
+OWN = own.library(doubles.native)
+doubles.native.set_quarantine(64)
 
 
 def library(adapter, name):
-    made = Library(adapter, "/nowhere/toy.py")
+    made = Library(adapter, "/nowhere/double.py")
     made.name = name
     return made
 
@@ -40,7 +39,7 @@ def judge(producer, consumer, variant="plain", layout="c", dtype="float32"):
         each if isinstance(each, Library) else library(each, name)
         for each, name in ((producer, "Giver"), (consumer, "Taker"))
     ]
-    return exchanges.judge(testing.make_case("exchange", variant, layout, dtype), sides, toys.native)
+    return exchanges.judge(testing.make_case("exchange", variant, layout, dtype), sides, doubles.native)
 
 
 def breaches(answer):
@@ -54,7 +53,7 @@ def observed(answer, rule):
 class CleanPairs(unittest.TestCase):
     def test_everything_passes(self):
         for variant, layout in testing.exchanges():
-            for producer in (OWN, toys.Producer()):
+            for producer in (OWN, doubles.Producer()):
                 with self.subTest(variant=variant, layout=layout, producer=type(producer).__name__):
                     answer = judge(producer, OWN, variant, layout)
                     self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"pass"}, answer)
@@ -68,18 +67,18 @@ class CleanPairs(unittest.TestCase):
         self.assertEqual(judge(OWN, OWN, layout="empty")["came"]["memory"], "none")
 
     def test_memory_is_told_by_writing_where_the_import_does_not_export(self):
-        self.assertEqual(judge(OWN, toys.Consumer())["came"]["memory"], "shared")
-        self.assertEqual(judge(OWN, toys.Consumer("copies"))["came"]["memory"], "copied")
-        self.assertEqual(judge(OWN, toys.Consumer("copies"), layout="broadcast")["came"]["memory"], "unknown")
+        self.assertEqual(judge(OWN, doubles.Consumer())["came"]["memory"], "shared")
+        self.assertEqual(judge(OWN, doubles.Consumer("copies"))["came"]["memory"], "copied")
+        self.assertEqual(judge(OWN, doubles.Consumer("copies"), layout="broadcast")["came"]["memory"], "unknown")
 
     def test_what_is_not_told_is_unsupported(self):
-        answer = judge(OWN, toys.Consumer())
+        answer = judge(OWN, doubles.Consumer())
         self.assertEqual(breaches(answer), {})
         self.assertEqual(observed(answer, "dtype.truthful"), "Taker does not tell the dtype of what it imported")
         self.assertEqual(observed(answer, "tensor.shape-truthful"), "Taker does not tell the shape of what it imported")
 
     def test_a_refusal_ends_the_case(self):
-        answer = judge(OWN, toys.Consumer("zero strides refused"), layout="broadcast")
+        answer = judge(OWN, doubles.Consumer("zero strides refused"), layout="broadcast")
         self.assertEqual(answer, {"unsupported": "the exchange was refused: BufferError: zero strides refused"})
 
     def test_a_function_stands_for_the_methods(self):
@@ -106,31 +105,31 @@ class FaultyPairs(unittest.TestCase):
 
     def test_consumers_that_read_other_elements(self):
         wrong = {"tensor.element-address": ""}
-        answer = self.check(wrong, toys.Producer(), toys.Consumer("byte_offset ignored"), layout="offset")
+        answer = self.check(wrong, doubles.Producer(), doubles.Consumer("byte_offset ignored"), layout="offset")
         self.assertIn("Taker shows other elements; the capsule", observed(answer, "tensor.element-address"))
         self.assertIn("the capsule leads to the right ones", observed(answer, "tensor.element-address"))
         self.assertIn("byte_offset 20", observed(answer, "tensor.element-address"))
-        self.check(wrong, OWN, toys.Consumer("negative strides misread"), layout="negative")
-        self.check(wrong, OWN, toys.Consumer("zero strides misread"), layout="broadcast")
+        self.check(wrong, OWN, doubles.Consumer("negative strides misread"), layout="negative")
+        self.check(wrong, OWN, doubles.Consumer("zero strides misread"), layout="broadcast")
 
     def test_producers_that_hand_over_something_else(self):
-        answer = self.check({"tensor.element-address": ""}, toys.Producer("wrong bytes"), OWN)
+        answer = self.check({"tensor.element-address": ""}, doubles.Producer("wrong bytes"), OWN)
         self.assertIn("the capsule of Giver leads to other elements", observed(answer, "tensor.element-address"))
-        answer = self.check({"dtype.truthful": "fail"}, toys.Producer("wrong dtype"), OWN)
+        answer = self.check({"dtype.truthful": "fail"}, doubles.Producer("wrong dtype"), OWN)
         self.assertEqual(observed(answer, "dtype.truthful"), "Giver hands its float32 over as int32")
-        answer = self.check({"tensor.shape-truthful": "fail"}, toys.Producer("wrong shape"), OWN)
+        answer = self.check({"tensor.shape-truthful": "fail"}, doubles.Producer("wrong shape"), OWN)
         self.assertEqual(observed(answer, "tensor.shape-truthful"), "Giver makes it (4,3)")
 
     def test_a_bool_that_goes_out_as_a_byte_is_a_warning(self):
-        class Bytes(toys.ToyArray):
+        class Bytes(doubles.Array):
             def fields(self):
                 return {"dtype": "uint8"}
 
-        self.check({"dtype.truthful": "warn"}, toys.Producer(base=Bytes), OWN, layout="rank1", dtype="bool")
-        self.check({"dtype.truthful": "fail"}, toys.Producer(base=Bytes), OWN, layout="rank1", dtype="int8")
+        self.check({"dtype.truthful": "warn"}, doubles.Producer(base=Bytes), OWN, layout="rank1", dtype="bool")
+        self.check({"dtype.truthful": "fail"}, doubles.Producer(base=Bytes), OWN, layout="rank1", dtype="int8")
 
     def test_numbers_that_are_rounded_are_a_warning(self):
-        class Rounded(toys.ToyImport):
+        class Rounded(doubles.Import):
             @property
             def dtype(self):
                 return "float32"
@@ -140,20 +139,20 @@ class FaultyPairs(unittest.TestCase):
                 return struct.pack(f"{count}f", *struct.unpack(f"{count}d", self.bytes))
 
         self.check(
-            {"dtype.no-silent-reinterpret": "warn"}, OWN, toys.Importing(Rounded), layout="rank1", dtype="float64"
+            {"dtype.no-silent-reinterpret": "warn"}, OWN, doubles.Importing(Rounded), layout="rank1", dtype="float64"
         )
 
     def test_what_came_in_whole_and_goes_out_as_something_else_is_no_fault_of_the_import(self):
-        class Wider(toys.ToyImport):
+        class Wider(doubles.Import):
             @property
             def dtype(self):
                 return "float64"
 
-        self.check({}, OWN, toys.Importing(Wider), layout="rank1")
+        self.check({}, OWN, doubles.Importing(Wider), layout="rank1")
 
     def test_a_dtype_that_the_consumer_loses(self):
-        class Reinterpreting(toys_conversing.Onward):
-            kind = toys_conversing.Reinterpreting
+        class Reinterpreting(consumer_keywords.Onward):
+            kind = consumer_keywords.Reinterpreting
 
         rule = "dtype.no-silent-reinterpret"
         answer = self.check({rule: "fail"}, OWN, Reinterpreting(), layout="rank1", dtype="int32")
@@ -167,18 +166,18 @@ class FaultyPairs(unittest.TestCase):
         self.check({}, OWN, AsItsOwn(), layout="rank1", dtype="int32")
 
     def test_a_shape_that_the_consumer_loses(self):
-        class Flat(toys.ToyImport):
+        class Flat(doubles.Import):
             @property
             def shape(self):
                 return (len(self.bytes) // 4,)
 
         for layout, rule in (("c", "tensor.shape-truthful"), ("scalar", "tensor.ndim0-is-scalar")):
-            answer = self.check({rule: "fail"}, OWN, toys.Importing(Flat), layout=layout)
+            answer = self.check({rule: "fail"}, OWN, doubles.Importing(Flat), layout=layout)
             self.assertTrue(observed(answer, rule).startswith("Taker makes it ("))
 
     def test_read_only_memory_that_may_be_written(self):
         answer = self.check(
-            {"flags.read-only-respected": ""}, OWN, toys.Consumer("writes read-only"), layout="readonly"
+            {"flags.read-only-respected": ""}, OWN, doubles.Consumer("writes read-only"), layout="readonly"
         )
         self.assertEqual(answer["came"]["read_only"], "lost")
 
@@ -192,24 +191,26 @@ class FaultyPairs(unittest.TestCase):
             def contents(self, array):
                 return array.tensor.tobytes()
 
-        class Writable(toys.ToyImport):
+        class Writable(doubles.Import):
             def write(self, data):
-                toys.ctypes.memmove(self.place, data, len(data))
+                ctypes.memmove(self.place, data, len(data))
 
         answer = self.check(
-            {"flags.read-only-legacy-refused": ""}, Unmarked(), toys.Importing(Writable), layout="readonly"
+            {"flags.read-only-legacy-refused": ""}, Unmarked(), doubles.Importing(Writable), layout="readonly"
         )
         self.assertIn("legacy one", observed(answer, "flags.read-only-legacy-refused"))
 
     def test_who_dies_first(self):
         keepalive, borrow = "python.from-dlpack-keepalive", "managed.borrow"
-        self.check({keepalive: "fail"}, toys.Producer(), toys.Consumer("released with the source"), "producer-first")
-        self.check({borrow: "fail"}, toys.Producer(base=toys_protocol.MemoryOfTheArray), OWN, "producer-first")
-        self.check({borrow: "fail"}, OWN, toys.Consumer("writes after release"), "consumer-first")
+        self.check(
+            {keepalive: "fail"}, doubles.Producer(), doubles.Consumer("released with the source"), "producer-first"
+        )
+        self.check({borrow: "fail"}, doubles.Producer(base=producer_protocol.MemoryOfTheArray), OWN, "producer-first")
+        self.check({borrow: "fail"}, OWN, doubles.Consumer("writes after release"), "consumer-first")
 
     def test_one_fault_is_told_once(self):
         for variant in ("producer-first", "consumer-first"):
-            answer = self.check({}, toys.Producer(), toys.Consumer("byte_offset ignored"), variant, "offset")
+            answer = self.check({}, doubles.Producer(), doubles.Consumer("byte_offset ignored"), variant, "offset")
             self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"blocked"})
 
 

@@ -10,26 +10,26 @@ import time
 import unittest
 
 import testing
-import toys
-import toys_oracle as odd
 from dlspec_worker import main
 from dlspec_worker.imports import source
 from dlspec_worker.observing import leaks
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
+from exhibits import doubles
+from exhibits import process_faults as odd
 
 waiting.PATIENCE = 0.1
 leaks.WARM_UP, leaks.BATCH = 50, 200
-toys.native.set_quarantine(64)
+doubles.native.set_quarantine(64)
 
 
 def zoo_adapter(kind, fault):
-    return toys.Importing(kind, fault) if issubclass(kind, toys.ToyImport) else kind(fault)
+    return doubles.Importing(kind, fault) if issubclass(kind, doubles.Import) else kind(fault)
 
 
 def judge(adapter, role, variant, layout="c"):
-    library = Library(adapter, "/nowhere/toy.py")
-    return main.judge(testing.make_case(role, variant, layout), library, toys.native)["outcomes"]
+    library = Library(adapter, "/nowhere/double.py")
+    return main.judge(testing.make_case(role, variant, layout), library, doubles.native)["outcomes"]
 
 
 def said(outcomes):
@@ -44,7 +44,7 @@ class Deaths(unittest.TestCase):
     """What the extension says before the worker dies; an empty fault is the clean twin."""
 
     def fate(self, adapter, variant, layout="c"):
-        return testing.fate(lambda: judge(adapter, "consumer", variant, layout), toys.native)
+        return testing.fate(lambda: judge(adapter, "consumer", variant, layout), doubles.native)
 
     def check(self, kind, fault, variant, expected, layout="c"):
         with self.subTest(fault=fault, variant=variant, layout=layout):
@@ -71,32 +71,32 @@ class Deaths(unittest.TestCase):
     def test_a_write_to_read_only_data(self):
         for variant in ("read-only", "versioned"):
             written = {"access": "write", "part": "data", "state": "read-only", "where": "inside"}
-            self.check(toys.Consumer, "scribbles", variant, written, "readonly")
+            self.check(doubles.Consumer, "scribbles", variant, written, "readonly")
 
     def test_who_writes_when_told_to_lives(self):
-        self.assertEqual(self.fate(toys.Library("writes read-only"), "read-only", "readonly"), (0, None))
+        self.assertEqual(self.fate(doubles.Library("writes read-only"), "read-only", "readonly"), (0, None))
 
 
 class Callbacks(unittest.TestCase):
     def test_what_comes_out_of_a_deleter(self):
         for fault, rule in (("throws", "managed.deleter-nothrow"), ("changes registers", "abi.c-linkage-callbacks")):
             with self.subTest(fault=fault):
-                outcomes = judge(toys.Producer(fault, odd.OddDeleter), "producer", "callback")
+                outcomes = judge(doubles.Producer(fault, odd.OddDeleter), "producer", "callback")
                 self.assertEqual(broken(outcomes), {rule: ""})
-        outcomes = judge(toys.Producer("", odd.RaisingDeleter), "producer", "callback")
+        outcomes = judge(doubles.Producer("", odd.RaisingDeleter), "producer", "callback")
         self.assertEqual(broken(outcomes), {"managed.deleter-nothrow": "warn"})
         self.assertIn("ValueError", outcomes["managed.deleter-nothrow"]["observed"])
-        self.assertEqual(said(judge(toys.Producer("", odd.OddDeleter), "producer", "callback")), {})
+        self.assertEqual(said(judge(doubles.Producer("", odd.OddDeleter), "producer", "callback")), {})
 
     def test_the_exception_is_named(self):
-        outcomes = judge(toys.Producer("throws", odd.OddDeleter), "producer", "callback")
+        outcomes = judge(doubles.Producer("throws", odd.OddDeleter), "producer", "callback")
         self.assertIn("std::runtime_error", outcomes["managed.deleter-nothrow"]["observed"])
 
 
 class Leaks(unittest.TestCase):
     def check(self, base, variant, expected, fault=""):
         with self.subTest(base=base.__name__, variant=variant, fault=fault):
-            outcomes = judge(toys.Producer(fault, base), "producer", variant)
+            outcomes = judge(doubles.Producer(fault, base), "producer", variant)
             self.assertEqual(said(outcomes), expected)
             return outcomes
 
@@ -106,14 +106,14 @@ class Leaks(unittest.TestCase):
         outcomes = self.check(odd.LeavesObjects, "many-consumed", {frees: "broken"})
         self.assertIn("Python object", outcomes[frees]["observed"])
         self.check(odd.KeepsUntilItGoes, "many-consumed", {frees: "info"})
-        outcomes = self.check(toys.ToyArray, "many-consumed", {owner: "broken"}, "references kept")
+        outcomes = self.check(doubles.Array, "many-consumed", {owner: "broken"}, "references kept")
         self.assertEqual(outcomes[frees]["outcome"], "blocked")
-        self.check(toys.ToyArray, "many-consumed", {})
+        self.check(doubles.Array, "many-consumed", {})
 
     def test_what_nobody_consumed(self):
         rule = "capsule.destructor-present"
-        self.check(toys.ToyArray, "many-unconsumed", {rule: "broken"}, "destructor leaves memory")
-        self.check(toys.ToyArray, "many-consumed", {}, "destructor leaves memory")
+        self.check(doubles.Array, "many-unconsumed", {rule: "broken"}, "destructor leaves memory")
+        self.check(doubles.Array, "many-consumed", {}, "destructor leaves memory")
         self.assertEqual(self.check(odd.LeavesObjects, "many-unconsumed", {})[rule]["outcome"], "blocked")
 
     def test_imports(self):
@@ -125,7 +125,7 @@ class Leaks(unittest.TestCase):
             self.assertEqual(said(judge(odd.ForgetsSome(""), "consumer", variant)), {})
 
 
-class KeepsLast(toys.Consumer):
+class KeepsLast(doubles.Consumer):
     """Keeps the last arrays that it made, as an interactive shell does."""
 
     def __init__(self, fault="", count=1):
@@ -137,7 +137,7 @@ class KeepsLast(toys.Consumer):
         return self.last[-1]
 
 
-class LaterImport(toys.ToyImport):
+class LaterImport(doubles.Import):
     """Leaves its release to a thread that does one after the other, slowly."""
 
     waiting = queue.SimpleQueue()
@@ -155,7 +155,7 @@ class LaterImport(toys.ToyImport):
             del taken
 
 
-class LaterExport(toys.ToyArray):
+class LaterExport(doubles.Array):
     """What its exports need goes later, one after the other."""
 
     waiting = queue.SimpleQueue()
@@ -171,7 +171,7 @@ class LaterExport(toys.ToyArray):
             time.sleep(0.001)
 
 
-class BatchImport(toys.ToyImport):
+class BatchImport(doubles.Import):
     """Releases when three are waiting for it, all of them."""
 
     waiting, lock = [], threading.RLock()
@@ -185,7 +185,7 @@ class BatchImport(toys.ToyImport):
                 self.waiting.pop().release()
 
 
-class BatchExport(toys.ToyArray):
+class BatchExport(doubles.Array):
     """What its exports need goes when so many are waiting for it."""
 
     waiting, most = [], 64
@@ -197,7 +197,7 @@ class BatchExport(toys.ToyArray):
         return super().__dlpack__(**keywords)
 
 
-class NullDeleter(toys.ToyArray):
+class NullDeleter(doubles.Array):
     """Its memory is never given back, and its deleter says so."""
 
     kept = []
@@ -210,7 +210,7 @@ class NullDeleter(toys.ToyArray):
         return super().__dlpack__(**keywords)
 
 
-class OneExport(toys.ToyArray):
+class OneExport(doubles.Array):
     """Has one export at a time."""
 
     def __dlpack__(self, **keywords):
@@ -239,9 +239,9 @@ class Patience(unittest.TestCase):
             threading.Thread(target=kind.work, daemon=True).start()
         # Whether anything is still waiting by then is up to the scheduler: it may be said, but it is never a fault.
         for adapter, role, variant in (
-            (toys.Importing(LaterImport), "consumer", "many-imports"),
-            (toys.Producer("", LaterExport), "producer", "many-consumed"),
-            (toys.Producer("", LaterExport), "producer", "many-unconsumed"),
+            (doubles.Importing(LaterImport), "consumer", "many-imports"),
+            (doubles.Producer("", LaterExport), "producer", "many-consumed"),
+            (doubles.Producer("", LaterExport), "producer", "many-unconsumed"),
         ):
             with self.subTest(variant=variant):
                 self.assertEqual(broken(judge(adapter, role, variant)), {})
@@ -249,29 +249,29 @@ class Patience(unittest.TestCase):
     def test_producers_that_release_in_batches(self):
         balanced = "managed.owner-balanced"
         for most in (64, 120):
-            adapter = toys.Producer("", type("Batch", (BatchExport,), {"waiting": [], "most": most}))
+            adapter = doubles.Producer("", type("Batch", (BatchExport,), {"waiting": [], "most": most}))
             for variant in ("consumed", "unconsumed"):
                 self.assertIn(said(judge(adapter, "producer", variant)), ({}, {balanced: "info"}))
             for variant in ("many-consumed", "many-unconsumed", "many-threads", "other-thread"):
                 self.check(adapter, "producer", variant, {})
-        self.check(toys.Producer("references kept"), "producer", "consumed", {balanced: "broken"})
+        self.check(doubles.Producer("references kept"), "producer", "consumed", {balanced: "broken"})
 
     def test_a_consumer_that_releases_in_batches(self):
-        library = Library(toys.Importing(BatchImport), "/nowhere/toy.py")
+        library = Library(doubles.Importing(BatchImport), "/nowhere/double.py")
         library.leaks = source.ENOUGH_LEAKS  # so that one release is not waited for
         for variant in ("versioned", "many-threads"):
-            outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, toys.native)["outcomes"]
+            outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, doubles.native)["outcomes"]
             # Which of them come too late to be seen depends on how many wait from before.
             self.assertIn(outcomes["managed.deleter-once"]["outcome"], ("pass", "blocked"), variant)
 
     def test_memory_that_is_never_given_back(self):
         for variant in ("consumed", "unconsumed"):
-            outcomes = judge(toys.Producer("", NullDeleter), "producer", variant)
+            outcomes = judge(doubles.Producer("", NullDeleter), "producer", variant)
             self.assertEqual(outcomes["managed.owner-balanced"]["outcome"], "info")
             self.assertEqual(broken(outcomes), {})
 
     def test_one_export_at_a_time(self):
-        self.check(toys.Producer("", OneExport), "producer", "dl_device=enum", {})
+        self.check(doubles.Producer("", OneExport), "producer", "dl_device=enum", {})
 
 
 class Threads(unittest.TestCase):
@@ -283,12 +283,16 @@ class Threads(unittest.TestCase):
         ):
             with self.subTest(kind=kind.__name__):
                 self.assertEqual(said(judge(zoo_adapter(kind, fault), "consumer", variant)), {rule: "broken"})
-        for kind, variant in ((odd.Locked, "deleter-meets"), (toys.Consumer, "race"), (odd.OneShelf, "many-threads")):
+        for kind, variant in (
+            (odd.Locked, "deleter-meets"),
+            (doubles.Consumer, "race"),
+            (odd.OneShelf, "many-threads"),
+        ):
             self.assertEqual(said(judge(zoo_adapter(kind, ""), "consumer", variant)), {})
 
     def test_who_cannot_even_do_it_alone_is_not_blamed(self):
         for variant in ("many-threads", "race", "deleter-meets"):
-            outcomes = judge(toys.Consumer("never released"), "consumer", variant)
+            outcomes = judge(doubles.Consumer("never released"), "consumer", variant)
             self.assertEqual({each["outcome"] for each in outcomes.values()}, {"blocked"})
 
 
@@ -296,10 +300,10 @@ class AtTheEnd(unittest.TestCase):
     """In a worker of its own, because the interpreter ends."""
 
     def end(self, fault):
-        adapter = f"toys.Producer({fault!r}, toys_oracle.OddDeleter)"
+        adapter = f"doubles.Producer({fault!r}, process_faults.OddDeleter)"
         program = (
-            "import os, sys, testing, toys, toys_oracle, oracle_test\n"
-            "toys.native.channel_open(int(sys.argv[1]))\n"
+            "import os, sys, testing, oracle_test\nfrom exhibits import doubles, process_faults\n"
+            "doubles.native.channel_open(int(sys.argv[1]))\n"
             f"print(oracle_test.judge({adapter}, 'producer', 'after-finalize'), flush=True)\n"
         )
         ours, theirs = testing.socket.socketpair()
@@ -326,7 +330,7 @@ class AtTheEnd(unittest.TestCase):
         self.assertEqual(self.end(""), (0, 1, 1))
 
     def test_a_deleter_made_at_run_time_is_not_tried(self):
-        outcomes = judge(toys.Producer("", odd.RaisingDeleter), "producer", "after-finalize")
+        outcomes = judge(doubles.Producer("", odd.RaisingDeleter), "producer", "after-finalize")
         self.assertEqual(outcomes["managed.deleter-after-finalize"]["outcome"], "unsupported")
 
 

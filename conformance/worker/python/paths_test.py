@@ -6,14 +6,13 @@ import unittest
 
 import consumer_test
 import testing
-import toys
-import toys_conversing
 from dlspec_worker import main
 from dlspec_worker.subject import library
+from exhibits import consumer_keywords, doubles
 from producer_test import breaches
 
 
-class KeptExports(toys_conversing.Exporting):
+class KeptExports(consumer_keywords.Exporting):
     """What it exports is never released, and keeps the import."""
 
     kept = []
@@ -23,7 +22,7 @@ class KeptExports(toys_conversing.Exporting):
         return self.kept[-1][1]
 
 
-class Counting(toys.ToyImport):
+class Counting(doubles.Import):
     """Says with each refusal the how manieth it is."""
 
     numbers = itertools.count()
@@ -32,7 +31,7 @@ class Counting(toys.ToyImport):
         raise BufferError(f"refusal {next(self.numbers)}: another major version")
 
 
-class WritesBackwards(toys.Library):
+class WritesBackwards(doubles.Library):
     """An adapter whose write() is wrong."""
 
     def write(self, array, data):
@@ -42,28 +41,28 @@ class WritesBackwards(toys.Library):
 
 class NobodysFault(unittest.TestCase):
     def test_an_import_that_its_own_export_keeps(self):
-        adapter = toys.Importing(KeptExports)
-        judged = library.Library(adapter, "/nowhere/toy.py")
+        adapter = doubles.Importing(KeptExports)
+        judged = library.Library(adapter, "/nowhere/double.py")
         for reason in ("by the export of the import, which keeps it", None):
             case = testing.make_case("consumer", "versioned", "c", "float32")
-            outcomes = main.judge(case, judged, toys.native)["outcomes"]
+            outcomes = main.judge(case, judged, doubles.native)["outcomes"]
             self.assertEqual(breaches({"outcomes": outcomes}), {})
             self.assertEqual(outcomes["managed.deleter-once"].get("observed"), reason)
         # Once is enough: from then on nothing is exported to tell the dtype by.
         self.assertEqual(outcomes["dtype.no-silent-reinterpret"]["outcome"], "unsupported")
 
     def test_a_consumer_that_never_releases_is_not_excused(self):
-        answer = consumer_test.judge(toys.Consumer("never released"), "versioned")
+        answer = consumer_test.judge(doubles.Consumer("never released"), "versioned")
         self.assertEqual(breaches(answer), {"managed.deleter-once": ""})
 
     def test_refusals_that_are_never_the_same(self):
-        answer = consumer_test.judge(toys.Importing(Counting), "major=2")
+        answer = consumer_test.judge(doubles.Importing(Counting), "major=2")
         self.assertEqual(answer["outcomes"]["version.major-checked-first"]["outcome"], "pass")
 
     def test_a_wrong_write_of_the_adapter_does_not_touch_what_is_judged(self):
-        judged = library.Library(WritesBackwards(), "/nowhere/toy.py")
+        judged = library.Library(WritesBackwards(), "/nowhere/double.py")
         case = testing.make_case("producer", "max_version=1.3", "c", "float32")
-        answer = main.judge(case, judged, toys.native)
+        answer = main.judge(case, judged, doubles.native)
         self.assertEqual(breaches(answer), {})
         self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "pass")
 

@@ -3,20 +3,19 @@
 import unittest
 
 import testing
-import toys
-import toys_arrays as faulty
-import toys_misplaced as misplaced
 from dlspec_worker import main
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
+from exhibits import doubles, producer_elements, producer_odd_arrays
+from exhibits import producer_struct_layout as misplaced
 
 waiting.PATIENCE = 0.1
 NEWEST = "max_version=1.3"
 
 
 def judge(adapter, variant, layout="c", dtype="float32"):
-    library = Library(adapter, "/nowhere/toy.py")
-    return main.judge(testing.make_case("producer", variant, layout, dtype), library, toys.native)["outcomes"]
+    library = Library(adapter, "/nowhere/double.py")
+    return main.judge(testing.make_case("producer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
 def found(outcomes):
@@ -75,70 +74,75 @@ TABLE = (
         [(NEWEST, "c", "float32"), ("plain", "fortran", "float32"), (NEWEST, "transposed3", "int16")],
     ),
     (
-        faulty.IgnoresColumns,
+        producer_elements.IgnoresColumns,
         "tensor.row-major-dims",
         "",
         [(NEWEST, "fortran", "float32"), ("plain", "fortran", "int16")],
     ),
-    (faulty.IgnoresOverlap, "tensor.overlap-read-ok", "fail", [(NEWEST, "overlap", "float32")]),
+    (producer_elements.IgnoresOverlap, "tensor.overlap-read-ok", "fail", [(NEWEST, "overlap", "float32")]),
     (
-        faulty.IgnoresStrides,
+        producer_elements.IgnoresStrides,
         "tensor.element-address",
         "fail",
         [(NEWEST, "overlap", "float32"), (NEWEST, "strided", "int16")],
     ),
     (
-        faulty.ForeignOrder,
+        producer_elements.ForeignOrder,
         "dtype.native-endian",
         "",
         [(NEWEST, "c", "float32"), ("plain", "c", "int16"), (NEWEST, "strided", "complex64")],
     ),
     (
-        faulty.Planar,
+        producer_elements.Planar,
         "dtype.complex-interleaved",
         "",
         [(NEWEST, "c", "complex64"), (NEWEST, "c", "complex128"), (NEWEST, "negative", "complex64")],
     ),
     (
-        faulty.ImaginaryFirst,
+        producer_elements.ImaginaryFirst,
         "dtype.complex-interleaved",
         "",
         [(NEWEST, "c", "complex64"), ("plain", "c", "complex128")],
     ),
-    (faulty.TrueIsMinusOne, "dtype.bool-bytes-0-1", "", [(NEWEST, "c", "bool"), ("plain", "c", "bool")]),
+    (producer_elements.TrueIsMinusOne, "dtype.bool-bytes-0-1", "", [(NEWEST, "c", "bool"), ("plain", "c", "bool")]),
     (
-        faulty.HalfComplex,
+        producer_elements.HalfComplex,
         "dtype.complex-total-bits",
         "fail",
         [(NEWEST, "c", "complex64"), ("plain", "c", "complex128")],
     ),
     (
-        faulty.PartsAsLanes,
+        producer_elements.PartsAsLanes,
         "dtype.complex-total-bits",
         "fail",
         [(NEWEST, "c", "complex64"), ("plain", "c", "complex128")],
     ),
-    (faulty.WideBfloat, "dtype.bfloat-width", "fail", [(NEWEST, "c", "bfloat16"), ("plain", "c", "bfloat16")]),
-    (faulty.HighNibbleFirst, "dtype.subbyte-bit-order", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
-    (faulty.SilentlyOneToAByte, "flags.padded-set-when-padded", "", [(NEWEST, "c", "int4")]),
-    (faulty.OneToAByteForLegacy, "dtype.subbyte-packed-default", "", [("plain", "c", "int4")]),
-    (faulty.WiderIntegers, "dtype.subbyte-int", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
-    (faulty.RoundsDown, "dtype.subbyte-start-on-byte", "", [("sliced", "rank1", "int4")]),
-    (faulty.RoundsEach, "tensor.size-formula", "", [("size", "rank1", "int4")]),
-    (faulty.DeviceLocks, "python.device-cheap", "", [("device", "c", "float32")]),
-    (faulty.DeviceKeeps, "python.device-cheap", "", [("device", "c", "float32")]),
-    (faulty.LastOneOut, "managed.borrow", "fail", [("source-dropped", "c", "float32")]),
-    (faulty.AnyHost, "python.dl-device-honoured", "warn", [("dl_device=elsewhere", "c", "float32")]),
-    (faulty.NoRocm, "python.dl-device-unsupported", "", [("dl_device=99", "c", "float32")]),
+    (
+        producer_elements.WideBfloat,
+        "dtype.bfloat-width",
+        "fail",
+        [(NEWEST, "c", "bfloat16"), ("plain", "c", "bfloat16")],
+    ),
+    (producer_elements.HighNibbleFirst, "dtype.subbyte-bit-order", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
+    (producer_elements.SilentlyOneToAByte, "flags.padded-set-when-padded", "", [(NEWEST, "c", "int4")]),
+    (producer_elements.OneToAByteForLegacy, "dtype.subbyte-packed-default", "", [("plain", "c", "int4")]),
+    (producer_elements.WiderIntegers, "dtype.subbyte-int", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
+    (producer_elements.RoundsDown, "dtype.subbyte-start-on-byte", "", [("sliced", "rank1", "int4")]),
+    (producer_elements.RoundsEach, "tensor.size-formula", "", [("size", "rank1", "int4")]),
+    (producer_odd_arrays.DeviceLocks, "python.device-cheap", "", [("device", "c", "float32")]),
+    (producer_odd_arrays.DeviceKeeps, "python.device-cheap", "", [("device", "c", "float32")]),
+    (producer_odd_arrays.LastOneOut, "managed.borrow", "fail", [("source-dropped", "c", "float32")]),
+    (producer_odd_arrays.AnyHost, "python.dl-device-honoured", "warn", [("dl_device=elsewhere", "c", "float32")]),
+    (producer_odd_arrays.NoRocm, "python.dl-device-unsupported", "", [("dl_device=99", "c", "float32")]),
 )
 
 ODD = (
-    (faulty.ForeignOrderAsItLies, "byte-order", "dtype.native-endian"),
-    (faulty.RecordsAsTheyLie, "record-field", "tensor.strides-whole-elements"),
-    (faulty.DatesAsNumbers, "no-dlpack-dtype", "dtype.unsupported-buffererror"),
-    (faulty.DatesByTypeError, "no-dlpack-dtype", "dtype.unsupported-buffererror"),
-    (faulty.SparseInPart, "sparse", "device.single"),
-    (faulty.FirstDevice, "distributed", "device.single"),
+    (producer_odd_arrays.ForeignOrderAsItLies, "byte-order", "dtype.native-endian"),
+    (producer_odd_arrays.RecordsAsTheyLie, "record-field", "tensor.strides-whole-elements"),
+    (producer_odd_arrays.DatesAsNumbers, "no-dlpack-dtype", "dtype.unsupported-buffererror"),
+    (producer_odd_arrays.DatesByTypeError, "no-dlpack-dtype", "dtype.unsupported-buffererror"),
+    (producer_odd_arrays.SparseInPart, "sparse", "device.single"),
+    (producer_odd_arrays.FirstDevice, "distributed", "device.single"),
 )
 
 
@@ -147,7 +151,7 @@ class ProducerArrays(unittest.TestCase):
         for base, rule, verdict, places in TABLE:
             for place in places:
                 with self.subTest(fault=base.__name__, place=place):
-                    outcomes = judge(toys.Producer("", base), *place)
+                    outcomes = judge(doubles.Producer("", base), *place)
                     self.assertEqual(found(outcomes), {rule: verdict})
                     texts = [each.get("observed", "") for each in outcomes.values()]
                     self.assertFalse([text for text in texts if "worker failed" in text or "not judged" in text], texts)
@@ -156,13 +160,13 @@ class ProducerArrays(unittest.TestCase):
         for base, _, _, _ in TABLE[:13]:
             for variant in ("consumed", "unconsumed", "two-exports", "copy=true", "dl_device=own", "no-effect"):
                 with self.subTest(fault=base.__name__, variant=variant):
-                    self.assertEqual(found(judge(toys.Producer("", base), variant)), {})
+                    self.assertEqual(found(judge(doubles.Producer("", base), variant)), {})
 
     def test_clean_twins(self):
         for _, rule, _, places in TABLE:
             for variant, layout, dtype in places:
                 with self.subTest(variant=variant, layout=layout, dtype=dtype):
-                    outcomes = judge(toys.Producer("", faulty.Packed), variant, layout, dtype)
+                    outcomes = judge(doubles.Producer("", producer_elements.Packed), variant, layout, dtype)
                     kinds = {each["outcome"] for each in outcomes.values()}
                     self.assertLessEqual(kinds, {"pass", "not-applicable"}, outcomes)
                     if rule in outcomes and rule != "flags.padded-set-when-padded":
@@ -173,33 +177,33 @@ class ProducerArrays(unittest.TestCase):
             with self.subTest(fault=kind.__name__, variant=variant):
                 dtype = "int32" if variant in ("byte-order", "record-field") else "float32"
                 self.assertEqual(found(judge(kind(), variant, dtype=dtype)), {rule: ""})
-                for clean in (faulty.Odd, faulty.Copies):
+                for clean in (producer_odd_arrays.Odd, producer_odd_arrays.Copies):
                     self.assertEqual(judge(clean(), variant, dtype=dtype)[rule]["outcome"], "pass")
 
     def test_who_has_no_odd_arrays_is_not_judged_on_them(self):
         case = testing.make_case("producer", "sparse")
-        adapter = toys.Producer()
-        library = Library(adapter, "/nowhere/toy.py")
+        adapter = doubles.Producer()
+        library = Library(adapter, "/nowhere/double.py")
         library.provides.remove("odd")
-        self.assertEqual(main.judge(case, library, toys.native), {"unsupported": "the adapter has no odd()"})
+        self.assertEqual(main.judge(case, library, doubles.native), {"unsupported": "the adapter has no odd()"})
 
     def test_padded_elements_that_say_so(self):
         for variant in (NEWEST, "plain"):
-            self.assertEqual(found(judge(toys.Producer("", faulty.OneToAByte), variant, "c", "int4")), {})
+            self.assertEqual(found(judge(doubles.Producer("", producer_elements.OneToAByte), variant, "c", "int4")), {})
 
     def test_copies_of_packed_views(self):
-        outcomes = judge(toys.Producer("", faulty.CopiesViews), "sliced", "rank1", "int4")
+        outcomes = judge(doubles.Producer("", producer_elements.CopiesViews), "sliced", "rank1", "int4")
         self.assertEqual(outcomes["dtype.subbyte-start-on-byte"]["outcome"], "pass")
 
     def test_odd_but_conforming_structs(self):
         for layout in testing.layouts():
             for dtype in ("float32", "int16", "complex64"):
-                outcomes = judge(toys.Producer(), NEWEST, layout, dtype)
+                outcomes = judge(doubles.Producer(), NEWEST, layout, dtype)
                 self.assertEqual(found(outcomes), {}, layout)
 
     def test_a_packed_array_that_nobody_can_slice(self):
         case = testing.make_case("producer", "sliced", "rank1", "int4")
-        answer = main.judge(case, Library(toys.Producer(), "/nowhere/toy.py"), toys.native)
+        answer = main.judge(case, Library(doubles.Producer(), "/nowhere/double.py"), doubles.native)
         self.assertIn("cannot be sliced", answer["unsupported"])
 
 

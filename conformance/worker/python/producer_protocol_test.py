@@ -7,19 +7,18 @@ import unittest
 from unittest import mock
 
 import testing
-import toys
-import toys_keywords
-import toys_protocol as faulty
 from dlspec_worker import main
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
+from exhibits import doubles, producer_keywords
+from exhibits import producer_protocol as faulty
 
 waiting.PATIENCE = 0.1
 
 
 def judge(base, variant, layout="c", dtype="float32"):
-    library = Library(toys.Producer("", base), "/nowhere/toy.py")
-    return main.judge(testing.make_case("producer", variant, layout, dtype), library, toys.native)["outcomes"]
+    library = Library(doubles.Producer("", base), "/nowhere/double.py")
+    return main.judge(testing.make_case("producer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
 def breaches(outcomes):
@@ -62,13 +61,13 @@ class ProducerProtocol(unittest.TestCase):
     def test_clean_twins(self):
         for _, variant, layout, dtype, _ in TABLE:
             with self.subTest(variant=variant):
-                outcomes = judge(toys.ToyArray, variant, layout, dtype)
+                outcomes = judge(doubles.Array, variant, layout, dtype)
                 self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
 
     def test_complex_dtypes_are_asked_of_no_exporter_of_2021(self):
         rule = "dtype.array-api-set"
         for refusal in (BufferError, TypeError):
-            old = type("Old", (toys_keywords.NoKeywords, NoComplex), {"refusal": refusal})
+            old = type("Old", (producer_keywords.NoKeywords, NoComplex), {"refusal": refusal})
             self.assertEqual(judge(old, "standard-dtype", "c", "complex64"), {rule: {"outcome": "not-applicable"}})
             self.assertEqual(judge(old, "standard-dtype", "c", "float32"), {rule: {"outcome": "pass"}})
             new = type("New", (NoComplex,), {"refusal": refusal})
@@ -79,11 +78,11 @@ class ProducerProtocol(unittest.TestCase):
         self.assertEqual(outcomes["dtype.array-api-set"]["outcome"], "pass")
 
     def test_faults_are_told_apart_from_those_of_other_rules(self):
-        library = Library(toys.Producer("stream accepted"), "/nowhere/toy.py")
-        answer = main.judge(testing.make_case("producer", "stream=-2"), library, toys.native)
+        library = Library(doubles.Producer("stream accepted"), "/nowhere/double.py")
+        answer = main.judge(testing.make_case("producer", "stream=-2"), library, doubles.native)
         self.assertEqual(answer["outcomes"]["stream.range"]["outcome"], "blocked")
-        library = Library(toys.Producer("foreign device served"), "/nowhere/toy.py")
-        answer = main.judge(testing.make_case("producer", "dl_device=elsewhere"), library, toys.native)
+        library = Library(doubles.Producer("foreign device served"), "/nowhere/double.py")
+        answer = main.judge(testing.make_case("producer", "dl_device=elsewhere"), library, doubles.native)
         self.assertEqual(answer["outcomes"]["python.dl-device-honoured"]["outcome"], "blocked")
 
     def test_no_memory_in_a_legacy_capsule_is_none_that_could_be_written(self):
@@ -99,8 +98,8 @@ class ProducerProtocol(unittest.TestCase):
 
     def test_a_function_in_place_of_the_methods(self):
         def outcomes(variant, fault="", layout="c"):
-            library = Library(faulty.ByFunction(fault), "/nowhere/toy.py")
-            answer = main.judge(testing.make_case("producer", variant, layout), library, toys.native)
+            library = Library(faulty.ByFunction(fault), "/nowhere/double.py")
+            answer = main.judge(testing.make_case("producer", variant, layout), library, doubles.native)
             return answer.get("outcomes", {"all": {"outcome": "unsupported"}})
 
         for role, variant, layout in testing.variants():
@@ -118,15 +117,15 @@ class ProducerProtocol(unittest.TestCase):
             self.assertEqual(outcomes(variant)[rule], {"outcome": "pass"})
 
     def test_callbacks_of_python_are_no_failure_for_what_no_ctypes_callback_can_do(self):
-        library = Library(toys.Producer(base=PythonCallbacks), "/nowhere/toy.py")
+        library = Library(doubles.Producer(base=PythonCallbacks), "/nowhere/double.py")
         with contextlib.redirect_stderr(io.StringIO()), mock.patch("sys.unraisablehook"):
-            answer = main.judge(testing.make_case("producer", "exception-in-flight"), library, toys.native)
+            answer = main.judge(testing.make_case("producer", "exception-in-flight"), library, doubles.native)
         for rule in ("capsule.destructor-keeps-exception", "managed.deleter-no-pyerr"):
             self.assertEqual(answer["outcomes"][rule]["outcome"], "info", answer)
             self.assertIn("ctypes", answer["outcomes"][rule]["observed"])
 
 
-class NoComplex(toys.ToyArray):
+class NoComplex(doubles.Array):
     """Refuses to export complex numbers."""
 
     refusal = BufferError
@@ -138,7 +137,7 @@ class NoComplex(toys.ToyArray):
         return capsule
 
 
-class PythonCallbacks(toys.ToyArray):
+class PythonCallbacks(doubles.Array):
     """Deleter and destructor are Python functions behind ctypes, which do what they should but for one thing."""
 
     kept = []  # the callbacks, of which the struct has the addresses alone
@@ -152,12 +151,12 @@ class PythonCallbacks(toys.ToyArray):
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        taken = toys.Taken(capsule, rename=False)
+        taken = doubles.Taken(capsule, rename=False)
         place = ctypes.c_void_p.from_address(taken.address + (16 if taken.versioned else 56))
         place.value = ctypes.cast(self.callback(taken.deleter), ctypes.c_void_p).value
         get = ctypes.pythonapi.PyCapsule_GetDestructor
         get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object]
-        toys.Taken.set_destructor(capsule, self.callback(get(capsule)))
+        doubles.Taken.set_destructor(capsule, self.callback(get(capsule)))
         return capsule
 
 

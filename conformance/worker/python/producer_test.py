@@ -1,36 +1,35 @@
-"""A clean toy producer gives no breach; each fault is caught under the rule that it breaks."""
+"""A clean producer gives no finding; each fault is caught under the rule that it breaks."""
 
 import unittest
 
 import testing
-import toys
-import toys_keywords
 from dlspec_worker import main
 from dlspec_worker.observing import leaks
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
+from exhibits import doubles, producer_keywords
 
-waiting.PATIENCE = 0.1  # the toys release at once or never
+waiting.PATIENCE = 0.1  # the test doubles release at once or never
 leaks.WARM_UP, leaks.BATCH = 50, 200
-toys.native.set_quarantine(64)
+doubles.native.set_quarantine(64)
 
 
 def judge(adapter, variant, layout="c", dtype="float32", rules=None):
-    library = Library(adapter, "/nowhere/toy.py")
+    library = Library(adapter, "/nowhere/double.py")
     case = testing.make_case("producer", variant, layout, dtype, rules)
-    return main.judge(case, library, toys.native)
+    return main.judge(case, library, doubles.native)
 
 
 def breaches(answer):
     return {rule: each.get("verdict", "") for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
 
 
-class Quits(toys.ToyArray):
+class Quits(doubles.Array):
     def __dlpack__(self, **keywords):
         raise SystemExit(3)
 
 
-class NoCapsule(toys.ToyArray):
+class NoCapsule(doubles.Array):
     def __dlpack__(self, **keywords):
         return "capsule"
 
@@ -41,7 +40,7 @@ class CleanProducer(unittest.TestCase):
             if role != "producer":
                 continue
             with self.subTest(variant=variant, layout=layout):
-                answer = judge(toys.Producer(), variant, layout)
+                answer = judge(doubles.Producer(), variant, layout)
                 self.assertEqual(sorted(answer["outcomes"]), sorted(set(rules)))
                 fine = {"pass", "not-applicable"}
                 if (variant, layout) == ("plain", "readonly"):
@@ -52,7 +51,7 @@ class CleanProducer(unittest.TestCase):
     def test_every_dtype(self):
         for dtype in ("bool", "int16", "uint64", "float16", "float64", "bfloat16", "complex64", "complex128"):
             with self.subTest(dtype=dtype):
-                answer = judge(toys.Producer(), "max_version=1.3", "negative", dtype)
+                answer = judge(doubles.Producer(), "max_version=1.3", "negative", dtype)
                 self.assertEqual(breaches(answer), {})
                 self.assertEqual(answer["outcomes"]["tensor.element-address"], {"outcome": "pass"})
 
@@ -60,9 +59,9 @@ class CleanProducer(unittest.TestCase):
 class FaultyProducer(unittest.TestCase):
     """(fault, variant, layout) -> the only breach and its verdict; "" is the rule's own."""
 
-    def check(self, fault, variant, rule, verdict="", layout="c", base=toys.ToyArray, standard="array-api"):
+    def check(self, fault, variant, rule, verdict="", layout="c", base=doubles.Array, standard="array-api"):
         with self.subTest(fault=fault or base.__name__, variant=variant):
-            answer = judge(toys.Producer(fault, base, standard), variant, layout)
+            answer = judge(doubles.Producer(fault, base, standard), variant, layout)
             self.assertEqual(breaches(answer), {rule: verdict} if rule else {})
             return answer["outcomes"]
 
@@ -100,7 +99,7 @@ class FaultyProducer(unittest.TestCase):
         self.check("device none", "device", "python.device-tuple")
         self.check("device list", "device", "python.device-tuple")
         self.check("other device", "device", "python.device-tuple-matches-capsule")
-        self.check("", "device", "python.methods-present", base=toys_keywords.NoDevice)
+        self.check("", "device", "python.methods-present", base=producer_keywords.NoDevice)
         self.check("device enum", "device", "python.device-tuple-int")
         self.check("device changes", "device", "python.device-cheap")
 
@@ -108,19 +107,19 @@ class FaultyProducer(unittest.TestCase):
         self.check("stream accepted", "stream=1", "stream.cpu-none")
         self.check("stream accepted", "stream=-1", "stream.cpu-none", "warn")
         self.check("foreign device served", "dl_device=99", "python.dl-device-unsupported")
-        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=toys_keywords.Swallows)
-        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=toys_keywords.ValueErrorForKeyword)
-        self.check("", "stream=none", "stream.cpu-none", "warn", base=toys_keywords.NoStream)
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=producer_keywords.Swallows)
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=producer_keywords.ValueErrorForKeyword)
+        self.check("", "stream=none", "stream.cpu-none", "warn", base=producer_keywords.NoStream)
         self.check("foreign device runtime error", "dl_device=99", "python.dl-device-unsupported")
         for fault in ("own device refused", "own device moved", "own device copied"):
             self.check(fault, "dl_device=own", "python.dl-device-own")
 
     def test_an_old_edition_is_only_named(self):
-        self.check("", "keywords=none", "python.kwargs-2023", "warn", base=toys_keywords.NoKeywords)
+        self.check("", "keywords=none", "python.kwargs-2023", "warn", base=producer_keywords.NoKeywords)
         for variant in ("copy=true", "copy=false", "copy=none", "dl_device=own", "dl_device=99", "max_version=2.0"):
-            outcomes = self.check("", variant, None, base=toys_keywords.NoKeywords)
+            outcomes = self.check("", variant, None, base=producer_keywords.NoKeywords)
             self.assertNotIn("pass", {each["outcome"] for each in outcomes.values()}, variant)
-        outcomes = self.check("", "max_version=1.3", None, base=toys_keywords.NoKeywords)
+        outcomes = self.check("", "max_version=1.3", None, base=producer_keywords.NoKeywords)
         self.assertEqual(outcomes["tensor.element-address"]["outcome"], "pass")
 
     def test_who_never_claimed_the_array_api_is_warned(self):
@@ -143,7 +142,7 @@ class FaultyProducer(unittest.TestCase):
 
     def test_error_of_copy_false(self):
         rules = ["python.copy-false", "python.copy-false-error"]
-        answer = judge(toys.Producer("copy=False runtime error"), "copy=false", rules=rules)
+        answer = judge(doubles.Producer("copy=False runtime error"), "copy=false", rules=rules)
         self.assertEqual(breaches(answer), {"python.copy-false-error": "fail"})
 
     def test_lifetime(self):
@@ -163,24 +162,24 @@ class FaultyProducer(unittest.TestCase):
         self.check("references kept", "unconsumed", "managed.owner-balanced")
 
     def test_an_exit_is_an_answer(self):
-        answer = judge(toys.Producer("", Quits), "max_version=1.3")
+        answer = judge(doubles.Producer("", Quits), "max_version=1.3")
         self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"unsupported"})
         self.assertIn("SystemExit: 3", answer["outcomes"]["tensor.element-address"]["observed"])
 
 
 class AdapterFaults(unittest.TestCase):
     def test_other_contents_than_ordered(self):
-        adapter = toys.Producer()
+        adapter = doubles.Producer()
         adapter.contents = lambda array: b"x" + array.order.bytes[1:]
         self.assertIn("spec.bytes", judge(adapter, "plain")["adapter_fault"])
 
     def test_contents_of_another_type(self):
-        adapter = toys.Producer()
+        adapter = doubles.Producer()
         adapter.contents = lambda array: list(array.order.bytes)
         self.assertIn("bytes", judge(adapter, "plain")["adapter_fault"])
 
     def test_not_implemented_is_a_reason(self):
-        adapter = toys.Producer()
+        adapter = doubles.Producer()
 
         def make(order):
             raise NotImplementedError("no such dtype")

@@ -120,15 +120,15 @@ class Protocol(unittest.TestCase):
         self.assertEqual((answer["stage"], answer["message"]), ("device", "no GPU here"))
 
     def test_an_adapter_is_not_its_library(self):
-        path = self.write("import dlspec_toy\n", name="dlspec_toy.py")
+        path = self.write("import dlspec_double\n", name="dlspec_double.py")
         worker = Worker(path)
-        self.assertIn("dlspec_toy is not installed", worker.receive()["failed"]["message"])
+        self.assertIn("dlspec_double is not installed", worker.receive()["failed"]["message"])
         worker.leave()
 
     def test_another_adapter_is_no_library_either(self):
-        self.write("", name="dlspec_toy.py")
-        self.write("", name="dlspec_toy.toml")
-        self.assertIn("dlspec_toy is not installed", self.failed("import dlspec_toy\n")["message"])
+        self.write("", name="dlspec_double.py")
+        self.write("", name="dlspec_double.toml")
+        self.assertIn("dlspec_double is not installed", self.failed("import dlspec_double\n")["message"])
 
     def test_a_module_beside_the_adapter(self):
         self.write("number = 7\n", name="dlspec_helper.py")

@@ -7,7 +7,7 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "worker", "python")]
-os.environ.setdefault("DLSPEC_EXHIBIT", "toys.ToyArray")
+os.environ.setdefault("DLSPEC_EXHIBIT", "doubles.Array")
 
 import zoo  # noqa: E402
 
@@ -52,9 +52,9 @@ class Twins(unittest.TestCase):
                 self.assertEqual(len(points(name, twin)), 1, points(name, twin))
 
     def test_the_count_sees_two_points(self):
-        self.assertEqual(points("toys_protocol.OneThread", "toys.ToyArray"), {"__dlpack__"})
+        self.assertEqual(points("producer_protocol.OneThread", "doubles.Array"), {"__dlpack__"})
         self.assertEqual(
-            points("toys_protocol.Positional:wrong bytes", "toys.ToyArray"), {"__dlpack__", "fault wrong bytes"}
+            points("producer_protocol.Positional:wrong bytes", "doubles.Array"), {"__dlpack__", "fault wrong bytes"}
         )
 
 

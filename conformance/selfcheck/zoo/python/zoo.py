@@ -3,28 +3,28 @@
 import importlib
 import os
 
-import toys
 from dlspec_worker.observing import leaks
 from dlspec_worker.trial import waiting
+from exhibits import doubles
 
 waiting.PATIENCE = 0.02  # exhibits release at once or never
 leaks.WARM_UP, leaks.BATCH = 50, 200  # they leak with every export or never
-toys.native.set_quarantine(64)  # so many of their exports stay in memory a while, as no leak
+doubles.native.set_quarantine(64)  # so many of their exports stay in memory a while, as no leak
 
 
 def parts(name):
     """The class that a name names, and its fault or ""."""
     place, _, fault = name.partition(":")
     module, _, kind = place.rpartition(".")
-    return getattr(importlib.import_module(module), kind), fault
+    return getattr(importlib.import_module(f"exhibits.{module}"), kind), fault
 
 
 def find(name):
     """The adapter of the exhibit of this name."""
     kind, fault = parts(name)
-    if issubclass(kind, toys.ToyArray):
-        return toys.Producer(fault, kind)
-    return toys.Importing(kind, fault) if issubclass(kind, toys.ToyImport) else kind(fault)
+    if issubclass(kind, doubles.Array):
+        return doubles.Producer(fault, kind)
+    return doubles.Importing(kind, fault) if issubclass(kind, doubles.Import) else kind(fault)
 
 
 subject = find(os.environ["DLSPEC_EXHIBIT"])

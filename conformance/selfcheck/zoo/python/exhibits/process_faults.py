@@ -1,4 +1,4 @@
-"""Toys whose faults show by guard pages, counts of what is left, threads, or at the end of the process alone."""
+"""Faults that only guard pages, counts of what is left, threads, or the end of the process show."""
 
 import ctypes
 import functools
@@ -6,10 +6,9 @@ import os
 import threading
 import time
 
-import toys
+from exhibits import doubles
 
 _ZOO = os.path.join(os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "dlspec", "zoo.so")
-KEPT = []
 
 
 # --- producers
@@ -25,13 +24,12 @@ def _maker():
 
 def compiled_deleter(capsule, fault):
     """Puts a deleter of the zoo's library into the struct."""
-    taken = toys.Taken(capsule, rename=False)
-    place = taken.address + (16 if taken.versioned else 56)
-    ctypes.c_void_p.from_address(place).value = _maker()(fault.encode(), taken.versioned, taken.deleter)
+    taken = doubles.Taken(capsule, rename=False)
+    taken.struct.deleter = _maker()(fault.encode(), taken.versioned, taken.deleter)
     return capsule
 
 
-class OddDeleter(toys.ToyArray):
+class OddDeleter(doubles.Array):
     """The fault is the name of a deleter of the zoo's library; "": the struct keeps its own."""
 
     def __dlpack__(self, **keywords):
@@ -39,14 +37,13 @@ class OddDeleter(toys.ToyArray):
         return compiled_deleter(capsule, self.fault) if self.fault else capsule
 
 
-class RaisingDeleter(toys.ToyArray):
+class RaisingDeleter(doubles.Array):
     """A deleter in Python whose exception ctypes can only print."""
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        taken = toys.Taken(capsule, rename=False)
-        place = taken.address + (16 if taken.versioned else 56)
-        ctypes.c_void_p.from_address(place).value = ctypes.cast(_raising(taken), ctypes.c_void_p).value
+        taken = doubles.Taken(capsule, rename=False)
+        taken.struct.deleter = ctypes.cast(_raising(taken), ctypes.c_void_p).value
         return capsule
 
 
@@ -66,13 +63,13 @@ def _raising(taken):
     return _callbacks[taken.versioned]
 
 
-class LeavesObjects(toys.ToyArray):
+class LeavesObjects(doubles.Array):
     def __dlpack__(self, **keywords):
-        KEPT.append(bytearray(8))
+        doubles.KEPT.append(bytearray(8))
         return super().__dlpack__(**keywords)
 
 
-class KeepsUntilItGoes(toys.ToyArray):
+class KeepsUntilItGoes(doubles.Array):
     """What its exports need stays with the array: no leak, for it goes with the array."""
 
     def __dlpack__(self, **keywords):
@@ -84,7 +81,7 @@ class KeepsUntilItGoes(toys.ToyArray):
 # --- consumers
 
 
-class Straying(toys.Consumer):
+class Straying(doubles.Consumer):
     """Touches what is not its own."""
 
     def from_dlpack(self, source, copy=None, device=None):
@@ -92,27 +89,27 @@ class Straying(toys.Consumer):
         place = {
             "one byte beyond": lambda: array.place + len(array.bytes),
             "one byte before": lambda: array.place - 1,
-            "one extent beyond": lambda: array.taken.tensor_field(24) + 8 * array.look["ndim"],
+            "one extent beyond": lambda: array.taken.tensor.shape + 8 * array.look["ndim"],
         }.get(self.fault)
         if place and array.look["data"]:
             ctypes.string_at(place(), 1)
         return array
 
 
-class TouchesAfterRelease(toys.ToyImport):
+class TouchesAfterRelease(doubles.Import):
     """Looks once more at what it has released."""
 
     def __del__(self):
         if not hasattr(self, "taken"):
             return
-        shape = self.taken.tensor_field(24)
+        shape = self.taken.tensor.shape
         super().__del__()
         place = {"data read late": self.place, "shape read late": shape, "struct read late": self.taken.address}
         if self.bytes and shape and self.fault in place:
             ctypes.string_at(place[self.fault], 1)
 
 
-class Locked(toys.Consumer):
+class Locked(doubles.Consumer):
     """One lock around imports and, with the fault, around releases as well."""
 
     lock = threading.RLock()
@@ -125,36 +122,36 @@ class Locked(toys.Consumer):
         return array
 
 
-class _ReleasedUnderLock(toys.ToyImport):
+class _ReleasedUnderLock(doubles.Import):
     def __del__(self):
         with self.lock:
             super().__del__()
 
 
-class LetsOthersIn(toys.Consumer):
+class LetsOthersIn(doubles.Consumer):
     """Lets other threads run between the look at the capsule's name and the renaming."""
 
     def from_dlpack(self, source, copy=None, device=None):
         if device is not None:
             raise ValueError("there is no such device")
         capsule = self.ask(source, copy)
-        before = toys.native.look(capsule)["name"]
+        before = doubles.native.look(capsule)["name"]
         if not before.startswith("used_"):
             time.sleep(0)
         return _Trusting(capsule, "", before)
 
 
-class _Trusting(toys.ToyImport):
+class _Trusting(doubles.Import):
     def __init__(self, capsule, fault, name):
-        if not name.startswith("used_") and toys.native.look(capsule)["name"].startswith("used_"):
-            toys.Taken._api.PyCapsule_SetName(id(capsule), _PLAIN[toys.native.look(capsule)["name"]])
+        if not name.startswith("used_") and doubles.native.look(capsule)["name"].startswith("used_"):
+            doubles.Taken.set_name(capsule, _PLAIN[doubles.native.look(capsule)["name"]])
         super().__init__(capsule, fault)
 
 
 _PLAIN = {"used_dltensor": b"dltensor", "used_dltensor_versioned": b"dltensor_versioned"}
 
 
-class OneShelf(toys.ToyImport):
+class OneShelf(doubles.Import):
     """Puts what it is about to release on a shelf that all threads share, and releases what it finds there."""
 
     shelf = None
@@ -170,7 +167,7 @@ class OneShelf(toys.ToyImport):
             super().__del__()
 
 
-class ForgetsSome(toys.Consumer):
+class ForgetsSome(doubles.Consumer):
     """Forgets to release one import in fifty from one source, or one refused import in fifty."""
 
     count, last = 0, None
@@ -183,7 +180,7 @@ class ForgetsSome(toys.Consumer):
             raise ValueError("there is no such device")
         capsule = self.ask(source, copy)
         if forgets and self.fault == "imports":
-            return toys.ToyImport(capsule, "never released")
-        if forgets and self.fault == "refusals" and toys.native.look(capsule)["dtype"][0] == 200:
-            toys.Taken(capsule)
-        return toys.ToyImport(capsule, "")
+            return doubles.Import(capsule, "never released")
+        if forgets and self.fault == "refusals" and doubles.native.look(capsule)["dtype"][0] == 200:
+            doubles.Taken(capsule)
+        return doubles.Import(capsule, "")

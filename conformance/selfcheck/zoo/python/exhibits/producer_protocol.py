@@ -1,19 +1,17 @@
-"""Toy producers with one fault each in how they take arguments, refuse, and release."""
+"""Producers with one fault each in how they take arguments, refuse, and release."""
 
 import ctypes
 import enum
 
-import toys
-
-KEPT = []  # what structs only have the address of
+from exhibits import doubles
 
 
-class Positional(toys.ToyArray):
+class Positional(doubles.Array):
     def __dlpack__(self, stream=None, **keywords):
         return super().__dlpack__(stream=stream, **keywords)
 
 
-class BelowRange(toys.ToyArray):
+class BelowRange(doubles.Array):
     def __dlpack__(self, *, stream=None, **keywords):
         return super().__dlpack__(stream=None if stream == -2 else stream, **keywords)
 
@@ -21,45 +19,45 @@ class BelowRange(toys.ToyArray):
 NOTHING = object()
 
 
-class ExplicitNoneMoves(toys.ToyArray):
+class ExplicitNoneMoves(doubles.Array):
     def __dlpack__(self, *, dl_device=NOTHING, **keywords):
         if dl_device is None:
-            return toys.make_offer(self.order, "versioned", device=(3, 0)).capsule()
+            return doubles.make_offer(self.order, "versioned", device=(3, 0)).capsule()
         return super().__dlpack__(dl_device=None if dl_device is NOTHING else dl_device, **keywords)
 
 
-class NoEnums(toys.ToyArray):
+class NoEnums(doubles.Array):
     def __dlpack__(self, *, dl_device=None, **keywords):
         if dl_device and isinstance(dl_device[0], enum.Enum):
             raise TypeError("a plain number")
         return super().__dlpack__(dl_device=dl_device, **keywords)
 
 
-class PinnedIsHost(toys.ToyArray):
+class PinnedIsHost(doubles.Array):
     def __dlpack__(self, *, dl_device=None, **keywords):
         return super().__dlpack__(dl_device=None if dl_device == (3, 0) else dl_device, **keywords)
 
 
-class EverythingBufferError(toys.ToyArray):
+class EverythingBufferError(doubles.Array):
     def __dlpack__(self, *, dl_device=None, **keywords):
         if dl_device is not None and not isinstance(dl_device, tuple):
             raise BufferError("no such device")
         return super().__dlpack__(dl_device=dl_device, **keywords)
 
 
-class AnyVersion(toys.ToyArray):
+class AnyVersion(doubles.Array):
     def __dlpack__(self, *, max_version=None, **keywords):
         return super().__dlpack__(max_version=(1, 0) if max_version == "1.3" else max_version, **keywords)
 
 
-class NoInt16(toys.ToyArray):
+class NoInt16(doubles.Array):
     def __dlpack__(self, **keywords):
         if self.order.dtype == "int16":
             raise BufferError("16 bits are too few")
         return super().__dlpack__(**keywords)
 
 
-class NotYet(toys.ToyArray):
+class NotYet(doubles.Array):
     """Knows the keywords, and does nothing for them yet."""
 
     def __dlpack__(self, **keywords):
@@ -68,31 +66,31 @@ class NotYet(toys.ToyArray):
         return super().__dlpack__()
 
 
-class NoHalves(toys.ToyArray):
+class NoHalves(doubles.Array):
     def __dlpack__(self, **keywords):
         if self.order.dtype == "float16":
             raise RuntimeError("16 bits are too few")
         return super().__dlpack__(**keywords)
 
 
-Careful = toys.ToyArray
+Careful = doubles.Array
 
 
-class MarksNothing(toys.ToyArray):
+class MarksNothing(doubles.Array):
     """Lets read-only data out where nothing says that it is."""
 
     fault = "read-only in legacy"
 
 
-class OwnDeleter(toys.ToyArray):
+class OwnDeleter(doubles.Array):
     """Its exports hold the array, until their deleters give it back."""
 
     fault_of_deleter = 0
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        taken = toys.Taken(capsule, rename=False)
-        wrap = toys.faulty_code().zoo_wrap_deleter
+        taken = doubles.Taken(capsule, rename=False)
+        wrap = doubles.faulty_code().zoo_wrap_deleter
         wrap(ctypes.c_void_p(taken.address), taken.versioned, self.fault_of_deleter, ctypes.py_object(self))
         return capsule
 
@@ -109,21 +107,21 @@ class FailingDeleter(OwnDeleter):
     fault_of_deleter = 2
 
 
-class FailingDestructor(toys.ToyArray):
+class FailingDestructor(doubles.Array):
     fault = "destructor clears error"
 
 
-class NameOfTheArray(toys.ToyArray):
+class NameOfTheArray(doubles.Array):
     """The capsule's name dies with the array."""
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        name = b"dltensor_versioned" if toys.Taken(capsule, rename=False).versioned else b"dltensor"
+        name = b"dltensor_versioned" if doubles.Taken(capsule, rename=False).versioned else b"dltensor"
         self.names = getattr(self, "names", {})
         if name not in self.names:
             self.names[name] = ctypes.create_string_buffer(name)
-            KEPT.append(self.names[name])
-        toys.Taken._api.PyCapsule_SetName(id(capsule), ctypes.cast(self.names[name], ctypes.c_char_p))
+            doubles.KEPT.append(self.names[name])
+        doubles.Taken.set_name(capsule, ctypes.cast(self.names[name], ctypes.c_char_p))
         return capsule
 
     def __del__(self):
@@ -131,14 +129,14 @@ class NameOfTheArray(toys.ToyArray):
             name.value = b"gone"
 
 
-class ShapeOfTheArray(toys.ToyArray):
+class ShapeOfTheArray(doubles.Array):
     """The struct's shape dies with the array."""
 
     shape_place = None
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        self.shape_place = toys.Taken(capsule, rename=False).tensor_field(24)
+        self.shape_place = doubles.Taken(capsule, rename=False).tensor.shape
         return capsule
 
     def __del__(self):
@@ -146,12 +144,12 @@ class ShapeOfTheArray(toys.ToyArray):
             ctypes.c_int64.from_address(self.shape_place).value = 1
 
 
-class MemoryOfTheArray(toys.ToyArray):
+class MemoryOfTheArray(doubles.Array):
     """The elements die with the array."""
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        self.memory = toys.native.look(capsule)["data"] if self.order.bytes and not self.order.readonly else None
+        self.memory = doubles.native.look(capsule)["data"] if self.order.bytes and not self.order.readonly else None
         return capsule
 
     def __del__(self):
@@ -159,7 +157,7 @@ class MemoryOfTheArray(toys.ToyArray):
             ctypes.memset(self.memory, 0, 4)
 
 
-class SharedShape(toys.ToyArray):
+class SharedShape(doubles.Array):
     """A later export writes into the shape of the earlier one."""
 
     last = None
@@ -168,18 +166,18 @@ class SharedShape(toys.ToyArray):
         if self.last:
             ctypes.c_int64.from_address(self.last).value = 1
         capsule = super().__dlpack__(**keywords)
-        self.last = toys.Taken(capsule, rename=False).tensor_field(24)
+        self.last = doubles.Taken(capsule, rename=False).tensor.shape
         return capsule
 
 
-class ShapeFollows(toys.ToyArray):
+class ShapeFollows(doubles.Array):
     """Setting the array's shape shows through its exports."""
 
     place = None
 
     def __dlpack__(self, **keywords):
         capsule = super().__dlpack__(**keywords)
-        self.place = self.place or toys.Taken(capsule, rename=False).tensor_field(24)
+        self.place = self.place or doubles.Taken(capsule, rename=False).tensor.shape
         return capsule
 
     @property
@@ -191,24 +189,26 @@ class ShapeFollows(toys.ToyArray):
         (ctypes.c_int64 * len(shape)).from_address(self.place)[:] = shape
 
 
-class OneCopy(toys.ToyArray):
+class OneCopy(doubles.Array):
     """Hands out one flagged copy again and again."""
 
     copy = None
 
     def copied(self, generation):
-        self.copy = self.copy or toys.make_offer(self.order, generation, flags=2 if generation == "versioned" else 0)
+        self.copy = self.copy or doubles.make_offer(self.order, generation, flags=2 if generation == "versioned" else 0)
         return self.copy.capsule()
 
 
-class LateCopy(toys.ToyArray):
+class LateCopy(doubles.Array):
     """Keeps a new copy for itself, and copies the next one from it."""
 
     copy = None
 
     def copied(self, generation):
         held = self.copy.contents() if self.copy else self.order.bytes
-        self.copy = toys.make_offer(self.order, generation, flags=2 if generation == "versioned" else 0, contents=held)
+        self.copy = doubles.make_offer(
+            self.order, generation, flags=2 if generation == "versioned" else 0, contents=held
+        )
         return self.copy.capsule()
 
 
@@ -219,7 +219,7 @@ class Hidden:
         self.array = array
 
 
-class ByFunction(toys.Producer):
+class ByFunction(doubles.Producer):
     """The adapter of a library that exports by a function."""
 
     def make(self, order):

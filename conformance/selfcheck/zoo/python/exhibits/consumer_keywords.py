@@ -1,43 +1,44 @@
-"""Toy consumers with one fault each in the keywords of from_dlpack, and in what they do with errors and flags."""
+"""Consumers with one fault each in the keywords of from_dlpack, and in what they do with errors and flags."""
 
 import array
+import ctypes
 import types
 
-import toys
+from exhibits import doubles
 
 
-class NoKeywords(toys.Consumer):
+class NoKeywords(doubles.Consumer):
     def from_dlpack(self, source):
         return super().from_dlpack(source)
 
 
-class Disclaims(toys.Consumer):
+class Disclaims(doubles.Consumer):
     def from_dlpack(self, source, **keywords):
         if keywords:
             raise NotImplementedError("the library has no keywords")
         return super().from_dlpack(source)
 
 
-class NoNone(toys.Consumer):
+class NoNone(doubles.Consumer):
     def from_dlpack(self, source, **keywords):
         if keywords == {"device": None, "copy": None}:
             raise ValueError("say what you want")
         return super().from_dlpack(source)
 
 
-class AnyDevice(toys.Consumer):
+class AnyDevice(doubles.Consumer):
     def from_dlpack(self, source, copy=None, device=None):
         return super().from_dlpack(source, copy)
 
 
-class TypeErrors(toys.Consumer):
+class TypeErrors(doubles.Consumer):
     def from_dlpack(self, source, **keywords):
         if not hasattr(source, "__dlpack__"):
             raise TypeError("not a tensor")
         return super().from_dlpack(source, **keywords)
 
 
-class Wraps(toys.Consumer):
+class Wraps(doubles.Consumer):
     def ask(self, source, copy=None):
         try:
             return super().ask(source, copy)
@@ -49,7 +50,7 @@ class Wraps(toys.Consumer):
             raise RuntimeError("no import") from error
 
 
-class HidesTheDevice(toys.Consumer):
+class HidesTheDevice(doubles.Consumer):
     def device_of(self, source):
         try:
             return super().device_of(source)
@@ -57,14 +58,14 @@ class HidesTheDevice(toys.Consumer):
             return (1, 0)
 
 
-class AnyWidth(toys.Consumer):
+class AnyWidth(doubles.Consumer):
     def take(self, capsule):
-        if toys.native.look(capsule)["dtype"][0] == 16:
-            return toys.AnyImport()
+        if doubles.native.look(capsule)["dtype"][0] == 16:
+            return doubles.AnyImport()
         return super().take(capsule)
 
 
-class Exporting(toys.ToyImport):
+class Exporting(doubles.Import):
     """An import that goes on to others, from the same memory."""
 
     READ_ONLY = 1
@@ -76,7 +77,7 @@ class Exporting(toys.ToyImport):
         if self.read_only and self.READ_ONLY and not max_version:
             raise BufferError("a legacy capsule cannot say that it is read-only")
         look = self.look
-        capsule = toys.native.Offer(
+        capsule = doubles.native.Offer(
             self.dtype(),
             look["shape"],
             look["strides"],
@@ -84,9 +85,7 @@ class Exporting(toys.ToyImport):
             null_data=not look["data"],
             **({"flags": self.read_only * self.READ_ONLY} if max_version else {"generation": "legacy"}),
         ).capsule()
-        taken = toys.Taken(capsule, rename=False)
-        place = taken.address + (32 if taken.versioned else 0)
-        toys.ctypes.c_void_p.from_address(place).value = self.place
+        doubles.Taken(capsule, rename=False).tensor.data = self.place
         return capsule
 
 
@@ -99,7 +98,7 @@ class Reinterpreting(Exporting):
         return {"int32": "float32"}.get(super().dtype(), super().dtype())
 
 
-class Onward(toys.Consumer):
+class Onward(doubles.Consumer):
     kind = Exporting
 
     def take(self, capsule):
@@ -116,21 +115,21 @@ class WithoutReadOnly(OnwardWritable):
     def make(self, order):
         if order.readonly:
             raise NotImplementedError("the library has no read-only arrays")
-        return toys.ToyArray(order)
+        return doubles.Array(order)
 
     def contents(self, held):
-        return bytes(held.held) if isinstance(held, toys.ToyArray) else super().contents(held)
+        return bytes(held.held) if isinstance(held, doubles.Array) else super().contents(held)
 
 
-class Copying(toys.ToyImport):
+class Copying(doubles.Import):
     """Reads, releases, and leaves the capsule its name: whoever offers it again has it released again."""
 
     def __init__(self, capsule, fault):
-        toys.Taken.set_destructor(capsule, None)
+        doubles.Taken.set_destructor(capsule, None)
         try:
-            self.bytes = toys.native.contents(capsule)
+            self.bytes = doubles.native.contents(capsule)
         finally:
-            toys.Taken(capsule, rename=False).release()
+            doubles.Taken(capsule, rename=False).release()
 
     def now(self):
         return self.bytes
@@ -139,12 +138,12 @@ class Copying(toys.ToyImport):
         pass
 
 
-class Retakes(toys.Consumer):
+class Retakes(doubles.Consumer):
     def from_dlpack(self, source, **keywords):
         return Copying(self.ask(source), "")
 
 
-class Halved(toys.ToyImport):
+class Halved(doubles.Import):
     """An import in half the precision."""
 
     def __init__(self, capsule, fault):
@@ -155,7 +154,7 @@ class Halved(toys.ToyImport):
         return array.array("f", array.array("d", data)).tobytes()
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        return toys.native.Offer("float32", self.look["shape"], contents=self.bytes, generation="legacy").capsule()
+        return doubles.native.Offer("float32", self.look["shape"], contents=self.bytes, generation="legacy").capsule()
 
 
 class Cut(Halved):
@@ -165,7 +164,7 @@ class Cut(Halved):
         return data[: len(data) // 2]
 
 
-class Rounds(toys.Consumer):
+class Rounds(doubles.Consumer):
     kind = Halved
 
     def from_dlpack(self, source, **keywords):
@@ -176,14 +175,14 @@ class Cuts(Rounds):
     kind = Cut
 
 
-class Compacted(toys.ToyImport):
+class Compacted(doubles.Import):
     """Reads elements one after the other, whatever the strides say."""
 
     def read(self, look, capsule):
-        return toys.ctypes.string_at(self.place, len(super().read(look, capsule)))
+        return ctypes.string_at(self.place, len(super().read(look, capsule)))
 
 
-class Uncertain(toys.ToyImport):
+class Uncertain(doubles.Import):
     """Shows other elements every time."""
 
     reads = 0
@@ -201,7 +200,7 @@ class Guesses(Rounds):
     kind = Uncertain
 
 
-class Shy(toys.ToyImport):
+class Shy(doubles.Import):
     """Shows its elements once."""
 
     def now(self):
@@ -213,7 +212,7 @@ class ShowsOnce(Rounds):
     kind = Shy
 
 
-class InANamespace(toys.ToyImport):
+class InANamespace(doubles.Import):
     """An import that says to which namespace it belongs."""
 
     functions = {"asarray": bytes, "from_dlpack": bytes}

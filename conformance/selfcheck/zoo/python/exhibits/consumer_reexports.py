@@ -1,25 +1,25 @@
-"""Toy consumers with one fault each in what an import says when it is exported again, measured, or of a high rank."""
+"""Consumers with one fault each in what an import says when it is exported again, measured, or of a high rank."""
 
 import ctypes
 import struct
 
-import toys
 from dlspec_worker.facts import elements
 
+from exhibits import doubles
 
-class Onward(toys.ToyImport):
+
+class Onward(doubles.Import):
     """An import that is exported again as it came: same memory, same description."""
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         look = self.look
         strides = look["strides"] if look["strides"] is not None else elements.row_major(look["shape"])
         flags = (look["flags"] or 0) & 1
-        self.made = toys.native.Offer(
+        self.made = doubles.native.Offer(
             look["dtype_name"], look["shape"], strides=strides, contents=self.bytes, flags=flags
         )
         capsule = self.made.capsule()
-        place = toys.Taken(capsule, rename=False).address + 32
-        ctypes.c_void_p.from_address(place).value = self.first()
+        doubles.Taken(capsule, rename=False).tensor.data = self.first()
         return capsule
 
     def first(self):
@@ -42,7 +42,7 @@ class Narrows(Onward):
         if self.look["dtype_name"] != "float64":
             return super().__dlpack__(**keywords)
         half = struct.pack(f"<{len(self.bytes) // 8}f", *struct.unpack(f"<{len(self.bytes) // 8}d", self.bytes))
-        self.made = toys.native.Offer("float32", self.look["shape"], strides=self.look["strides"], contents=half)
+        self.made = doubles.native.Offer("float32", self.look["shape"], strides=self.look["strides"], contents=half)
         return self.made.capsule()
 
 
@@ -65,7 +65,7 @@ class CutsAxes(Onward):
         return ctypes.string_at(self.place, 48)
 
 
-class Picky(toys.ToyImport):
+class Picky(doubles.Import):
     """Knows no integers of four bits, and says so by a TypeError."""
 
     def check(self, look, capsule):

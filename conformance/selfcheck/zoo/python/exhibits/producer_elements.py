@@ -1,15 +1,13 @@
-"""Toy producers with one fault each in their elements, and with arrays that DLPack cannot express."""
+"""Producers with one fault each in their elements, their dtype, or their packing."""
 
-import ctypes
 import struct
-import weakref
 
-import toys
 from dlspec_worker.facts import elements
-from toys_misplaced import KEPT, elements_strides, keep, put, set_deleter, tensor_at
+
+from exhibits import doubles
 
 
-class OtherMemory(toys.ToyArray):
+class OtherMemory(doubles.Array):
     """Keeps its elements in memory of its own making, and describes it as if they lay there in C order."""
 
     shows_exports = False
@@ -68,7 +66,7 @@ class HighNibbleFirst(OtherMemory):
         return elements.pack_from_the_top(elements.split(self.order.bytes, bits, elements.count_of(self.order)), bits)
 
 
-class IgnoresColumns(toys.ToyArray):
+class IgnoresColumns(doubles.Array):
     """A column-major array goes out with the strides of a row-major one."""
 
     def fields(self):
@@ -77,7 +75,7 @@ class IgnoresColumns(toys.ToyArray):
         return {}
 
 
-class IgnoresOverlap(toys.ToyArray):
+class IgnoresOverlap(doubles.Array):
     """Takes a sliding window for a compact array."""
 
     def fields(self):
@@ -86,17 +84,17 @@ class IgnoresOverlap(toys.ToyArray):
         return {}
 
 
-class IgnoresStrides(toys.ToyArray):
+class IgnoresStrides(doubles.Array):
     """Takes every array for a compact one."""
 
     def fields(self):
         if self.order.strides is None:
             return {}
-        plain = elements_strides(self.order.shape)
+        plain = doubles.row_major(self.order.shape)
         return {"strides": plain, "contents": self.order.bytes[::-1]}
 
 
-class HalfComplex(toys.ToyArray):
+class HalfComplex(doubles.Array):
     lanes = 1
 
     def fields(self):
@@ -109,12 +107,12 @@ class PartsAsLanes(HalfComplex):
     lanes = 2
 
 
-class WideBfloat(toys.ToyArray):
+class WideBfloat(doubles.Array):
     def fields(self):
         return {"bits": 32} if self.order.dtype == "bfloat16" else {}
 
 
-class WiderIntegers(toys.ToyArray):
+class WiderIntegers(doubles.Array):
     """Has small integers, and hands them out as integers of eight bits."""
 
     def fields(self):
@@ -125,7 +123,7 @@ class WiderIntegers(toys.ToyArray):
         return {"dtype": "int8", "contents": struct.pack(f"<{len(signed)}b", *signed)}
 
 
-class OneToAByte(toys.ToyArray):
+class OneToAByte(doubles.Array):
     """Keeps each four-bit element in a byte of its own, says so in versioned structs, and makes no others."""
 
     says_so = refuses_legacy = True
@@ -137,10 +135,10 @@ class OneToAByte(toys.ToyArray):
             raise BufferError("a legacy struct cannot say that elements are padded")
         numbers = elements.split(self.order.bytes, 4, elements.count_of(self.order))
         capsule = super().answer(max_version, copy)
-        taken = toys.Taken(capsule, rename=False)
-        put(tensor_at(taken), keep(bytes(numbers)))
+        taken = doubles.Taken(capsule, rename=False)
+        taken.tensor.data = doubles.keep(bytes(numbers))
         if taken.versioned and self.says_so:
-            put(taken.address + 24, 4)
+            taken.struct.flags = 4
         return capsule
 
 
@@ -153,9 +151,7 @@ class OneToAByteForLegacy(OneToAByte):
 
 
 # --- packed views and sizes
-
-
-class Packed(toys.ToyArray):
+class Packed(doubles.Array):
     """Can be sliced along its one axis, and says how many bytes it takes. Views within a byte are refused."""
 
     begins = 0
@@ -187,12 +183,12 @@ class RoundsDown(Packed):
 
     def out_of_byte(self, **keywords):
         self.order.bytes = self.base.order.bytes[: len(self.order.bytes)]
-        return toys.ToyArray.__dlpack__(self, **keywords)
+        return doubles.Array.__dlpack__(self, **keywords)
 
 
 class CopiesViews(Packed):
     def out_of_byte(self, **keywords):
-        return toys.ToyArray.__dlpack__(self, **keywords)
+        return doubles.Array.__dlpack__(self, **keywords)
 
 
 class RoundsEach(Packed):
@@ -201,112 +197,20 @@ class RoundsEach(Packed):
         return elements.count_of(self.order)
 
 
-# --- odd arrays
-
-
-class Odd(toys.Producer):
-    """Refuses to export odd arrays, but for the kinds in `exported`, which are of these classes."""
-
-    exported = {}
-
-    def odd(self, kind, order):
-        return self.exported.get(kind, toys.Refused)(order)
-
-
-class RefusedOtherwise(toys.ToyArray):
-    def __dlpack__(self, **keywords):
-        raise TypeError("DLPack has no form for it")
-
-
-class WrongWhole(toys.ToyArray):
-    fault = "wrong bytes"
-
-
-class FirstPiece(toys.ToyArray):
+class NamesFloat8Wrongly(doubles.Array):
     def fields(self):
-        return {"shape": (1, *self.order.shape[1:]), "contents": self.order.bytes[: len(self.order.bytes) // 3]}
+        return {"dtype": "float8_e4m3" if self.order.dtype == "float8_e4m3fn" else self.order.dtype}
 
 
-class ForeignOrderAsItLies(Odd):
-    exported = {"byte-order": WrongWhole}
+class KeepsBrainPairs(doubles.Array):
+    """Holds pairs of bfloat16 under the name of those of binary16."""
+
+    def fields(self):
+        numbers = struct.iter_unpack("=e", self.order.bytes) if self.order.dtype == "complex32" else ()
+        pairs = b"".join(struct.pack("<f", number)[2:] for (number,) in numbers)
+        return {"contents": pairs or self.order.bytes}
 
 
-class RecordsAsTheyLie(Odd):
-    exported = {"record-field": WrongWhole}
-
-
-class DatesAsNumbers(Odd):
-    exported = {"dtype": toys.ToyArray}
-
-
-class DatesByTypeError(Odd):
-    exported = {"dtype": RefusedOtherwise}
-
-
-class SparseInPart(Odd):
-    exported = {"sparse": FirstPiece}
-
-
-class FirstDevice(Odd):
-    exported = {"distributed": FirstPiece}
-
-
-class Copies(Odd):
-    """Makes an ordinary array of what is odd, wherever that is possible."""
-
-    exported = {kind: toys.ToyArray for kind in ("byte-order", "record-field", "sparse", "distributed")}
-
-
-# --- __dlpack_device__, and what is left when one export goes
-
-
-class DeviceLocks(toys.ToyArray):
-    """Asking for the device alters the elements."""
-
-    def __dlpack_device__(self):
-        self.held[:] = self.held[::-1]
-        return (1, 0)
-
-
-class DeviceKeeps(toys.ToyArray):
-    """Asking for the device leaves a reference to the array."""
-
-    def __dlpack_device__(self):
-        KEPT.append(self)
-        return (1, 0)
-
-
-class LastOneOut(toys.ToyArray):
-    """All exports have one hold on the elements, and the first release after the end of the array gives it back."""
-
-    def __dlpack__(self, **keywords):
-        capsule = super().__dlpack__(**keywords)
-        place, alive = toys.Taken(capsule, rename=False).tensor_field(0), weakref.ref(self)
-
-        def give_back(address, old):
-            if alive() is None:
-                ctypes.memset(place, 0, 4)
-            old(address)
-
-        return set_deleter(capsule, give_back)
-
-
-# --- devices
-
-
-class AnyHost(toys.ToyArray):
-    """Takes every number of a host for its own."""
-
-    def __dlpack__(self, *, dl_device=None, **keywords):
-        if isinstance(dl_device, tuple) and dl_device[0] == 1:
-            dl_device = (1, 0)
-        return super().__dlpack__(dl_device=dl_device, **keywords)
-
-
-class NoRocm(toys.ToyArray):
-    """Knows one device by name, and refuses it by another exception than the rest."""
-
-    def __dlpack__(self, *, dl_device=None, **keywords):
-        if dl_device == (10, 0):
-            raise RuntimeError("built without ROCm")
-        return super().__dlpack__(dl_device=dl_device, **keywords)
+class NamesPairsWrongly(doubles.Array):
+    def fields(self):
+        return {"dtype": "complex32" if self.order.dtype == "bcomplex32" else self.order.dtype}

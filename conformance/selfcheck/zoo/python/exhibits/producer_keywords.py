@@ -1,34 +1,34 @@
-"""Toy producers with one fault each in the methods of the protocol and the keywords of __dlpack__."""
+"""Producers with one fault each in the methods of the protocol and the keywords of __dlpack__."""
 
-import toys
+from exhibits import doubles
 
 
-class NoKeywords(toys.ToyArray):
+class NoKeywords(doubles.Array):
     """An exporter of the array API 2021.12."""
 
     def __dlpack__(self, *, stream=None):
         return super().__dlpack__(stream=stream)
 
 
-class Swallows(toys.ToyArray):
+class Swallows(doubles.Array):
     def __dlpack__(self, **keywords):
         keywords.pop("dlspec_keyword", None)
         return super().__dlpack__(**keywords)
 
 
-class ValueErrorForKeyword(toys.ToyArray):
+class ValueErrorForKeyword(doubles.Array):
     def __dlpack__(self, **keywords):
         if "dlspec_keyword" in keywords:
             raise ValueError("what is that?")
         return super().__dlpack__(**keywords)
 
 
-class NoStream(toys.ToyArray):
+class NoStream(doubles.Array):
     def __dlpack__(self, *, max_version=None, dl_device=None, copy=None):
         return super().__dlpack__(max_version=max_version, dl_device=dl_device, copy=copy)
 
 
-class NoDevice(toys.ToyArray):
+class NoDevice(doubles.Array):
     __dlpack_device__ = None
 
     def __getattribute__(self, name):
@@ -37,7 +37,7 @@ class NoDevice(toys.ToyArray):
         return super().__getattribute__(name)
 
 
-class WithoutLegacy(toys.ToyArray):
+class WithoutLegacy(doubles.Array):
     """Exports nothing to who does not name a version, and says so by the wrong exception."""
 
     def answer(self, max_version, copy):
@@ -46,12 +46,12 @@ class WithoutLegacy(toys.ToyArray):
         return super().answer(max_version, copy)
 
 
-class LegacyForFuture(toys.ToyArray):
+class LegacyForFuture(doubles.Array):
     def answer(self, max_version, copy):
         return super().answer(None if max_version and max_version[0] != 1 else max_version, copy)
 
 
-class VersionedOnly(toys.ToyArray):
+class VersionedOnly(doubles.Array):
     """Exports nothing to who does not name a version. One memory for all exports."""
 
     def answer(self, max_version, copy):

@@ -1,13 +1,11 @@
-"""Toys whose one fault shows on one path alone: of one layout, of one generation, of copies, of one number."""
+"""Test doubles whose one fault shows on one path alone: of one layout, of one generation, of copies, of one number."""
 
-import toys
-import toys_arrays
-import toys_conversing
+from exhibits import consumer_keywords, doubles, producer_elements
 
 # --- consumers
 
 
-class Reading(toys.Consumer):
+class Reading(doubles.Consumer):
     """Reads rightly, but for the tensors that `misread` names."""
 
     def misread(self, look):
@@ -17,7 +15,7 @@ class Reading(toys.Consumer):
         return _Read(capsule, self.misread)
 
 
-class _Read(toys.ToyImport):
+class _Read(doubles.Import):
     def __init__(self, capsule, misread):
         self.misread = misread
         super().__init__(capsule, "")
@@ -54,17 +52,17 @@ class OffsetForgottenWhenCopying(Reading):
         return _Read(self.ask(source, copy), lambda look: look["byte_offset"])
 
 
-class UnknownOfLegacy(toys.Consumer):
+class UnknownOfLegacy(doubles.Consumer):
     """Looks at the dtype of versioned structs only."""
 
     def take(self, capsule):
-        look = toys.native.look(capsule)
+        look = doubles.native.look(capsule)
         if look["generation"] == "legacy" and look["dtype"] and look["dtype"][0] == 200:
-            return toys.AnyImport()
+            return doubles.AnyImport()
         return super().take(capsule)
 
 
-class NewerMinorKept(toys.Consumer):
+class NewerMinorKept(doubles.Consumer):
     """Never releases what comes in a struct of a newer minor version."""
 
     def take(self, capsule):
@@ -74,7 +72,7 @@ class NewerMinorKept(toys.Consumer):
         return made
 
 
-class Pairs(toys_conversing.Exporting):
+class Pairs(consumer_keywords.Exporting):
     """Complex numbers as pairs of real ones, along one more axis."""
 
     def dtype(self):
@@ -92,29 +90,29 @@ class Pairs(toys_conversing.Exporting):
         self.told = told
 
 
-class TakesPairs(toys_conversing.Onward):
+class TakesPairs(consumer_keywords.Onward):
     kind = Pairs
 
 
 # --- producers
 
 
-class CopiesWithoutStrides(toys.ToyArray):
+class CopiesWithoutStrides(doubles.Array):
     def of_copies(self):
         return {"strides": None}
 
 
-class CopiesOnAnotherHost(toys.ToyArray):
+class CopiesOnAnotherHost(doubles.Array):
     def of_copies(self):
         return {"device": (1, 1)}
 
 
-class CopiesPlanar(toys.ToyArray):
+class CopiesPlanar(doubles.Array):
     def of_copies(self):
-        return {"contents": toys_arrays.planar(self.order)}
+        return {"contents": producer_elements.planar(self.order)}
 
 
-class CopiesShiftedBackwards(toys.ToyArray):
+class CopiesShiftedBackwards(doubles.Array):
     """Copies arrays with negative strides from the wrong end."""
 
     def of_copies(self):
@@ -122,7 +120,7 @@ class CopiesShiftedBackwards(toys.ToyArray):
         return {"contents": self.order.bytes[::-1]} if backwards else {}
 
 
-class AnyFalseStream(toys.ToyArray):
+class AnyFalseStream(doubles.Array):
     """Refuses streams by `if stream`."""
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):

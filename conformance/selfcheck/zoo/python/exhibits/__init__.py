@@ -1,0 +1,1 @@
+"""The Python exhibits of the zoo: test doubles, and classes that differ from them in one point."""
