@@ -16,15 +16,31 @@ const std::vector<std::string> usual_head = {
     "# Deviations that are known and accepted: `dlspec run --baseline` tells them from new ones.",
     "# `dlspec baseline update` keeps this file; the reasons are written by hand."};
 
-// From the first to the last version of the set, as bounds: none at an end where no other version was looked at.
+// What ends a run of versions: it holds for the last one of them and not for the next. Mostly <NEXT; that leaves out
+// the pre-releases of NEXT, and a local build of the same version is told by its name alone.
+VersionBounds::Condition end_between(const std::string& last, const std::string& next) {
+  const VersionBounds::Condition candidates[] = {{VersionBounds::Operator::less, public_version(next)},
+                                                 {VersionBounds::Operator::at_most, public_version(last)},
+                                                 {VersionBounds::Operator::unequal, next}};
+  const auto* const found = std::find_if(std::begin(candidates), std::end(candidates), [&](const auto& each) {
+    const VersionBounds bounds{{each}};
+    return is_version(each.version) && bounds.hold(last) && !bounds.hold(next);
+  });
+  return found != std::end(candidates) ? *found : candidates[0];
+}
+
+// From the first to the last version of the set, as bounds: none at an end where no other version was looked at, or
+// where the text of the library's version begins with no version.
 VersionBounds bounds_of(const LibraryResults& library, VersionSet versions) {
   VersionBounds bounds;
-  for (std::size_t i = 0; i < library.versions.size(); ++i) {
+  const auto add = [&](VersionBounds::Condition condition) {
+    if (is_version(condition.version)) bounds.conditions.push_back(std::move(condition));
+  };
+  for (std::size_t i = 1; i < library.versions.size(); ++i) {
     const bool is_in = (versions >> i & 1) != 0;
-    const bool before = i > 0 && (versions >> (i - 1) & 1) != 0;
-    if (is_in && !before && i > 0)
-      bounds.conditions.push_back({VersionBounds::Operator::at_least, library.versions[i]});
-    if (!is_in && before) bounds.conditions.push_back({VersionBounds::Operator::less, library.versions[i]});
+    const bool before = (versions >> (i - 1) & 1) != 0;
+    if (is_in && !before) add({VersionBounds::Operator::at_least, public_version(library.versions[i])});
+    if (!is_in && before) add(end_between(library.versions[i - 1], library.versions[i]));
   }
   return bounds;
 }

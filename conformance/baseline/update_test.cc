@@ -56,6 +56,25 @@ TEST(UpdateBaseline, WritesOneLineForOneDeviation) {
   EXPECT_EQ(result.without_reason, 1u);
 }
 
+TEST(UpdateBaseline, BoundsTellCandidatesAndBuildsFromReleases) {
+  constexpr struct {
+    const char* deviating;
+    const char* conforming;
+    const char* bounds;
+  } rows[] = {{"2.5", "2.6", "<2.6"},         {"2.6rc1", "2.6", "<=2.6rc1"},      {"2.5.1", "2.5.1+cpu", "!=2.5.1+cpu"},
+              {"2.5+cpu", "2.6+cpu", "<2.6"}, {"2.5-dirty", "2.6-dirty", "<2.6"}, {"2.6", "2.6rc1", ">=2.6"}};
+  for (const auto& row : rows) {
+    Document documents[] = {deviating(row.deviating), passed_run(row.conforming)};
+    const UpdatedBaseline result = updated("", {documents[0], documents[1]});
+    ASSERT_TRUE(result.baseline) << result.error;
+    EXPECT_NE(write_baseline(*result.baseline).find(" versions " + std::string(row.bounds) + "\n"), std::string::npos)
+        << write_baseline(*result.baseline);
+    for (Document& document : documents) {
+      EXPECT_EQ(apply_baselines({&*result.baseline, 1}, document, today), std::vector<std::string>{}) << row.bounds;
+    }
+  }
+}
+
 TEST(UpdateBaseline, OfACleanRunNamesTheLibrary) {
   const UpdatedBaseline result = updated("", {passed_run("1.0")});
   EXPECT_EQ(result.baseline->libraries, std::vector<std::string>{"NumPy"});
