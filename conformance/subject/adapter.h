@@ -9,15 +9,16 @@
 #include <string_view>
 #include <vector>
 
+#include <dlspec/conformance/core/version.h>
+
 namespace dlspec::conformance {
 
-// What releases below or from a bound on need beside the other companions: "<2.3: numpy<2 scipy<1.13" in `pins`. A word
-// such as python<3.11 says which CPython they are published for.
+// What some releases need beside the other companions: ">=2.0,<2.3: numpy<2 scipy<1.13" in `pins`. A word such as
+// python<3.11 says which CPython they are published for.
 struct Pin {
-  std::string below;  // "2.3"; or empty
+  VersionBounds releases;
   std::vector<std::string> companions;
-  std::string python{};  // "<3.11"; or empty
-  std::string since{};   // "2.3", of ">=2.3: python>=3.11"; or empty
+  std::string python;  // "<3.11"; or empty
 };
 
 struct Adapter {
@@ -32,12 +33,19 @@ struct Adapter {
   std::int64_t size_mb = 0;             // `size`: of its environment, about
 };
 
-// An adapter or a sentence about the file.
+// The name of the adapter of a module or file: "array-api-strict" of "array_api_strict".
+[[nodiscard]] std::string adapter_name(std::string_view text);
+
+// The distribution without its extras: "mlx" of "mlx[cpu]".
+[[nodiscard]] std::string package_name(const Adapter& adapter);
+
+// An adapter, or a sentence with file, line, what is wrong and what to do.
 struct AdapterFile {
   std::optional<Adapter> adapter;
   std::string error;
 };
-[[nodiscard]] AdapterFile parse_adapter(const std::filesystem::path& toml, std::string_view text);
+// Any bytes are answered.
+[[nodiscard]] AdapterFile parse_adapter(const std::filesystem::path& file, std::string_view text);
 
 // All that is installed beside this release of the library.
 [[nodiscard]] std::vector<std::string> companions_of(const Adapter& adapter, std::string_view version);

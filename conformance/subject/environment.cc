@@ -14,6 +14,7 @@
 #include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/subject/latest.h>
+#include <dlspec/conformance/subject/verify_import.h>
 
 namespace dlspec::conformance {
 
@@ -23,25 +24,10 @@ namespace fs = std::filesystem;
 
 constexpr const char* marker_name = "dlspec-environment";
 
-// Written into an environment when it is complete: the file that the library was imported from, then
-// what it was made for.
-constexpr const char* verify_program = R"(
-import importlib, importlib.metadata, os, sys
-module = importlib.import_module(sys.argv[1])
-file = getattr(module, "__file__", None)
-if not file:
-    sys.exit("error: %s is an empty package: the installation is incomplete" % sys.argv[1])
-version = importlib.metadata.version(sys.argv[2])
-os.write(3, ("\t".join([os.path.relpath(file, sys.prefix), version]) + "\n").encode())
-)";
-
 std::string read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
-
-// "mlx[cpu]" -> "mlx"
-std::string plain_name(const std::string& distribution) { return distribution.substr(0, distribution.find('[')); }
 
 std::string interpreter_key(const Interpreter& interpreter) {
   return interpreter.executable + "|" + interpreter.version + "|" + interpreter.abi;
@@ -52,20 +38,6 @@ std::uint64_t fnv(const std::string& text) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
   return hash;
 }
-
-// "1.26.0+cpu" and "1.26" name one release.
-std::string release_of(std::string version) {
-  version = version.substr(0, version.find('+'));
-  for (char& c : version) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  while (version.ends_with(".0")) version.resize(version.size() - 2);
-  return version;
-}
-
-// A full disk can leave a package whose import succeeds; and a library can fail beside others that satisfy it on paper.
-struct Verified {
-  std::string file;   // that was imported, from the environment's folder
-  std::string error;  // a sentence, or empty
-};
 
 class Provider {
  public:
@@ -93,12 +65,11 @@ class Provider {
 
  private:
   static std::string requirement(const Wanted& each) { return each.adapter->distribution + "==" + each.version; }
-  static std::string display(const Wanted& each) { return plain_name(each.adapter->distribution) + " " + each.version; }
   [[nodiscard]] std::string display() const {
     std::string text;
     for (const Wanted& each : wanted_) {
       const bool last = &each == &wanted_.back();
-      text += (text.empty() ? "" : last ? " and " : ", ") + display(each);
+      text += (text.empty() ? "" : last ? " and " : ", ") + display_name(each);
     }
     return text;
   }
@@ -122,7 +93,7 @@ class Provider {
   [[nodiscard]] fs::path place() const {
     const std::string others = wanted_.size() > 1 ? fmt::format("-and-{}", wanted_.size() - 1) : "";
     return options_.cache / "environments" /
-           fmt::format("{}-{}{}-{:016x}", plain_name(wanted_[0].adapter->distribution), wanted_[0].version, others,
+           fmt::format("{}-{}{}-{:016x}", package_name(*wanted_[0].adapter), wanted_[0].version, others,
                        fnv(identity()));
   }
 
@@ -207,7 +178,7 @@ class Provider {
 
   bool verify_all(const std::string& python, std::string& marker) {
     for (const Wanted& each : wanted_) {
-      const Verified verified = verify(each, python);
+      const VerifiedImport verified = verify_import(each, python, options_.cache / "work");
       if (!verified.error.empty()) {
         error_ = verified.error + (wanted_.size() > 1 ? "\n  in one environment with the others" : "");
         conflict_ = true;
@@ -217,26 +188,6 @@ class Provider {
     }
     marker += "\n" + identity();
     return true;
-  }
-
-  [[nodiscard]] Verified verify(const Wanted& each, const std::string& python) const {
-    constexpr auto deadline = std::chrono::minutes(5);
-    const Command command{
-        {python, "-I", "-c", verify_program, each.adapter->module, plain_name(each.adapter->distribution)},
-        inherited_environment({"PYTHONPATH", "PYTHONHOME"}),
-        (options_.cache / "work").string()};
-    const ToolResult result = run_tool(command, deadline);
-    const std::size_t tab = result.answer.find('\t');
-    if (!result.succeeded() || tab == std::string::npos) {
-      // The last line of a traceback is the one that tells.
-      const std::string output = error_lines(result.output);
-      return {"", display(each) + " was installed but cannot be imported:\n" + output.substr(output.rfind('\n') + 1)};
-    }
-    const std::string installed = result.answer.substr(tab + 1);
-    if (release_of(installed) != release_of(each.version)) {
-      return {"", display(each) + " was asked for, but " + installed + " was installed"};
-    }
-    return {result.answer.substr(0, tab), ""};
   }
 
   std::string failure(const ToolResult& result) const {
@@ -304,6 +255,8 @@ class Provider {
 };
 
 }  // namespace
+
+std::string display_name(const Wanted& wanted) { return package_name(*wanted.adapter) + " " + wanted.version; }
 
 ResolvedVersion resolve_version(const Adapter& adapter, const std::string& version, const Interpreter& interpreter,
                                 const EnvironmentOptions& options) {

@@ -44,6 +44,8 @@ struct Wanted {
   const Adapter* adapter = nullptr;
   std::string version;
 };
+[[nodiscard]] std::string display_name(const Wanted& wanted);  // "mlx 0.32.4"
+
 // One environment that has all of them, each with its companions. `requirement` is empty when they are several.
 [[nodiscard]] Environment provide_environment(const std::vector<Wanted>& wanted, const Interpreter& interpreter,
                                               const EnvironmentOptions& options);

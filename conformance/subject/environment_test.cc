@@ -149,9 +149,9 @@ TEST_F(EnvironmentTest, OtherInterpretersAndCompanionsGetTheirOwn) {
   const std::string third = provide("1.2.3").python;
   EXPECT_NE(first, second);
   EXPECT_NE(second, third);
-  adapter_.pins = {{"1.2.3", {"scipy"}}};
+  adapter_.pins = {{*parse_bounds("<1.2.3"), {"scipy"}, ""}};
   EXPECT_EQ(provide("1.2.3").python, third);
-  adapter_.pins = {{"1.3", {"scipy"}}};
+  adapter_.pins = {{*parse_bounds("<1.3"), {"scipy"}, ""}};
   EXPECT_NE(provide("1.2.3").python, third);
   std::ifstream log(root_ / "log");
   const std::string text{std::istreambuf_iterator<char>(log), {}};

@@ -69,51 +69,5 @@ RC_GTEST_PROP(Subject, AnyTextIsASubjectOrASentence, (const std::string& text)) 
   RC_ASSERT(result.subject.has_value() == result.error.empty());
 }
 
-TEST(Adapter, FactsAreReadAndMistakesNamed) {
-  const AdapterFile good =
-      parse_adapter("/s/array_api_strict.toml", "display = \"Strict\"\nrequires = [\"numpy\"]\nsize = 5");
-  ASSERT_TRUE(good.adapter) << good.error;
-  EXPECT_EQ(good.adapter->name, "array-api-strict");
-  EXPECT_EQ(good.adapter->distribution, "array-api-strict");
-  EXPECT_EQ(good.adapter->module, "array_api_strict");
-  EXPECT_EQ(good.adapter->path, "/s/array_api_strict.py");
-  EXPECT_EQ(good.adapter->companions, std::vector<std::string>{"numpy"});
-  EXPECT_EQ(parse_adapter("/s/x.toml", "size = \"5\"").error, "/s/x.toml: size has a value that is not understood");
-  EXPECT_EQ(parse_adapter("/s/x.toml", "size").error, "/s/x.toml, line 1: '=' is expected after size");
-}
-
-TEST(Adapter, ReleasesAreOfSomePythons) {
-  const AdapterFile read = parse_adapter(
-      "/s/x.toml", "python = \">=3.9\"\npins = [\"<1.23.2: python<3.11 wheel\", \">=2.3: python>=3.11\"]");
-  ASSERT_TRUE(read.adapter) << read.error;
-  EXPECT_EQ(python_of(*read.adapter, "1.22.4"), ">=3.9,<3.11");
-  EXPECT_EQ(python_of(*read.adapter, "1.23.2"), ">=3.9");
-  EXPECT_EQ(python_of(*read.adapter, "2.3.0"), ">=3.9,>=3.11");
-  EXPECT_EQ(python_of(*read.adapter, "latest"), ">=3.9") << "what it is was not asked yet";
-  EXPECT_EQ(companions_of(*read.adapter, "1.22.4"), std::vector<std::string>{"wheel"});
-  EXPECT_EQ(python_of(Adapter{}, "1.0"), "");
-  EXPECT_EQ(parse_adapter("/s/x.toml", "python = \"3.9\"").error,
-            "/s/x.toml: python has a value that is not understood");
-}
-
-TEST(Adapter, OldReleasesGetFurtherCompanions) {
-  const AdapterFile read = parse_adapter(
-      "/s/x.toml", "requires = [\"numpy\"]\npins = [\"<2.3: numpy<2\", \"<0.4.26: scipy<1.13 ml_dtypes<0.5\"]");
-  ASSERT_TRUE(read.adapter) << read.error;
-  const auto companions = [&](const char* version) { return companions_of(*read.adapter, version); };
-  using Texts = std::vector<std::string>;
-  EXPECT_EQ(companions("2.10.1"), Texts{"numpy"});
-  EXPECT_EQ(companions("2.3"), Texts{"numpy"});
-  EXPECT_EQ(companions("2.3.0+cpu"), Texts{"numpy"});
-  EXPECT_EQ(companions("2.2.9"), (Texts{"numpy", "numpy<2"}));
-  EXPECT_EQ(companions("0.4.26"), (Texts{"numpy", "numpy<2"}));
-  EXPECT_EQ(companions("0.4.9"), (Texts{"numpy", "numpy<2", "scipy<1.13", "ml_dtypes<0.5"}));
-  for (const char* wrong : {"2.3: numpy<2", "<2.3", "<2.3:", "<: numpy", "<two: numpy", ">2.3: numpy<2"}) {
-    EXPECT_EQ(parse_adapter("/s/x.toml", std::string("pins = [\"") + wrong + "\"]").error,
-              "/s/x.toml: pins has a value that is not understood")
-        << wrong;
-  }
-}
-
 }  // namespace
 }  // namespace dlspec::conformance

@@ -1,0 +1,123 @@
+#include <dlspec/conformance/subject/adapter.h>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace dlspec::conformance {
+namespace {
+
+std::string error_of(std::string_view text) {
+  const AdapterFile read = parse_adapter("/s/x.toml", text);
+  EXPECT_NE(read.adapter.has_value(), !read.error.empty()) << text;
+  return read.error;
+}
+
+TEST(Adapter, FactsAreRead) {
+  const AdapterFile read = parse_adapter("/s/array_api_strict.toml",
+                                         "# facts\n"
+                                         "distribution = \"mlx[cpu]\"  # extras\r\n"
+                                         "display = 'a \"b\" \\c'\n"
+                                         "requires = [\n  \"numpy\",  # companion\n  'ml_dtypes',\n]\n"
+                                         "size = 60\nmodule = \"a\\\"b\\\\\"");
+  ASSERT_TRUE(read.adapter) << read.error;
+  const Adapter& adapter = *read.adapter;
+  EXPECT_EQ(adapter.name, "array-api-strict");
+  EXPECT_EQ(adapter.path, "/s/array_api_strict.py");
+  EXPECT_EQ(adapter.distribution, "mlx[cpu]");
+  EXPECT_EQ(package_name(adapter), "mlx");
+  EXPECT_EQ(adapter.display, "a \"b\" \\c");
+  EXPECT_EQ(adapter.companions, (std::vector<std::string>{"numpy", "ml_dtypes"}));
+  EXPECT_EQ(adapter.size_mb, 60);
+  EXPECT_EQ(adapter.module, "a\"b\\");
+}
+
+TEST(Adapter, FactsThatAreNotGivenComeFromTheName) {
+  for (const char* text : {"", "# nothing"}) {
+    const AdapterFile read = parse_adapter("/s/array_api_strict.toml", text);
+    ASSERT_TRUE(read.adapter) << read.error;
+    EXPECT_EQ(read.adapter->distribution, "array-api-strict");
+    EXPECT_EQ(read.adapter->display, "array-api-strict");
+    EXPECT_EQ(read.adapter->module, "array_api_strict");
+    EXPECT_EQ(read.adapter->companions, std::vector<std::string>{});
+    EXPECT_EQ(read.adapter->size_mb, 0);
+  }
+}
+
+TEST(Adapter, MistakesOfTheFileAreNamedWithTheirLine) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"size = 1\nsize", "line 2: Error while parsing key-value pair: encountered end-of-file"},
+      {"size\n= 1", "line 1: Error while parsing key-value pair: expected '=', saw '\\n'"},
+      {"module = \"open\n", "line 1: Error while parsing string: "},
+      {"module = \"\\q\"", "line 1: Error while parsing string: unknown escape sequence '\\q'"},
+      {"requires = [\"x\" \"y\"]", "line 1: Error while parsing array: expected comma or closing ']', saw '\"'"},
+      {"requires = [\"x\"", "line 1: Error while parsing array: encountered end-of-file"},
+      {"size = 1 2", "line 1: Error while parsing key-value pair: expected a comment or whitespace, saw '2'"},
+      {"size = 1\n\nsize = 2", "line 3: Error while parsing key-value pair: cannot redefine existing integer 'size'"},
+      {"size =", "line 1: Error while parsing key-value pair: encountered end-of-file"},
+      {"display = \"\xff\"", "line 1: "},
+  };
+  for (const auto& [text, error] : rows) {
+    EXPECT_TRUE(error_of(text).starts_with(std::string("/s/x.toml, ") + error)) << error_of(text);
+    EXPECT_TRUE(error_of(text).ends_with("; write lines such as display = \"NumPy\"")) << error_of(text);
+  }
+}
+
+TEST(Adapter, MistakesOfKeysSayWhatIsUnderstood) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"module = 'm'\nsize = \"5\"", "line 2: size must be a whole number of megabytes"},
+      {"size = 1.5", "line 1: size must be a whole number of megabytes"},
+      {"size = -1", "line 1: size must be a whole number of megabytes"},
+      {"requires = [1]", "line 1: requires must be an array of strings"},
+      {"requires = 'numpy'", "line 1: requires must be an array of strings"},
+      {"display = true", "line 1: display must be a string"},
+      {"distribution.name = 'x'", "line 1: distribution must be a string"},
+      {"\n[table]",
+       "line 2: there is no key 'table'; the keys are display, distribution, module, requires, python, pins, size"},
+      {"requries = []",
+       "line 1: there is no key 'requries'; the keys are display, distribution, module, requires, python, pins, size"},
+  };
+  for (const auto& [text, error] : rows) EXPECT_EQ(error_of(text), std::string("/s/x.toml, ") + error) << text;
+}
+
+TEST(Adapter, ReleasesAreOfSomePythons) {
+  const AdapterFile read = parse_adapter(
+      "/s/x.toml", "python = \">=3.9\"\npins = [\"<1.23.2: python<3.11 wheel\", \">=2.3: python>=3.11\"]");
+  ASSERT_TRUE(read.adapter) << read.error;
+  EXPECT_EQ(python_of(*read.adapter, "1.22.4"), ">=3.9,<3.11");
+  EXPECT_EQ(python_of(*read.adapter, "1.23.2"), ">=3.9");
+  EXPECT_EQ(python_of(*read.adapter, "2.3.0"), ">=3.9,>=3.11");
+  EXPECT_EQ(python_of(*read.adapter, "latest"), ">=3.9") << "what it is was not asked yet";
+  EXPECT_EQ(companions_of(*read.adapter, "1.22.4"), std::vector<std::string>{"wheel"});
+  EXPECT_EQ(python_of(Adapter{}, "1.0"), "");
+  EXPECT_EQ(parse_adapter("/s/x.toml", "python = \"3.9\"").error,
+            "/s/x.toml, line 1: python must be a string such as \">=3.10,<3.13\"");
+}
+
+TEST(Adapter, OldReleasesGetFurtherCompanions) {
+  const AdapterFile read = parse_adapter(
+      "/s/x.toml", "requires = [\"numpy\"]\npins = [\"<2.3: numpy<2\", \"<0.4.26: scipy<1.13 ml_dtypes<0.5\"]");
+  ASSERT_TRUE(read.adapter) << read.error;
+  const auto companions = [&](const char* version) { return companions_of(*read.adapter, version); };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(companions("2.10.1"), Texts{"numpy"});
+  EXPECT_EQ(companions("2.3"), Texts{"numpy"});
+  EXPECT_EQ(companions("2.3.0+cpu"), Texts{"numpy"});
+  EXPECT_EQ(companions("2.2.9"), (Texts{"numpy", "numpy<2"}));
+  EXPECT_EQ(companions("0.4.26"), (Texts{"numpy", "numpy<2"}));
+  EXPECT_EQ(companions("0.4.9"), (Texts{"numpy", "numpy<2", "scipy<1.13", "ml_dtypes<0.5"}));
+  for (const char* wrong : {"2.3: numpy<2", "<2.3", "<2.3:", "<: numpy", "<two: numpy", ">2.3: numpy<2"}) {
+    EXPECT_EQ(parse_adapter("/s/x.toml", std::string("pins = [\"") + wrong + "\"]").error,
+              "/s/x.toml, line 1: pins must be an array of strings such as \"<2.3: numpy<2 python<3.12\"")
+        << wrong;
+  }
+}
+
+RC_GTEST_PROP(Adapter, AnyBytesAreAnswered, (const std::string& bytes)) { (void)error_of(bytes); }
+
+RC_GTEST_PROP(Adapter, PiecesOfAFileAreAnswered, (std::uint8_t size)) {
+  const std::string text = "module = \"x\"\nrequires = [\"y\", 'z']\nsize = 12 # end\npins = []\n";
+  (void)error_of(text.substr(0, size % (text.size() + 1)));
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
