@@ -6,13 +6,13 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/plan/exchanges.h>
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/merge.h>
-#include <dlspec/conformance/report/schema_validator.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -133,24 +133,17 @@ Document sample_exchanges() {
   return document;
 }
 
-TEST(Matrix, DocumentsKeepEverythingAndFollowTheSchema) {
+TEST(Matrix, DocumentsKeepEverything) {
   const Document document = sample_exchanges();
   const std::string text = write_document(document);
   const ReadDocument read = parse_document(text, "a.json");
   ASSERT_EQ(read.error, "");
   EXPECT_EQ(write_document(*read.document), text);
   EXPECT_EQ(read.document->results[2].observation->read_only, "lost");
-  const SchemaValidator schema(published_schema(__FILE__, "dlspec-result-1.schema.json"));
-  Json json = Json::parse(text);
-  EXPECT_EQ(SchemaValidator(schema).problems(json), std::vector<std::string>{});
-  json["results"][0].erase("producer");
-  EXPECT_EQ(SchemaValidator(schema).problems(json).size(), 1u);
+  auto json = nlohmann::json::parse(text);
   json["results"][0]["producer"] = "Gamma@latest";
   EXPECT_NE(parse_document(json.dump(), "a.json").error.find("\"Gamma@latest\" is not among the subjects"),
             std::string::npos);
-  json = Json::parse(text);
-  json["results"][0]["came"]["memory"] = "lent";
-  EXPECT_EQ(SchemaValidator(schema).problems(json).size(), 1u);
 }
 
 TEST(Matrix, EveryReportShowsIt) {
