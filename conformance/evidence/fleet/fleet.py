@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Judges the libraries of subjects.json, pinned and older releases, and writes ../pages/fleet.md.
 
-python3 conformance/evidence/fleet/fleet.py     what is not judged yet by this build; can be stopped at any moment, and goes on when called again
+python3 conformance/evidence/fleet/fleet.py     what this build has not judged yet; goes on where it was stopped
     --list             the subjects and how far they are
     --only NAME        this library (NAME) or release (NAME==1.2) alone; may be repeated
     --again            judges what was judged already
     --sparing          removes each older release's environment once it is judged: some 5 GB on disk instead of 40
-    --check            writes nothing: exit status 1 where something deviates that has no entry in ../history/faults.json
-    --light            the test of the light part: the newest releases against the shipped baselines
+    --check            writes nothing: exit status 1 where a deviation has no entry in ../history/faults.json
+    --light            the test of the light part: pinned releases against the shipped baselines and counts
+    --record           writes the counts of the light part into the table
+    --news             what the newest releases change
 """
 
 import argparse
@@ -107,7 +109,8 @@ def machine():
         else platform.system()
     )
     busy = f"{os.getloadavg()[0]:.0f} processes were waiting for them when this was written: seconds grow with that"
-    return f"{time.strftime('%-d %B %Y', time.gmtime())}, {os.cpu_count()} cores of {platform.machine()}, {system}; {busy}."
+    day = time.strftime("%-d %B %Y", time.gmtime())
+    return f"{day}, {os.cpu_count()} cores of {platform.machine()}, {system}; {busy}."
 
 
 def parse(arguments):

@@ -48,7 +48,7 @@ def reduced(document):
 
 
 def judge(dlspec, subject, options=(), environment=None, keep=None):
-    """Runs it: what is kept of the document, the exit status, what was said, and why it was not judged where it was not.
+    """Runs it: what is kept of the document, the exit status, what was said, and why where it was not judged.
 
     `environment`: variables beside those of this process. `keep`: where the document itself is put.
     """

@@ -55,7 +55,8 @@ def open_points(results, findings):
     for (library, role, rule, status), seen in points.items():
         versions = ", ".join(dict.fromkeys(version for version, _ in seen))
         first = seen[0][1]
-        yield f"{library} {versions}: {status} {rule}, {role}, as in {first['case']}: {first['observed'].splitlines()[0]}"
+        observed = first["observed"].splitlines()[0]
+        yield f"{library} {versions}: {status} {rule}, {role}, as in {first['case']}: {observed}"
 
 
 def seconds(result, stage):
@@ -94,7 +95,9 @@ def findings_of(library, results, known, findings):
     by_id = {finding["id"]: finding for finding in findings}
     for name in sorted(places, key=lambda name: (by_id[name]["role"], by_id[name]["rule"], name)):
         finding = by_id[name]
-        yield f"- {finding['status']} [{finding['rule']}](rules/{finding['rule']}.md), {finding['role']}: [{name}](findings.md#{name}); in {', '.join(places[name])}"
+        link = f"[{finding['rule']}](rules/{finding['rule']}.md)"
+        seen = f"[{name}](findings.md#{name}); in {', '.join(places[name])}"
+        yield f"- {finding['status']} {link}, {finding['role']}: {seen}"
 
 
 def page(results, findings, machine):
@@ -110,8 +113,10 @@ def page(results, findings, machine):
         "",
         "Made by `python3 conformance/evidence/fleet/fleet.py` from `conformance/evidence/fleet/subjects.json`; do not edit.",
         "",
-        f"{newest} libraries in the release that is pinned in the table, {several} of them in three versions or more: {len(judged)} subjects.",
-        "Seconds: until the environment stood (much is downloading, nothing where it stood already), until its workers had imported the library,",
+        f"{newest} libraries in the release that is pinned in the table, {several} of them in three versions or more: "
+        f"{len(judged)} subjects.",
+        "Seconds: until the environment stood (much is downloading, nothing where it stood already), "
+        "until its workers had imported the library,",
         "and of judging. A crash and a hang count as `fail`. *Open* is what no [finding](findings.md) explains.",
         f"{machine}",
         "",

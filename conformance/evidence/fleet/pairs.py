@@ -60,4 +60,5 @@ def open_points(pair, document, findings):
     libraries = {subject.text: subject.library for subject in pair}
     for record in document["results"]:
         if record["status"] in FAILING and not any(may_explain(finding, record, libraries) for finding in findings):
-            yield f"{record['producer']} to {record['consumer']}: {record['status']} {record['rule']} in {record['case']}: {record['observed']}"
+            meeting = f"{record['producer']} to {record['consumer']}"
+            yield f"{meeting}: {record['status']} {record['rule']} in {record['case']}: {record['observed']}"
