@@ -17,30 +17,30 @@ namespace {
 
 constexpr std::size_t fits = 5;  // values of Fit
 
-// One line, and what was seen of it.
-struct Use {
+// One line, and the records that it matched.
+struct LineUse {
   const Baseline* baseline = nullptr;
   const AcceptedDeviation* line = nullptr;
-  bool applies = false;                   // its library is there, in a version that it is about
-  std::vector<SubjectKind> kinds;         // of the subjects that it is about
+  bool applies = false;                   // the document has its library, in a version within its bounds
+  std::vector<SubjectKind> kinds;         // of the subjects that it applies to
   std::array<std::size_t, fits> count{};  // records, by Fit
-  std::array<std::string, fits> first{};  // what was seen in the first of them
+  std::array<std::string, fits> first{};  // the observation of the first of them
 };
 
 // All lines about one subject, by rule.
-using Lines = std::map<std::string_view, std::vector<Use*>>;
+using LinesByRule = std::map<std::string_view, std::vector<LineUse*>>;
 
-std::vector<Use> all_lines(std::span<const Baseline> baselines) {
-  std::vector<Use> uses;
+std::vector<LineUse> all_lines(std::span<const Baseline> baselines) {
+  std::vector<LineUse> uses;
   for (const Baseline& baseline : baselines) {
     for (const AcceptedDeviation& line : baseline.lines) uses.push_back({&baseline, &line, false, {}, {}, {}});
   }
   return uses;
 }
 
-Lines lines_about(const SubjectInfo& subject, std::vector<Use>& uses) {
-  Lines lines;
-  for (Use& use : uses) {
+LinesByRule lines_about(const SubjectInfo& subject, std::vector<LineUse>& uses) {
+  LinesByRule lines;
+  for (LineUse& use : uses) {
     if (use.line->library != subject.name || !use.line->versions.hold(subject.version)) continue;
     use.applies = true;
     use.kinds.push_back(subject.kind);
@@ -49,7 +49,7 @@ Lines lines_about(const SubjectInfo& subject, std::vector<Use>& uses) {
   return lines;
 }
 
-// The version of dlspec that the baseline of this library was made by; empty when there is none.
+// The version of dlspec that made the baseline of this library; empty when there is none.
 std::string maker_for(const SubjectInfo& subject, std::span<const Baseline> baselines) {
   for (const Baseline& baseline : baselines) {
     const auto& all = baseline.libraries;
@@ -58,7 +58,7 @@ std::string maker_for(const SubjectInfo& subject, std::span<const Baseline> base
   return "";
 }
 
-// What was seen in one of two runs is told behind other words (see confirm).
+// An observation that only one of two runs made has a prefix (see confirm).
 bool is_same_observation(const Record& record, const AcceptedDeviation& line) {
   if (!line.observed) return true;
   const std::string observed = clean_text(record.observed);
@@ -66,11 +66,11 @@ bool is_same_observation(const Record& record, const AcceptedDeviation& line) {
   return observed == clean_text(fmt::format("in one of two runs ({}): {}", verdict_name(line.status), *line.observed));
 }
 
-Use* line_for(const Record& record, const Lines& lines) {
+LineUse* line_for(const Record& record, const LinesByRule& lines) {
   const auto of_rule = lines.find(rule(record.rule).id);
   if (of_rule == lines.end()) return nullptr;
   const auto found = std::find_if(of_rule->second.begin(), of_rule->second.end(),
-                                  [&](const Use* use) { return glob_match(use->line->cases, record.case_id); });
+                                  [&](const LineUse* use) { return glob_match(use->line->cases, record.case_id); });
   return found != of_rule->second.end() ? *found : nullptr;
 }
 
@@ -91,8 +91,8 @@ void set_status(Record& record, Verdict status, const AcceptedDeviation* line) {
   record.reproduce = reproduce_command(record.subject, record.case_id, record.rule);
 }
 
-void apply_to(Record& record, const Lines& lines, const std::string& maker) {
-  Use* const use = line_for(record, lines);
+void apply_to(Record& record, const LinesByRule& lines, const std::string& maker) {
+  LineUse* const use = line_for(record, lines);
   Listed listed;
   listed.newer_rule = !maker.empty() && compare_versions(rule(record.rule).since, maker) > 0;
   if (use != nullptr) {
@@ -108,8 +108,8 @@ void apply_to(Record& record, const Lines& lines, const std::string& maker) {
   set_status(record, under.status, use != nullptr ? use->line : nullptr);
 }
 
-// No case of this dlspec decides the rule in a case that the line lists.
-bool is_about_nothing(const Use& use) {
+// True when the line lists no case that decides its rule in this dlspec.
+bool is_about_nothing(const LineUse& use) {
   const bool was_met = std::any_of(use.count.begin(), use.count.end(), [](std::size_t count) { return count > 0; });
   return !was_met && std::all_of(use.kinds.begin(), use.kinds.end(), [&](SubjectKind kind) {
     Selection selection;
@@ -120,7 +120,7 @@ bool is_about_nothing(const Use& use) {
   });
 }
 
-void add_misfit(const Use& use, Fit fit, const char* what, std::vector<std::string>& misfits) {
+void add_misfit(const LineUse& use, Fit fit, const char* what, std::vector<std::string>& misfits) {
   const std::size_t count = use.count[static_cast<std::size_t>(fit)];
   if (count == 0) return;
   const std::string more = count > 1 ? fmt::format(", and so in {} more", count - 1) : "";
@@ -128,7 +128,7 @@ void add_misfit(const Use& use, Fit fit, const char* what, std::vector<std::stri
                                 use.first[static_cast<std::size_t>(fit)], more));
 }
 
-void add_misfits(const Use& use, const std::string& today, std::vector<std::string>& misfits) {
+void add_misfits(const LineUse& use, const std::string& today, std::vector<std::string>& misfits) {
   const AcceptedDeviation& line = *use.line;
   const std::string place = fmt::format("{}:{}: ", use.baseline->file, line.number);
   if (find_rule(line.rule) == nullptr) {
@@ -165,17 +165,17 @@ void forget_baselines(Document& document) {
 std::vector<std::string> apply_baselines(std::span<const Baseline> baselines, Document& document,
                                          const std::string& today) {
   forget_baselines(document);
-  std::vector<Use> uses = all_lines(baselines);
+  std::vector<LineUse> uses = all_lines(baselines);
   for (const SubjectInfo& subject : document.subjects) {
     if (subject.name.empty()) continue;  // it never loaded
-    const Lines lines = lines_about(subject, uses);
+    const LinesByRule lines = lines_about(subject, uses);
     const std::string maker = maker_for(subject, baselines);
     for (Record& record : document.results) {
       if (record.subject == subject.subject) apply_to(record, lines, maker);
     }
   }
   std::vector<std::string> misfits;
-  for (const Use& use : uses) add_misfits(use, today, misfits);
+  for (const LineUse& use : uses) add_misfits(use, today, misfits);
   return misfits;
 }
 

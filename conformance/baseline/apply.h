@@ -1,4 +1,4 @@
-// A baseline applied to results: what is listed and still so becomes `xfail`, what is listed and gone `xpass`.
+// Applies baselines to results: a listed deviation that still occurs becomes `xfail`, one that is gone `xpass`.
 #pragma once
 
 #include <span>
@@ -10,12 +10,12 @@
 
 namespace dlspec::conformance {
 
-// Takes back what earlier baselines made of the statuses.
+// Restores the statuses from before any baseline.
 void forget_baselines(Document& document);
 
-// Changes the statuses of the document as the baselines say. `today`: as 2027-06-30. Returns where they do not fit, a
-// sentence each: stale, expired and unknown lines, and cases that a line lists and that were not judged. Lines about
-// cases that were not selected, and about libraries and versions that the document does not have, count for nothing.
+// Changes the statuses of the document as the baselines say. `today`: as 2027-06-30. Returns every mismatch, a sentence
+// each: stale, expired and unknown lines, and listed cases that were not judged. Lines about cases that were not
+// selected, and about libraries and versions that the document does not have, are ignored.
 [[nodiscard]] std::vector<std::string> apply_baselines(std::span<const Baseline> baselines, Document& document,
                                                        const std::string& today);
 

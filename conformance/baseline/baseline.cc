@@ -30,10 +30,10 @@ bool is_date(std::string_view text) {
   return number(5, 2) >= 1 && number(5, 2) <= 12 && number(8, 2) >= 1 && number(8, 2) <= 31;
 }
 
-// The words of one line. Texts in double quotes are JSON strings.
-class Words {
+// Splits one line into words. Texts in double quotes are JSON strings.
+class LineSplitter {
  public:
-  explicit Words(std::string_view line) : rest_(line) { skip(); }
+  explicit LineSplitter(std::string_view line) : rest_(line) { skip(); }
 
   [[nodiscard]] bool empty() const { return rest_.empty(); }
   [[nodiscard]] bool at_text() const { return rest_.starts_with('"'); }
@@ -46,7 +46,7 @@ class Words {
     return word;
   }
 
-  // Nothing when no text in quotes stands here.
+  // Nothing when the next word is no text in double quotes.
   std::optional<std::string> text() {
     if (!at_text()) return std::nullopt;
     std::size_t end = 1;
@@ -64,9 +64,9 @@ class Words {
   std::string_view rest_;
 };
 
-class Parser {
+class BaselineParser {
  public:
-  explicit Parser(std::string file) { baseline_.file = std::move(file); }
+  explicit BaselineParser(std::string file) { baseline_.file = std::move(file); }
 
   ReadBaseline read(std::string_view text) {
     while (!text.empty() && error_.empty()) {
@@ -92,7 +92,7 @@ class Parser {
   }
 
   void take_line(std::string_view line) {
-    Words words(line);
+    LineSplitter words(line);
     if (words.empty()) return;
     if (words.rest().starts_with('#')) {
       comments_.emplace_back(words.rest());
@@ -130,7 +130,7 @@ class Parser {
     if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
   }
 
-  void take_deviation(const std::string& rule, Words& words) {
+  void take_deviation(const std::string& rule, LineSplitter& words) {
     AcceptedDeviation line;
     line.rule = rule;
     line.library = library_;
@@ -163,7 +163,7 @@ class Parser {
     if (error_.empty()) baseline_.lines.push_back(std::move(line));
   }
 
-  void take_additions(AcceptedDeviation& line, Words& words) {
+  void take_additions(AcceptedDeviation& line, LineSplitter& words) {
     while (!words.empty() && error_.empty()) {
       const std::string name = words.word();
       if (name == "because") {
@@ -214,7 +214,7 @@ bool is_deviation(Verdict status) {
   return status == Verdict::fail || status == Verdict::warn || status == Verdict::crash || status == Verdict::timeout;
 }
 
-ReadBaseline parse_baseline(std::string_view text, const std::string& file) { return Parser(file).read(text); }
+ReadBaseline parse_baseline(std::string_view text, const std::string& file) { return BaselineParser(file).read(text); }
 
 ReadBaseline read_baseline(const std::string& path) {
   errno = 0;

@@ -1,4 +1,4 @@
-// The file of accepted deviations: small, read by people, kept beside the library's sources.
+// A baseline: the file of accepted deviations, which people read and review beside the library's sources.
 //
 //   format dlspec-baseline/1
 //   dlspec 0.1.0
@@ -7,8 +7,8 @@
 //   # words about the next line
 //   RULE CASES STATUS "OBSERVED" versions >=2.1,<2.6 expires 2027-06-30 because "REASON"
 //
-// CASES is a glob over case ids, OBSERVED what the result document says (`any`: whatever it says). versions, expires
-// and because may be left out.
+// CASES is a glob over case ids, OBSERVED the text of the result document (`any`: every text). versions, expires and
+// because are optional.
 #pragma once
 
 #include <cstddef>
@@ -24,27 +24,27 @@ namespace dlspec::conformance {
 
 inline constexpr const char* baseline_format = "dlspec-baseline/1";
 
-// One line: what a library is known to do.
+// One line: a known deviation of a library.
 struct AcceptedDeviation {
-  std::string library;                  // its name, as in the result document
+  std::string library;                  // name, as in the result document
   std::string rule;                     // an id, which this dlspec may not know
   std::string cases;                    // glob
   Verdict status = Verdict::fail;       // see is_deviation
-  std::optional<std::string> observed;  // none: whatever is observed
+  std::optional<std::string> observed;  // none: every observation
   VersionBounds versions;               // of the library
   std::string expires;                  // the last day that it is accepted, as 2027-06-30; or empty
   std::string reason;
   std::vector<std::string> comments;  // the lines above it, each with its #
-  std::size_t number = 0;             // of the line in its file; 0: it is not in a file yet
+  std::size_t number = 0;             // of the line in its file; 0: not in a file yet
 };
 
 struct Baseline {
   std::string file;                    // as given
   std::string made_by;                 // version of the dlspec whose results it accepts
   std::vector<std::string> head;       // comments above the format
-  std::vector<std::string> libraries;  // in their order; also those without a line
+  std::vector<std::string> libraries;  // in the file's order, those without a line too
   std::vector<AcceptedDeviation> lines;
-  std::vector<std::string> tail;  // comments behind the last line
+  std::vector<std::string> tail;  // comments after the last line
 };
 
 // Statuses that a baseline can accept: fail, warn, crash, timeout.
@@ -59,7 +59,7 @@ struct ReadBaseline {
 [[nodiscard]] ReadBaseline parse_baseline(std::string_view text, const std::string& file);
 [[nodiscard]] ReadBaseline read_baseline(const std::string& path);
 
-// What is read back as the same baseline.
+// The text that is read back as the same baseline.
 [[nodiscard]] std::string write_baseline(const Baseline& baseline);
 
 }  // namespace dlspec::conformance

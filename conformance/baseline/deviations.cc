@@ -35,15 +35,15 @@ VersionSet bit_of(const std::string& version, const LibraryResults& library) {
   return VersionSet{1} << (found - library.versions.begin());
 }
 
-// Where each case of a library's rules stands among its results.
+// The index of each case among the results of its rule.
 using Places = std::map<std::pair<RuleId, std::string>, std::size_t>;
 
 // False when this version has another result for the same rule and case.
 bool add_record(const Record& record, VersionSet version, LibraryResults& library, Places& places) {
-  std::vector<Seen>& cases = library.rules[record.rule];
+  std::vector<CaseResults>& cases = library.rules[record.rule];
   const auto [place, is_new] = places.insert({{record.rule, record.case_id}, cases.size()});
   if (is_new) cases.push_back({record.case_id, {}, 0});
-  Seen& seen = cases[place->second];
+  CaseResults& seen = cases[place->second];
   const bool deviates = is_deviation(record.status);
   const std::pair key(record.status, clean_text(record.observed));
   if ((seen.recorded & version) != 0) {
@@ -69,7 +69,7 @@ std::string add_subject(const NamedDocument& input, const SubjectInfo& subject, 
 
 // The first of the lines that accepts this deviation in one of these versions.
 const AcceptedDeviation* line_for(const LibraryResults& library, const std::vector<const AcceptedDeviation*>& old,
-                                  RuleId id, const Seen& seen, const std::pair<Verdict, std::string>& what,
+                                  RuleId id, const CaseResults& seen, const std::pair<Verdict, std::string>& what,
                                   VersionSet versions) {
   const auto found = std::find_if(old.begin(), old.end(), [&](const AcceptedDeviation* line) {
     return line->rule == rule(id).id && line->status == what.first &&
@@ -79,7 +79,7 @@ const AcceptedDeviation* line_for(const LibraryResults& library, const std::vect
   return found != old.end() ? *found : nullptr;
 }
 
-// The runs without gaps of a set.
+// The runs of consecutive versions in a set.
 std::vector<VersionSet> runs_of(VersionSet versions) {
   std::vector<VersionSet> runs;
   for (VersionSet bit = 1; bit != 0; bit <<= 1) {
@@ -111,12 +111,12 @@ class Grouping {
   std::vector<LineGroup> groups_;
 };
 
-// Cases that a line lists and that no document has: they were not selected, and stay accepted.
+// Cases that a line lists and no document has: they were not selected, and stay accepted.
 std::vector<std::string> untried_cases(const LibraryResults& library, const AcceptedDeviation& line, RuleId id) {
   std::set<std::string> known;
   const auto found = library.rules.find(id);
   if (found != library.rules.end()) {
-    for (const Seen& seen : found->second) known.insert(seen.case_id);
+    for (const CaseResults& seen : found->second) known.insert(seen.case_id);
   }
   std::vector<std::string> untried = planned_cases(library, id, line.cases);
   std::erase_if(untried, [&](const std::string& case_id) { return known.contains(case_id); });
@@ -178,7 +178,7 @@ std::vector<LineGroup> group_deviations(const LibraryResults& library,
                                         const std::vector<const AcceptedDeviation*>& old) {
   Grouping grouping;
   for (const auto& [id, cases] : library.rules) {
-    for (const Seen& seen : cases) {
+    for (const CaseResults& seen : cases) {
       const VersionSet unknown = library.all_versions() & ~seen.recorded;
       for (const auto& [what, versions] : seen.deviations) {
         for (const VersionSet run : runs_of(versions | unknown)) {

@@ -1,4 +1,4 @@
-// What several runs of one library found, version by version. Internal to this room.
+// The results of several runs of one library, version by version. Internal to this room.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@
 
 namespace dlspec::conformance {
 
-// Versions of one library, by bit: the first one is the earliest.
+// Versions of one library, a bit each; bit 0 is the earliest.
 using VersionSet = std::uint64_t;
 
-// What was seen of one rule in one case.
-struct Seen {
+// The results of one rule in one case.
+struct CaseResults {
   std::string case_id;
   std::map<std::pair<Verdict, std::string>, VersionSet> deviations;  // by status and observation
   VersionSet recorded = 0;                                           // the versions that have a record of it
@@ -28,34 +28,33 @@ struct LibraryResults {
   std::string name;
   std::vector<std::string> versions;  // ascending
   std::vector<SubjectKind> kinds;
-  std::map<RuleId, std::vector<Seen>> rules;  // cases in the order of their documents
+  std::map<RuleId, std::vector<CaseResults>> rules;  // cases in the order of their documents
 
   [[nodiscard]] VersionSet all_versions() const;
-  // Those of them that the bounds are about.
+  // Those that meet the bounds.
   [[nodiscard]] VersionSet within(const VersionBounds& bounds) const;
 };
 
-// Cases of this dlspec that decide the rule for such a library, whether they were run or not; those that match the
-// glob.
+// Cases of this dlspec that decide the rule for such a library, whether they were run or not, and match the glob.
 [[nodiscard]] std::vector<std::string> planned_cases(const LibraryResults& library, RuleId id, const std::string& glob);
 
-// Libraries in the order of the documents, or a sentence that says why they cannot be read as one.
+// Libraries in the order of the documents, or a sentence that says why the documents contradict each other.
 struct GatheredResults {
   std::vector<LibraryResults> libraries;
   std::string error;
 };
 [[nodiscard]] GatheredResults gather_results(std::span<const NamedDocument> documents);
 
-// Deviations of one rule that are to be one line, or as many lines as their cases need globs.
+// Deviations of one rule that become one line, or one line for each glob that their cases need.
 struct LineGroup {
   RuleId rule{};
   Verdict status = Verdict::fail;
   std::optional<std::string> observed;
-  VersionSet versions = 0;                 // a run without gaps
+  VersionSet versions = 0;                 // consecutive ones
   const AcceptedDeviation* old = nullptr;  // the line that has accepted them so far
   std::vector<std::string> cases;
 };
-// What is to be accepted, in the order of rules and cases. `old`: the lines about this library and its versions.
+// The deviations to accept, in the order of rules and cases. `old`: the lines about this library and its versions.
 [[nodiscard]] std::vector<LineGroup> group_deviations(const LibraryResults& library,
                                                       const std::vector<const AcceptedDeviation*>& old);
 

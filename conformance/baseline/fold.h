@@ -1,4 +1,4 @@
-// Many cases as few globs.
+// Describes many cases by few globs.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dlspec::conformance {
 
-// Globs that match none of `others`, and each of `wanted` once; in the order of the first case that each one matches. A
-// part of role/dtype/layout/variant becomes `*` or `{a,b}` where that takes in further wanted cases.
+// Globs of which exactly one matches each case of `wanted`, and none a case of `others`; in the order of the first case
+// that each one matches. A part of role/dtype/layout/variant becomes `*` or `{a,b}` where that adds wanted cases.
 [[nodiscard]] std::vector<std::string> fold_cases(const std::vector<std::string>& wanted,
                                                   const std::vector<std::string>& others);
 

@@ -1,4 +1,4 @@
-// Result documents over a small part of the plan, for the tests of this room.
+// Result documents over a small part of the plan, for the tests of baselines.
 #pragma once
 
 #include <string>

@@ -45,14 +45,15 @@ VersionBounds bounds_of(const LibraryResults& library, VersionSet versions) {
   return bounds;
 }
 
-// Every other case that decides the rule: of the results, and of the plan, so that nothing is accepted unseen.
+// Every other case that decides the rule, of the results and of the plan: a glob must not accept a case that was not
+// run.
 std::vector<std::string> other_cases(const LibraryResults& library, const LineGroup& group) {
   std::vector<std::string> others = planned_cases(library, group.rule, "*");
   std::set<std::string> known(group.cases.begin(), group.cases.end());
   std::erase_if(others, [&](const std::string& case_id) { return !known.insert(case_id).second; });
   const auto found = library.rules.find(group.rule);
   if (found == library.rules.end()) return others;
-  for (const Seen& seen : found->second) {
+  for (const CaseResults& seen : found->second) {
     if (known.insert(seen.case_id).second) others.push_back(seen.case_id);
   }
   return others;
@@ -70,7 +71,7 @@ std::vector<std::string> globs_of(const LibraryResults& library, const LineGroup
   return fold_cases(group.cases, others);
 }
 
-// Where a new deviation takes its reason from: an old line about the same rule, best in the same cases.
+// The old line that lends a new deviation its reason: about the same rule, and the same cases where there is one.
 const AcceptedDeviation* relative_of(const LineGroup& group, const std::vector<const AcceptedDeviation*>& old) {
   const AcceptedDeviation* relative = nullptr;
   for (const AcceptedDeviation* line : old) {
@@ -81,17 +82,17 @@ const AcceptedDeviation* relative_of(const LineGroup& group, const std::vector<c
   return relative;
 }
 
-// Where the first case that the line lists stands among the results; lines about untried cases come last.
+// The index of the first result that the line lists; lines about cases without a result come last.
 std::size_t place_of(const LibraryResults& library, const AcceptedDeviation& line) {
   const Rule* const row = find_rule(line.rule);
   const auto cases = row != nullptr ? library.rules.find(row->rule) : library.rules.end();
   if (cases == library.rules.end()) return SIZE_MAX;
   const auto found = std::find_if(cases->second.begin(), cases->second.end(),
-                                  [&](const Seen& seen) { return glob_match(line.cases, seen.case_id); });
+                                  [&](const CaseResults& seen) { return glob_match(line.cases, seen.case_id); });
   return static_cast<std::size_t>(found - cases->second.begin());
 }
 
-// In the order of rules, then of cases, so that an update does not move what it does not change.
+// Orders by rule, then by case: an update moves no line that it does not change.
 void put_in_order(const LibraryResults& library, std::vector<AcceptedDeviation>& lines) {
   std::vector<std::tuple<RuleId, std::size_t, AcceptedDeviation>> placed;
   for (AcceptedDeviation& line : lines) {
@@ -168,7 +169,7 @@ class Update {
     AcceptedDeviation line;
     if (group.old != nullptr) {
       line = *group.old;
-      if (!used.insert(group.old).second) line.comments.clear();  // they stand above the first
+      if (!used.insert(group.old).second) line.comments.clear();  // the first line of the group has them
     } else {
       ++result_.added;
       if (const AcceptedDeviation* relative = relative_of(group, judged)) line.reason = relative->reason;
