@@ -1,4 +1,4 @@
-// dlspec's own cache folder, and locks between runs that share it.
+// dlspec's cache folder, and locks between runs that share it.
 #pragma once
 
 #include <filesystem>

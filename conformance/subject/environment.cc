@@ -39,9 +39,9 @@ std::uint64_t fnv(const std::string& text) {
   return hash;
 }
 
-class Provider {
+class EnvironmentProvider {
  public:
-  Provider(std::vector<Wanted> wanted, const Interpreter& interpreter, const EnvironmentOptions& options)
+  EnvironmentProvider(std::vector<Wanted> wanted, const Interpreter& interpreter, const EnvironmentOptions& options)
       : wanted_(std::move(wanted)),
         interpreter_(interpreter),
         options_(options),
@@ -53,7 +53,7 @@ class Provider {
       if (error_.empty() && each.version == "latest") each.version = resolve_latest(*each.adapter);
     }
     if (error_.empty()) find_or_make();
-    return {(place() / "bin/python").string(), wanted_.size() == 1 ? requirement(wanted_[0]) : "", error_, conflict_};
+    return {(folder() / "bin/python").string(), wanted_.size() == 1 ? requirement(wanted_[0]) : "", error_, conflict_};
   }
 
   ResolvedVersion resolve() {
@@ -74,7 +74,7 @@ class Provider {
     return text;
   }
 
-  // What is installed: all requirements, then what they need beside them.
+  // What is installed: all requirements, then their companions.
   [[nodiscard]] std::vector<std::string> requirements() const {
     std::vector<std::string> list;
     for (const Wanted& each : wanted_) list.push_back(requirement(each));
@@ -86,38 +86,38 @@ class Provider {
     return list;
   }
 
-  // All that the environment depends on.
+  // Everything that decides what the environment holds.
   [[nodiscard]] std::string identity() const {
     return fmt::format("{}\n{}\n{}", fmt::join(requirements(), " "), interpreter_key(interpreter_), constraints_);
   }
-  [[nodiscard]] fs::path place() const {
+  [[nodiscard]] fs::path folder() const {
     const std::string others = wanted_.size() > 1 ? fmt::format("-and-{}", wanted_.size() - 1) : "";
     return options_.cache / "environments" /
            fmt::format("{}-{}{}-{:016x}", package_name(*wanted_[0].adapter), wanted_[0].version, others,
                        fnv(identity()));
   }
 
-  // Complete, and nothing that matters was removed since.
-  [[nodiscard]] bool stands() const {
-    const std::string marker = read_text(place() / marker_name);
+  // It was completed, and its interpreter and the imported files are still there.
+  [[nodiscard]] bool is_complete() const {
+    const std::string marker = read_text(folder() / marker_name);
     const std::size_t line = marker.find('\n');
     if (line == std::string::npos || marker.substr(line + 1) != identity()) return false;
     std::istringstream files(marker.substr(0, line));
     std::error_code error;
     for (std::string file; std::getline(files, file, '\t');) {
-      if (!fs::exists(place() / file, error)) return false;
+      if (!fs::exists(folder() / file, error)) return false;
     }
-    return access((place() / "bin/python").c_str(), X_OK) == 0;
+    return access((folder() / "bin/python").c_str(), X_OK) == 0;
   }
 
   void find_or_make() {
-    if (stands()) return;
+    if (is_complete()) return;
     if (options_.offline) {
       error_ =
           display() + " for " + interpreter_.executable + " is not in the cache, and --offline forbids to fetch it";
       return;
     }
-    const auto lock = lock_file(place().string() + ".lock", [&] {
+    const auto lock = lock_file(folder().string() + ".lock", [&] {
       options_.notices.begin("waiting for another dlspec that fetches " + display() + " …");
       options_.notices.end("");
     });
@@ -125,7 +125,7 @@ class Provider {
       error_ = "the cache folder " + options_.cache.string() + " cannot be locked";
       return;
     }
-    if (!stands()) make();
+    if (!is_complete()) make();
   }
 
   void make() {
@@ -149,9 +149,9 @@ class Provider {
     return uv_.has_value();
   }
 
-  // Under another name until it is known to be whole: a full disk can leave a package whose import succeeds.
+  // Built under another name until it is verified: a full disk can leave a package whose import succeeds.
   void build() {
-    const fs::path fresh = place().string() + ".new";
+    const fs::path fresh = folder().string() + ".new";
     std::error_code error;
     fs::remove_all(fresh, error);
     const std::string python = (fresh / "bin/python").string();
@@ -161,8 +161,8 @@ class Provider {
     if (step({"venv", "--python", interpreter_.executable, fresh.string()}) && step(install) &&
         verify_all(python, marker)) {
       const std::string wrong = write_file((fresh / marker_name).string(), marker);
-      fs::remove_all(place(), error);
-      fs::rename(fresh, place(), error);
+      fs::remove_all(folder(), error);
+      fs::rename(fresh, folder(), error);
       if (!wrong.empty() || error)
         error_ = display() + " could not be put into the cache: " + (error ? error.message() : wrong);
     }
@@ -203,7 +203,7 @@ class Provider {
     return adapter.distribution + "|" + interpreter_key(interpreter_);
   }
 
-  // "latest" itself when that cannot be found out.
+  // "latest" itself, and an error, when nobody can say.
   std::string resolve_latest(const Adapter& adapter) {
     const auto now = static_cast<std::int64_t>(std::time(nullptr));
     const auto known = recall(memory(), memory_key(adapter));
@@ -260,12 +260,12 @@ std::string display_name(const Wanted& wanted) { return package_name(*wanted.ada
 
 ResolvedVersion resolve_version(const Adapter& adapter, const std::string& version, const Interpreter& interpreter,
                                 const EnvironmentOptions& options) {
-  return Provider({{&adapter, version}}, interpreter, options).resolve();
+  return EnvironmentProvider({{&adapter, version}}, interpreter, options).resolve();
 }
 
 Environment provide_environment(const std::vector<Wanted>& wanted, const Interpreter& interpreter,
                                 const EnvironmentOptions& options) {
-  return Provider(wanted, interpreter, options).provide();
+  return EnvironmentProvider(wanted, interpreter, options).provide();
 }
 
 Environment provide_environment(const Adapter& adapter, const std::string& version, const Interpreter& interpreter,

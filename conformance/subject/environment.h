@@ -1,5 +1,5 @@
-// Environments for `NAME==VERSION` and `NAME@latest`: made by uv inside dlspec's cache, one for each
-// requirement, its companions and the interpreter; found again without asking anybody.
+// Environments for `NAME==VERSION` and `NAME@latest`: uv makes them in dlspec's cache, one for each requirement, its
+// companions and the interpreter; a later run uses them without network.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,13 @@ namespace dlspec::conformance {
 struct EnvironmentOptions {
   std::filesystem::path cache;
   bool offline = false;  // only what is in the cache
-  bool refresh = false;  // ask the index what @latest is, however lately it was asked
-  // Asked before something large is fetched: name and megabytes. Empty: nobody is asked.
+  bool refresh = false;  // ask the index what @latest is, even within a day
+  // Called before a large download with name and megabytes; false cancels it. Empty: no question.
   std::function<bool(const std::string& name, std::int64_t megabytes)> confirm;
   Notices notices;
 };
 
-// Downloads beyond this are announced, and asked about, in megabytes.
+// In megabytes: larger downloads are announced and need a confirmation.
 inline constexpr std::int64_t large_download = 1000;
 
 struct Environment {
@@ -31,7 +31,7 @@ struct Environment {
   bool conflict = false;    // the error: these cannot be installed together, or one of them does not import there
 };
 
-// The exact version that is meant by one: itself, or what "latest" is now. `error` as of an environment.
+// An exact version: the given one, or what "latest" is now. `error` as of an environment.
 struct ResolvedVersion {
   std::string version;
   std::string error;

@@ -9,12 +9,12 @@ namespace dlspec::conformance {
 
 struct Interpreter {
   std::string command;         // what is run: an absolute path
-  std::string executable;      // what it calls itself (sys.executable)
+  std::string executable;      // sys.executable
   std::string implementation;  // "cpython"
   std::string version;         // "3.11.2"
   std::string abi;             // "cpython-311-x86_64-linux-gnu"
   std::string prefix;          // sys.prefix
-  bool named = false;          // by --python: no other is looked for
+  bool named = false;          // by --python: it is not replaced by another one
 };
 
 // An interpreter that can load dlspec's extension, or a sentence that says what to do.
@@ -23,7 +23,7 @@ struct InterpreterChoice {
   std::string error;
 };
 
-// The named one, else python3 on PATH. Asks it once for all facts.
+// The named one, else python3 on PATH. One call tells all facts.
 [[nodiscard]] InterpreterChoice choose_interpreter(const std::string& named);
 
 // The modules among `modules` that it would find, its search path as for an adapter. Nothing is

@@ -1,4 +1,4 @@
-// What "NAME@latest" was when the index was last asked, so that it is asked at most once a day.
+// Remembers which version "NAME@latest" is, so that the index is asked at most once a day.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Remembered {
 // The entry of `key` in the file; nothing when there is none or the file is damaged.
 [[nodiscard]] std::optional<Remembered> recall(const std::filesystem::path& file, const std::string& key);
 
-// Adds or replaces the entry; whole or not at all. A failure is no error: it will be asked again.
+// Adds or replaces the entry, atomically. A failure is no error: the index is asked again.
 void remember(const std::filesystem::path& file, const std::string& key, const Remembered& entry);
 
 // True when the index need not be asked again at the time `now`.

@@ -1,4 +1,4 @@
-// From a subject to the worker that it runs in.
+// The command that starts the worker of a subject.
 #pragma once
 
 #include <chrono>
@@ -22,14 +22,14 @@ struct Launch {
   StartRequest start;
   std::string requirement;                      // "numpy==1.26.4" when it runs in an environment of ours
   std::chrono::duration<double> environment{};  // how long it took to find or make that one
-  bool lacks_python = false;  // no interpreter of this machine can have it; `error` says which one could
+  bool lacks_python = false;  // this machine has no interpreter for that release; `error` says which it needs
   std::string error;          // why it cannot be started, and what to do: a sentence; else empty
 };
 
-// A sentence when the subject's file is not there to be read, else "".
+// A sentence when the subject's file does not exist, else "".
 [[nodiscard]] std::string missing_file(const Subject& subject);
 
-// Fetches the environment when there is need. `interpreter` is looked at for Python subjects only.
+// Fetches the environment where one is needed. Only Python subjects use `interpreter`.
 [[nodiscard]] Launch launch_subject(const Subject& subject, const InterpreterChoice& interpreter,
                                     const Resources& resources, const EnvironmentOptions& environments,
                                     std::uint64_t seed);

@@ -12,13 +12,14 @@ namespace dlspec::conformance {
 namespace {
 
 bool is_fetched(const Subject& subject) { return !subject.version.empty(); }
-// A library that lies where the interpreter finds it, and nowhere else.
-bool is_at_home(const Subject& subject) { return subject.adapter && subject.version.empty(); }
+// A library of the interpreter itself, which no fetched environment has.
+bool is_preinstalled(const Subject& subject) { return subject.adapter && subject.version.empty(); }
 
-// Finds an interpreter for each set of subjects, and remembers it.
-class Homes {
+// Finds an environment for each set of subjects, and keeps it.
+class PairEnvironments {
  public:
-  Homes(const std::vector<Subject>& subjects, const Interpreter& interpreter, const EnvironmentOptions& options)
+  PairEnvironments(const std::vector<Subject>& subjects, const Interpreter& interpreter,
+                   const EnvironmentOptions& options)
       : subjects_(subjects), interpreter_(interpreter), options_(options) {
     std::set<std::string> distributions;
     bool twice = false;
@@ -37,8 +38,8 @@ class Homes {
     return subjects_[i].adapter->distribution + "==" + wanted_[i].version;
   }
 
-  // The environment of these two; its `python` is empty when the interpreter itself is meant.
-  Environment meet(std::size_t a, std::size_t b) {
+  // The environment of these two; its `python` is empty where it is the interpreter itself.
+  Environment environment_of(std::size_t a, std::size_t b) {
     std::vector<std::size_t> fetched;
     for (const std::size_t i : {a, b}) {
       if (!is_fetched(subjects_[i])) continue;
@@ -47,7 +48,7 @@ class Homes {
     }
     if (fetched.empty()) return {};
     for (const std::size_t i : {a, b}) {
-      if (is_at_home(subjects_[i])) return failed(parted(subjects_[i], subjects_[fetched[0]]));
+      if (is_preinstalled(subjects_[i])) return failed(why_apart(subjects_[i], subjects_[fetched[0]]));
     }
     if (fetched.size() == 2 && subjects_[a].adapter->distribution == subjects_[b].adapter->distribution) {
       return failed("one process has one version of " + subjects_[a].adapter->display);
@@ -62,8 +63,8 @@ class Homes {
     environment.error = std::move(why);
     return environment;
   }
-  static std::string parted(const Subject& at_home, const Subject& fetched) {
-    return at_home.text + " is the interpreter's own and " + fetched.text +
+  static std::string why_apart(const Subject& preinstalled, const Subject& fetched) {
+    return preinstalled.text + " is the interpreter's own and " + fetched.text +
            " is fetched into an environment; name a version of both, or of neither";
   }
 
@@ -72,7 +73,7 @@ class Homes {
     return resolve_version(*subject.adapter, subject.version, interpreter_, options_);
   }
 
-  // One environment for all. A failure that is none of theirs would only be met again by every pair.
+  // One environment for all. A failure that is no conflict (no network, say) would come back with every pair.
   void share() {
     const Environment all = provide(all_);
     if (all.error.empty() || !(all.conflict || options_.offline)) shared_ = all;
@@ -95,7 +96,7 @@ class Homes {
   std::map<std::vector<std::size_t>, Environment> made_;
 };
 
-Launch launch_pair(const Subject& producer, const Subject& consumer, const Environment& home,
+Launch launch_pair(const Subject& producer, const Subject& consumer, const Environment& shared_environment,
                    const Interpreter& interpreter, const Resources& resources, std::uint64_t seed) {
   Launch launch;
   launch.start.kind = SubjectKind::python;
@@ -107,10 +108,11 @@ Launch launch_pair(const Subject& producer, const Subject& consumer, const Envir
   for (const Subject* subject : {&producer, &consumer}) {
     if (launch.error.empty()) launch.error = missing_file(*subject);
   }
-  if (launch.error.empty()) launch.error = home.error;
-  const bool own = home.python.empty();
+  if (launch.error.empty()) launch.error = shared_environment.error;
+  const bool own = shared_environment.python.empty();
   launch.command.environment = own ? inherited_environment() : inherited_environment({"PYTHONPATH", "PYTHONHOME"});
-  launch.command.arguments = {own ? interpreter.command : home.python, resources.exchange_script().string()};
+  launch.command.arguments = {own ? interpreter.command : shared_environment.python,
+                              resources.exchange_script().string()};
   return launch;
 }
 
@@ -119,14 +121,15 @@ Launch launch_pair(const Subject& producer, const Subject& consumer, const Envir
 PairLaunches launch_pairs(const std::vector<Subject>& subjects, const InterpreterChoice& choice,
                           const Resources& resources, const EnvironmentOptions& environments, std::uint64_t seed) {
   PairLaunches launches;
-  std::optional<Homes> homes;
-  if (choice.interpreter) homes.emplace(subjects, *choice.interpreter, environments);
+  std::optional<PairEnvironments> environments_of_pairs;
+  if (choice.interpreter) environments_of_pairs.emplace(subjects, *choice.interpreter, environments);
   for (std::size_t i = 0; i < subjects.size(); ++i) {
-    launches.requirements.push_back(homes ? homes->requirement(i) : "");
+    launches.requirements.push_back(environments_of_pairs ? environments_of_pairs->requirement(i) : "");
     for (std::size_t j = 0; j < subjects.size(); ++j) {
       PairLaunch pair{i, j, {}};
-      if (homes) {
-        pair.launch = launch_pair(subjects[i], subjects[j], homes->meet(i, j), *choice.interpreter, resources, seed);
+      if (environments_of_pairs) {
+        pair.launch = launch_pair(subjects[i], subjects[j], environments_of_pairs->environment_of(i, j),
+                                  *choice.interpreter, resources, seed);
       } else {
         pair.launch.error = choice.error;
       }

@@ -1,4 +1,4 @@
-// Where two subjects of an exchange meet: one interpreter that has both.
+// Launches for pairs of subjects that exchange arrays: both run in one interpreter.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace dlspec::conformance {
 struct PairLaunch {
   std::size_t producer = 0;  // places in the list of subjects
   std::size_t consumer = 0;
-  Launch launch;  // its error: why the two do not meet
+  Launch launch;  // its error: why the two cannot run together
 };
 
 struct PairLaunches {
@@ -20,8 +20,9 @@ struct PairLaunches {
   std::vector<std::string> requirements;  // of each subject: "numpy==2.4.6", or empty
 };
 
-// Builtin and Python subjects. Those that name a version share one fetched environment where the resolver finds one;
-// else each pair has its own. An adapter's file goes where its partner is; a library of the interpreter stays there.
+// For builtin and Python subjects. Those that name a version share one fetched environment where the resolver finds
+// one; else each pair has its own. An adapter's file runs in its partner's environment, a library of the interpreter
+// only there.
 [[nodiscard]] PairLaunches launch_pairs(const std::vector<Subject>& subjects, const InterpreterChoice& interpreter,
                                         const Resources& resources, const EnvironmentOptions& environments,
                                         std::uint64_t seed);

@@ -13,12 +13,12 @@ namespace dlspec::conformance {
 
 namespace {
 
-struct Row {
+struct PipOption {
   const char* pip;
   const char* uv;
   bool commas;  // a list with commas instead of spaces
 };
-constexpr Row table[] = {
+constexpr PipOption pip_options[] = {
     {"index-url", "UV_DEFAULT_INDEX", false},
     {"extra-index-url", "UV_INDEX", false},
     {"find-links", "UV_FIND_LINKS", true},
@@ -44,7 +44,7 @@ std::string key_form(std::string_view text) {
   return key;
 }
 
-// Words in a row with one blank between, or one comma.
+// The words of a list, joined by the separator.
 std::string joined(const std::string& list, char separator) {
   std::istringstream words(list);
   std::string result;
@@ -115,7 +115,7 @@ PipSettings pip_settings(const std::filesystem::path& interpreter_prefix) {
 
 std::vector<std::string> uv_variables(const PipSettings& settings) {
   std::vector<std::string> result;
-  for (const Row& row : table) {
+  for (const PipOption& row : pip_options) {
     const auto found = settings.find(row.pip);
     if (found == settings.end() || found->second.empty()) continue;
     result.push_back(std::string(row.uv) + "=" + joined(found->second, row.commas ? ',' : ' '));

@@ -1,5 +1,5 @@
-// pip's settings, taken over for uv, which does not read them: where packages come from and whom to
-// trust. They may hold passwords: never print a value.
+// Translates pip's settings for uv, which does not read them: package indexes, certificates, proxies. They may hold
+// passwords: never print a value.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ using PipSettings = std::map<std::string, std::string>;
 // The sections [global] and [install] of a pip.conf are added to, or replace, what is there.
 void read_pip_file(std::string_view text, PipSettings& settings);
 
-// All configuration files that pip would read, then PIP_* of the environment, which win.
+// All configuration files that pip would read, overridden by PIP_* of the environment.
 [[nodiscard]] PipSettings pip_settings(const std::filesystem::path& interpreter_prefix);
 
 // The same for uv, as "NAME=value".

@@ -1,5 +1,5 @@
-// Another CPython than the chosen one, for releases that this one cannot have. Nothing is fetched: only what the
-// machine has.
+// Another CPython than the chosen one, for releases that do not support it. Only interpreters of the machine are used;
+// none is fetched.
 #pragma once
 
 #include <filesystem>
@@ -11,12 +11,12 @@
 
 namespace dlspec::conformance {
 
-// The chosen interpreter where the release can have it, else the newest one of the machine that it can have. One that
-// was named by --python is replaced by none. Otherwise a sentence that says what the release needs.
+// The chosen interpreter where the release supports it, else the newest supported one of the machine; or a sentence
+// that says what the release needs. An interpreter that --python names is never replaced.
 [[nodiscard]] InterpreterChoice fitting_interpreter(const Adapter& adapter, const std::string& version,
                                                     const Interpreter& chosen);
 
-// Where interpreters may be, the newest first: on PATH, of pyenv, of uv.
+// Paths of possible interpreters, the newest first: on PATH, of pyenv, of uv.
 [[nodiscard]] std::vector<std::filesystem::path> python_candidates();
 
 }  // namespace dlspec::conformance

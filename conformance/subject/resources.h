@@ -1,5 +1,4 @@
-// Where dlspec's own files are: found from the running program, so that a build tree, an installed
-// tree and an installed tree that was moved all work.
+// Where dlspec's own files are, relative to the running program: a build tree, an installed tree and a moved one work.
 #pragma once
 
 #include <filesystem>

@@ -18,9 +18,9 @@ namespace {
 
 constexpr auto version_deadline = std::chrono::seconds(30);
 constexpr auto install_deadline = std::chrono::minutes(10);
-constexpr auto run_deadline = std::chrono::hours(1);  // of gigabytes over a slow line
+constexpr auto run_deadline = std::chrono::hours(1);  // gigabytes over a slow network
 
-// What a user may have set for uv and we keep: where packages come from, whom to trust, how long to wait.
+// The user's settings of uv that are kept: package indexes, certificates, time limits.
 constexpr std::array kept = {"UV_DEFAULT_INDEX",  "UV_INDEX",      "UV_INDEX_URL",    "UV_EXTRA_INDEX_URL",
                              "UV_FIND_LINKS",     "UV_NATIVE_TLS", "UV_SYSTEM_CERTS", "UV_INSECURE_HOST",
                              "UV_HTTP_TIMEOUT",   "UV_OFFLINE",    "UV_NO_INDEX",     "UV_KEYRING_PROVIDER",
@@ -37,7 +37,7 @@ bool has(const std::vector<std::string>& environment, const std::string& name) {
                      [&](const std::string& entry) { return entry.starts_with(name + "="); });
 }
 
-// A list of files or addresses, its relative paths made absolute: uv runs in another folder than the user.
+// A list of files or URLs, its relative paths made absolute: uv runs in another folder than the user.
 std::string absolute_files(const std::string& list) {
   std::istringstream words(list);
   std::string result;
@@ -101,7 +101,7 @@ std::string install(const Interpreter& interpreter, const std::filesystem::path&
          " (https://docs.astral.sh/uv), or Python's venv (on Debian the package python3-venv)";
 }
 
-bool is_telling(std::string_view line) {
+bool names_cause(std::string_view line) {
   constexpr std::string_view starts[] = {"error", "ERROR", "hint", "Caused by", "cause", "×", "╰─▶", "├─▶"};
   return std::any_of(std::begin(starts), std::end(starts),
                      [&](std::string_view start) { return line.starts_with(start); });
@@ -174,7 +174,7 @@ std::string error_lines(const std::string& output) {
     const std::size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string::npos) continue;
     all.push_back(line);
-    if (is_telling(std::string_view(line).substr(begin))) picked.push_back(line);
+    if (names_cause(std::string_view(line).substr(begin))) picked.push_back(line);
   }
   if (picked.empty()) picked = all;
   if (picked.size() > most) picked.erase(picked.begin(), picked.end() - static_cast<std::ptrdiff_t>(most));

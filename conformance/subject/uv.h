@@ -1,4 +1,4 @@
-// uv, the program that makes environments: found, or installed into dlspec's own cache, and run.
+// uv, the program that makes environments: found on PATH or installed into dlspec's cache.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,7 @@
 
 namespace dlspec::conformance {
 
-// Words for a person while time passes: what begins ("fetching numpy 1.26.4 …"), then how it went
-// (", 2.1 s"), which ends the line.
+// Progress for the user: `begin` starts a line ("fetching numpy 1.26.4 …"), `end` completes it (" 2.1 s").
 struct Notices {
   std::function<void(const std::string&)> begin = [](const std::string&) {};
   std::function<void(const std::string&)> end = [](const std::string&) {};
@@ -26,7 +25,7 @@ class Uv {
   [[nodiscard]] static std::optional<Uv> find(const Interpreter& interpreter, const std::filesystem::path& cache,
                                               bool offline, const Notices& notices, std::string& error);
 
-  // Runs it in a folder inside the cache, in an environment that nobody else's project can steer.
+  // Runs it in a folder of the cache, with environment variables that no other project's settings can change.
   [[nodiscard]] ToolResult run(const std::vector<std::string>& arguments) const;
 
  private:
@@ -35,12 +34,11 @@ class Uv {
   Command base_;
 };
 
-// The texts of the constraint files that the user has set for uv (UV_CONSTRAINT) or pip (`constraint`), in their order;
-// of one that cannot be read, its name. They decide what an environment holds, as the requirements do.
+// The texts of the constraint files of uv (UV_CONSTRAINT) or pip (`constraint`), in their order; the name of one that
+// cannot be read. Like the requirements, they decide what an environment holds.
 [[nodiscard]] std::string constraints(const Interpreter& interpreter);
 
-// The last lines of a tool's output that say what went wrong, at most four, passwords in addresses
-// taken out.
+// The last lines of a tool's output that say what went wrong, at most four, without the passwords in URLs.
 [[nodiscard]] std::string error_lines(const std::string& output);
 
 }  // namespace dlspec::conformance
