@@ -30,6 +30,15 @@ bool is_date(std::string_view text) {
   return number(5, 2) >= 1 && number(5, 2) <= 12 && number(8, 2) >= 1 && number(8, 2) <= 31;
 }
 
+// "fail, warn, crash and timeout"
+std::string deviation_names() {
+  std::vector<std::string_view> names;
+  for (const Verdict status : all_verdicts) {
+    if (is_deviation(status)) names.push_back(verdict_name(status));
+  }
+  return fmt::format("{} and {}", fmt::join(names.begin(), names.end() - 1, ", "), names.back());
+}
+
 // Splits one line into words. Texts in double quotes are JSON strings.
 class LineSplitter {
  public:
@@ -147,8 +156,7 @@ class BaselineParser {
     const std::string status = words.word();
     const auto verdict = parse_verdict(status);
     if (!verdict || !is_deviation(*verdict)) {
-      return fail(
-          fmt::format("'{}' is no status that can be accepted; there are fail, warn, crash and timeout", status));
+      return fail(fmt::format("'{}' is no status that can be accepted; there are {}", status, deviation_names()));
     }
     line.status = *verdict;
     if (words.at_text()) {

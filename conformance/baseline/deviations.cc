@@ -1,6 +1,7 @@
 #include <dlspec/conformance/baseline/deviations.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <tuple>
 
@@ -10,7 +11,7 @@
 namespace dlspec::conformance {
 namespace {
 
-constexpr std::size_t most_versions = 64;  // bits of a VersionSet
+constexpr std::size_t max_versions = std::numeric_limits<VersionSet>::digits;
 
 LibraryResults& library_of(const std::string& name, std::vector<LibraryResults>& libraries) {
   const auto found = std::find_if(libraries.begin(), libraries.end(), [&](auto& each) { return each.name == name; });
@@ -126,7 +127,7 @@ std::vector<std::string> untried_cases(const LibraryResults& library, const Acce
 }  // namespace
 
 VersionSet LibraryResults::all_versions() const {
-  return versions.size() >= most_versions ? ~VersionSet{0} : (VersionSet{1} << versions.size()) - 1;
+  return versions.size() >= max_versions ? ~VersionSet{0} : (VersionSet{1} << versions.size()) - 1;
 }
 
 VersionSet LibraryResults::within(const VersionBounds& bounds) const {
@@ -161,7 +162,9 @@ GatheredResults gather_results(std::span<const NamedDocument> documents) {
         return {{}, input.file + ": " + subject.subject + " was not loaded; nothing is known about it"};
       LibraryResults& library = library_of(subject.name, gathered.libraries);
       add_version(subject, library);
-      if (library.versions.size() > most_versions) return {{}, "more than 64 versions of " + subject.name};
+      if (library.versions.size() > max_versions) {
+        return {{}, "more than " + std::to_string(max_versions) + " versions of " + subject.name};
+      }
     }
   }
   for (const NamedDocument& input : documents) {

@@ -1,5 +1,8 @@
 #include <dlspec/conformance/subject/adapter.h>
 
+#include <fstream>
+#include <sstream>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -77,6 +80,15 @@ TEST(Adapter, MistakesOfKeysSayWhatIsUnderstood) {
        "line 1: there is no key 'requries'; the keys are display, distribution, module, requires, python, pins, size"},
   };
   for (const auto& [text, error] : rows) EXPECT_EQ(error_of(text), std::string("/s/x.toml, ") + error) << text;
+}
+
+TEST(Adapter, EveryKeyIsExplainedInTheDocs) {
+  std::ifstream file(std::filesystem::path(__FILE__).parent_path() / "../docs/adapters.md");
+  const std::string docs{std::istreambuf_iterator<char>(file), {}};
+  const std::string error = error_of("requries = []");
+  std::istringstream keys(error.substr(error.find("keys are ") + 9));
+  for (std::string key; std::getline(keys >> std::ws, key, ',');)
+    EXPECT_NE(docs.find("`" + key + "`"), std::string::npos) << key;
 }
 
 TEST(Adapter, ReleasesAreOfSomePythons) {

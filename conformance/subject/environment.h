@@ -27,7 +27,7 @@ inline constexpr std::int64_t large_download = 1000;
 struct Environment {
   std::string python;       // the interpreter inside it
   std::string requirement;  // "numpy==1.26.4"
-  std::string error;        // a sentence, and what to do; empty when the environment stands
+  std::string error;        // a sentence, and what to do; empty when it is usable
   bool conflict = false;    // the error: these cannot be installed together, or one of them does not import there
 };
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <dlspec/conformance/worker/supervisor/tool.h>
@@ -56,8 +57,9 @@ std::string unfit(const Interpreter& interpreter, bool free_threaded) {
     return who + " is free-threaded, and dlspec's extension needs an interpreter with a GIL; name one with --python";
   }
   const auto parts = split(interpreter.version, '.');
-  if (std::atoi(parts[0].c_str()) != 3 || std::atoi(parts[1].c_str()) < 9) {
-    return who + " is too old: dlspec needs CPython 3.9 or later; name one with --python";
+  if (std::atoi(parts[0].c_str()) != 3 || std::atoi(parts[1].c_str()) < oldest_python_minor) {
+    return fmt::format("{} is too old: dlspec needs CPython 3.{} or later; name one with --python", who,
+                       oldest_python_minor);
   }
   return "";
 }
@@ -79,8 +81,9 @@ InterpreterChoice choose_interpreter(const std::string& named) {
   found.command = named.empty() ? find_on_path("python3") : is_path ? named : find_on_path(named);
   if (found.command.empty() && named.empty()) {
     return {std::nullopt,
-            "no python3 on PATH: install Python 3.9 or later (on Debian the package python3), or name one "
-            "with --python"};
+            fmt::format("no python3 on PATH: install Python 3.{} or later (on Debian the package python3), or name one "
+                        "with --python",
+                        oldest_python_minor)};
   }
   if (!is_runnable(found.command)) return {std::nullopt, "--python " + named + " names no program that can be run"};
   std::error_code error;

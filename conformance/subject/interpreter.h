@@ -7,6 +7,8 @@
 
 namespace dlspec::conformance {
 
+inline constexpr int oldest_python_minor = 9;  // dlspec's extension can be loaded from CPython 3.9 on
+
 struct Interpreter {
   std::string command;         // what is run: an absolute path
   std::string executable;      // sys.executable

@@ -13,8 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int oldest_minor = 9;  // that dlspec's extension can be loaded into
-constexpr int newest_minor = 30;
+constexpr int newest_minor = 30;  // far beyond those that exist
 
 fs::path folder_of(const char* variable, const char* in_home) {
   const char* named = std::getenv(variable);
@@ -47,7 +46,7 @@ std::vector<fs::path> python_candidates() {
   const fs::path pyenv = folder_of("PYENV_ROOT", ".pyenv") / "versions";
   const fs::path uv = folder_of("UV_PYTHON_INSTALL_DIR", ".local/share/uv/python");
   std::vector<fs::path> found;
-  for (int minor = newest_minor; minor >= oldest_minor; --minor) {
+  for (int minor = newest_minor; minor >= oldest_python_minor; --minor) {
     const std::string on_path = find_on_path(fmt::format("python3.{}", minor));
     if (!on_path.empty()) found.emplace_back(on_path);
     for (const fs::path& entry : entries(pyenv, fmt::format("3.{}.", minor))) found.push_back(entry / "bin/python3");
