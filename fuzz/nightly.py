@@ -12,7 +12,6 @@ import argparse
 import collections
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ import time
 import nightly_parts
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+live = nightly_parts.fleet().live  # one line of progress on a terminal
 
 
 def commit():
@@ -52,14 +52,6 @@ class State:
         with open(self.path + ".new", "w", encoding="utf-8") as file:
             json.dump(self.data, file, indent=1)
         os.replace(self.path + ".new", self.path)
-
-
-def live(text, end=False):
-    if sys.stdout.isatty():
-        width = shutil.get_terminal_size().columns - 1
-        print("\r" + text[:width].ljust(width), end="\n" if end else "", flush=True)
-    elif end:
-        print(text, flush=True)
 
 
 def line_of(part, progress):
