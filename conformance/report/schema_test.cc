@@ -1,4 +1,4 @@
-// The words of the published schema against those of this dlspec. core/schemas/schema_test.py validates whole documents.
+// The words of the published schema and those of this dlspec. core/schemas/schema_test.py validates documents.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
