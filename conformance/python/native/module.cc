@@ -37,7 +37,7 @@ int execute(PyObject* module) {
         add_type(module, watch_spec, "Watch", state.watch_type);
         add_type(module, tensor_spec, "Tensor", state.tensor_type);
         for (PyMethodDef* methods : {capsule_methods, watch_methods, channel_methods, tensor_methods, rule_methods,
-                                     cycle_methods, offer_methods}) {
+                                     table_methods, cycle_methods, offer_methods}) {
           check(PyModule_AddFunctions(module, methods));
         }
         check(PyModule_AddStringConstant(module, "version", DLSPEC_VERSION));

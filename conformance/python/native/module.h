@@ -27,6 +27,7 @@ extern PyMethodDef watch_methods[];
 extern PyMethodDef channel_methods[];
 extern PyMethodDef tensor_methods[];
 extern PyMethodDef rule_methods[];
+extern PyMethodDef table_methods[];
 extern PyMethodDef cycle_methods[];
 extern PyMethodDef offer_methods[];
 

@@ -1,7 +1,8 @@
-// validate, judge, rule: findings on a capsule's struct, with the facts of the rule table.
+// validate, judge: findings on a capsule's struct, with the facts of the rule table.
 #include "capsule.h"
 #include "convert.h"
 #include "module.h"
+#include "tables.h"
 
 #include <set>
 
@@ -70,14 +71,6 @@ void read_origin(PyObject* dictionary, KnownOrigin& known) {
     known.origin.allocation_begin = as_unsigned(Object(PySequence_GetItem(allocation, 0)).get(), "allocation");
     known.origin.allocation_end = as_unsigned(Object(PySequence_GetItem(allocation, 1)).get(), "allocation");
   }
-}
-
-void put_rule(PyObject* facts, const Rule& row) {
-  put(facts, "rule", text(row.id));
-  put(facts, "title", text(row.title));
-  put(facts, "level", text(level_name(row.level)));
-  put(facts, "source", text(row.source));
-  put(facts, "requirement", text(row.requirement));
 }
 
 Object finding_facts(const Finding& finding) {
@@ -154,17 +147,6 @@ PyObject* judge(PyObject*, PyObject* arguments, PyObject* keywords) {
   });
 }
 
-PyObject* rule_facts(PyObject*, PyObject* object) {
-  return guarded([&] {
-    const std::string id = as_text(object, "rule");
-    const Rule* const row = find_rule(id);
-    if (row == nullptr) fail(PyExc_ValueError, "there is no rule \"%s\"", id.c_str());
-    Object facts(PyDict_New());
-    put_rule(facts.get(), *row);
-    return facts.release();
-  });
-}
-
 }  // namespace
 
 PyMethodDef rule_methods[] = {
@@ -176,7 +158,6 @@ PyMethodDef rule_methods[] = {
      "judge(capsule, rules, origin=None): outcomes of those rules that can be read off the struct, and whether its "
      "elements can "
      "be read."},
-    {"rule", &rule_facts, METH_O, "rule(id): the rule's title, level, source and requirement."},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -5,8 +5,10 @@ import unittest
 
 import testing
 from dlspec_worker import exchanges, main
-from dlspec_worker.facts import editions
+from dlspec_worker.facts import dlpack
 from dlspec_worker.trial import variants
+
+native = testing.load_native()
 
 
 class Tables(unittest.TestCase):
@@ -30,16 +32,31 @@ class Tables(unittest.TestCase):
     def test_editions_are_those_of_the_rule_table(self):
         table = {rule.id: rule for rule in testing.rules().values()}
         self.assertGreater(len(table), 280)
-        for rule, year in editions.SINCE.items():
-            self.assertEqual(table[rule].interval, f"interval::array_api({year})", rule)
-        failing = {rule for rule in editions.SINCE if table[rule].broken == "fail"}
-        self.assertEqual(failing, set(editions.FAILING))
+        for identity, rule in table.items():
+            year = re.fullmatch(r"interval::array_api\((\d+)\)", rule.interval)
+            facts = native.rule(identity)
+            self.assertEqual(facts["edition"], year and int(year[1]), identity)
+            self.assertEqual(facts["broken"], rule.broken, identity)
 
-    def test_every_planned_rule_of_an_edition_is_known(self):
-        table = {rule.id: rule for rule in testing.rules().values()}
-        planned = {rule for rules in testing.variants().values() for rule in rules}
-        bound = {rule for rule in planned if re.match(r"interval::array_api", table[rule].interval)}
-        self.assertEqual(bound - set(editions.SINCE), {"python.max-version-minor-not-binding"} & bound)
+    def test_what_dlpack_defines(self):
+        defined = native.vocabulary()
+        self.assertEqual(dlpack.NEWEST, defined["newest_version"])
+        for named, table in ((dlpack.DeviceType, defined["devices"]), (dlpack.DtypeCode, defined["dtype_codes"])):
+            values = {name: value for name, value in vars(named).items() if not name.startswith("_")}
+            self.assertEqual(values, {name: table.get(name) for name in values})
+        self.assertNotIn(dlpack.NOBODY[0], defined["devices"].values())
+        self.assertNotIn(dlpack.UNDEFINED_CODE, defined["dtype_codes"].values())
+        self.assertEqual(
+            defined["flags"],
+            {
+                "DLPACK_FLAG_BITMASK_READ_ONLY": dlpack.READ_ONLY,
+                "DLPACK_FLAG_BITMASK_IS_COPIED": dlpack.IS_COPIED,
+                "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED": dlpack.PADDED,
+            },
+        )
+        self.assertEqual(dlpack.FLAGS_DEFINED, sum(defined["flags"].values()))
+        named = {name.removeprefix("kDL").lower() for name in defined["dtype_codes"]}
+        self.assertEqual(dlpack.FP8, {name for name in named if name.startswith("float8")})
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def _read(*place):
 
 
 class Rule(types.SimpleNamespace):
-    """identifier, id, interval, coverage, broken."""
+    """id, interval, coverage, broken."""
 
 
 @functools.cache

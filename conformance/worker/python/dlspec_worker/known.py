@@ -8,6 +8,7 @@ The expected outcomes stand in plan/known.cc.
 import types
 
 from dlspec_worker.facts import dlpack
+from dlspec_worker.facts.dlpack import CPU
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.subject import own
 from dlspec_worker.subject.library import Library
@@ -39,7 +40,7 @@ class _WithoutStrides:
         return self._offer.capsule()
 
     def __dlpack_device__(self):
-        return (1, 0)
+        return CPU
 
 
 def _bytes(array):

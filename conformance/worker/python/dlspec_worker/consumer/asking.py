@@ -3,14 +3,11 @@
 from dlspec_worker.consumer.keywords import taken_plainly
 from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.facts import dlpack
-from dlspec_worker.facts.dlpack import CPU
+from dlspec_worker.facts.dlpack import CPU, HEXAGON
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.source import LegacySource, Source, is_pair
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
-
-# Host memory too, but of a kind that no library for Python reads: kDLHexagon.
-NOBODYS = (16, 0)
 
 
 @variant("consumer", "max_version")
@@ -174,10 +171,10 @@ def device_disagrees(trial):
     rule = "python.consumer-no-reliance-on-device-call"
     if not taken_plainly(trial):
         return
-    if Import(trial, Source(trial, device=NOBODYS)).refusal is None:
+    if Import(trial, Source(trial, device=HEXAGON)).refusal is None:
         trial.out.not_applicable(rule)  # it takes such memory, and either word for it
         return
-    done = Import(trial, Source(trial, device=NOBODYS, says_device=CPU))
+    done = Import(trial, Source(trial, device=HEXAGON, says_device=CPU))
     if done.refusal is None:
         observed = "a capsule of device type 16 was imported, because __dlpack_device__ said (1, 0)"
         trial.out.broken(rule, observed, "the device of the capsule, or a refusal")

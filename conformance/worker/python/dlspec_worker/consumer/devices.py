@@ -1,24 +1,22 @@
 """Consumers: tensors on devices that a library of the host has no business with."""
 
-from dlspec_worker.facts.dlpack import NOBODY
+from dlspec_worker.facts.dlpack import NOBODY, DeviceType
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.reading import Reading, exported, takes_everything
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
-
-OPENCL, VULKAN, METAL, VPI, EXTENSION, WEBGPU, HEXAGON = 4, 7, 8, 9, 12, 15, 16
 
 
 @variant("consumer", "device=extension")
 def extension(trial):
     """dlpack.h 0.3, kDLExtDev: "reserved extension device type"; its data means nothing without an agreement."""
     rule = "device.extdev-private"
-    reading = Reading(trial, device=(EXTENSION, 0))
+    reading = Reading(trial, device=(DeviceType.kDLExtDev, 0))
     if reading.is_refused:
         trial.out.pass_(rule)
     elif Reading(trial, device=NOBODY).refusal is None:
         trial.out.blocked("by version.unknown-values-rejected", rule)
-    elif Reading(trial, device=(OPENCL, 0)).found is not None:
+    elif Reading(trial, device=(DeviceType.kDLOpenCL, 0)).found is not None:
         trial.out.blocked("by device.opaque-no-arithmetic", rule)
     elif reading.found is None:
         observed = f"a tensor of kDLExtDev was imported; reading it is refused: {reading.reason}"
@@ -33,7 +31,8 @@ def handle(trial):
     """dlpack.h 0.7, DLTensor.data: for OpenCL, Vulkan and their like a handle, that is not for adding to."""
     rule = "device.opaque-no-arithmetic"
     silent = False
-    for kind, name in ((OPENCL, "OpenCL"), (VULKAN, "Vulkan"), (METAL, "Metal"), (WEBGPU, "WebGPU")):
+    for name in ("OpenCL", "Vulkan", "Metal", "WebGPU"):
+        kind = getattr(DeviceType, f"kDL{name}")
         reading = Reading(trial, device=(kind, 0))
         if reading.is_refused:
             continue
@@ -68,7 +67,8 @@ def foreign(trial):
     if plain.refusal:
         refused(trial, plain)
         return
-    for kind, name in ((HEXAGON, "kDLHexagon"), (VPI, "kDLVPI")):
+    for name in ("kDLHexagon", "kDLVPI"):
+        kind = getattr(DeviceType, name)
         done = Import(trial, Source(trial, device=(kind, 0)))
         if done.refusal is None:
             trial.out.not_applicable(rule)

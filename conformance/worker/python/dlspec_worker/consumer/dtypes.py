@@ -2,7 +2,7 @@
 
 import struct
 
-from dlspec_worker.facts.dlpack import FP8, PADDED
+from dlspec_worker.facts.dlpack import FP8, PADDED, DtypeCode
 from dlspec_worker.facts.wording import of_bytes
 from dlspec_worker.imports.importing import refused
 from dlspec_worker.imports.reading import Reading, exported, ignores_lanes, own_dtype, spoken_dtype
@@ -52,7 +52,7 @@ def bool_width(trial):
     words = b"".join(struct.pack("=H", value) for value in truth)
     packed = sum(value << place for place, value in enumerate(truth)).to_bytes(1, "little")
     for bits, stored in ((16, words), (1, packed)):
-        reading = Reading(trial, dtype=f"uint{bits}", code=6, contents=stored, **fields)
+        reading = Reading(trial, dtype=f"uint{bits}", code=DtypeCode.kDLBool, contents=stored, **fields)
         if reading.found is not None and reading.found not in (stored, truth):
             observed = f"booleans of {bits} bits were imported as other values"
             trial.out.broken(rule, observed, "a refusal, or the values of booleans of that width")

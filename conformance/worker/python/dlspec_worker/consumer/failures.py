@@ -3,7 +3,7 @@
 import warnings
 
 from dlspec_worker.consumer.keywords import Raised, of_2023
-from dlspec_worker.facts.dlpack import NOBODY
+from dlspec_worker.facts.dlpack import HEXAGON, NOBODY, READ_ONLY, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import CopyingSource, Source
@@ -11,12 +11,12 @@ from dlspec_worker.trial.variants import variant
 
 # What one consumer or another refuses. All of it can be read without danger, should somebody take it.
 REFUSED = (
-    {"code": 200},
+    {"code": UNDEFINED_CODE},
     {"bits": 24},
     {"dtype": "float32x2", "shape": (3, 2), "strides": (2, 1)},
     {"device": NOBODY},
-    {"device": (16, 0)},
-    {"flags": 1},
+    {"device": HEXAGON},
+    {"flags": READ_ONLY},
     {"version": (1, 99), "flags": 1 << 20},
     {"shape": (1,), "strides": (1,), "ndim": 65},
     {"shape": (3, 2), "strides": (-4, 2), "byte_offset": 32},
@@ -90,7 +90,7 @@ def fails_late(trial):
 
 
 def _late_failures(trial):
-    yield Source(trial, "versioned", flags=1), {}
+    yield Source(trial, "versioned", flags=READ_ONLY), {}
     yield Source(trial, "legacy"), {}
     yield FailsLate(trial), {}
     if of_2023(trial):

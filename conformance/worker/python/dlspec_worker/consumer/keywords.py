@@ -2,7 +2,7 @@
 
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack
-from dlspec_worker.facts.dlpack import READ_ONLY
+from dlspec_worker.facts.dlpack import READ_ONLY, UNDEFINED_CODE, DtypeCode
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.source import Source
@@ -141,13 +141,13 @@ def float_width(trial):
     rule = "dtype.fp6-fp4-consumer-stops"
     if not taken_plainly(trial):
         return
-    for code in (15, 16, 17):
+    for code in (DtypeCode.kDLFloat6_e2m3fn, DtypeCode.kDLFloat6_e3m2fn, DtypeCode.kDLFloat4_e2m1fn):
         source = Source(trial, "versioned", code=code, bits=8)
         done = Import(trial, source)
         if source.refused_the_question:
             refused(trial, done)
             return
-        if done.refusal is None and Import(trial, Source(trial, code=200)).refusal is None:
+        if done.refusal is None and Import(trial, Source(trial, code=UNDEFINED_CODE)).refusal is None:
             trial.out.blocked("by version.unknown-values-rejected", rule)
         elif done.refusal is None:
             trial.out.broken(rule, f"dtype code {code} with 8 bits was imported", "a refusal")

@@ -2,7 +2,7 @@
 
 import time
 
-from dlspec_worker.facts.dlpack import CPU
+from dlspec_worker.facts.dlpack import CPU, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.offers import make_offer
@@ -79,9 +79,9 @@ def many_imports(trial):
 def many_refusals(trial):
     """dmlc/dlpack, Python specification, Implementation: a refused import leaves no tensor behind."""
     rule = "managed.error-releases"
-    done = Import(trial, Source(trial, "legacy", code=200))
+    done = Import(trial, Source(trial, "legacy", code=UNDEFINED_CODE))
     if done.refusal is None or not done.source.handed_out:
         done.drop()
         trial.out.not_applicable(rule)
         return
-    _judge_many(trial, rule, make_offer(trial, "legacy", code=200), "refused imports")
+    _judge_many(trial, rule, make_offer(trial, "legacy", code=UNDEFINED_CODE), "refused imports")

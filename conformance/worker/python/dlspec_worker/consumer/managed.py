@@ -1,6 +1,7 @@
 """Consumers: the managed struct is the producer's, and views of an import keep it alive."""
 
 from dlspec_worker.consumer.asking import takes_unasked
+from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.offers import make_offer
@@ -221,7 +222,7 @@ class Unasked(Source):
     """Hands out a versioned capsule to whoever asks, as no exporter may."""
 
     def __dlpack__(self, **keywords):
-        return self._hand_out((1, 3))
+        return self._hand_out(NEWEST)
 
 
 def _is_of_2021(trial):

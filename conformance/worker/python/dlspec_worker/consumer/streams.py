@@ -5,11 +5,11 @@ and no GPU is needed. What the consumer does on its stream, only a GPU shows.
 """
 
 from dlspec_worker.consumer.asking import host_devices
-from dlspec_worker.facts.dlpack import CPU
+from dlspec_worker.facts.dlpack import CPU, DeviceType
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
-CUDA, ROCM = 2, 10
+CUDA, ROCM = DeviceType.kDLCUDA, DeviceType.kDLROCM
 DEFAULT = {CUDA: 1, ROCM: 0}
 
 # Numbers that mean nothing there, and the rule on each.

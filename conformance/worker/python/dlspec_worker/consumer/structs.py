@@ -1,6 +1,6 @@
 """Consumers: fields that are legal but rare, and fields that are to be refused."""
 
-from dlspec_worker.facts.dlpack import NOBODY
+from dlspec_worker.facts.dlpack import NOBODY, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing
 from dlspec_worker.imports.importing import Import, judge_elements, judge_refusal_releases, refused
 from dlspec_worker.imports.reading import Reading
@@ -178,7 +178,9 @@ def foreign_major(trial):
 def _judge_checked_first(trial, major, refusal):
     """Who looks at the version first says the same whatever stands behind it."""
     rule = "version.major-checked-first"
-    hollow = Import(trial, Source(trial, "versioned", version=(major, 0), code=200, null_shape=True, null_data=True))
+    hollow = Import(
+        trial, Source(trial, "versioned", version=(major, 0), code=UNDEFINED_CODE, null_shape=True, null_data=True)
+    )
     if hollow.refusal is None:
         trial.out.broken(rule, "imported when the other fields are void", "a refusal")
     elif _is_told_apart(trial, major, refusal, hollow.refusal):
@@ -201,7 +203,7 @@ def _is_told_apart(trial, major, refusal, other):
 @variant("consumer", "unknown-dtype")
 def unknown_dtype(trial):
     """dlpack.h 1.0, DLPackVersion: only what the consumer knows how to interpret."""
-    _judge_unknown(trial, "dtype code 200", code=200)
+    _judge_unknown(trial, "dtype code 200", code=UNDEFINED_CODE)
 
 
 @variant("consumer", "unknown-device")

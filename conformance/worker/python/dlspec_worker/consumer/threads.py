@@ -3,6 +3,7 @@
 import functools
 import threading
 
+from dlspec_worker.facts.dlpack import CPU
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.offers import make_offer
@@ -89,7 +90,7 @@ class Meeting:
         return self._capsule
 
     def __dlpack_device__(self):
-        return (1, 0)
+        return CPU
 
 
 @variant("consumer", "race")

@@ -7,7 +7,8 @@ capsule on its way, to tell whose fault it is.
 import gc
 import types
 
-from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.facts import elements
+from dlspec_worker.facts.dlpack import CPU
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.case import order_of
 from dlspec_worker.trial.outcomes import Outcomes, Unsupported
@@ -23,7 +24,7 @@ class Exchange:
         self.producer = producer
         self.consumer = consumer
         self.native = native
-        self.out = Outcomes(case["rules"], consumer.standard)
+        self.out = Outcomes(case["rules"], consumer.standard, native)
         self.observed = {}
 
     def done(self):
@@ -66,7 +67,7 @@ class ByFunction:
         return self._library.to_dlpack(self._array)
 
     def __dlpack_device__(self):
-        return (dlpack.HOST, 0)
+        return CPU
 
 
 class Between:

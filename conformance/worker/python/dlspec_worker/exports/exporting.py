@@ -204,7 +204,7 @@ def below_edition(trial, array, keyword):
     """
     if not is_keyword_unknown(trial, array, keyword):
         return False
-    trial.out.not_applicable(*editions.later_than(2021, trial.out.rest()))
+    trial.out.not_applicable(*editions.later_than(2021, trial.out.rest(), trial.native.rule))
     trial.out.unsupported(f"__dlpack__ does not take {keyword}", *trial.out.rest())
     return True
 

@@ -1,6 +1,7 @@
 """One import by the library, from the question to the release: shared by the consumers' cases."""
 
 from dlspec_worker.facts import wording
+from dlspec_worker.facts.dlpack import UNDEFINED_CODE
 from dlspec_worker.imports.consumed_capsules import is_taken
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
@@ -55,7 +56,7 @@ def judge_refusal_releases(trial, source):
 
 def refuses_unbalanced(trial):
     """True when the library, refusing an unknown dtype, releases too often or not at all: then all refusals may."""
-    source = Source(trial, code=200)
+    source = Source(trial, code=UNDEFINED_CODE)
     return Import(trial, source).refusal is not None and not releases_balance(source)
 
 

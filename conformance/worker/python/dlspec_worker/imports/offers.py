@@ -1,6 +1,7 @@
 """What consumers are offered: dlspec's own tensors, conforming but for the fields that a case changes."""
 
 from dlspec_worker.facts import elements
+from dlspec_worker.facts.dlpack import READ_ONLY
 
 
 def make_offer(trial, generation, **changes):
@@ -20,6 +21,6 @@ def make_offer(trial, generation, **changes):
         "null_data": count == 0,
     }
     if generation == "versioned":
-        fields["flags"] = 1 if order.readonly else 0
+        fields["flags"] = READ_ONLY if order.readonly else 0
     fields.update(changes)
     return trial.native.Offer(**fields)

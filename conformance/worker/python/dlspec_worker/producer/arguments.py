@@ -5,12 +5,16 @@ import enum
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.facts import dlpack
-from dlspec_worker.facts.dlpack import NOBODY
+from dlspec_worker.facts.dlpack import HOST, NOBODY, DeviceType
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
-PINNED, MANAGED, VPI = (3, 0), (13, 0), (9, 0)
-HOST, OTHER_HOST = 1, (1, 7)
+# Devices that a library for the host does not export to; the last one is the host by another number.
+OTHER_HOST = (HOST, 7)
+ELSEWHERE = (
+    *((kind, 0) for kind in (DeviceType.kDLCUDAHost, DeviceType.kDLCUDAManaged, DeviceType.kDLVPI)),
+    OTHER_HOST,
+)
 
 
 @variant("producer", "positional")
@@ -128,7 +132,7 @@ def device_elsewhere(trial):
     if export(trial, array, dl_device=NOBODY).refusal is None:
         trial.out.blocked("by python.dl-device-unsupported: device 99 is served", rule)
         return
-    for asked in (PINNED, MANAGED, VPI, OTHER_HOST):
+    for asked in ELSEWHERE:
         made = export(trial, array, dl_device=asked)
         if made.refusal is None and made.device() != asked:
             observed = f"{made.call} gave a tensor on device {tuple(made.facts['device'])}"

@@ -7,7 +7,7 @@ from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.facts import dlpack
-from dlspec_worker.facts.dlpack import NEWEST_FIRST, NOBODY
+from dlspec_worker.facts.dlpack import HOST, NEWEST_FIRST, NOBODY, DeviceType
 from dlspec_worker.producer.arguments import is_spent
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -16,8 +16,6 @@ KEYWORDS_2023 = ("stream", "max_version", "dl_device", "copy")
 
 # Rules that speak for a device in the struct that no array has.
 STRUCT_DEVICE = {"device.type-known", "abi.device-type-32bit", "device.id-nonnegative", "device.id-zero-host"}
-HOST, PINNED = 1, 3
-ROCM = (10, 0)
 
 
 @variant("producer", "device")
@@ -126,7 +124,7 @@ def _judge_same_device(trial, array, answer):
         trial.out.pass_(rule)
         return
     # Pinned memory that is exported as host memory stays reachable by everybody: torch does so.
-    harmless = said[0] == PINNED and exported[0] == HOST
+    harmless = said[0] == DeviceType.kDLCUDAHost and exported[0] == HOST
     observed = f"__dlpack_device__() says {said}, the capsule {exported}"
     trial.out.broken(rule, observed, "one device", "warn" if harmless else None)
 
@@ -271,7 +269,7 @@ def foreign_device(trial):
 
 def _judge_real_device(trial, array, others):
     # A device type that nobody defines may also be a bad argument; one that exists is not.
-    real = export(trial, array, **{**others, "dl_device": ROCM})
+    real = export(trial, array, **{**others, "dl_device": (DeviceType.kDLROCM, 0)})
     if real.refusal and not real.refusal.is_a(BufferError):
         observed = f"{real.call} raised {real.refusal.text}"
         trial.out.broken("python.dl-device-unsupported", observed, "BufferError")

@@ -17,7 +17,7 @@ class Trial:
         self.order = order
         self.library = library
         self.native = native
-        self.out = Outcomes(case["rules"], library.standard)
+        self.out = Outcomes(case["rules"], library.standard, native)
 
 
 def answer(out, judge):

@@ -18,9 +18,10 @@ class Outcomes:
     are dropped silently, so that a check says all it knows without looking at the request.
     """
 
-    def __init__(self, rules, standard):
+    def __init__(self, rules, standard, native):
         self.rules = list(rules)
         self._standard = standard
+        self._facts_of = native.rule
         self._answers = {}
 
     def wants(self, *rules):
@@ -40,7 +41,7 @@ class Outcomes:
 
     def broken(self, rule, observed, allowed, verdict=None):
         """`verdict`: another status than the rule's own, where this breach deserves one."""
-        verdict = editions.cap(rule, verdict, self._standard)
+        verdict = editions.cap(rule, verdict, self._standard, self._facts_of)
         answer = {"outcome": "broken", "observed": observed, "allowed": allowed}
         if verdict:
             answer["verdict"] = verdict
