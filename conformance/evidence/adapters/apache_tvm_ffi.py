@@ -1,6 +1,6 @@
-"""TVM FFI: its tensors come from other libraries (here NumPy); it has no way of its own to fill one.
+"""TVM FFI: its tensors come from other libraries (here NumPy); it cannot fill one itself.
 
-Contents are read and written by the address and strides that a tensor gives itself, not through DLPack.
+Contents are read and written through the address and strides that the tensor reports, not through DLPack.
 """
 
 import ctypes
@@ -31,7 +31,7 @@ def from_dlpack(source, **kwargs):
 
 
 def pieces(tensor):
-    """(address, length) of what is read or written at once, in C order: an element, or all that is packed."""
+    """(address, length) of each element in C order; packed elements are one piece."""
     if tensor.device.dlpack_device_type() != 1:
         raise NotImplementedError("only host memory can be read")
     if not hasattr(tensor, "data_ptr"):

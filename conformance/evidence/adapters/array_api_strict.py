@@ -1,4 +1,4 @@
-"""array-api-strict: the array API standard and nothing more, as a thin layer over NumPy's arrays."""
+"""array-api-strict: the array API standard and nothing more, as a thin layer over NumPy."""
 
 import array_api_strict
 import numpy

@@ -1,5 +1,5 @@
-"""Dr.Jit 1.0 and later, on its LLVM backend: compact tensors. A source is imported into a type of one's choice only,
-so that imports are not judged."""
+"""Dr.Jit 1.0 and later, on its LLVM backend: compact tensors. The caller must name the type
+of an import, so that imports are not judged."""
 
 import drjit
 import drjit.llvm

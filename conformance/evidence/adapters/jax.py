@@ -1,4 +1,4 @@
-"""JAX 0.4.20 and later. Every array is immutable; 64-bit dtypes are switched on."""
+"""JAX 0.4.20 and later. Every array is immutable; 64-bit dtypes are enabled."""
 
 import itertools
 
@@ -30,7 +30,7 @@ def make(spec):
 
 
 def format_of(spec):
-    """The order of axes that the strides speak of: JAX has compact arrays only."""
+    """The order of axes that the strides describe: JAX has compact arrays only."""
     axes = sorted(range(len(spec.shape)), key=lambda axis: (-spec.strides[axis], axis))
     steps = itertools.accumulate([1] + [spec.shape[axis] for axis in reversed(axes)], lambda a, b: a * b)
     if spec.offset or [spec.strides[axis] for axis in reversed(axes)] != list(steps)[: len(axes)]:

@@ -1,4 +1,4 @@
-"""MLX 0.32 and later, on the CPU. Arrays are lazy: what is made here has been computed."""
+"""MLX 0.32 and later, on the CPU. Arrays are lazy; those made here are evaluated."""
 
 import mlx.core as mx
 import numpy

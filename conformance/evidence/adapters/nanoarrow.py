@@ -23,7 +23,7 @@ def make(spec):
 
 
 class Exported:
-    """A source that shows nothing but DLPack's methods: c_buffer would take the buffer protocol first."""
+    """A source with DLPack's methods only, because c_buffer prefers the buffer protocol."""
 
     def __init__(self, source):
         self.__dlpack__ = source.__dlpack__

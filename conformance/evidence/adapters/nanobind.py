@@ -1,5 +1,5 @@
 """nanobind 1.9 and later: a small extension of dlspec's own, built once for each environment, returns and takes
-`nb::ndarray`. Since 3.0 what it returns is an object, before that a capsule."""
+`nb::ndarray`. It returns an object since 3.0, and a capsule before."""
 
 import hashlib
 import importlib.machinery
@@ -111,7 +111,7 @@ def built():
     command = [compiler, "-std=c++17", "-O0", "-w", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-strict-aliasing"]
     command += ["-DNDEBUG", *(["-DPROBE_OBJECTS"] if OBJECTS else [])]
     fresh = made.with_suffix(f".{os.getpid()}")
-    whole = "".join(f'#include "{part}"\n' for part in parts) + SOURCE  # one file is built faster than fifteen
+    whole = "".join(f'#include "{part}"\n' for part in parts) + SOURCE  # one file compiles faster than fifteen
     command += [*(f"-I{folder}" for folder in folders), "-x", "c++", "-", "-o", str(fresh)]
     done = subprocess.run(command, input=whole, text=True, check=False, capture_output=True)
     if done.returncode:

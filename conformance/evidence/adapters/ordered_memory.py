@@ -1,10 +1,10 @@
-"""Shared by adapters whose libraries view memory through strides: the memory that an order speaks of."""
+"""Shared by adapters whose libraries view memory through strides: the memory of an order."""
 
 import itertools
 
 
 def of(spec):
-    """Just enough bytes, in which the ordered strides and offset find the elements; what lies between is 0."""
+    """Just enough bytes to hold the elements at the ordered strides and offset; the gaps are 0."""
     indices = itertools.product(*map(range, spec.shape))
     places = [spec.offset + sum(i * stride for i, stride in zip(index, spec.strides)) for index in indices]
     size = len(spec.bytes) // max(1, len(places))

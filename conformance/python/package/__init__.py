@@ -1,7 +1,7 @@
-"""dlspec: a conformance suite for DLPack, and a small tensor that speaks it.
+"""dlspec: a conformance suite for DLPack, and a small tensor that implements it.
 
 dlspec.inspect(x)       what x exports, judged rule by rule
-dlspec.from_dlpack(x)   a Tensor over the memory of any object that speaks DLPack
+dlspec.from_dlpack(x)   a Tensor over the memory of any object that implements DLPack
 dlspec.tensor(...)      a Tensor with memory of its own, in any layout
 """
 

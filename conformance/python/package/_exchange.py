@@ -1,4 +1,4 @@
-"""How a capsule is asked for: the consumer's half of the Python protocol."""
+"""The consumer's half of the Python protocol: how a capsule is requested."""
 
 from dlspec import _native
 
@@ -22,7 +22,7 @@ def from_dlpack(x, *, device=None, copy=None):
 
 
 def newest_export(x):
-    """An unconsumed capsule of the newest kind that `x` makes, in its ordinary way."""
+    """An unconsumed capsule of the newest generation that `x` exports."""
     return _export(x, None, None)
 
 
@@ -36,7 +36,7 @@ def _device_pair(device):
 
 
 def _export(x, device, copy):
-    x.__dlpack_device__  # an object without it does not speak DLPack, whatever else it has
+    x.__dlpack_device__  # without it an object does not implement DLPack
     keywords = {"max_version": NEWEST_VERSION}
     if device is not None:
         keywords["dl_device"] = device
@@ -49,7 +49,7 @@ def _export(x, device, copy):
 
 
 def _export_of_old(x, device, copy, error):
-    """From an exporter of before the keywords, if what was asked for can be had without them."""
+    """An export by an exporter of 2021, if the request can be met without the newer keywords."""
     if copy is False:
         raise BufferError("the exporter does not take the keyword copy, so nobody knows whether it copies") from error
     if device is not None and tuple(map(int, x.__dlpack_device__())) != device:

@@ -1,4 +1,4 @@
-"""dlspec.inspect: what an object exports, field by field, and the rules that it breaks."""
+"""dlspec.inspect: what an object exports, field by field, and the rules that it violates."""
 
 from collections import namedtuple
 
@@ -16,13 +16,13 @@ _FIELDS = (
 
 
 class Inspection(namedtuple("Inspection", _FIELDS)):
-    """What one export says. Fields that cannot be read are None; text is the one-line form."""
+    """The fields of one export. Those that cannot be read are None; text is the one-line form."""
 
     __slots__ = ()
 
     @property
     def ok(self):
-        """No rule is broken in a way that counts as failure."""
+        """True when no deviation is a failure."""
         return all(finding.status != "fail" for finding in self.findings)
 
     def __repr__(self):

@@ -1,4 +1,4 @@
-"""dlspec.from_dlpack as a consumer: what it asks for, what it takes, what it refuses and who releases then."""
+"""dlspec.from_dlpack as a consumer: its keywords, what it imports, what it refuses, and the release afterwards."""
 
 import gc
 import unittest
@@ -110,7 +110,7 @@ class Taking(unittest.TestCase):
             {"strides": (-4, -1)},
             {"strides": None, "generation": "legacy"},
             {"strides": None, "version": (1, 0)},
-            {"strides": None},  # 1.3 wants them, but there is only one meaning
+            {"strides": None},  # 1.3 requires strides, but NULL has only one meaning
             {"shape": (), "strides": ()},
             {"shape": (), "strides": None, "null_shape": True},
             {"shape": (3, 0), "strides": (1, 1), "null_data": True},
@@ -219,17 +219,18 @@ class Refusing(unittest.TestCase):
 
     def test_one_capsule_is_consumed_once(self):
         offered = offer()
-        capsule = offered.capsule()
+        held = [offered.capsule()]
 
         class Repeating(Source):
             def __dlpack__(self, **keywords):
-                return capsule  # noqa: F821, deleted below
+                return held[0]
 
         tensor = dlspec.from_dlpack(Repeating(offered))
-        self.assertEqual(_native.look(capsule)["name"], "used_dltensor_versioned")
+        self.assertEqual(_native.look(held[0])["name"], "used_dltensor_versioned")
         with self.assertRaises(BufferError):
             dlspec.from_dlpack(Repeating(offered))
-        del capsule, Repeating
+        held.clear()
+        del Repeating
         gc.collect()
         self.assertEqual(offered.deleter_calls, 0)
         del tensor

@@ -1,6 +1,7 @@
-"""Who lives how long: references, threads without the GIL, exceptions in flight, the end of the interpreter."""
+"""Lifetimes: references, threads without the GIL, exceptions in flight, the end of the interpreter."""
 
 import ctypes
+import functools
 import gc
 import os
 import subprocess
@@ -42,7 +43,7 @@ class Balance(unittest.TestCase):
         for name, keywords in KINDS.items():
             with self.subTest(name):
                 made = tensor()
-                self.cycles([made, dlspec.Tensor], lambda: made.__dlpack__(**keywords))
+                self.cycles([made, dlspec.Tensor], functools.partial(made.__dlpack__, **keywords))
 
     def test_imports_and_refusals_neither(self):
         def refuse():
@@ -122,19 +123,19 @@ class Watching(unittest.TestCase):
             self.assertEqual((watch.calls, watch.finished), (1, 1))
 
     def test_released_without_the_gil(self):
-        for capsule, watch in self.exports():
+        for _capsule, watch in self.exports():
             watch.take()
             watch.release(gil=False)
             self.assertEqual(watch.finished, 1)
 
     def test_released_on_a_thread_that_python_does_not_know(self):
-        for capsule, watch in self.exports():
+        for _capsule, watch in self.exports():
             watch.take()
             watch.release(thread=True)
             self.assertEqual((watch.finished, watch.foreign_thread_calls), (1, 1))
 
     def test_a_deleter_leaves_an_exception_in_flight(self):
-        for capsule, watch in self.exports():
+        for _capsule, watch in self.exports():
             watch.take()
             self.assertEqual(watch.release(exception=True), "kept")
 
@@ -150,7 +151,7 @@ class Watching(unittest.TestCase):
         self.assertEqual(_native.drop_in_flight([dlspec.from_dlpack(Source(offer()))]), "kept")
 
     def test_a_careless_exporter_loses_no_exception_through_us(self):
-        # Its deleter is the interpreter's own way to forget an exception.
+        # Its deleter is PyErr_Clear of the interpreter.
         forget = ctypes.cast(ctypes.pythonapi.PyErr_Clear, ctypes.c_void_p).value
         for drop_capsule in (False, True):
             capsule = offer().capsule()
@@ -172,17 +173,17 @@ class Watching(unittest.TestCase):
         offered = offer()
         made = dlspec.from_dlpack(Source(offered))
 
-        def work():
+        def work(array):
             for _ in range(300):
-                dlspec.from_dlpack(made).__dlpack__(max_version=(1, 3))  # noqa: F821, deleted below
+                dlspec.from_dlpack(array).__dlpack__(max_version=(1, 3))
 
-        threads = [threading.Thread(target=work) for _ in range(4)]
+        threads = [threading.Thread(target=work, args=(made,)) for _ in range(4)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
         self.assertEqual(offered.deleter_calls, 0)
-        del made, work, threads, thread
+        del made, threads, thread
         gc.collect()
         self.assertEqual((offered.deleter_calls, offered.repeated_calls), (1, 0))
 

@@ -1,4 +1,4 @@
-"""Exchange with NumPy, where the interpreter has one."""
+"""Exchange with NumPy, where the interpreter has it."""
 
 import gc
 import sys

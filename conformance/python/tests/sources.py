@@ -1,4 +1,4 @@
-"""Objects that export dlspec's own tensors, in every way that tests need."""
+"""Test doubles that export dlspec's own tensors."""
 
 from dlspec import _native
 
@@ -13,7 +13,7 @@ def offer(dtype="float32", shape=(3, 4), strides=(4, 1), contents=None, **keywor
 
 
 def numbered(dtype, shape):
-    """Contents that differ from byte to byte as far as bytes can."""
+    """Contents whose neighbouring bytes differ."""
     count = 1
     for extent in shape:
         count *= extent
@@ -31,7 +31,7 @@ def bits_of(dtype):
 
 
 class Source:
-    """Exports an offer's capsules by the protocol of today; remembers the keywords of every call."""
+    """Exports the capsules of an offer by today's protocol; records the keywords of every call."""
 
     def __init__(self, offered, name=None, device=CPU):
         self.offer = offered
@@ -48,7 +48,7 @@ class Source:
 
 
 class OldSource(Source):
-    """Knows no keyword but stream, as exporters of before 2023 do."""
+    """Accepts no keyword but stream, like exporters before 2023."""
 
     def __dlpack__(self, stream=None):
         self.calls.append({})

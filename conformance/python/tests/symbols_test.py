@@ -1,7 +1,7 @@
-"""The extension imports from the interpreter what CPython 3.9's stable ABI has, and nothing newer.
+"""The extension imports only symbols of CPython 3.9's stable ABI.
 
-Newer headers let newer functions through the limit that the build sets; then the extension would not load in an older
-interpreter. The list names what is used. A name may be added after a look into the stable ABI list of CPython 3.9.
+Newer headers may declare newer functions in spite of the limit that the build sets, and the extension would then not
+load in an older interpreter. A name may join stable_abi.txt when the stable ABI list of CPython 3.9 has it.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Does not see byte_offset: its imports begin where the memory does."""
+"""Ignores byte_offset: its imports begin at data."""
 
 from honest import *  # noqa: F403
 

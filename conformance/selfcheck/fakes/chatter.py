@@ -1,4 +1,4 @@
-"""Prints rubbish wherever it can, lines that look like answers included. All else is well."""
+"""Prints garbage wherever it can, lines that look like answers included. Otherwise it is correct."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Lethal subjects beside an honest one: each is reported as what it is, and nobody else is judged otherwise.
+"""Lethal subjects beside an honest one: each is reported as what it is, and no verdict on another changes.
 
 Usage: containment_test.py BUILD_DIR
 """
@@ -12,7 +12,7 @@ import tempfile
 
 FAKES = os.path.dirname(os.path.abspath(__file__))
 
-# What is reported of each in the one case that it dies in.
+# The report on each, in the one case in which it dies.
 LETHAL = {
     "segfault": ("crash", "killed by SIGSEGV before answering"),
     "abort": ("crash", "killed by SIGABRT before answering"),
@@ -68,7 +68,7 @@ def run(build, names, jobs):
 
 
 def check_lethal(name, records, honest):
-    """The death is booked once, in its case; the rest of that case is blocked by it; nothing else differs."""
+    """The death is recorded once, in its case, and blocks the rest of that case; no other record differs."""
     status, observed = LETHAL[name]
     fatal = [record for record in records if record[0] == FATAL]
     deaths = [record[1:4] for record in records if record[2] in ("crash", "timeout")]

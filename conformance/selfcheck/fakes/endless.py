@@ -1,4 +1,4 @@
-"""Never comes to an end on some orders, and takes all the time of a processor."""
+"""Loops forever on some orders, and keeps a core busy."""
 
 from honest import *  # noqa: F403
 

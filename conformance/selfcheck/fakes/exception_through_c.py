@@ -1,4 +1,4 @@
-"""Lets a C++ exception out of a C function on some orders."""
+"""Lets a C++ exception escape from a C function on some orders."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""Waits for ever on some orders, and lets no other thread of Python run meanwhile."""
+"""Waits forever on some orders without releasing the GIL."""
 
 import ctypes
 

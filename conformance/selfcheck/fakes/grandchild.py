@@ -1,4 +1,4 @@
-"""Leaves a process behind that holds on to everything it was given."""
+"""Leaves a process behind that keeps its descriptors open."""
 
 import subprocess
 

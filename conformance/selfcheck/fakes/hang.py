@@ -1,4 +1,4 @@
-"""Never comes back from some orders."""
+"""Never returns from some orders."""
 
 import time
 

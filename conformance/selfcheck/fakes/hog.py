@@ -1,4 +1,4 @@
-"""Takes all the memory that it can get on some orders."""
+"""Allocates all the memory that it can get on some orders."""
 
 import time
 
@@ -10,7 +10,7 @@ def make(spec):
         kept = []
         while True:
             kept.append(b"\1" * (32 << 20))
-            time.sleep(0.005)  # the machine's own limit is not to be met
+            time.sleep(0.005)  # stays below the limit of the machine
     import honest
 
     return honest.make(spec)

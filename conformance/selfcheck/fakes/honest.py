@@ -1,4 +1,4 @@
-"""What the fakes are when they behave: an adapter for dlspec's own package. Each fake takes this and spoils one thing."""
+"""A conforming adapter for dlspec's own package. Each fake starts from this one and adds one fault."""
 
 import dlspec
 
@@ -20,5 +20,5 @@ def contents(array):
 
 
 def is_reversed(spec):
-    """The orders that the fakes misbehave on: one layout of many, so that the others show what is still judged."""
+    """The orders on which the fakes misbehave: one layout of many, so that the others must still be judged."""
     return bool(spec.strides) and spec.strides[0] < 0

@@ -1,4 +1,4 @@
-"""Runs bytes that are no instruction on some orders."""
+"""Executes an illegal instruction on some orders."""
 
 import machine_code
 from honest import *  # noqa: F403

@@ -1,4 +1,4 @@
-"""Leaves the process on some orders, with a status that looks like success."""
+"""Exits on some orders, with the status of success."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Leaves the process before it is ready."""
+"""Exits before it is ready."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Does not come into a process that has another of its kind: a copy of this file."""
+"""Refuses to be imported in a process that has imported a copy of this file."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Changes the worker that judges it, on some orders, so that it finds no fault any more."""
+"""Changes the worker on some orders, so that it finds no more faults."""
 
 import sys
 

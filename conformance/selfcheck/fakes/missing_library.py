@@ -1,4 +1,4 @@
-"""Needs a library that nobody has."""
+"""Requires a library that does not exist."""
 
 import dlspec_library_that_is_not_there  # noqa: F401
 

@@ -1,4 +1,4 @@
-"""Calls itself until the stack is used up, on some orders."""
+"""Overflows the stack on some orders."""
 
 import machine_code
 from honest import *  # noqa: F403

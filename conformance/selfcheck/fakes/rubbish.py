@@ -1,4 +1,4 @@
-"""Writes rubbish where the worker speaks to the command, on some orders."""
+"""Writes garbage into the channel of the worker on some orders."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Says that its arrays hold other bytes than were ordered."""
+"""Shows other contents than were ordered."""
 
 from honest import *  # noqa: F403
 

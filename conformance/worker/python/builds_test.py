@@ -1,4 +1,4 @@
-"""How the build of a library is told."""
+"""The build of a library as a text."""
 
 import importlib.metadata
 import types

@@ -1,4 +1,4 @@
-"""The conversation: each fault of a consumer is caught under its rule alone in all that consumers are asked."""
+"""Faults in the dialogue of a consumer with its source: each is reported under its rule alone, whatever is asked."""
 
 import gc
 import types
@@ -21,7 +21,7 @@ def judge(kind, variant, layout="c", dtype="float32"):
 
 
 def _cases():
-    """Each variant in one of its layouts, but those of many rounds: the self-test asks them."""
+    """Each variant in one of its layouts, except the slow ones of many rounds, which the self-test asks."""
     layouts = {}
     for role, variant, layout in testing.variants():
         if (
@@ -105,7 +105,7 @@ SILENT = (
 class ConsumersConversation(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        gc.freeze()  # the worker's many collections need not look at the modules
+        gc.freeze()  # frozen modules make the worker's many collections faster
 
     def test_each_fault_breaks_its_rule_alone(self):
         for fault, expected in TABLE:

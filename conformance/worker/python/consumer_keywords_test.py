@@ -1,4 +1,4 @@
-"""Each fault of a consumer in keywords, errors and flags is caught under its rule alone, and its twin is not."""
+"""Each fault of a consumer in keywords, errors and flags is reported under its rule alone, and its twin is not."""
 
 import unittest
 
@@ -17,11 +17,11 @@ def judge(kind, variant, layout="c", dtype="float32"):
     return main.judge(testing.make_case("consumer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
-def breaches(outcomes):
+def deviations(outcomes):
     return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] == "broken"}
 
 
-# fault, clean twin, variant, layout, dtype, the rule that the fault breaks.
+# fault, clean twin, variant, layout, dtype, the rule that is violated
 TABLE = (
     (faulty.NoKeywords, doubles.Consumer, "keywords=none", "c", "float32", "python.from-dlpack-kwargs"),
     (faulty.NoNone, doubles.Consumer, "keywords=none", "c", "float32", "python.from-dlpack-kwargs"),
@@ -38,7 +38,7 @@ class ConsumerKeywords(unittest.TestCase):
     def test_each_fault_breaks_its_rule_alone(self):
         for fault, _, variant, layout, dtype, rule in TABLE:
             with self.subTest(fault=fault.__name__):
-                self.assertEqual(breaches(judge(fault, variant, layout, dtype)), {rule: ""})
+                self.assertEqual(deviations(judge(fault, variant, layout, dtype)), {rule: ""})
 
     def test_clean_twins(self):
         for _, clean, variant, layout, dtype, _ in TABLE:
@@ -60,9 +60,9 @@ class ConsumerKeywords(unittest.TestCase):
         self.assertEqual({each["outcome"] for each in outcomes.values()}, {"info"})
 
     def test_a_capsule_that_is_released_again_was_not_renamed(self):
-        # The second import is refused, but only after a release: the tensor had gone by then.
-        self.assertEqual(breaches(judge(faulty.Retakes, "versioned")), {"capsule.renamed-versioned": ""})
-        self.assertEqual(breaches(judge(faulty.Retakes, "legacy")), {"capsule.renamed-legacy": ""})
+        # The second import is refused only after a release, when the tensor is gone.
+        self.assertEqual(deviations(judge(faulty.Retakes, "versioned")), {"capsule.renamed-versioned": ""})
+        self.assertEqual(deviations(judge(faulty.Retakes, "legacy")), {"capsule.renamed-legacy": ""})
         outcomes = judge(faulty.Retakes, "capsule-twice")
         self.assertEqual({each["outcome"] for each in outcomes.values()}, {"blocked"})
 
@@ -70,21 +70,21 @@ class ConsumerKeywords(unittest.TestCase):
         rule = "dtype.no-silent-reinterpret"
         for kind, verdict in ((faulty.Rounds, "warn"), (faulty.Cuts, "")):
             outcomes = judge(kind, "versioned", dtype="float64")
-            self.assertEqual(breaches(outcomes), {rule: verdict})
+            self.assertEqual(deviations(outcomes), {rule: verdict})
             self.assertEqual(outcomes["tensor.element-address"]["outcome"], "blocked")
 
     def test_who_ignores_strides_breaks_one_rule_in_every_layout(self):
         for layout in ("fortran", "strided", "broadcast", "negative", "negative1", "transposed3"):
-            breach = breaches(judge(faulty.IgnoresStrides, "versioned", layout))
-            self.assertEqual(breach, {"tensor.element-address": "fail"}, layout)
+            deviation = deviations(judge(faulty.IgnoresStrides, "versioned", layout))
+            self.assertEqual(deviation, {"tensor.element-address": "fail"}, layout)
         for layout in ("c", "offset", "extent1", "rank1"):
-            self.assertEqual(breaches(judge(faulty.IgnoresStrides, "versioned", layout)), {}, layout)
+            self.assertEqual(deviations(judge(faulty.IgnoresStrides, "versioned", layout)), {}, layout)
 
     def test_elements_that_change_by_themselves_are_no_early_release(self):
         outcomes = judge(faulty.Guesses, "versioned")
-        self.assertEqual(breaches(outcomes), {"tensor.element-address": "fail"})
+        self.assertEqual(deviations(outcomes), {"tensor.element-address": "fail"})
         self.assertEqual(outcomes["managed.not-early"]["outcome"], "blocked")
-        self.assertEqual(breaches(judge(faulty.ShowsOnce, "versioned")), {})
+        self.assertEqual(deviations(judge(faulty.ShowsOnce, "versioned")), {})
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Each fault in what an import says of itself is caught under its rule alone, and its twin is not."""
+"""Each fault in the re-export of an import is reported under its rule alone, and its twin is not."""
 
 import unittest
 
@@ -7,7 +7,7 @@ import testing
 from exhibits import consumer_reexports as faulty
 from exhibits import doubles
 
-# fault, the rule that it breaks, where it shows: variant, layout, dtype.
+# fault, the rule that it violates, where it shows: variant, layout, dtype
 TABLE = (
     (faulty.ForgetsOffset, "tensor.byte-offset-roundtrip", ("re-export", "offset", "float32")),
     (faulty.Narrows, "dtype.roundtrip", ("re-export", "c", "float64")),

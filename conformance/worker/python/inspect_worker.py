@@ -65,13 +65,13 @@ def evaluate(request):
 
 
 def import_leading_module(expression, names):
-    """`numpy.arange(6)` needs no import statement: the dotted name in front is imported as far as it is modules."""
+    """Lets `numpy.arange(6)` do without an import: imports the modules that the leading dotted name begins with."""
     found = re.match(r"\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*[.(]", expression)
     parts = found.group(1).split(".") if found else []
     if not parts or parts[0] in names or hasattr(names["__builtins__"], parts[0]):
         return
     if importlib.util.find_spec(parts[0]) is None:
-        return  # evaluating says it better: a NameError
+        return  # the evaluation raises a NameError, which says it better
     names[parts[0]] = importlib.import_module(parts[0])
     for end in range(2, len(parts) + 1):
         try:
@@ -81,7 +81,7 @@ def import_leading_module(expression, names):
 
 
 def export(thing):
-    """The newest capsule that the object gives, and how it was asked."""
+    """The newest capsule that the object exports, and the keywords of that call."""
     if type(thing).__name__ == "PyCapsule":
         return thing, "the expression gives a capsule"
     method = getattr(thing, "__dlpack__", None)
@@ -107,7 +107,7 @@ def inspect(request):
         raise Failed(f"__dlpack__ gives a {type(capsule).__name__} instead of a capsule")
     try:
         facts = native.look(capsule)
-        # A capsule that was used, or has an unknown name, says nothing about a struct.
+        # A consumed capsule, or one with an unknown name, holds no struct.
         findings = native.validate(capsule) if facts["generation"] is not None else []
     except (TypeError, ValueError) as error:
         raise Failed(f"the capsule cannot be taken apart: {first_line(error)}") from None

@@ -1,4 +1,4 @@
-"""The exchanges whose outcome is known, and what a library does to them that meddles with the worker."""
+"""The subjects whose outcome is known, and a library that changes the worker."""
 
 import unittest
 import unittest.mock
@@ -14,7 +14,7 @@ BROKEN = {"producer": "tensor.strides-not-null", "consumer": "tensor.element-add
 
 
 def broken(role, kind):
-    """The rules that are found broken, and all other kinds of findings."""
+    """The rules that are violated, and the kinds of all other findings."""
     case = dict(testing.make_case(role, CASES[role]), known=kind)
     outcomes = main.judge(case, None, native)["outcomes"]
     return [rule for rule, answer in outcomes.items() if answer["outcome"] in ("broken", "info")]

@@ -1,4 +1,4 @@
-"""What can be read of this process without danger."""
+"""Safe reads of this process's memory."""
 
 import ctypes
 import unittest

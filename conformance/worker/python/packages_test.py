@@ -1,4 +1,4 @@
-"""The worker's packages: imports in one direction, no cycle, and modules that can be read in one go."""
+"""The worker's packages: imports in one direction, no cycle, and modules of at most 300 lines."""
 
 import ast
 import os
@@ -9,7 +9,7 @@ import testing
 WORKER = os.path.join(testing.HERE, "dlspec_worker")
 LONGEST = 300  # lines of a module
 
-# Each may import from those to its left, and within itself; the variants of one role know nothing of another's.
+# Each may import from those to its left, and within itself; the variants of one role do not import those of another.
 ORDER = ("facts", "channel", "trial", "subject", "observing", "exports", "imports")
 ROLES = ("producer", "consumer", "exchange")
 
@@ -27,7 +27,7 @@ def modules():
 
 
 def imports(path, known):
-    """The worker's own modules that a file imports, also where it does so within a function."""
+    """The worker's own modules that a file imports, at its top or within functions."""
     with open(path, encoding="utf-8") as file:
         tree = ast.parse(file.read())
     for node in ast.walk(tree):

@@ -1,4 +1,4 @@
-"""Each fault in a producer's structs, elements and odd arrays is caught under its rule alone, and its twin is not."""
+"""Each fault in a producer's structs, elements and odd arrays is reported under its rule alone, and its twin is not."""
 
 import unittest
 
@@ -22,7 +22,7 @@ def found(outcomes):
     return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")}
 
 
-# fault, the rule that it breaks, its verdict where it is not the rule's own, where it shows: (variant, layout, dtype).
+# fault, the rule that it violates, its verdict where it is not the rule's own, where it shows: (variant, layout, dtype)
 TABLE = (
     (misplaced.TensorInside, "capsule.pointer-type", "", [(NEWEST, "c", "float32")]),
     (misplaced.TensorAlone, "capsule.pointer-type", "", [(NEWEST, "c", "float32"), (NEWEST, "fortran", "int16")]),

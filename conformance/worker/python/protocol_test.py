@@ -1,4 +1,4 @@
-"""The worker as a process of its own: the first lines, what it survives, and how it leaves."""
+"""The worker as a process: its first lines, what it survives, and its exit status."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What the worker's tests share: the plan's tables read from their sources, and cases made from them."""
+"""Shared by the worker's tests: the plan's tables, read from their sources, and cases made from them."""
 
 import functools
 import itertools
@@ -112,7 +112,7 @@ PARTS = {"complex32": "2e", "complex64": "2f", "complex128": "2d"}
 
 
 def element(dtype, number):
-    """One element of its kind, told apart from the others by its number."""
+    """An element of the dtype that differs by its number."""
     if dtype == "bool":
         return bytes([number * 7 % 3 % 2])
     if dtype in PARTS:
@@ -131,7 +131,7 @@ def element(dtype, number):
 
 
 def contents(dtype, places):
-    """The elements at these places, those of four bits packed as DLPack packs them."""
+    """The elements at these places; 4-bit elements are packed as DLPack demands."""
     if dtype not in ("int4", "float4_e2m1fn"):
         return b"".join(element(dtype, place) for place in places)
     halves = [(place + 3) % 16 for place in places]
@@ -180,7 +180,7 @@ def load_native():
 
 
 def fate(act, native):
-    """How a process ends that does this, forked for it: (signal or 0, what its extension said of the fault or None)."""
+    """Forks a process that does this. Returns (its signal or 0, what its extension reported of the fault or None)."""
     ours, theirs = socket.socketpair()
     child = os.fork()
     if child == 0:

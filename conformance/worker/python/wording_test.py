@@ -1,4 +1,4 @@
-"""Observations read the same in every run."""
+"""Texts of observations are the same in every run."""
 
 import unittest
 

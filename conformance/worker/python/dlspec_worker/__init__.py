@@ -6,9 +6,9 @@ facts      plain data: element sizes, codes and flags of DLPack, editions, texts
 channel    the conversation with the parent, and loading the extension and the adapter
 trial      one case: its order, its answers by rule, and the table of variants
 subject    the library under test, as its adapter shows it
-observing  this process from inside: memory, threads, leaks
+observing  observations of this process: memory, threads, leaks
 exports    calls of __dlpack__, and what their capsules hold
-imports    what consumers are offered, and what they make of it
+imports    what consumers are offered, and how their imports are judged
 producer, consumer, exchange
            the variants; a function registers itself under their names
 

@@ -1,8 +1,8 @@
-"""dlspec's own exchanges, whose outcome is known: one that conforms and one that does not.
+"""dlspec's own subjects, whose outcome is known: one that conforms and one that does not.
 
-The same functions judge them as judge the library, in the same process, before its first case and after its last. If
-they come out otherwise than known, then the library, or something else in the process, has changed what dlspec sees.
-The expected outcomes stand in plan/known.cc.
+They are judged by the same functions as the library, in the same process, before its first case and after its last.
+Another outcome means that something in the process has changed what dlspec observes. plan/known.cc has the expected
+outcomes.
 """
 
 import types
@@ -48,5 +48,5 @@ def _bytes(array):
 
 
 def _reversed(array):
-    """Of an import: in the wrong order."""
+    """The contents; those of an import in reversed order."""
     return array.held if isinstance(array, _WithoutStrides) else array.tobytes()[::-1]

@@ -26,7 +26,7 @@ def run(descriptor, load, judge):
     except loading.Failed as failure:
         native.send(_line_of_failure(failure))
         return 0
-    # What the imports left behind lives until the end: the collections of the cases need not look at it.
+    # Imported modules live until the end: frozen objects make the collections of the cases faster.
     gc.collect()
     gc.freeze()
     _serve(native, lambda case: judge(case, judged, native))
@@ -49,7 +49,7 @@ def _line_of_failure(failure):
 
 
 def _first_line(descriptor):
-    # Byte by byte: what follows the first line belongs to the extension's own reader.
+    # Byte by byte, because what follows the first line is read by the extension.
     line = bytearray()
     while not line.endswith(b"\n"):
         byte = os.read(descriptor, 1)

@@ -1,4 +1,4 @@
-"""Loads the extension and the adapter; when one does not load, says in one sentence what to do."""
+"""Loads the extension and the adapter; where one does not load, the error says in one sentence what to do."""
 
 import importlib.machinery
 import importlib.util
@@ -41,10 +41,10 @@ def load_native(path):
 
 
 class BesideAdapter:
-    """Lets an adapter import the modules that stand in its folder, after everything installed.
+    """Lets an adapter import modules from its own folder, after all installed ones.
 
-    Adapters themselves are not found: they are named as their libraries, and a library that is missing must not be
-    answered with its adapter.
+    Adapters themselves are not found: an adapter has the name of its library, and must not be imported in the place
+    of a library that is missing.
     """
 
     def __init__(self, path):
@@ -99,7 +99,7 @@ def _failure(file, error):
 def facts(path):
     """The texts of the description beside a shipped adapter: key = "value". Lists and other lines are left out.
 
-    A reader of TOML came to the standard library with Python 3.11 only.
+    tomllib came with Python 3.11; the worker runs in 3.9.
     """
     try:
         with open(os.path.splitext(path)[0] + ".toml", encoding="utf-8") as description:

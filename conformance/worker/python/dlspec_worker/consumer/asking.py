@@ -36,7 +36,7 @@ def max_version(trial):
 
 
 def _judge_modest(trial, rule, version):
-    """Asks for nothing with a version: an exporter that answers with one all the same shows whether that is so."""
+    """A consumer that asks for no versioned capsule but reads one that it is given understates what it supports."""
     if takes_unasked(trial):
         observed = f"it asks for {_text(version)} at most, and imports a tensor of version 1.3"
         trial.out.broken(rule, observed, "the highest version that it supports")
@@ -69,14 +69,14 @@ def _text(version):
 
 
 def _elements(trial, source):
-    """What an import from there shows; None when it is refused."""
+    """The elements that an import from this source shows; None when it is refused."""
     done = Import(trial, source)
     return None if done.refusal else trial.library.imported_contents(done.array)[0]
 
 
 @variant("consumer", "answer=legacy")
 def answer_legacy(trial):
-    """Array API 2023.12, __dlpack__, max_version: the consumer looks at what it got, whatever it asked for."""
+    """Array API 2023.12, __dlpack__, max_version: the consumer checks what it got, whatever it asked for."""
     rule = "python.consumer-verifies-version"
     if not taken_plainly(trial):
         return
@@ -98,7 +98,7 @@ def answer_legacy(trial):
 
 
 class Permissive(Source):
-    """Takes max_version, and answers with its own generation all the same, as an exporter may."""
+    """Accepts max_version and still answers with its own generation, as an exporter may."""
 
     def __init__(self, trial, generation):
         super().__init__(trial, generation)
@@ -107,7 +107,7 @@ class Permissive(Source):
 
 @variant("consumer", "keywords-sent")
 def keywords_sent(trial):
-    """Array API 2021.12 and 2023.12, __dlpack__: stream and dl_device in the form that the exporter's side has."""
+    """Array API 2021.12 and 2023.12, __dlpack__: stream and dl_device in the form that the exporter uses."""
     asked_for = _all_asked(trial)
     if not asked_for:
         refused(trial, Import(trial, Source(trial)))
@@ -115,12 +115,12 @@ def keywords_sent(trial):
     for given, asked in asked_for:
         _judge_stream_for_host(trial, asked)
         if given is None or given == own or given != asked.get("dl_device"):
-            _judge_device_form(trial, asked)  # a word that the library does not know is handed on as it was given
+            _judge_device_form(trial, asked)  # a device name that the library does not know is passed through unchanged
     trial.out.pass_("stream.cpu-none", "stream.range", "python.dl-device-format")
 
 
 def _all_asked(trial):
-    """The device of an import, and the call that it leads to; with and without keywords."""
+    """For imports with and without keywords: the device asked for, and the call of __dlpack__ that follows."""
     wishes = [{}, {"copy": None, "device": None}, {"copy": True}, {"copy": False}]
     wishes += [{"device": device} for device in host_devices(trial)]
     asked = []
@@ -132,7 +132,7 @@ def _all_asked(trial):
 
 
 def host_devices(trial):
-    """Words for the host that the library may understand: that of its own array, and the most usual one."""
+    """Names of the host that the library may understand: the one of its own array, and "cpu"."""
     own = _own_device(trial)
     return [device for device in (own, None if own == "cpu" else "cpu") if device is not None]
 
@@ -167,12 +167,12 @@ def _spoken(value):
 
 @variant("consumer", "device-disagrees")
 def device_disagrees(trial):
-    """NumPy's practice: the device in the capsule counts, for it says where the memory is."""
+    """NumPy's practice: the device in the capsule counts, because it says where the memory is."""
     rule = "python.consumer-no-reliance-on-device-call"
     if not taken_plainly(trial):
         return
     if Import(trial, Source(trial, device=HEXAGON)).refusal is None:
-        trial.out.not_applicable(rule)  # it takes such memory, and either word for it
+        trial.out.not_applicable(rule)  # it imports memory of that device, whatever __dlpack_device__ says
         return
     done = Import(trial, Source(trial, device=HEXAGON, says_device=CPU))
     if done.refusal is None:
@@ -195,7 +195,7 @@ def same_device(trial):
     if numbers is None:
         trial.out.unsupported("the imported array does not say where it is", rule)
     elif numbers[0] != CPU[0]:
-        # Host devices are numbered by some libraries; the number says nothing here.
+        # Some libraries number host devices; the number is not compared.
         observed = f"a tensor of the host was imported, and is on device type {numbers[0]} by its own word"
         trial.out.broken(rule, observed, "device type 1")
     trial.out.pass_(rule)

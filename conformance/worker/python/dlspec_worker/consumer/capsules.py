@@ -1,4 +1,4 @@
-"""Consumers: capsules that no exporter would hand out, and that must not be consumed."""
+"""Consumers: capsules that no exporter returns, and that must not be consumed."""
 
 import itertools
 
@@ -8,13 +8,13 @@ from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
 
-# Beside what is nobody's: the beginning of a name, a name with more behind it, and one with more before it.
+# An unrelated name, a prefix of a valid name, and a valid name with a suffix or a prefix added.
 NAMES = ("dlspec_tensor", "dltensor_version", "dl", "numpy_dltensor")
 
 
 @variant("consumer", "wrong-name")
 def wrong_name(trial):
-    """Python specification, Implementation: the name says what the capsule holds; another name says nothing."""
+    """Python specification, Implementation: the name says what the capsule holds; any other name says nothing."""
     rule = "capsule.name-checked"
     for name, generation in itertools.product(NAMES, (None, "legacy")):
         _judge_refused_name(trial, rule, name, name, generation)
@@ -33,7 +33,7 @@ def used_capsule(trial):
 
 
 def mishandles_names(trial):
-    """True when a capsule of any name is taken, or released: then the name says nothing to the library."""
+    """True when a capsule of any name is taken, or released: then the library ignores the name."""
     sources = [Source(trial, name=name) for name in NAMES]
     return any([Import(trial, source).refusal is None or source.deleter_calls > 0 for source in sources])
 

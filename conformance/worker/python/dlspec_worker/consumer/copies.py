@@ -1,4 +1,4 @@
-"""Consumers: copies, asked for or not, judged by writing on one side and looking on the other."""
+"""Consumers: copies, asked for or not, judged by writing on one side and reading on the other."""
 
 from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.exports import exporting
@@ -35,7 +35,7 @@ def zero_copy(trial):
 
 
 def _judge_needless_copy(trial, rule):
-    # No text says what forces a copy: it was not forced when copy=False shares.
+    # No text says what forces a copy; where copy=False shares the memory, nothing did.
     strict = Import(trial, Source(trial), copy=False)
     if strict.refusal is None and is_shared(trial, strict):
         trial.out.broken(rule, "the import was copied although copy=False shares the memory", "shared memory", "info")
@@ -60,12 +60,12 @@ def copy_true(trial):
 
 @variant("consumer", "copied")
 def copied(trial):
-    """As copy_true, for every dtype and layout: a copy is read by the struct like any other import."""
+    """As copy_true, for every dtype and layout: a copy must respect the struct like any other import."""
     if not of_2023(trial):
         return
-    trial.out.not_applicable("flags.read-only-not-written")  # what the copy is made from is read, no more
-    rule = importing.speaks_for_contents(trial)
-    # A compact one first: what a library compiled for that it may use again for this layout.
+    trial.out.not_applicable("flags.read-only-not-written")  # the source of a copy is only read
+    rule = importing.rule_of_layout(trial)
+    # A compact one first: a library may reuse for this layout what it compiled for that one.
     Import(trial, Source(trial, strides=row_major(trial.order.shape), byte_offset=0), copy=True)
     sources = (CopyingSource(trial), Source(trial), Source(trial, "legacy"))
     done = [Import(trial, source, copy=True) for source in sources]
@@ -81,15 +81,15 @@ def _judge_copied(trial, done, rule):
     if found is None:
         trial.out.unsupported(reason, *trial.out.rest())
         return
-    speaker = dtypes.judge_dtype(trial, done.array, found)
+    masking = dtypes.judge_dtype(trial, done.array, found)
     if found == trial.order.bytes:
         trial.out.pass_(rule, *(each for each in trial.out.rules if each.startswith("tensor.")))
         return
     shared = Import(trial, Source(trial))
     if shared.refusal is None and trial.library.imported_contents(shared.array)[0] != trial.order.bytes:
         trial.out.blocked("by the elements of every import", *trial.out.rest())
-    elif speaker or trial.out.is_broken("dtype.no-silent-reinterpret"):
-        trial.out.blocked(f"by {speaker}" if speaker else "by dtype.no-silent-reinterpret", *trial.out.rest())
+    elif masking or trial.out.is_broken("dtype.no-silent-reinterpret"):
+        trial.out.blocked(f"by {masking}" if masking else "by dtype.no-silent-reinterpret", *trial.out.rest())
     else:
         observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
         trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
@@ -123,7 +123,7 @@ def is_shared(trial, done):
     """True when the import has the source's memory: what is written on one side is seen on the other."""
     if done.source.is_released():
         return False
-    trial.library.imported_contents(done.array)  # what is copied late is copied now
+    trial.library.imported_contents(done.array)  # lazy copies are made now
     return _shows_the_source(trial, done) or bool(_reaches_the_source(trial, done)) or bool(_same_address(trial, done))
 
 
@@ -153,8 +153,8 @@ def _same_address(trial, done):
 def is_copied(trial, done):
     """True when the import cannot have the source's memory, by all that can be seen.
 
-    Its elements survive the release; or what is written into the source before the import was ever read does not
-    show, nor does anything else speak for one memory.
+    Either its elements survive the release, or a write into the source before the first read does not show and no
+    other sign of shared memory is found.
     """
     if done.source.is_released():
         return trial.library.imported_contents(done.array)[0] == trial.order.bytes
@@ -165,7 +165,7 @@ def is_copied(trial, done):
 
 @variant("consumer", "copy=false")
 def copy_false(trial):
-    """Array API 2023.12, from_dlpack, copy, device and Raises: False shares, or raises; it never copies."""
+    """Array API 2023.12, from_dlpack, copy, device and Raises: False shares memory or raises; it never copies."""
     rule = "python.from-dlpack-copy-false-error"
     if not of_2023(trial):
         return
@@ -210,19 +210,19 @@ def _judge_impossible(trial, rule):
         )
         trial.out.broken(rule, f"copy=False of a source that must copy: the consumer {how}, and took a copy", allowed)
     elif not done.refusal.is_a(BufferError, ValueError, NotImplementedError) and not _wraps(trial, RaisedBufferError):
-        # The two texts of the standard differ on these two; any other hides what went wrong.
+        # Two places of the standard disagree on which of these two it is; any other error hides the cause.
         trial.out.broken(rule, f"copy=False of a source that must copy: {done.refusal.text}", allowed, "warn")
     trial.out.pass_(rule)
 
 
 def _wraps(trial, error):
-    """True when no such exception of a source gets through: that is another rule."""
+    """True when no exception of this type reaches the caller from any source: another rule is reported for that."""
     return what_became(trial, "__dlpack__", error) is not None
 
 
 @variant("consumer", "typeerror")
 def always_typeerror(trial):
-    """NumPy's practice: the second call is for older exporters, not for getting rid of an exception or a keyword."""
+    """NumPy's practice: the second call is for older exporters, not for dropping an exception or a keyword."""
     rule = "python.consumer-retry-not-masking"
     if not of_2023(trial):
         return
@@ -239,14 +239,14 @@ def always_typeerror(trial):
 
 
 class TypeErrors(Source):
-    """Raises TypeError whatever the keywords: they are not what is wrong."""
+    """Raises TypeError whatever the keywords, so that the keywords are not the cause."""
 
     def __dlpack__(self, **keywords):
         raise TypeError("this source cannot be exported")
 
 
 def _judge_dropped_copy(trial, rule):
-    """copy=True of an exporter that does not know the keyword: no alias may come of it."""
+    """copy=True of an exporter that does not know the keyword: the result must not share memory."""
     done = Import(trial, LegacySource(trial, "legacy"), copy=True)
     if done.refusal or not is_shared(trial, done):
         return

@@ -1,4 +1,4 @@
-"""Consumers: tensors on devices that a library of the host has no business with."""
+"""Consumers: tensors on devices that a host library cannot read."""
 
 from dlspec_worker.facts.dlpack import NOBODY, DeviceType
 from dlspec_worker.imports.importing import Import, refused
@@ -28,7 +28,7 @@ def extension(trial):
 
 @variant("consumer", "device=handle")
 def handle(trial):
-    """dlpack.h 0.7, DLTensor.data: for OpenCL, Vulkan and their like a handle, that is not for adding to."""
+    """dlpack.h 0.7, DLTensor.data: a handle for OpenCL, Vulkan and similar devices, to which no offset can be added."""
     rule = "device.opaque-no-arithmetic"
     silent = False
     for name in ("OpenCL", "Vulkan", "Metal", "WebGPU"):
@@ -49,7 +49,7 @@ def handle(trial):
 
 
 def _judge_handle(trial, rule, name, reading):
-    """False when nothing shows what became of the handle."""
+    """False when the import shows nothing of the handle."""
     made = exported(trial, reading.array)
     if made is None:
         return False
@@ -73,7 +73,7 @@ def foreign(trial):
         if done.refusal is None:
             trial.out.not_applicable(rule)
         elif done.refusal.is_a(NotImplementedError):
-            refused(trial, done)  # the adapter's word that the library has no such devices
+            refused(trial, done)  # the adapter says that the library has no such devices
         elif not done.refusal.is_a(BufferError):
             observed = f"a tensor on {name}: {done.refusal.text}"
             trial.out.broken(rule, observed, "BufferError", _verdict(trial, done.refusal))

@@ -1,18 +1,18 @@
-"""Consumers: dtypes that are easily taken for others, and widths that few libraries have."""
+"""Consumers: dtypes that are easily confused, and widths that few libraries have."""
 
 import struct
 
 from dlspec_worker.facts.dlpack import FP8, PADDED, DtypeCode
 from dlspec_worker.facts.wording import of_bytes
 from dlspec_worker.imports.importing import refused
-from dlspec_worker.imports.reading import Reading, exported, ignores_lanes, own_dtype, spoken_dtype
+from dlspec_worker.imports.reading import Reading, exported, ignores_lanes, own_dtype, shown_dtype
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
 
 @variant("consumer", "lanes")
 def lanes(trial):
-    """dlpack.h 0.1, DLDataType.lanes: elements of several lanes are refused by who has no vector types."""
+    """dlpack.h 0.1, DLDataType.lanes: a library without vector types refuses elements of several lanes."""
     rule = "dtype.lanes-unsupported-rejected"
     for generation in (None, "legacy"):
         _judge_lanes(trial, rule, Reading(trial, generation))
@@ -42,9 +42,9 @@ def _judge_held_lanes(trial, rule, reading):
 
 @variant("consumer", "bool-width")
 def bool_width(trial):
-    """dlpack.h 0.8, DLDataType, the example of a bool: one byte; no other width has a meaning that all share."""
+    """dlpack.h 0.8, DLDataType, the example of a bool: one byte; no other width has an agreed meaning."""
     rule = "dtype.bool-other-bits-rejected"
-    truth = bytes(int(digit) for digit in "10110100")  # as many as fill a byte, so that no bit is nobody's
+    truth = bytes(int(digit) for digit in "10110100")  # as many as fill a byte, so that every bit belongs to an element
     fields = {"shape": (2, 4), "strides": (4, 1)}
     if Reading(trial, expected=truth, contents=truth, **fields).is_wrong:
         trial.out.blocked("by the elements of every import", rule)
@@ -83,18 +83,18 @@ def padded(trial):
 
 @variant("consumer", "fp8")
 def fp8(trial):
-    """dlpack.h 1.1, DLDataTypeCode: one enumerator for each 8-bit float; bytes alike, values not."""
+    """dlpack.h 1.1, DLDataTypeCode: one enumerator for each 8-bit float; a byte has another value in each."""
     rule = "dtype.fp8-variants-distinct"
     reading = Reading(trial)
     if reading.is_refused:
         refused(trial, reading)
         return
-    spoken = spoken_dtype(trial, reading.array)
-    if spoken in FP8 and spoken not in (trial.order.dtype, own_dtype(trial)):
-        trial.out.broken(rule, f"{trial.order.dtype} was imported as {spoken}", f"{trial.order.dtype}, or a refusal")
-    elif spoken is None:
+    shown = shown_dtype(trial, reading.array)
+    if shown in FP8 and shown not in (trial.order.dtype, own_dtype(trial)):
+        trial.out.broken(rule, f"{trial.order.dtype} was imported as {shown}", f"{trial.order.dtype}, or a refusal")
+    elif shown is None:
         trial.out.unsupported("neither an export nor an attribute tells the dtype of the import", rule)
-    elif spoken not in FP8:
+    elif shown not in FP8:
         trial.out.blocked("by dtype.no-silent-reinterpret", rule)
     trial.out.pass_(rule)
 
@@ -113,16 +113,16 @@ def complex32(trial):
         trial.out.broken(rule, "the parts of a complex number are read as bfloat16", allowed)
     elif value is not None and value == pair(trial.order.bytes[:4], half):
         trial.out.pass_(rule)
-    spoken = spoken_dtype(trial, reading.array)
-    if spoken == "bcomplex32" and own_dtype(trial) != spoken:
+    shown = shown_dtype(trial, reading.array)
+    if shown == "bcomplex32" and own_dtype(trial) != shown:
         trial.out.broken(rule, "complex32 was imported as bcomplex32", allowed)
-    elif spoken in ("complex32", own_dtype(trial)) and spoken is not None:
+    elif shown in ("complex32", own_dtype(trial)) and shown is not None:
         trial.out.pass_(rule)
     trial.out.unsupported("neither a value nor an export tells what the parts are", rule)
 
 
 def first_value(reading):
-    """The first element as Python's complex, by the array's own indexing or by contents in complex64; else None."""
+    """The first element as a Python complex, by the array's indexing or by its contents in complex64; else None."""
     value, _ = attempt(lambda: complex(reading.array[0, 0]))
     if value is None and reading.found is not None and len(reading.found) == 2 * len(reading.expected):
         value = complex(*struct.unpack("=2f", reading.found[:8]))

@@ -9,7 +9,7 @@ from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import CopyingSource, Source
 from dlspec_worker.trial.variants import variant
 
-# What one consumer or another refuses. All of it can be read without danger, should somebody take it.
+# Tensors that some consumer refuses. Each can be read safely by a consumer that takes it.
 REFUSED = (
     {"code": UNDEFINED_CODE},
     {"bits": 24},
@@ -28,7 +28,7 @@ REFUSED = (
 
 @variant("consumer", "refusals")
 def refusals(trial):
-    """Derived from dlpack.h 0.2, DLManagedTensor: who fails gives back, or releases, and never both."""
+    """From dlpack.h 0.2, DLManagedTensor: a failed import leaves the capsule alone or releases it, never both."""
     rule = "managed.error-releases"
     for generation in ("legacy", "versioned"):
         for fields in REFUSED:
@@ -65,7 +65,7 @@ def _judge_refused(trial, rule, source):
 
 
 class FailsLate(Source):
-    """Says where it is until its capsule is handed out; then it is too late to ask."""
+    """Its __dlpack_device__ works until the capsule is exported, and raises afterwards."""
 
     def __dlpack_device__(self):
         if self.handed_out:
@@ -75,7 +75,7 @@ class FailsLate(Source):
 
 @variant("consumer", "fails-late")
 def fails_late(trial):
-    """pytorch/pytorch#56789: what can fail comes after the capsule was renamed, or before the tensor was taken."""
+    """pytorch/pytorch#56789: nothing may fail between taking the tensor over and renaming the capsule."""
     rule = "capsule.rename-before-failure-points"
     if importing.refuses_unbalanced(trial):
         trial.out.blocked("by managed.error-releases", *trial.out.rest())

@@ -1,4 +1,4 @@
-"""Consumers: not a byte beside the elements, the extents and the strides is touched."""
+"""Consumers: no byte outside the elements, the extents and the strides is touched."""
 
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import importing
@@ -11,9 +11,9 @@ ALIGNMENT = 256
 
 @variant("consumer", "guards")
 def guards(trial):
-    """dlpack.h, DLTensor: shape, strides and byte_offset say where elements lie; nothing else is the consumer's.
+    """dlpack.h, DLTensor: shape, strides and byte_offset say where elements lie; other memory is off limits.
 
-    Pages that fault stand beside the tensor. Whoever touches them ends the worker, which says first where it was.
+    Guard pages stand beside the tensor. A consumer that touches them kills the worker, which first reports where.
     """
     done = []
     for fields in _places(trial):
@@ -26,9 +26,9 @@ def guards(trial):
 
 
 def _places(trial):
-    """First where nothing is near: who shows other elements there strays for a reason that another case tells.
+    """First far from any guard: wrong elements there have a cause that another case reports.
 
-    Then the last byte beside a guard, with any alignment and with the best; the first byte beside a guard.
+    Then with the last byte next to a guard, with the first byte next to one, and aligned to 256 bytes.
     """
     yield {}
     yield {"placement": "end"}
@@ -39,7 +39,7 @@ def _places(trial):
 
 
 def _widened(order):
-    """Copies of a compact tensor, one after the other, so many that they fill whole multiples of the alignment."""
+    """A compact tensor repeated until its size is a multiple of the alignment."""
     size = len(order.bytes)
     if order.strides is not None or not size:
         return None

@@ -7,12 +7,12 @@ from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
 
 UNKNOWN = (3, 20, 31, 32, 63)
-NEWER = (1, 99)  # under it a flag may have a meaning that nobody here knows
+NEWER = (1, 99)  # a release that may define further flags
 
 
 @variant("consumer", "unknown-flags")
 def unknown_flags(trial):
-    """dlpack.h 1.0, DLPackVersion: silent on bits without a meaning; those with one keep it."""
+    """dlpack.h 1.0, DLPackVersion: does not mention undefined bits; the defined ones keep their meaning beside them."""
     rule = "flags.unknown-bits-policy"
     known = READ_ONLY if trial.order.readonly else PADDED
     plain = Reading(trial, "versioned", version=NEWER, flags=known)
@@ -44,7 +44,7 @@ def _judge_known(trial, rule, bit, reading, honours):
 
 @variant("consumer", "legacy-neighbours")
 def legacy_neighbours(trial):
-    """dlpack.h 1.0, DLManagedTensor: neither version nor flags, whatever stands before and after it in memory."""
+    """dlpack.h 1.0, DLManagedTensor: it has neither version nor flags, whatever lies before and after it in memory."""
     rule = "version.legacy-has-none"
     first = Reading(trial, "legacy")
     if first.is_refused:
@@ -74,7 +74,7 @@ def _behaviour(trial, reading):
 
 @variant("consumer", "legacy-writable")
 def legacy_writable(trial):
-    """numpy/numpy#28600: who is told nothing of READ_ONLY had better not write."""
+    """numpy/numpy#28600: a legacy capsule cannot say READ_ONLY, so that a careful consumer does not write."""
     rule = "flags.legacy-writability-unknown"
     done = Import(trial, Source(trial, "legacy"))
     if done.refusal:

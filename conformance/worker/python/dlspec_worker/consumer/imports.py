@@ -15,11 +15,11 @@ def ordinary(trial):
         trial.out.not_applicable("flags.read-only-not-written")
     _judge_meaningless_strides(trial, generation)
     whole_imports.judge_whole(trial, Source(trial, generation), generation)
-    trial.out.pass_("flags.read-only-not-written")  # who writes there dies of it, and it is said why
+    trial.out.pass_("flags.read-only-not-written")  # a write kills the worker, which reports why
 
 
 def _judge_meaningless_strides(trial, generation):
-    """Strides that nobody can follow, of extents 0 and 1, are no reason to refuse: only compact ones may pass."""
+    """Strides of extents 0 and 1 have no meaning: a consumer that requires compact strides must not check them."""
     rules = ("tensor.strides-extent1-ignored", "tensor.strides-empty-ignored")
     asked = [rule for rule in rules if trial.out.wants(rule)]
     if not asked or trial.order.strides in (None, row_major(trial.order.shape)):

@@ -1,4 +1,4 @@
-"""Consumers: the keywords of from_dlpack, sources that fail, and what goes on from an import."""
+"""Consumers: the keywords of from_dlpack, sources that fail, and the re-export of an import."""
 
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack
@@ -30,13 +30,13 @@ def of_2023(trial):
 
 @variant("consumer", "keywords=none")
 def all_none(trial):
-    """Array API 2023.12, from_dlpack: device and copy, where None is the same as nothing."""
+    """Array API 2023.12, from_dlpack: device and copy, where None means the same as leaving it out."""
     rule = "python.from-dlpack-kwargs"
     if not taken_plainly(trial):
         return
     done = Import(trial, Source(trial), device=None, copy=None)
     if done.refusal and done.refusal.is_a(NotImplementedError):
-        refused(trial, done)  # the adapter's word that the library has no such keywords
+        refused(trial, done)  # the adapter says that the library has no such keywords
     elif done.refusal:
         taken = [name for name in ("device", "copy") if Import(trial, Source(trial), **{name: None}).refusal is None]
         observed = f"{done.refusal.text}; it takes {', '.join(taken) or 'neither'}: edition 2021.12 is reached"
@@ -47,14 +47,14 @@ def all_none(trial):
 
 
 def _shown_plainly(trial):
-    """The elements that an import should show, and those that one without keywords does show."""
+    """The elements that an import should show, and those that an import without keywords shows."""
     plain = Import(trial, Source(trial))
     return trial.order.bytes, None if plain.refusal else trial.library.imported_contents(plain.array)[0]
 
 
 @variant("consumer", "device=nowhere")
 def device_nowhere(trial):
-    """Array API 2023.12, from_dlpack, device: a device that does not exist cannot be where the result is."""
+    """Array API 2023.12, from_dlpack, device: the result cannot be on a device that does not exist."""
     rule = "python.from-dlpack-device-honoured"
     if not of_2023(trial):
         return
@@ -65,7 +65,7 @@ def device_nowhere(trial):
 
 @variant("consumer", "no-methods")
 def no_methods(trial):
-    """Array API 2023.12, from_dlpack, Raises: AttributeError for what has not the methods."""
+    """Array API 2023.12, from_dlpack, Raises: AttributeError for an object without the methods."""
     rule = "python.from-dlpack-attributeerror"
     if not of_2023(trial):
         return
@@ -78,11 +78,11 @@ def no_methods(trial):
 
 
 class Raised(Exception):
-    """Nobody expects this one, so nobody has a reason to catch it."""
+    """An exception that no library knows, and so has no reason to catch."""
 
 
 class RaisedBufferError(BufferError):
-    """The standard's own error, told apart from every other."""
+    """The standard's own error, recognisable among all others."""
 
 
 class RaisingSource(Source):
@@ -123,9 +123,9 @@ def source_raises(trial):
 
 
 def what_became(trial, method, error):
-    """How an exception of the source got lost, in words; None when it reached the caller, or nobody asked.
+    """How an exception of the source got lost, as a text; None when it reached the caller or was not raised.
 
-    Not every library asks for the device: NumPy goes by the capsule alone.
+    Not every library calls __dlpack_device__: NumPy reads the device from the capsule alone.
     """
     source = RaisingSource(trial, method, error)
     done = Import(trial, source)
@@ -156,7 +156,7 @@ def float_width(trial):
 
 @variant("consumer", "read-only-onward")
 def read_only_onward(trial):
-    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_READ_ONLY: it binds whoever gets the same memory next, too."""
+    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_READ_ONLY: it also binds the next consumer of the same memory."""
     rule = "flags.read-only-propagated"
     source = Source(trial, "versioned")
     done = Import(trial, source)
@@ -167,7 +167,7 @@ def read_only_onward(trial):
     if onward is None or onward.generation != "versioned":
         trial.out.unsupported("the import is not exported in a versioned capsule", rule)
     elif onward.first_element() not in [offer.data_address for offer in source.offers]:
-        trial.out.not_applicable(rule)  # a copy: other memory, which may be written
+        trial.out.not_applicable(rule)  # a copy, which may be written
     elif not onward.is_flagged(READ_ONLY):
         _judge_forgotten(trial, rule)
     trial.out.pass_(rule)
@@ -177,7 +177,7 @@ def _judge_forgotten(trial, rule):
     observed, allowed = "memory that came READ_ONLY is exported without the flag", "READ_ONLY, or a copy"
     has_both = {"make", "write"} <= set(trial.library.provides)
     if has_both and not importing.makes_read_only(trial):
-        # Without such arrays the flag may be ignored on import, and nobody remembers it then.
+        # A library without read-only arrays may ignore the flag on import, and then cannot set it again.
         trial.out.info(rule, observed, f"{allowed}; the library has no read-only arrays")
     else:
         trial.out.broken(rule, observed, allowed)

@@ -13,7 +13,7 @@ from dlspec_worker.trial.waiting import goes_on, settle
 
 
 class Stream:
-    """A new capsule from every call, and nothing remembered: what is left behind is the consumer's."""
+    """A new capsule from every call, of which nothing is kept here: whatever remains is held by the consumer."""
 
     def __init__(self, offer):
         self._offer = offer
@@ -26,7 +26,7 @@ class Stream:
 
 
 class Rounds:
-    """Imports that are dropped at once; a slow library does fewer."""
+    """Imports that are dropped at once; fewer of them for a slow library."""
 
     PATIENCE = 0.1  # seconds for one batch
 
@@ -62,7 +62,7 @@ def _judge_many(trial, rule, offer, what):
 
 @variant("consumer", "many-imports")
 def many_imports(trial):
-    """dlpack.h, deleter: once for each export, however many there are."""
+    """dlpack.h, deleter: called once for each export, however many there are."""
     done = Import(trial, Source(trial))
     if done.refusal:
         refused(trial, done)

@@ -1,4 +1,4 @@
-"""Consumers: the managed struct is the producer's, and views of an import keep it alive."""
+"""Consumers: the managed struct belongs to the producer, and views of an import keep it alive."""
 
 from dlspec_worker.consumer.asking import takes_unasked
 from dlspec_worker.facts.dlpack import NEWEST
@@ -15,7 +15,7 @@ NOWHERE = 0x5A5A_5A5A_5A5A_5000  # no process has memory there
 
 @variant("consumer", "metadata")
 def metadata(trial):
-    """cupy/cupy#1082: other imports of the same memory, and the producer itself, read what stands in the struct."""
+    """cupy/cupy#1082: other importers of the same memory, and the producer itself, read the same struct."""
     rule = "tensor.metadata-not-mutated"
     tried = (
         {},
@@ -28,7 +28,7 @@ def metadata(trial):
         source = Source(trial, **fields)
         done = Import(trial, source)
         if done.refusal is None:
-            # Whoever writes does so at the import, when its elements are asked for, or when it goes on to others.
+            # A consumer may write at the import, when its elements are read, or when it is exported again.
             trial.library.imported_contents(done.array)
             exported(trial, done.array)
         if not all(offer.struct_intact() for offer in source.offers):
@@ -43,10 +43,10 @@ def metadata(trial):
 
 @variant("consumer", "manager_ctx=null", "manager_ctx=odd", "manager_ctx=tagged", "manager_ctx=memory")
 def manager_ctx(trial):
-    """dlpack.h 0.2, DLManagedTensor.manager_ctx: the producer's, and NULL where the producer needs none."""
+    """dlpack.h 0.2, DLManagedTensor.manager_ctx: it belongs to the producer, who may leave it NULL."""
     rule = "managed.ctx-opaque"
     watched = make_offer(trial, "versioned")
-    watched_capsule = watched.capsule()  # its memory stays as ordered while this lives
+    watched_capsule = watched.capsule()  # keeps its memory as ordered
     kinds = {"null": 0, "odd": 1, "tagged": NOWHERE | 1, "memory": watched.data_address}
     value = kinds[trial.variant.partition("=")[2]]
     plain = [Reading(trial, generation) for generation in ("versioned", "legacy")]
@@ -83,7 +83,7 @@ def _is_released_once(done):
 
 @variant("consumer", "views")
 def views(trial):
-    """numpy/numpy#20340: what was cut out of an import still reads the producer's memory."""
+    """numpy/numpy#20340: a view of an import still reads the producer's memory."""
     rule = "managed.keep-all-in-slice"
     plain = Import(trial, Source(trial))
     if plain.refusal:
@@ -91,7 +91,7 @@ def views(trial):
         return
     ways = [way for way in WAYS if attempt(WAYS[way], plain.array)[1] is None]
     if plain.source.is_released():
-        # A copy, or a release that comes too early: managed.not-early speaks for that.
+        # A copy, or a release that comes too early: managed.not-early is reported for that.
         trial.out.not_applicable(rule, "managed.deleter-once")
     elif not ways:
         trial.out.unsupported("the import has no views: neither indices, nor .T, nor reshape", rule)
@@ -108,7 +108,7 @@ def views(trial):
 
 
 def _judge_view_released(trial, way):
-    """managed.deleter-once when both have gone, the import and what was cut out of it."""
+    """managed.deleter-once after the import and its view are gone."""
     done = Import(trial, Source(trial))
     view = attempt(WAYS[way], done.array)[0]
     del view
@@ -160,7 +160,7 @@ def _is_poisoned(trial, view, before):
 
 
 class Noted(Source):
-    """Remembers where the structs stand that it hands out."""
+    """Remembers the addresses of the structs that it exports."""
 
     def __init__(self, trial):
         super().__init__(trial)
@@ -174,7 +174,7 @@ class Noted(Source):
 
 @variant("consumer", "onward-deleter")
 def onward_deleter(trial):
-    """dlpack.h 0.2, DLManagedTensor.deleter: its argument is the struct itself, which a copy of it is not."""
+    """dlpack.h 0.2, DLManagedTensor.deleter: its argument is the struct itself, not a copy of it."""
     rule = "managed.no-struct-copy-out"
     source = Noted(trial)
     done = Import(trial, source)
@@ -185,7 +185,7 @@ def onward_deleter(trial):
     if made is None:
         trial.out.unsupported("the import is not exported again", rule)
         return
-    # To keep the original in a context of one's own is right; to pass on its deleter and its context is not.
+    # A re-export may hold the original struct in a context of its own, but not reuse its deleter and context.
     ours = trial.native.look(make_offer(trial, made.generation).capsule())
     copied = made.facts["deleter"] == ours["deleter"] and made.facts["manager_ctx"] in source.structs
     if copied and made.facts["struct"] not in source.structs:
@@ -211,7 +211,7 @@ def generations(trial):
     elif any(asked["max_version"] for asked in source.asked) and takes_unasked(trial):
         trial.out.blocked("by python.consumer-max-version-truthful", rule)
     else:
-        # Perhaps the adapter asked, for a library that is given capsules: then only what it takes speaks for it.
+        # The adapter may have called __dlpack__ for a library that takes capsules: judge only by what is accepted.
         takes_it = Import(trial, Unasked(trial, "versioned")).refusal is None
         observed = "__dlpack__ is called without a max_version of 1.0 or more"
         observed += ", though a versioned capsule is taken" if takes_it else ", and a versioned capsule is refused"
@@ -219,7 +219,7 @@ def generations(trial):
 
 
 class Unasked(Source):
-    """Hands out a versioned capsule to whoever asks, as no exporter may."""
+    """Answers every call with a versioned capsule, as no exporter may."""
 
     def __dlpack__(self, **keywords):
         return self._hand_out(NEWEST)

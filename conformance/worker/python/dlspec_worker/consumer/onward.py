@@ -1,4 +1,4 @@
-"""Consumers: what an import says when it is exported again or asked for its size, and ranks beyond a limit."""
+"""Consumers: the re-export of an import, its size, and ranks beyond a limit."""
 
 from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
@@ -38,7 +38,7 @@ def exported_again(trial, array):
 
 @variant("consumer", "re-export")
 def re_export(trial):
-    """dlpack.h, DLTensor.byte_offset and DLDataType: what comes in goes out, at the same place, as the same."""
+    """dlpack.h, DLTensor.byte_offset and DLDataType: a re-export names the same place and the same dtype."""
     done = imported(trial)
     made = exported_again(trial, done.array)
     _judge_dtype(trial, made)
@@ -89,7 +89,7 @@ def size(trial):
 
 @variant("consumer", "dtype-refused")
 def dtype_refused(trial):
-    """numpy/numpy#31000: what __dlpack__ raises for a dtype that cannot be expressed, from_dlpack may raise as well."""
+    """numpy/numpy#31000: from_dlpack may raise what __dlpack__ raises for a dtype that cannot be expressed."""
     rule = "dtype.unsupported-buffererror"
     done = Import(trial, Source(trial))
     if done.refusal is None:
@@ -97,14 +97,14 @@ def dtype_refused(trial):
     elif done.source.refused_the_question or done.source.handed_out == 0:
         refused(trial, done)
     elif not done.refusal.is_a(BufferError):
-        # The text speaks of exports; for imports it is an analogy.
+        # The text is about exports; for imports it holds by analogy.
         trial.out.info(rule, f"{trial.order.dtype} was refused by {done.refusal.text}", "BufferError")
     trial.out.pass_(rule)
 
 
 @variant("consumer", "rank=65", "rank=129")
 def high_rank(trial):
-    """dlpack.h, DLTensor.ndim: no limit is written. Who has one refuses what lies beyond it, whole."""
+    """dlpack.h, DLTensor.ndim: no text sets a limit. A library that has one refuses the whole tensor."""
     rule = "tensor.ndim-cap-refused"
     rank = int(trial.variant.split("=")[1])
     source = Source(trial, ndim=rank)

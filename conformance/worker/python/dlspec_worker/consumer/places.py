@@ -12,14 +12,14 @@ from dlspec_worker.trial.variants import variant
 
 @variant("consumer", "misaligned")
 def misaligned(trial):
-    """dlpack.h 0.7, DLTensor.data: the alignment that is written there is not to be counted on."""
+    """dlpack.h 0.7, DLTensor.data: the alignment that the text promises cannot be relied on."""
     rule = "tensor.data-alignment-not-assumed"
     _judge_places(trial, rule, ({"misaligned": 64}, {"misaligned": _item(trial)}, {"misaligned": 1}), ())
 
 
 @variant("consumer", "byte_offset=odd")
 def byte_offset(trial):
-    """dlpack.h 0.1, DLTensor.byte_offset: a number of bytes, of which no multiple is demanded."""
+    """dlpack.h 0.1, DLTensor.byte_offset: a number of bytes that need not be a multiple of anything."""
     item = _item(trial)
     others = (
         ({"misaligned": 1}, "tensor.data-alignment-not-assumed"),
@@ -31,7 +31,7 @@ def byte_offset(trial):
 
 @variant("consumer", "byte_offset=far", "byte_offset=legacy")
 def far_offset(trial):
-    """dlpack.h 0.1, DLTensor.byte_offset: is added to data, whatever the dtype, the layout and the generation."""
+    """dlpack.h 0.1, DLTensor.byte_offset: it is added to data, whatever the dtype, the layout and the generation."""
     fields = {"generation": "legacy"} if trial.variant.endswith("legacy") else {}
     plain = Reading(trial, **fields)
     places = [{"byte_offset": distance, **fields} for distance in (48, 256, 69632)]  # the last one takes 17 bits
@@ -43,9 +43,9 @@ def _item(trial):
 
 
 def _judge_places(trial, rule, places, others, plain=None):
-    """Elements at these places are right or refused. `others`: places that another rule speaks for, when wrong.
+    """Elements at these places are right or refused. `others`: wrong places that another rule is reported for.
 
-    `plain`: how the ordinary tensor is read, where that has been asked for already.
+    `plain`: the reading of the ordinary tensor, where it has been made already.
     """
     plain = plain or Reading(trial)
     if plain.is_refused:
@@ -54,15 +54,15 @@ def _judge_places(trial, rule, places, others, plain=None):
         trial.out.unsupported(plain.reason, rule)
     elif plain.is_wrong:
         trial.out.blocked("by the elements of every import", rule)
-    for place, speaker in others:
+    for place, masking in others:
         if Reading(trial, **place).is_wrong:
-            trial.out.blocked(f"by {speaker}", rule)
+            trial.out.blocked(f"by {masking}", rule)
     if trial.out.answered(rule):
         return
     for place in places:
         reading = Reading(trial, **place)
         if reading.is_wrong:
-            # Of a distance the bytes say nothing, and one sentence for all dtypes is one finding.
+            # The distance is left out, so that all dtypes give the same finding.
             shown = "" if rule == "tensor.byte-offset-honoured" else f": {of_bytes(reading.found, trial.order.bytes)}"
             trial.out.broken(
                 rule,
@@ -81,7 +81,7 @@ def _text(place):
 
 @variant("consumer", "overlap-write")
 def overlap_write(trial):
-    """dlpack.h 0.3, DLTensor.strides: several indices may name one place, and two imports may share places."""
+    """dlpack.h 0.3, DLTensor.strides: several indices may name one element, and two imports may share elements."""
     rule = "tensor.overlap-write-guard"
     if trial.layout == "rank1":
         for onto in ("later", "earlier"):
@@ -118,7 +118,7 @@ def _judge_shared_places(trial, rule):
         return
     now = offer.contents()
     if was_refused or now == trial.order.bytes:
-        return  # refused, or written to memory of the import's own
+        return  # refused, or written into a copy
     held = [now[4 * place : 4 * place + 4] for place in range(count)]
     for place, index in enumerate(_places(trial)):
         if held[place] not in [items[other] for other, same in enumerate(_places(trial)) if same == index]:
@@ -127,7 +127,7 @@ def _judge_shared_places(trial, rule):
 
 
 def _places(trial):
-    """In C order, where each element lies."""
+    """The offset of each element, in C order."""
     places = [0]
     for extent, stride in zip(trial.order.shape, trial.order.strides):
         places = [place + step * stride for place in places for step in range(extent)]

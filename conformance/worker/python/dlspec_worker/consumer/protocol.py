@@ -1,4 +1,4 @@
-"""Consumers: from_dlpack itself, and what becomes of the import."""
+"""Consumers: from_dlpack itself, and the lifetime of the import."""
 
 import gc
 
@@ -62,7 +62,7 @@ def legacy_only(trial):
 
 
 class Undemanding(Source):
-    """Takes every argument, as no exporter of any edition does, and notes those that none of them has."""
+    """Accepts every argument, as no exporter does, and records those that no edition defines."""
 
     foreign = ()
 
@@ -84,7 +84,7 @@ def _judge_foreign_arguments(trial, rule):
 
 @variant("consumer", "drop-source")
 def drop_source(trial):
-    """Python specification, Semantics: the result is a usual array, whatever becomes of its source."""
+    """Python specification, Semantics: the result is an ordinary array, whatever happens to its source."""
     rule = "python.from-dlpack-keepalive"
     if capsule_names.names_are_lost(trial):
         return
@@ -117,7 +117,7 @@ def drop_source(trial):
 
 @variant("consumer", "release")
 def release(trial):
-    """Python specification, Implementation: the consumer's array releases, and nobody looks again."""
+    """Python specification, Implementation: the consumer's array releases the tensor, and does not read it again."""
     if capsule_names.names_are_lost(trial):
         return
     for generation in (None, "legacy"):
@@ -149,11 +149,11 @@ def _judge_release(trial, done):
 
 
 def _try_closed(trial):
-    """Once more with memory that faults when it is touched after the release: that ends the worker, which says so."""
+    """Once more with memory that faults when it is touched after the release; the worker dies of it, and says so."""
     for generation in (None, "legacy"):
         done = Import(trial, Source(trial, generation))
         if done.refusal or done.source.is_released() or not consumed_capsules.Capsules(trial, done.source).renamed:
-            continue  # released by now, or by its capsule too: other rules speak for that
+            continue  # released by now, or by its capsule too: other rules are reported for that
         trial.library.imported_contents(done.array)
         for offer in done.source.offers:
             offer.close_on_release()

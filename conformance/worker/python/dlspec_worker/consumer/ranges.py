@@ -1,4 +1,4 @@
-"""Consumers: as many dimensions as there may be, and the dtypes that every library of the array API exchanges."""
+"""Consumers: the highest rank, and the dtypes that every library of the array API exchanges."""
 
 from dlspec_worker.consumer.structs import judge_taken
 from dlspec_worker.facts.elements import row_major
@@ -10,7 +10,7 @@ from dlspec_worker.trial.variants import variant
 
 @variant("consumer", "rank=64")
 def rank_64(trial):
-    """dlpack.h, DLTensor.ndim: no text sets a limit. Who has one refuses what is beyond it, and cuts nothing off."""
+    """dlpack.h, DLTensor.ndim: no text sets a limit. A library that has one refuses a higher rank, and truncates nothing."""
     rule = "tensor.ndim-cap-refused"
     shape = (1,) * (64 - len(trial.order.shape)) + trial.order.shape
     judge_taken(trial, Source(trial, shape=shape, strides=row_major(shape)), rule)
@@ -39,7 +39,7 @@ def standard_dtype(trial):
     if "make" not in trial.library.provides:
         trial.out.unsupported("the adapter has no make() to tell whether the library has this dtype", rule)
         return
-    trial.library.make(trial.order)  # else it has not
+    trial.library.make(trial.order)  # otherwise it is not required to
     done = Import(trial, Source(trial))
     if done.refusal is None:
         trial.out.pass_(rule)

@@ -1,7 +1,7 @@
 """Consumers: the streams that they send to exporters on a GPU.
 
-Told by a fake that says that it is on such a device, notes how it is asked, and then refuses: nobody touches memory,
-and no GPU is needed. What the consumer does on its stream, only a GPU shows.
+A spy claims to be on such a device, records how it is called, and then refuses: no memory is touched, and no GPU is
+needed. What the consumer does on its stream can only be observed on a GPU.
 """
 
 from dlspec_worker.consumer.asking import host_devices
@@ -12,12 +12,12 @@ from dlspec_worker.trial.variants import variant
 CUDA, ROCM = DeviceType.kDLCUDA, DeviceType.kDLROCM
 DEFAULT = {CUDA: 1, ROCM: 0}
 
-# Numbers that mean nothing there, and the rule on each.
+# Stream numbers that the standard disallows, and the rule on each.
 FORBIDDEN = {(CUDA, 0): "stream.cuda-zero-never-sent", (ROCM, 1): "stream.rocm-values", (ROCM, 2): "stream.rocm-values"}
 
 
 class Recorder:
-    """An exporter on a device that is not there."""
+    """A spy that claims to export from a GPU."""
 
     def __init__(self, device):
         self._device = device
@@ -81,7 +81,7 @@ def _is_number(stream):
 
 
 def _judge_default(trial, kind, call):
-    # Who has not asked for the device knows of no streams, and need not.
+    # A consumer that never calls __dlpack_device__ need not know about streams.
     if call["device asked"] and call.get("dl_device") is None:
         observed = f"no stream was named to a source on device type {kind}"
         trial.out.info(

@@ -9,13 +9,13 @@ from dlspec_worker.trial.variants import variant
 
 
 def imports(trial, **changes):
-    """True when the library takes the tensor with these fields: the twin of a case that was refused."""
+    """True when the library imports the tensor with these fields: the clean twin of a refused one."""
     done = Import(trial, Source(trial, **changes))
     return done.refusal is None
 
 
 def judge_taken(trial, source, *rules):
-    """An import whose elements must be right. Returns it, refused or not."""
+    """Judges an import whose elements must be right. Returns it, refused or not."""
     done = Import(trial, source)
     if done.refusal is None:
         found, reason = trial.library.imported_contents(done.array)
@@ -55,7 +55,7 @@ def strides_null(trial):
 
 
 def _judge_older_rules(trial):
-    """True when NULL is misread for want of a version alone: a struct of version 1.0 is read rightly."""
+    """True when NULL is misread only where there is no version: a struct of version 1.0 is read correctly."""
     rule = "version.legacy-has-none"
     bare = Reading(trial, "legacy", strides=None)
     dated = Reading(trial, "versioned", strides=None, version=(1, 0))
@@ -76,7 +76,7 @@ def data_null(trial):
 
 @variant("consumer", "data-nonnull")
 def data_nonnull(trial):
-    """Before 1.0 nothing was said, and most exporters hand out some pointer."""
+    """Releases before 1.0 say nothing, and most exporters set some pointer."""
     _judge_empty(trial, "tensor.data-nonnull-empty-accepted", null_data=False)
 
 
@@ -99,7 +99,7 @@ def shape_null(trial):
     if done.refusal is None:
         return
     if imports(trial):
-        # A scalar is taken: which of the two NULLs is not?
+        # A scalar is imported: which of the two NULLs is refused?
         for rule, field in fields.items():
             if not imports(trial, **field):
                 trial.out.broken(rule, f"refused because of NULL: {done.refusal.text}", "NULL with ndim 0")
@@ -146,13 +146,13 @@ def null_deleter(trial):
             refused(trial, done)
         done.source.forget_capsules()
         done.drop()
-        # A call would have ended the worker by now; that is recorded under this case's rule.
+        # A call of NULL would have killed the worker by now, and this case's rule would be reported.
         importing.collect()
 
 
 @variant("consumer", "major=2", "major=0")
 def foreign_major(trial):
-    """dlpack.h 1.0, DLPackVersion: another major means release and refuse, before anything else is read."""
+    """dlpack.h 1.0, DLPackVersion: another major version means release and refuse, before anything else is read."""
     major = int(trial.variant.split("=")[1])
     rule, first = "version.major-mismatch-release", "version.major-checked-first"
     source = Source(trial, "versioned", version=(major, 0))
@@ -161,7 +161,7 @@ def foreign_major(trial):
         refused(trial, done)
         return
     if done.refusal is None:
-        # Most consumers only compare with >, and a major of 0 was never published.
+        # Most consumers only compare with >, and no release has major version 0.
         observed = f"a tensor of version {major}.0 was imported"
         trial.out.broken(rule, observed, "a refusal", "warn" if major == 0 else "fail")
         trial.out.blocked(f"by {rule}", first)
@@ -176,7 +176,7 @@ def foreign_major(trial):
 
 
 def _judge_checked_first(trial, major, refusal):
-    """Who looks at the version first says the same whatever stands behind it."""
+    """A consumer that checks the version first gives the same error whatever follows it."""
     rule = "version.major-checked-first"
     hollow = Import(
         trial, Source(trial, "versioned", version=(major, 0), code=UNDEFINED_CODE, null_shape=True, null_data=True)
@@ -208,7 +208,7 @@ def unknown_dtype(trial):
 
 @variant("consumer", "unknown-device")
 def unknown_device(trial):
-    """As unknown_dtype. The tuple of __dlpack_device__ says the same: some consumers trust it alone."""
+    """As unknown_dtype. __dlpack_device__ names the same device, because some consumers trust it alone."""
     _judge_unknown(trial, "device type 99", device=NOBODY)
 
 
@@ -225,7 +225,7 @@ def _judge_unknown(trial, what, **fields):
 
 
 def _judge_unknown_taken(trial, rule, what, done):
-    # To hold a tensor that it does not read is no guess; to show elements of it is one.
+    # Holding a tensor without reading it is no deviation; showing its elements is a guess.
     shown, refusal = trial.library.imported_contents(done.array)
     if shown is None:
         trial.out.info(rule, f"a tensor with {what} was imported; reading it is refused: {refusal}", "a refusal")

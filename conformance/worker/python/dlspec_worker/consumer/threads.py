@@ -1,4 +1,4 @@
-"""Consumers: imports on many threads, one capsule for several takers, and a deleter that waits for another thread."""
+"""Consumers: imports on many threads, races for one capsule, and a deleter that waits for another thread."""
 
 import functools
 import threading
@@ -16,7 +16,7 @@ RACES = 10
 
 
 def works_alone(trial, rule):
-    """An import, judged by its elements and its releases: False when something is wrong that needs no threads."""
+    """An import, judged by its elements and its releases: False when something is wrong even without threads."""
     source = Source(trial)
     done = Import(trial, source)
     if done.refusal:
@@ -34,7 +34,7 @@ def works_alone(trial, rule):
 
 @variant("consumer", "many-threads")
 def many_threads(trial):
-    """dlpack.h, deleter: once for each export, whatever thread imports it and whatever thread lets go of it."""
+    """dlpack.h, deleter: called once for each export, whichever threads import it and drop it."""
     rule = "managed.deleter-once"
     if not works_alone(trial, rule):
         return
@@ -42,7 +42,7 @@ def many_threads(trial):
     taken = threads.together(*[lambda source=source: _import_many(trial, source) for source in sources])
     shown = [found for found, _ in taken if found is not None for found in found[1]]
     arrays = [result[0][0] if result and result[0] else [] for result in taken]
-    # Each thread lets go of what its neighbour imported.
+    # Each thread drops what its neighbour imported.
     threads.together(*[arrays[(place + 1) % len(arrays)].clear for place in range(len(arrays))])
     del taken
     for source in sources:
@@ -71,9 +71,9 @@ def _import_many(trial, source):
 
 
 class Meeting:
-    """Hands one capsule to several importers, who all have it before any of them goes on.
+    """Gives one capsule to several importers, and lets none continue before all have it.
 
-    Where they do not come, because a lock lets one in at a time, nobody waits long, and in later meetings not at all.
+    A lock that admits one importer at a time makes the others wait; the wait is short, and skipped in later rounds.
     """
 
     def __init__(self, capsule, takers, patience):
@@ -85,7 +85,7 @@ class Meeting:
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         try:
             self._gate.wait(self._patience)
-        except threading.BrokenBarrierError:  # somebody asks twice, or not at all
+        except threading.BrokenBarrierError:  # an importer calls twice, or not at all
             self.failed = True
         return self._capsule
 
@@ -95,9 +95,9 @@ class Meeting:
 
 @variant("consumer", "race")
 def race(trial):
-    """numpy/numpy#28881: one capsule is consumed by one of those who have it, whatever thread they are on.
+    """numpy/numpy#28881: one capsule is consumed once, on whatever threads the importers run.
 
-    With an interpreter lock this shows only who lets others run between the look at the name and the renaming.
+    Under the GIL this only catches a library that releases it between checking the name and renaming.
     """
     rule = "capsule.race"
     if not works_alone(trial, rule):
@@ -140,7 +140,7 @@ def _takes_twice(trial):
 
 @variant("consumer", "deleter-meets")
 def deleter_meets(trial):
-    """dmlc/dlpack#103: a deleter may have to wait for a thread that uses the same library.
+    """dmlc/dlpack#103: a deleter may wait for a thread that uses the same library.
 
     The deleter of this case lets another thread import and release a tensor, and waits for it.
     """
@@ -166,9 +166,9 @@ def deleter_meets(trial):
 
 
 class _InDeleter:
-    """What the deleter does, and whether the other thread got through."""
+    """The deleter: it imports on another thread, and records whether that thread finished."""
 
-    PATIENCE = 1.0  # seconds; who gets through needs less than a thousandth
+    PATIENCE = 1.0  # seconds; an import that is not blocked takes less than 0.005
 
     def __init__(self, trial):
         self._trial = trial

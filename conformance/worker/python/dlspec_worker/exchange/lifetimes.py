@@ -1,4 +1,4 @@
-"""Exchanges of which one side dies before the other."""
+"""Exchanges in which one side dies before the other."""
 
 from dlspec_worker.exchange.pair import churn
 from dlspec_worker.subject import own
@@ -11,7 +11,7 @@ BORROW = "managed.borrow"
 
 @variant("exchange", "producer-first")
 def producer_first(exchange):
-    """The producer's array goes, others take its place in memory, and the import is read again."""
+    """The producer's array is dropped, its memory is reused, and the import is read again."""
     made, imported = exchange.done()
     _begin(exchange, exchange.shown(imported))
     del made
@@ -32,7 +32,7 @@ def producer_first(exchange):
 
 
 def is_kept_for_dlspec(exchange):
-    """Whether an export of the producer keeps its elements in dlspec's own hands."""
+    """Whether an export of the producer keeps its elements when dlspec imports it."""
     made = exchange.producer.make(exchange.order)
     held, refusal = own.library(exchange.native).from_dlpack(exchange.handed(made))
     del made
@@ -44,7 +44,7 @@ def is_kept_for_dlspec(exchange):
 
 @variant("exchange", "consumer-first")
 def consumer_first(exchange):
-    """The import goes, others take its place in memory, and the producer's array is read again."""
+    """The import is dropped, its memory is reused, and the producer's array is read again."""
     made, imported = exchange.done()
     _begin(exchange, exchange.shown(imported))
     del imported

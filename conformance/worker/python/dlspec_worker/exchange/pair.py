@@ -1,7 +1,7 @@
 """One exchange: an array of the producer is handed to from_dlpack of the consumer, as a user does it.
 
-Nothing stands between the two. Only where something came out wrong is the exchange done once more with a look at the
-capsule on its way, to tell whose fault it is.
+Nothing stands between the two. Only where the result is wrong is the exchange repeated with a spy that examines the
+capsule, to tell which side is at fault.
 """
 
 import gc
@@ -13,7 +13,7 @@ from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.case import order_of
 from dlspec_worker.trial.outcomes import Outcomes, Unsupported
 
-CHURN = 16  # arrays that are made where an array has just been freed
+CHURN = 16  # arrays that are made after one was freed
 
 
 class Exchange:
@@ -36,7 +36,7 @@ class Exchange:
         return made, imported
 
     def handed(self, made):
-        """What from_dlpack is given: the array itself; where it has no methods, the library's function behind them."""
+        """The argument of from_dlpack: the array itself, or an object with the methods over the library's function."""
         if hasattr(made, "__dlpack__"):
             return made
         if "to_dlpack" not in self.producer.provides:
@@ -44,7 +44,7 @@ class Exchange:
         return ByFunction(self.producer, made)
 
     def witness(self):
-        """The same exchange with a look at the capsule, or None when it does not come about that way."""
+        """The spy of a repeated exchange, or None when that fails."""
         made, _ = attempt(self.producer.make, self.order)
         if made is None:
             return None
@@ -53,12 +53,12 @@ class Exchange:
         return between if between.facts else None
 
     def shown(self, imported):
-        """(contents, None) or (None, reason) by the consumer's word."""
+        """(contents, None) or (None, reason), as the consumer shows the import."""
         return self.consumer.imported_contents(imported)
 
 
 class ByFunction:
-    """The protocol of 2021 over a library's function that makes capsules."""
+    """The methods of 2021 over a function of the library that makes capsules."""
 
     def __init__(self, library, array):
         self._library, self._array = library, array
@@ -71,7 +71,7 @@ class ByFunction:
 
 
 class Between:
-    """A producer's array that notes which capsule it gave last."""
+    """A spy around a producer's array that examines the capsule it exported last."""
 
     def __init__(self, exchange, source):
         self._exchange, self._source = exchange, source
@@ -89,7 +89,7 @@ class Between:
 
 
 def churn(exchange):
-    """Arrays with other elements, in whatever memory is free now."""
+    """Makes arrays with other elements, to reuse the memory that is free now."""
     for _ in range(3):
         gc.collect()
     order, count = exchange.order, elements.count_of(exchange.order)

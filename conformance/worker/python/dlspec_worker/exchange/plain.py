@@ -48,7 +48,7 @@ def judge_dtype(exchange, told, found):
         return True
     shown = told.dtypes[0]
     if found == exchange.order.bytes and elements.bits_of(shown) != elements.bits_of(wanted):
-        # What came in is whole: it is what goes out that is something else.
+        # The import is intact; the export of it is wrong.
         out.unsupported(f"{exchange.consumer.name} holds {wanted} and exports {shown}", truthful, reinterpret)
         return True
     verdict = "warn" if dtypes.is_rounded(exchange.order, shown, found) else "fail"
@@ -89,7 +89,7 @@ def judge_contents(exchange, found, reason, whole):
 
 def _wrong_elements(exchange, found):
     wanted = exchange.order.bytes
-    # Which bytes they are is not said: they may lie beside the array, and be others in every run.
+    # The bytes are not printed: they may lie outside the array and differ in every run.
     size = "" if len(found) == len(wanted) else f", {len(found)} bytes instead of {len(wanted)}"
     text = f"{exchange.consumer.name} shows other elements{size}"
     witness = exchange.witness()
@@ -103,7 +103,7 @@ def _wrong_elements(exchange, found):
 
 
 def judge_read_only(exchange):
-    """Who lost it, when memory that must not be written ended in an array that may be."""
+    """Which side lost the flag, when read-only memory ended in a writable array."""
     respected, said, refused = "flags.read-only-respected", "flags.read-only-set", "flags.read-only-legacy-refused"
     out, state = exchange.out, exchange.observed
     if not out.wants(respected):

@@ -1,4 +1,4 @@
-"""What an imported array tells of itself, and what is found out about the memory that it lies in."""
+"""What an imported array tells of itself, and whose memory it has."""
 
 import re
 
@@ -10,7 +10,7 @@ _NAME = re.compile(r"\b(bool|[a-z]+\d+\w*)")
 
 
 def facts_of(native, library, array):
-    """The look into the array's newest export, or None. The capsule is dropped."""
+    """The facts of the array's newest export, or None. The capsule is dropped."""
     method, _ = attempt(getattr, array, "__dlpack__")
     if method is None:
         return None
@@ -56,10 +56,10 @@ class Told:
 
 
 def observe(exchange, told, made, imported, right):
-    """What the report says of an exchange beyond its verdicts. May change the elements of both arrays."""
+    """What is reported of an exchange beyond its verdicts. May change the elements of both arrays."""
     memory = _memory(exchange, told, made, imported, right)
     read_only = _read_only(exchange, told, made, imported) if exchange.order.readonly else ""
-    # What is written on one side was seen on the other.
+    # A write on one side was seen on the other.
     memory = "shared" if read_only == "lost" else memory
     return {"tensor": _text(told), "layout": _layout(exchange.order, told), "memory": memory, "read_only": read_only}
 

@@ -1,4 +1,4 @@
-"""The elements that an export leads to, and which rule speaks where they are not those of the array."""
+"""The elements that an export leads to, and which rule is reported where they are not those of the array."""
 
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.facts import dlpack, elements, wording
@@ -44,7 +44,7 @@ def judge(trial, array, made, rule="tensor.element-address"):
 
 
 def rest(trial):
-    """What the elements decide."""
+    """The rules of the case that the elements decide."""
     return [rule for rule in trial.out.rest() if rule == "tensor.element-address" or rule in _DECIDED]
 
 
@@ -71,7 +71,7 @@ def _all_is_right(trial):
 
 
 def _other_dtype(trial, made):
-    """The rule that speaks for another dtype than the array's: elements of another size are not compared."""
+    """The rule that is reported for a dtype of another size, whose elements cannot be compared; or None."""
     if not judging.is_of_other_width(trial.order, made.facts):
         return None
     return next((rule for rule in trial.out.rules if rule.startswith("dtype.") and trial.out.is_broken(rule)), None)
@@ -101,7 +101,7 @@ def is_turned(trial, made):
 
 
 def is_widened(order, facts):
-    """The name of the integer of 8 bits that an integer of the order goes out as, or None."""
+    """The name of the 8-bit integer that a narrower integer is exported as, or None."""
     wider = WIDER.get(order.dtype)
     return wider if wider is not None and facts["dtype_name"] == wider else None
 
@@ -120,7 +120,7 @@ def _judge_widened(trial, made, found):
 
 
 def _is_padded_unsaid(trial, made, found):
-    """True when the memory that should hold packed elements holds the first few of them, one to a byte."""
+    """True when the memory holds elements one to a byte that should be packed."""
     _, bits, lanes = made.facts["dtype"]
     if bits * lanes >= 8 or made.is_flagged(PADDED) or len(found) < 2:
         return False
@@ -129,7 +129,7 @@ def _is_padded_unsaid(trial, made, found):
 
 
 def _has_flag(made):
-    """Structs before 1.1, and those without a version, have no flag that says so."""
+    """Structs before 1.1, and those without a version, have no flag for padding."""
     return (made.facts["version"] or (0, 0)) >= (1, 1)
 
 
@@ -142,7 +142,7 @@ def _judge_padded(trial, array, made):
         return
     newest = exporting.Export(trial, array, {"max_version": dlpack.NEWEST})
     if newest.generation and newest.facts["dtype"] and _has_flag(newest) and not newest.is_flagged(PADDED):
-        # The same there: the flag that is missing there speaks.
+        # The newest export is the same: the flag that it lacks is reported.
         trial.out.blocked(f"by {flag}", *rest(trial))
         return
     observed = "elements lie one to a byte in a struct that has no flag to say so"
@@ -164,7 +164,7 @@ def _way(trial, made, found):
         return way or _way_of_axes(trial, made, found)
     plain = _elements_of(trial, made, elements.with_layout(order, None))
     if plain is not None and plain != order.bytes:
-        return elements.way_of(order, plain)  # the layout has no part in it
+        return elements.way_of(order, plain)  # the layout is not the cause
     if plain is not None and elements.overlaps(order) and not _fails_strided(trial, made):
         observed = "an array whose elements overlap shows other elements"
         return Way(OVERLAP, observed, "the contents of the source array", "fail")
@@ -188,7 +188,7 @@ def _fails_strided(trial, made):
 
 
 def _elements_of(trial, made, order):
-    """What a like export of the same elements in another layout shows; None when there is none."""
+    """The elements of a similar export in another layout; None when there is none."""
     capsule, refusal = attempt(lambda: exporting.dlpack_of(trial, trial.library.make(order))(**made.keywords))
     if refusal or exporting.fault_of(trial, order, capsule):
         return None

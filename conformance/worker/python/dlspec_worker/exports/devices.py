@@ -1,4 +1,4 @@
-"""What __dlpack_device__ answers."""
+"""The answer of __dlpack_device__."""
 
 import operator
 

@@ -11,13 +11,13 @@ from dlspec_worker.trial.outcomes import Unsupported
 
 
 class Export:
-    """What one call of __dlpack__ gave: a capsule and the look into it, or a refusal."""
+    """The result of one call of __dlpack__: a capsule and the facts of its struct, or a refusal."""
 
     def __init__(self, trial, array, keywords):
         self.keywords = keywords
         self.capsule, self.refusal = attempt(dlpack_of(trial, array), **keywords)
         self.facts = None
-        self.problem = None  # why the result is no capsule that dlspec can look into
+        self.problem = None  # why dlspec cannot read the result as a capsule
         self.fault = None  # a struct that must not be read field by field
         if self.refusal is None:
             self._look(trial, array)
@@ -50,7 +50,7 @@ class Export:
         if _is_vague(trial.order) and not _is_as_ordered(trial.order, self.facts):
             return _fault_of_another(trial, self.keywords)
         if self.generation == "legacy" and self.facts["null_deleter"]:
-            # Behind a DLTensor that is in no managed struct anything may stand, zeros too: the other generation tells.
+            # Anything may follow a bare DLTensor in memory, zeros too: an export of the other generation tells.
             fault = _fault_of_another(trial, {"max_version": NEWEST})
             if fault and fault.rule in ("capsule.pointer-type", "capsule.name-matches-struct"):
                 return structs.tensor_alone()
@@ -58,7 +58,7 @@ class Export:
 
     @property
     def call(self):
-        """As a user would write it."""
+        """The call as a user would write it."""
         return f"__dlpack__({', '.join(f'{name}={value!r}' for name, value in self.keywords.items())})"
 
     @property
@@ -86,7 +86,7 @@ class Export:
 
 
 def dlpack_of(trial, array):
-    """The method; where the library has a function in its place, that one, which takes no keywords."""
+    """The method; where the library has a function in its place, that function, which takes no keywords."""
     method, refusal = attempt(getattr, array, "__dlpack__")
     if refusal is None:
         return method
@@ -101,17 +101,17 @@ def dlpack_of(trial, array):
 def export(trial, array, **keywords):
     """One call of __dlpack__ that either gave a readable capsule, or was refused.
 
-    Anything else ends the case: under the rule on the capsule's name where the case has one, blocked where not.
+    Any other result ends the case: the rule on the capsule's name is reported where the case has it.
     """
     made = Export(trial, array, keywords)
     if made.fault:
-        # Its deleter may be anything: nobody calls it, and the capsule's destructor is the exporter's own.
+        # Its deleter may be anything, so that dlspec never calls it; the destructor is the exporter's own.
         trial.out.broken(made.fault.rule, made.fault.observed, made.fault.allowed)
         trial.out.blocked(f"by {made.fault.rule}", *trial.out.rest())
         raise Unsupported("a struct that cannot be read")
     if made.refusal is None and made.generation is None:
         observed = made.problem or f"{made.call} gave a capsule named {_quoted(made.name)}"
-        _speak_for_no_capsule(trial, observed, keywords)
+        _report_no_capsule(trial, observed, keywords)
         trial.out.blocked("by the capsule, which is none of DLPack's", *trial.out.rest())
         raise Unsupported("no capsule of DLPack")
     if made.refusal is None and not trial.out.wants("capsule.name-matches-struct") and other_struct(made):
@@ -121,7 +121,7 @@ def export(trial, array, **keywords):
 
 
 def fault_of(trial, order, capsule):
-    """The fault of a capsule's struct that forbids to read its fields, or None."""
+    """The fault of a capsule's struct because of which its fields cannot be read, or None."""
     located, misfit = attempt(trial.native.locate, capsule)
     if misfit or located is None:
         return None
@@ -129,7 +129,7 @@ def fault_of(trial, order, capsule):
 
 
 def _is_vague(order):
-    """True when the order's own numbers are too few or too small to tell much of a struct."""
+    """True when the ordered numbers are too few or too small to recognise a struct by."""
     return len(order.shape) < 2 or 0 in order.shape or structs.is_vague(order.strides or ())
 
 
@@ -157,7 +157,7 @@ def _fault_of_another(trial, keywords):
     return fault
 
 
-def _speak_for_no_capsule(trial, observed, keywords):
+def _report_no_capsule(trial, observed, keywords):
     asked = keywords.get("max_version")
     names = ["capsule.name-versioned", "capsule.name-legacy"]
     if asked is None or asked[0] < 1:
@@ -186,9 +186,9 @@ def refuse_rest(trial, made):
 
 
 def is_keyword_unknown(trial, array, keyword):
-    """True when __dlpack__ does not take this keyword even with None, while without it nothing is a TypeError.
+    """True when __dlpack__ raises TypeError for this keyword even with None, and raises none without it.
 
-    Without it the call may still be refused: read-only data, for one, does not go out in a legacy capsule.
+    Without it the call may still be refused: read-only data, for example, is not exported in a legacy capsule.
     """
     made = Export(trial, array, {keyword: None})
     if made.refusal is None or not made.refusal.is_a(TypeError):
@@ -200,7 +200,7 @@ def is_keyword_unknown(trial, array, keyword):
 def below_edition(trial, array, keyword):
     """Answers the rest of a case whose keyword the exporter does not know: True when that was so.
 
-    By the keywords that it takes, such a library is one of the array API 2021.12, and is held to no later edition.
+    The keywords that it takes show such a library to follow the array API 2021.12; no later edition is applied.
     """
     if not is_keyword_unknown(trial, array, keyword):
         return False
@@ -210,17 +210,17 @@ def below_edition(trial, array, keyword):
 
 
 def other_struct(made):
-    """A struct of the other generation under this name leaves traces that no tensor of this one has."""
+    """A text that tells how a struct of the other generation shows under this name, or None."""
     facts = made.facts
     if made.generation == "versioned":
-        # The low half of a data pointer in the place of the major version.
+        # The low half of a data pointer is read as the major version.
         major, minor = facts["version"] or (1, 0)
-        # Where an empty tensor has no data pointer: its device in the place of manager_ctx.
+        # An empty tensor has no data pointer; its device is read as manager_ctx.
         empty = major == minor == 0 and facts["manager_ctx"] == 1
         if major > 1000 or (major == 0 and minor > 1000) or empty:
             return 'what is named "dltensor_versioned" begins with a pointer where the version should be'
         return None
-    # A version in the place of the data pointer, the flags in the place of shape.
+    # The version is read as the data pointer, and the flags as shape.
     data = facts["data"] or 0
     if 0 < (data & 0xFFFFFFFF) < 100 and (data >> 32) < 1000 and facts.get("shape") is None:
         return f'what is named "dltensor" begins with version {data & 0xFFFFFFFF}.{data >> 32} where data should be'

@@ -1,4 +1,4 @@
-"""What can be said of any capsule by its struct: shared by the producers' cases."""
+"""The rules that any capsule is judged by, shared by the producers' cases."""
 
 from dlspec_worker.exports.exporting import other_struct
 from dlspec_worker.facts import elements
@@ -8,8 +8,8 @@ from dlspec_worker.trial.attempts import attempt
 
 
 def judge_name(trial, made):
-    """capsule.name-* of a capsule that has one of the two names."""
-    # Python specification, Implementation: the name tells which struct the capsule holds.
+    """Judges capsule.name-* for a capsule that has one of the two names."""
+    # Python specification, Implementation: the name says which struct the capsule holds.
     legacy = made.generation == "legacy"
     mistaken = other_struct(made)
     if mistaken:
@@ -22,9 +22,9 @@ def judge_name(trial, made):
 
 
 def judge_struct(trial, made, **origin):
-    """All rules of the case that can be read off the struct. False when its elements cannot be read.
+    """Judges all rules of the case that can be read off the struct. False when its elements cannot be read.
 
-    `origin`: what is known of the source beyond the order, or in place of what it says.
+    `origin`: what is known of the source beyond the order, or in its place.
     """
     known = {"dtype": trial.order.dtype, "shape": trial.order.shape, "strides": _likely_strides(trial.order)}
     if trial.order.readonly:
@@ -37,11 +37,11 @@ def judge_struct(trial, made, **origin):
         trial.out.blocked("by dtype.fp8-variants-distinct", "dtype.truthful")
     for rule, answer in judged["outcomes"].items():
         if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
-            answer["verdict"] = "fail"  # an odd dtype is one thing, elements of another size are wrong values
+            answer["verdict"] = "fail"  # an odd name is only an info, but elements of another size are wrong values
         _take(trial.out, rule, answer)
     rank = made.facts.get("ndim") or 0  # None after a foreign major version
     if rank > LARGEST_RANK:
-        # Its extents are not read, but no array that was ordered has so many.
+        # Its extents are not read; no ordered array has this rank.
         observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"
         trial.out.broken("tensor.shape-truthful", observed, allowed, "fail")
     if judged["readable"] and not _is_reachable(made.facts):
@@ -52,7 +52,7 @@ def judge_struct(trial, made, **origin):
 
 
 def is_as_described(trial, made, *rules):
-    """True when the struct still says what it said at first; else `rules`, or all that are left, are blocked."""
+    """True when the struct is unchanged since it was first read; else `rules`, or all that are left, are blocked."""
     if trial.native.look(made.capsule)["text"] == made.facts["text"]:
         return True
     trial.out.blocked("by tensor.metadata-constant", *(rules or trial.out.rest()))
@@ -60,7 +60,7 @@ def is_as_described(trial, made, *rules):
 
 
 def is_readable(trial, made):
-    """True when the elements that the struct leads to can be read without danger."""
+    """True when the elements that the struct leads to can be read safely."""
     understood = made.facts.get("data") is not None  # not so after a foreign major version
     return understood and trial.native.judge(made.capsule, [], {})["readable"] and _is_reachable(made.facts)
 
@@ -72,7 +72,7 @@ def is_of_other_width(order, facts):
 
 
 def _is_reachable(facts):
-    """False when the first or the last byte of a host tensor cannot be read, and reading it would end the worker."""
+    """False when the first or the last byte of a host tensor cannot be read: reading it would kill the worker."""
     if facts["device"] is None or facts["device"][0] != HOST or not facts["data"] or facts["shape"] is None:
         return True
     if 0 in facts["shape"]:
@@ -85,9 +85,9 @@ def _is_reachable(facts):
 
 
 def shows_elements(trial, made, *rules):
-    """True when an export leads to the elements that were ordered: only then can anything go wrong with them later.
+    """True when an export leads to the ordered elements: only then can later damage be told.
 
-    Otherwise another rule spoke for it in a case of its own, and `rules`, or all that are left, are blocked by that.
+    Otherwise another rule is reported in a case of its own, and `rules`, or all that are left, are blocked.
     """
     rules = rules or trial.out.rest()
     if not is_readable(trial, made):
@@ -104,7 +104,7 @@ def shows_elements(trial, made, *rules):
 
 
 def _likely_strides(order):
-    """In elements: those ordered, else row-major ones. Byte strides are told by being their multiples, no more."""
+    """In elements: those ordered, else row-major ones. Byte strides are recognised as multiples of them."""
     return elements.row_major(order.shape) if order.strides is None else order.strides
 
 

@@ -1,4 +1,4 @@
-"""What an array says of its own size."""
+"""The size that an array states."""
 
 from dlspec_worker.facts import elements
 from dlspec_worker.trial.attempts import attempt
@@ -6,7 +6,7 @@ from dlspec_worker.trial.outcomes import Unsupported
 
 
 def judge_size(trial, array, padded=False):
-    """The array's own word on its bytes: `nbytes`, which NumPy, PyTorch and others have."""
+    """Judges `nbytes`, which the arrays of NumPy, PyTorch and others have."""
     rule = "tensor.size-formula"
     told, _ = attempt(lambda: array.nbytes)
     if not isinstance(told, int):

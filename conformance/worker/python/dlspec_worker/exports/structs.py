@@ -1,7 +1,7 @@
-"""Structs that are laid out otherwise than their capsule says, and arrays of numbers that are no int64_t.
+"""Structs whose layout is not the one that their capsule's name promises, and shapes that are not int64_t.
 
-Such a struct must not be read field by field: it is known by where the order's own numbers lie in memory, and
-nothing is followed that cannot be read.
+Such a struct must not be read field by field. It is recognised by where the ordered numbers lie in memory, and no
+pointer is followed that cannot be read.
 """
 
 import collections
@@ -11,7 +11,7 @@ from dlspec_worker.facts.dlpack import FLAGS_DEFINED
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.observing import memory
 
-# What is wrong, and the rule that speaks for it; everything else about the export is blocked by that.
+# What is wrong, and the rule that is reported for it; it masks everything else about the export.
 Fault = collections.namedtuple("Fault", "rule observed allowed")
 SIZE = {"legacy": 64, "versioned": 80}
 TENSOR = {"legacy": 0, "versioned": 32}  # where the DLTensor lies in the managed struct
@@ -24,7 +24,7 @@ LONGEST_SCAN = 128
 def fault_of(order, generation, address):
     """The fault of the struct at `address` that should hold the ordered array, or None."""
     if address % 8:
-        return None  # a finding of its own
+        return None  # alignment is a finding of its own
     raw = memory.peek(address, SIZE[generation])
     if raw is None:
         return _short_fault(generation, address)
@@ -69,7 +69,7 @@ def _is_function(pointer):
 
 
 def _deleter_fault(generation, address, raw):
-    """A deleter that cannot be called. NULL is none."""
+    """The fault of a deleter that cannot be called. NULL is no fault."""
     if _is_function(_word(raw, DELETER[generation])):
         return None
     context = _word(raw, CONTEXT[generation])
@@ -89,7 +89,7 @@ def tensor_alone(where=""):
 
 
 def _follows_prefix(address):
-    """True when version, manager_ctx, deleter and flags of a versioned struct stand before this address."""
+    """True when this address follows version, manager_ctx, deleter and flags of a versioned struct."""
     prefix = memory.peek(address - 32, 32)
     if prefix is None:
         return False
@@ -124,9 +124,9 @@ def _place_of_shape(order, generation, address):
     """Where in the struct a pointer to the ordered shape stands, or None."""
     wanted = _int64s(order.shape)
     if not order.shape or order.bytes.startswith(wanted):
-        return None  # nothing to look for; or the data looks the same
+        return None  # no shape to look for, or data that begins like it
     expected = TENSOR[generation] + SHAPE
-    # What manager_ctx points to is the exporter's own, and may begin with the shape.
+    # manager_ctx belongs to the exporter, and may point to a copy of the shape.
     places = [expected] + [place for place in range(0, LONGEST_SCAN, 8) if place not in (expected, CONTEXT[generation])]
     for place in places:
         word = memory.peek(address + place, 8)
@@ -144,7 +144,7 @@ def _shift_fault(order, generation, address, place):
     in_front = struct.unpack_from("<ii", head, 8) == tuple(order.device) and struct.unpack_from("<i", head, NDIM)[
         0
     ] == len(order.shape)
-    # A rank of 64 bits leaves the upper half, zero, in front of a dtype that is whole.
+    # A 64-bit rank puts its zero upper half in front of an intact dtype.
     wide_rank = head[20:24] == bytes(4) and head[25] and head[26:28] != bytes(2)
     if in_front and place > expected and not wide_rank:
         taken = place - base - DTYPE
@@ -184,7 +184,7 @@ def _are_narrow(numbers, pointer):
 
 
 def is_vague(numbers):
-    """True when an upper half is 0, or all ones, as it is of a small number of 64 bits: nothing is told apart."""
+    """True when an upper half is 0 or all ones, as in a small 64-bit number: the widths cannot be told apart."""
     return any(number in (0, -1) for number in numbers[1::2])
 
 
@@ -204,7 +204,7 @@ def _strides_fault(order, pointer):
 
 
 def _cut_fault(order, found, expected):
-    """The first strides are those of the array, and what follows cannot be a stride of it."""
+    """The fault where the first strides are right and the rest cannot be strides of the array."""
     axes = [axis for axis, extent in enumerate(order.shape) if extent > 1]
     right = next((n for n, axis in enumerate(axes) if found[axis] != expected[axis]), len(axes))
     rest = [found[axis] for axis in axes[right:]]
@@ -212,14 +212,14 @@ def _cut_fault(order, found, expected):
         return None
     if not all(_is_foreign(number) for number in rest):
         return None
-    observed = f"behind stride {axes[right] - 1} stands {_spoken(rest[0])}, which is no stride"
+    observed = f"behind stride {axes[right] - 1} stands {_text(rest[0])}, which is no stride"
     return Fault("tensor.strides-length", observed, f"{len(order.shape)} strides")
 
 
 def _is_foreign(number):
-    # An address or rubbish, nothing at all, or what the C heap writes between two blocks.
+    # An address or garbage, zero, or a block header of the C heap (size | 1).
     return abs(number) >= 1 << 32 or number == 0 or (number >= 0x21 and number % 16 == 1)
 
 
-def _spoken(number):
+def _text(number):
     return "an address or the like" if abs(number) >= 1 << 32 else str(number)

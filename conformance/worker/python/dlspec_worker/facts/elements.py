@@ -1,4 +1,4 @@
-"""Wrong elements by the way in which they are wrong: where one rule says more than that they are wrong."""
+"""Element sizes and packing, and the ways of being wrong that have a rule of their own."""
 
 import collections
 import itertools
@@ -15,7 +15,7 @@ def row_major(shape):
     return tuple(reversed(strides))
 
 
-# The rule, and what is seen in the terms of that rule.
+# The rule, and the observation in the terms of that rule.
 Way = collections.namedtuple("Way", "rule observed allowed verdict")
 OVERLAP = "tensor.overlap-read-ok"
 AXES = "tensor.row-major-dims"
@@ -42,7 +42,7 @@ def pack(numbers, bits):
 
 
 def pack_from_the_top(numbers, bits):
-    """The same from the highest bit of the lowest byte down: the wrong way round."""
+    """The same from the highest bit of the lowest byte down, which is the wrong order."""
     size = (len(numbers) * bits + 7) // 8
     stream = 0
     for number in numbers:
@@ -58,7 +58,7 @@ def count_of(order):
 
 
 def in_reversed_axes(order):
-    """The elements as an array of the reversed shape has them that calls the last axis the first."""
+    """The elements in the order of the transposed array."""
     numbers = split(order.bytes, bits_of(order.dtype), count_of(order))
     places = dict(zip(itertools.product(*map(range, order.shape)), numbers))
     axes = [range(extent) for extent in reversed(order.shape)]
@@ -79,7 +79,7 @@ def of_twelve(order):
 
 
 def overlaps(order):
-    """True when indices meet in one place though no stride is 0."""
+    """True when two indices name the same place although no stride is 0."""
     if order.strides is None or 0 in order.strides:
         return False
     places = [
@@ -90,12 +90,12 @@ def overlaps(order):
 
 
 def way_of(order, found):
-    """How these elements differ from the ordered ones, where that is a rule's own matter; None where not."""
+    """How these elements differ from the ordered ones, where a rule of its own covers that; else None."""
     bits, count = bits_of(order.dtype), count_of(order)
     if len(found) != len(order.bytes) or not found:
         return None
     if count == 1 and bits > 8:
-        return None  # one element that is wrong in every byte is wrong in any way
+        return None  # a single element matches too many patterns
     if bits < 8:
         return _narrow_way(order, found, bits, count)
     if order.dtype == "bool":

@@ -1,4 +1,4 @@
-"""Texts that are the same in every run: no address, no number of a process or an object, no folder."""
+"""Texts that are the same in every run: without addresses, ids and folders."""
 
 import re
 
@@ -9,7 +9,7 @@ _LONGEST = 200
 
 
 def steady(text):
-    """`text` on one line, without what changes from run to run, and not too long."""
+    """The first line of `text`, at most 200 characters, without what changes from run to run."""
     line = next((line.strip() for line in str(text).splitlines() if line.strip()), "")
     line = _ADDRESS.sub("0x…", line)
     line = _LONG_NUMBER.sub("…", line)

@@ -1,1 +1,1 @@
-"""What consumers are offered, and what they make of it."""
+"""What consumers are offered, and how their imports are judged."""

@@ -1,20 +1,20 @@
-"""What a library calls a capsule that it has consumed, and what becomes of one that keeps its name."""
+"""The name of a consumed capsule, and what happens to a capsule that keeps its name."""
 
 from dlspec_worker.facts import dlpack
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import Replay, Source
 from dlspec_worker.trial.attempts import attempt
 
-# Lengths of what the two names may have been kept in: plain text, or a Python object with a head before it. So many
-# of each that they reach every hole in the memory of a process that has been running for a while.
+# Sizes of the blocks that may have held the two names: a C string, or a bytes object of Python. 20,000 of each fill
+# the free blocks of such sizes in a process that has been running for a while.
 _LENGTHS, _OBJECTS, _HOLES = (14, 24), (13, 23), 20_000
 UNREADABLE = "no text"
 
 
 def keeps_names(trial):
-    """False when the library gives capsules names that it does not keep: then whatever comes there next is the name.
+    """False when the library renames capsules to a string that it then frees: later data becomes the name.
 
-    Asked once, because such a capsule cannot be told from a misnamed one, nor from one that was never consumed.
+    Tested once per library: such a capsule looks like a misnamed one, or like one that was never consumed.
     """
     if trial.library.keeps_names is None:
         source = Source(trial)
@@ -27,7 +27,7 @@ def keeps_names(trial):
 
 
 def _names_amid(trial, source, filling):
-    """The capsules' names while all free memory of such sizes holds `filling`."""
+    """The names of the capsules while all free memory of suitable sizes holds `filling`."""
     filled = []
     for _ in range(_HOLES if filling else 0):
         filled += [bytearray(filling * length) for length in _LENGTHS]
@@ -38,7 +38,7 @@ def _names_amid(trial, source, filling):
 
 
 def names_are_lost(trial):
-    """True when capsule.names-static is broken: nothing else can be told by a capsule, and all answers say so."""
+    """True when capsule.names-static is violated: it masks every rule that needs the name of a capsule."""
     if keeps_names(trial):
         return False
     trial.out.blocked("by capsule.names-static", *trial.out.rest())
@@ -46,7 +46,7 @@ def names_are_lost(trial):
 
 
 def judge_renamed(trial, generation, source, capsules, stays_whole):
-    """capsule.renamed-*: by effect. Dropping the capsule releases nothing, and nobody can consume it again."""
+    """Judges capsule.renamed-* by effect: dropping the capsule releases nothing, and it cannot be consumed again."""
     rule = f"capsule.renamed-{generation}"
     allowed = f'"used_{dlpack.NAMES[generation]}"'
     if capsules.misnamed:
@@ -66,9 +66,9 @@ def judge_renamed(trial, generation, source, capsules, stays_whole):
 
 
 def _is_accepted_again(trial, source):
-    """True when a capsule that kept its name is taken once more, or released once more in the attempt.
+    """True when a capsule that kept its name is imported again, or released again in the attempt.
 
-    One of its own, readable after its release: who copies has released the tensor by now.
+    A fresh capsule whose memory stays readable, because a consumer that copies has released the tensor by now.
     """
     another = source.another(poison_on_release=False)
     first = Import(trial, another)
@@ -79,7 +79,7 @@ def _is_accepted_again(trial, source):
 
 
 def imported_again(trial, capsule):
-    """True when the library takes a capsule that it has consumed."""
+    """True when the library imports a capsule that it has consumed."""
     array, refusal = trial.library.from_dlpack(Replay(capsule))
     del array
     return refusal is None

@@ -1,4 +1,4 @@
-"""How the library left the capsules that it was given."""
+"""The state in which the library left the capsules that it was given."""
 
 import gc
 
@@ -6,7 +6,7 @@ from dlspec_worker.trial.attempts import attempt
 
 
 class Capsules:
-    """How the library left the capsules that it was given. Keeps none of them.
+    """The state in which the library left the capsules of a source. Keeps none of them.
 
     renamed: one has the name that it must have after its consumption
     misnamed: the name of one that has another name than before, but not that one
@@ -27,12 +27,12 @@ class Capsules:
 
 
 def is_taken(trial, source):
-    """True when the consumer did something to one of the capsules: took it, emptied it, or renamed it."""
+    """True when the consumer changed one of the capsules: consumed it, emptied it, or renamed it."""
     return bool(source.offers) and source.is_released() or Capsules(trial, source).touched
 
 
 def consumed_capsule(trial, source):
-    """The capsule that the library renamed as it must, or None: a consumer may ask for more than it takes."""
+    """The capsule that the library renamed as required, or None. A consumer may get several and consume one."""
     for capsule, name in zip(source.capsules, source.names):
         if (attempt(trial.native.look, capsule)[0] or {}).get("name") == "used_" + name:
             return capsule

@@ -1,4 +1,4 @@
-"""Which dtype an import has."""
+"""The dtype of an import."""
 
 import struct
 
@@ -8,20 +8,20 @@ from dlspec_worker.trial.attempts import attempt
 
 
 def judge_dtype(trial, array, shown):
-    """dtype.no-silent-reinterpret: the import has the offered dtype, by the library's own word when it exports it.
+    """dtype.no-silent-reinterpret: the import has the offered dtype, as told by its own export.
 
-    `shown`: the elements of the import as bytes, or None. Returns the rule that speaks for such a dtype in place of
-    this one, or None.
+    `shown`: the elements of the import as bytes, or None. Returns the rule that is reported for such a dtype in
+    place of this one, or None.
     """
-    speaker = reading.other_speaker(trial, array, shown)
-    if speaker:
-        trial.out.blocked(f"by {speaker}", "dtype.no-silent-reinterpret")
+    masking = reading.masking_rule(trial, array, shown)
+    if masking:
+        trial.out.blocked(f"by {masking}", "dtype.no-silent-reinterpret")
     else:
-        _judge_own_word(trial, array, shown)
-    return speaker
+        _judge_by_export(trial, array, shown)
+    return masking
 
 
-def _judge_own_word(trial, array, shown):
+def _judge_by_export(trial, array, shown):
     rule = "dtype.no-silent-reinterpret"
     if not trial.out.wants(rule):
         return
@@ -41,16 +41,16 @@ def _judge_own_word(trial, array, shown):
         and not has_parts_as_axis(trial.order, made.facts)
         and elements.bits_of(found) != elements.bits_of(trial.order.dtype)
     ):
-        # What came in is whole: it is what goes out that is something else.
+        # The import is intact; the export of it is wrong.
         trial.out.blocked("by dtype.roundtrip", rule)
     else:
-        # The same numbers, rounded, are no other numbers; but nobody asked for less precision.
+        # Rounded numbers are the same numbers with less precision, which nobody asked for: a warning.
         rounded = is_rounded(trial.order, found, shown)
         observed = f"{trial.order.dtype} was {'rounded to' if rounded else 'imported as'} {found}"
         trial.out.broken(rule, observed, f"{trial.order.dtype}, or a refusal", "warn" if rounded else None)
 
 
-# The floats of which complex numbers and real ones consist, as struct spells them.
+# The float type of each real or complex dtype, as the module struct spells it.
 _FLOATS = {"float16": "e", "float32": "f", "float64": "d", "complex64": "f", "complex128": "d"}
 
 
@@ -69,7 +69,7 @@ def has_parts_as_axis(order, facts):
 
 
 def _own_dtype(trial):
-    # A library that exports its own arrays of this dtype under another name is a matter of its producer.
+    # A library that exports its own arrays of this dtype under another name is judged as a producer.
     array, _ = attempt(trial.library.make, trial.order)
     made = None if array is None else reading.exported(trial, array)
     return made and made.facts["dtype_name"]

@@ -1,4 +1,4 @@
-"""One import by the library, from the question to the release: shared by the consumers' cases."""
+"""One import by the library, from the call to the release: shared by the consumers' cases."""
 
 from dlspec_worker.facts import wording
 from dlspec_worker.facts.dlpack import UNDEFINED_CODE
@@ -19,7 +19,7 @@ class Import:
         if self.refusal and source.relents():
             self.array, self.refusal = trial.library.from_dlpack(source, **keywords)
         if self.refusal is None and not is_taken(trial, source):
-            # Whoever looks at the capsule only when the array is read refuses no earlier.
+            # A lazy consumer checks the capsule, and refuses, only when the array is read.
             self.refusal = trial.library.refuses_to_read(self.array)
             self.array = None if self.refusal else self.array
 
@@ -37,10 +37,10 @@ def refused(trial, done, *rules):
 
 
 def judge_refusal_releases(trial, source):
-    """managed.error-releases: after a failed import each capsule handed out is released once, by whomever.
+    """managed.error-releases: after a failed import each exported capsule is released once.
 
-    Either the consumer took the tensor and called the deleter, or it left the capsule alone and the capsule's
-    destructor does so. What counts is the sum.
+    Either the consumer consumed the capsule and called the deleter, or the capsule's destructor does so: the number
+    of calls counts.
     """
     rule = "managed.error-releases"
     if source.handed_out == 0:
@@ -55,18 +55,18 @@ def judge_refusal_releases(trial, source):
 
 
 def refuses_unbalanced(trial):
-    """True when the library, refusing an unknown dtype, releases too often or not at all: then all refusals may."""
+    """True when the library releases twice or never after refusing an unknown dtype: all its refusals may."""
     source = Source(trial, code=UNDEFINED_CODE)
     return Import(trial, source).refusal is not None and not releases_balance(source)
 
 
 def releases(source):
-    """How the deleters were called, in words."""
+    """How the deleters were called, as a text."""
     return f"{source.handed_out} handed out, {source.deleter_calls} deleter calls, {source.live} not released"
 
 
-def speaks_for_contents(trial):
-    """The rule that wrong elements break: what the layout tries, where that is one thing, else elements in general."""
+def rule_of_layout(trial):
+    """The rule that is reported for wrong elements: the one that the layout tests, else the general one."""
     tried = [
         rule
         for rule in trial.out.rules
@@ -86,24 +86,24 @@ def judge_elements(trial, found, rule=None):
     """True when the imported elements are those that were offered."""
     if found == trial.order.bytes:
         return True
-    rule = rule or speaks_for_contents(trial)
+    rule = rule or rule_of_layout(trial)
     observed = f"the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
     trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
     return False
 
 
 def makes_read_only(trial):
-    """True when the library has arrays that cannot be written: the case orders one."""
+    """True when the library can make the ordered array, which is read-only."""
     return attempt(trial.library.make, trial.order)[1] is None
 
 
 def collect():
-    """Runs whatever still waits for the garbage collector."""
+    """Releases whatever still waits for the garbage collector."""
     settle(lambda: False, seconds=0)
 
 
 def releases_balance(source):
-    """After the last reference is gone: one call for each capsule, no more, no fewer."""
+    """Whether exactly one call was made for each capsule, after the last reference is gone."""
     source.forget_capsules()
     source.wait_for_release()
     return source.is_released() and source.deleter_calls == source.handed_out

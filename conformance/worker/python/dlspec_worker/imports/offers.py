@@ -12,7 +12,7 @@ def make_offer(trial, generation, **changes):
     fields = {
         "dtype": order.dtype,
         "shape": order.shape,
-        # Written out, because DLPack 1.2 demands it; who wants NULL says so.
+        # Never NULL by default, because DLPack 1.2 forbids that.
         "strides": elements.row_major(order.shape) if order.strides is None else order.strides,
         # Where strides are negative, element (0, ..., 0) lies at data itself: those layouts test strides alone.
         "byte_offset": 0 if negative or not count else order.offset * len(order.bytes) // count,

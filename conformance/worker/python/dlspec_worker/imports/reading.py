@@ -1,4 +1,4 @@
-"""What a library makes of a tensor with some fields changed: the question that most of the odd cases ask."""
+"""How a library reads a tensor with some fields changed, as most of the unusual cases ask."""
 
 import re
 
@@ -9,7 +9,7 @@ from dlspec_worker.trial.attempts import attempt
 
 
 class Reading:
-    """One import and the elements that it shows. `expected`: those that are right, in place of the case's."""
+    """One import and the elements that it shows. `expected`: the right elements, in place of the ordered ones."""
 
     def __init__(self, trial, generation=None, expected=None, **changes):
         self.source = Source(trial, generation, **changes)
@@ -33,7 +33,7 @@ class Reading:
 
     @property
     def is_wrong(self):
-        """True when it was taken and shows other elements; a library that shows none is not wrong."""
+        """True when it was imported and shows other elements; a library that shows none is not wrong."""
         return self.found is not None and self.found != self.expected
 
 
@@ -52,7 +52,7 @@ def exported(trial, array):
     return None
 
 
-def spoken_dtype(trial, array):
+def shown_dtype(trial, array):
     """The dtype by the array's export, else by the name of its attribute `dtype`; None where neither tells."""
     made = exported(trial, array)
     if made is not None:
@@ -63,15 +63,15 @@ def spoken_dtype(trial, array):
 
 
 def takes_everything(trial):
-    """True when elements of a device that nobody has defined are shown: then no device is looked at."""
+    """True when elements on an undefined device are shown: then the library ignores the device."""
     return Reading(trial, device=NOBODY).found is not None
 
 
-# --- elements that are read as those of another dtype, for which a case of its own speaks
+# --- elements that are read as another dtype, which a case of its own reports
 
 
-def other_speaker(trial, array, found):
-    """The rule that speaks, in its own case, for what is wrong with this import; None when nothing is, or none does."""
+def masking_rule(trial, array, found):
+    """The rule that is reported for this import in a case of its own, and masks others here; or None."""
     if trial.order.dtype in FP8 and importable_as_other_fp8(trial, array):
         return "dtype.fp8-variants-distinct"
     if found is None or found == trial.order.bytes:
@@ -84,25 +84,25 @@ def other_speaker(trial, array, found):
 
 
 def importable_as_other_fp8(trial, array):
-    spoken = spoken_dtype(trial, array)
-    return spoken in FP8 and spoken != trial.order.dtype and spoken != own_dtype(trial)
+    shown = shown_dtype(trial, array)
+    return shown in FP8 and shown != trial.order.dtype and shown != own_dtype(trial)
 
 
 def own_dtype(trial):
-    """How the library exports its own arrays of this dtype: another name there is a matter of its producer."""
+    """The dtype of the library's own array when exported: another name there is judged as a producer."""
     array, _ = attempt(trial.library.make, trial.order)
-    return None if array is None else spoken_dtype(trial, array)
+    return None if array is None else shown_dtype(trial, array)
 
 
 def ignores_lanes(trial, found):
-    """True when wrong elements of vectors come with right ones of scalars."""
+    """True when vectors are read wrongly but scalars correctly."""
     scalar, lanes = vector(trial.order.dtype)
     plain = trial.order.bytes[: len(trial.order.bytes) // lanes]
     return found != trial.order.bytes and Reading(trial, expected=plain, dtype=scalar, contents=plain).is_right
 
 
 def has_lanes_as_axis(trial, array):
-    """True when vectors were imported as scalars with one more axis, as they may be: no element is another one."""
+    """True when vectors were imported as scalars with one more axis, which is allowed."""
     lanes = vector(trial.order.dtype)
     made = lanes and exported(trial, array)
     if not made:
@@ -114,7 +114,7 @@ def has_lanes_as_axis(trial, array):
 
 
 def writability(trial, array):
-    """True, False, or None when nothing tells. May change the elements: what says it without that is asked first."""
+    """True, False, or None when nothing tells. Tries to write, and may change elements, only as the last resort."""
     flags, _ = attempt(getattr, array, "flags")
     writeable, _ = attempt(getattr, flags, "writeable")
     if isinstance(writeable, bool):

@@ -37,14 +37,14 @@ def is_pair(given):
 
 
 class Source:
-    """Hands out capsules of one generation, or of the newest that the consumer asks for.
+    """Exports capsules of one generation, or of the newest that the consumer asks for.
 
-    Conforms to the array API in what it takes and refuses, but that it never minds a stream: host memory has none,
-    and a consumer is not judged by it here. `changes` are fields of make_offer; `name` is what the capsule says
-    in place of the truth. `device`: what __dlpack_device__ says, where it is not what the struct says.
+    Accepts and refuses arguments as the array API demands, except that it ignores the stream: host memory has none.
+    `changes` are fields of make_offer; `name` replaces the name of the capsule; `says_device` is the answer of
+    __dlpack_device__ where it is not the device of the struct.
 
-    A source of the legacy generation alone is an exporter of the array API 2021.12, for which the newer keywords are
-    a TypeError; only a consumer that cannot live with that is answered in spite of them, see relents().
+    A source of the legacy generation alone is an exporter of the array API 2021.12, which raises TypeError for the
+    newer keywords; for a consumer that cannot do without them see relents().
     """
 
     def __init__(self, trial, generation=None, name=None, says_device=None, **changes):
@@ -56,12 +56,12 @@ class Source:
         self._changes = changes
         self._offers = {}
         self._strict = generation == "legacy"
-        self._missed = False  # a call that failed because of that
+        self._missed = False  # a call failed for that reason
         self.capsules = []
-        self.names = []  # of the capsules, as they were handed out
+        self.names = []  # of the capsules at export
         self.handed_out = 0
         self.asked = []
-        self.kept_until_next = False  # released only when the consumer made other arrays
+        self.kept_until_next = False  # released only when the consumer imported other arrays
 
     def __dlpack__(self, *, stream=None, max_version=NOT_GIVEN, dl_device=NOT_GIVEN, copy=NOT_GIVEN):
         newer = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
@@ -83,7 +83,7 @@ class Source:
         return self._device
 
     def relents(self):
-        """True when the consumer got nothing because it cannot do without the newer keywords: now they are taken."""
+        """True when the consumer failed for want of the newer keywords; from now on they are accepted."""
         relents = self._missed and self.handed_out == 0
         self._strict, self._missed = self._strict and not relents, False
         return relents
@@ -111,10 +111,10 @@ class Source:
         return self._offers[generation]
 
     def another(self, **changes):
-        """A source of the same tensor, with a memory of its own, but for the fields named in `changes`."""
+        """A source of an equal tensor in memory of its own, but for the fields named in `changes`."""
         return type(self)(*self._origin, **{**self._changes, **changes})
 
-    # What has become of it.
+    # What happened to the exports.
 
     @property
     def offers(self):
@@ -122,7 +122,7 @@ class Source:
 
     @property
     def refused_the_question(self):
-        """True when the consumer never asked for what this source has."""
+        """True when the consumer never asked for a versioned capsule, and this source has no other."""
         return self._generation == "versioned" and self.handed_out == 0 and bool(self.asked)
 
     @property
@@ -137,14 +137,14 @@ class Source:
         return self.live == 0
 
     def forget_capsules(self):
-        """Drops the references that were kept for looking at the capsules after the import."""
+        """Drops the capsules, which were kept to be examined after the import."""
         self.capsules.clear()
         self.names.clear()
 
     def wait_for_release(self):
-        """Gives a consumer that releases late its time; then a moment for a second, wrong release.
+        """Waits for a late release, and then a moment for a second one, which would be wrong.
 
-        One that did not release again and again is not waited for every time: it never will.
+        After ENOUGH_LEAKS imports without a release, further ones are not waited for.
         """
         library = self._trial.library
         patient = library.leaks < ENOUGH_LEAKS and not library.keeps_last
@@ -156,7 +156,7 @@ class Source:
         settle(lambda: False, seconds=0)
 
     def let_write(self):
-        """Who writes READ_ONLY elements dies of it, until this: then it lives and is told."""
+        """Until this call a write to READ_ONLY elements kills the worker; afterwards it is only recorded."""
         for offer in self.offers:
             offer.let_write()
 
@@ -164,24 +164,24 @@ class Source:
         return [offer.contents() for offer in self.offers]
 
     def is_touched_late(self):
-        """True when memory beside the elements was written to, or anything at all after the release."""
+        """True when memory beside the elements was written, or any memory after the release."""
         return any(offer.late_writes or not offer.memory_intact() for offer in self.offers)
 
     def overwrite(self, data):
-        """Writes into the memory of what is not released, as its owner may."""
+        """Writes into the memory of unreleased exports, as its owner may."""
         for offer in self.offers:
             if offer.live_exports:
                 self._trial.native.overwrite(offer.capsule(), data)
-                self.handed_out += 1  # that capsule released itself
+                self.handed_out += 1  # the destructor of that capsule released it
 
     @property
     def left_to_capsules(self):
-        """Capsules that released what they held, because nobody had taken it."""
+        """The number of capsules that released their tensor, because it was not consumed."""
         return sum(offer.released_capsules for offer in self.offers)
 
 
 class LegacySource(Source):
-    """An exporter of the array API 2021.12: any newer keyword is a TypeError, always."""
+    """An exporter of the array API 2021.12, which always raises TypeError for newer keywords."""
 
     def __dlpack__(self, *, stream=None):  # noqa: D105
         self.asked.append({**NOTHING_ASKED, "stream": stream})
@@ -192,7 +192,7 @@ class LegacySource(Source):
 
 
 class CopyingSource(Source):
-    """An exporter that copies when it is asked to, or, with `always`, that cannot share its memory at all."""
+    """An exporter that copies when asked to; with `always`, one that cannot share its memory."""
 
     def __init__(self, trial, always=False):
         super().__init__(trial)
@@ -219,7 +219,7 @@ class CopyingSource(Source):
 
 
 class Replay:
-    """Hands out one capsule again and again, as no exporter may."""
+    """Returns the same capsule again and again, as no exporter may."""
 
     def __init__(self, capsule, device=CPU):
         self._capsule = capsule
@@ -233,7 +233,7 @@ class Replay:
 
 
 class Forwarder:
-    """An object of no known type that passes the protocol on to a library's own array."""
+    """An object of an unknown type that forwards the protocol to a library's own array."""
 
     def __init__(self, array):
         self._array = array

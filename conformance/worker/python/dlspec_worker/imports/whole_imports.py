@@ -20,15 +20,15 @@ def judge_whole(trial, source, generation):
         return
     trial.out.not_applicable("managed.error-releases")
     found, reason = trial.library.imported_contents(done.array)
-    speaker = dtypes.judge_dtype(trial, done.array, found)
+    masking = dtypes.judge_dtype(trial, done.array, found)
     capsules = Capsules(trial, source)
     early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
     by_capsule = capsules_release(source) and capsules.renamed
     later = trial.library.imported_contents(done.array)[0]
     if later is None:
-        later = found  # reading was refused this time: nothing was seen
+        later = found  # the second reading was refused
     if not early and found != trial.order.bytes and later != found:
-        # Wrong from the first, and never twice the same: that says nothing about releases.
+        # Wrong from the start, and different each time: that is no sign of an early release.
         trial.out.blocked("by the elements, which change by themselves", "managed.not-early")
         later = found
     capsule_names.judge_renamed(trial, generation, source, capsules, stays_whole=later == found)
@@ -40,8 +40,8 @@ def judge_whole(trial, source, generation):
         trial.out.unsupported(reason, *_content_rules(trial))
     elif early:
         trial.out.blocked("by managed.not-early", *_content_rules(trial))
-    elif speaker and found != trial.order.bytes:
-        trial.out.blocked(f"by {speaker}", *_content_rules(trial))
+    elif masking and found != trial.order.bytes:
+        trial.out.blocked(f"by {masking}", *_content_rules(trial))
     elif found != trial.order.bytes and trial.out.is_broken("dtype.no-silent-reinterpret"):
         trial.out.blocked("by dtype.no-silent-reinterpret", *_content_rules(trial))
     elif found == trial.order.bytes:
@@ -55,11 +55,11 @@ def judge_whole(trial, source, generation):
     done.drop()
     balanced = importing.releases_balance(source)
     if not balanced and not capsules.touched and source.deleter_calls > source.handed_out:
-        # Without elements nothing else shows it.
+        # An empty tensor shows it by nothing else.
         observed = "the consumed capsule keeps its name, and released what the import released as well"
         trial.out.broken(f"capsule.renamed-{generation}", observed, f'"used_{dlpack.NAMES[generation]}"')
     if trial.out.is_broken(f"capsule.renamed-{generation}"):
-        # What was not taken over is released by the capsule as well.
+        # A capsule that was not renamed releases the tensor as well.
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
     if not balanced and source.live and _is_released_unexported(trial, source):
         trial.library.exports_hold = True
@@ -68,7 +68,7 @@ def judge_whole(trial, source, generation):
 
 
 def _is_released_unexported(trial, source):
-    """True when an import that nobody exported again is released: then it is the producer's side that keeps it."""
+    """True when an import is released that was not exported again: then the export keeps it alive."""
     if not trial.out.wants("dtype.no-silent-reinterpret"):
         return False
     another = source.another()
@@ -77,13 +77,13 @@ def _is_released_unexported(trial, source):
         return False
     trial.library.imported_contents(done.array)
     done.drop()
-    # Not so where other imports bring the release: it only came late.
+    # A release that other imports bring is only late.
     return importing.releases_balance(another) and not goes_with_the_next(trial, source.is_released)
 
 
 def _rule_of_wrong_elements(trial, generation):
-    """Who reads past ordinary strides as well has no trouble with zero or negative ones, but with elements at all."""
-    rule = importing.speaks_for_contents(trial)
+    """A library that misreads ordinary strides too violates the general rule, not those on zero or negative strides."""
+    rule = importing.rule_of_layout(trial)
     if plain_layouts.reads_byte_strides(trial, generation):
         return "tensor.strides-unit"
     if trial.order.shape == () and plain_layouts.shows_ordinary(trial, generation):

@@ -1,1 +1,1 @@
-"""What this process can tell of its own memory, threads and objects."""
+"""Observations of this process: memory, threads, leaks."""

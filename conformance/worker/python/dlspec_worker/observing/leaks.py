@@ -1,13 +1,13 @@
-"""What many rounds of one act leave behind: references, Python objects, bytes of the C heap."""
+"""Growth over many rounds of one act: references, Python objects, bytes of the C heap."""
 
 import gc
 import sys
 
 WARM_UP = 1000
 BATCHES = 3
-BATCH = 3000  # with the warm-up 10,000 rounds
-LEAST = 200  # of a library that is slow
-FEW_MORE = 128  # rounds after which what is collected and released together has gone once
+BATCH = 3000  # 10,000 rounds with the warm-up
+LEAST = 200  # for a slow library
+FEW_MORE = 128  # rounds after which a library that batches releases has done so once
 
 
 def goes_with_the_next(act, left, before):
@@ -20,10 +20,10 @@ def goes_with_the_next(act, left, before):
 
 
 class Growth:
-    """By how much each batch of rounds let something grow; steady growth is a leak, a cache fills up once."""
+    """The growth in each batch of rounds. Steady growth is a leak; a cache fills up once."""
 
     def __init__(self, native, act, references_to=None):
-        """`act(count, least)` does so many rounds, or fewer but `least`, and answers how many."""
+        """`act(count, least)` does up to `count` rounds, at least `least`, and returns their number."""
         self._native = native
         self._held = references_to
         act(WARM_UP, LEAST)
@@ -42,7 +42,7 @@ class Growth:
         return references, sys.getallocatedblocks(), self._native.heap_bytes()
 
     def _steady(self, kind, least_each, sign=1, least=20):
-        """The growth of each round, when every batch shows it: so much in each round, and in all."""
+        """The growth per round, when every batch reaches `least_each` per round and `least` in all; else 0."""
         grown = [sign * growth[kind] for growth in self.growths]
         if all(now >= max(least, rounds * least_each) for now, rounds in zip(grown, self.rounds)):
             return min(now / rounds for now, rounds in zip(grown, self.rounds))
@@ -65,7 +65,7 @@ class Growth:
         return self._steady(2, 1.6, least=4096)
 
     def words(self):
-        """What a round leaves behind, or ""."""
+        """The growth per round as a text, or ""."""
         if self.references:
             return _count(self.references, "reference")
         if self.blocks:

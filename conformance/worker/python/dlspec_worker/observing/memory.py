@@ -1,4 +1,4 @@
-"""Reading this process's own memory without danger: what cannot be read is None, not a fault."""
+"""Safe reads of this process's own memory: what cannot be read gives None, not a fault."""
 
 import ctypes
 import functools
@@ -15,7 +15,7 @@ def _own_memory():
 
 @functools.cache
 def is_visible():
-    """False where this process may not read itself: then nothing can be said about any address."""
+    """False where this process may not read /proc/self/mem: then no address can be judged."""
     known = bytearray(b"known")
     place = (ctypes.c_char * len(known)).from_buffer(known)
     return peek(ctypes.addressof(place), len(known)) == known
@@ -33,20 +33,20 @@ def peek(address, size):
 
 
 def is_readable(address):
-    """False when a byte there cannot be read by a plain load. Some memory, of drivers, can be read by loads alone."""
+    """False when a load there would fault. Memory of some drivers can be read by loads, but not by pread."""
     if peek(address, 1) is not None or not is_visible():
         return True
     return any(begin <= address < end for begin, end in _mapped("r"))
 
 
-_code = []  # (begin, end) of what may be executed, as it was when it was last looked up
+_code = []  # (begin, end) of executable memory at the last look
 
 
 def is_code(address):
-    """True when the address lies in memory that may be executed, as every function does."""
+    """True when the address lies in executable memory, as every function does."""
     if any(begin <= address < end for begin, end in _code):
         return True
-    # Libraries and closures come later than the last look.
+    # Libraries and closures may be newer than the last look.
     _code[:] = _mapped("x")
     return not _code or any(begin <= address < end for begin, end in _code)
 

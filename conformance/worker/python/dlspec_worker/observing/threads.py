@@ -1,4 +1,4 @@
-"""Several threads that begin together."""
+"""Several threads that start together."""
 
 import threading
 
@@ -9,9 +9,9 @@ DEADLINE = 5.0  # seconds for all of them
 
 
 def together(*acts):
-    """Runs each act on a thread of its own, all at once. Their results: (value, None) or (None, Refusal), in order.
+    """Runs each act on a thread of its own, all at once. Returns (value, None) or (None, Refusal), in order.
 
-    None in the place of what did not end in time.
+    None stands for an act that did not end in time.
     """
     results = [None] * len(acts)
     gate = threading.Barrier(len(acts))

@@ -1,4 +1,4 @@
-"""Producers: how the arguments of __dlpack__ are taken, beyond what a call of today needs."""
+"""Producers: the arguments of __dlpack__ in unusual forms."""
 
 import enum
 
@@ -9,7 +9,7 @@ from dlspec_worker.facts.dlpack import HOST, NOBODY, DeviceType
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
-# Devices that a library for the host does not export to; the last one is the host by another number.
+# Devices that a host library cannot export to, and the host under another number.
 OTHER_HOST = (HOST, 7)
 ELSEWHERE = (
     *((kind, 0) for kind in (DeviceType.kDLCUDAHost, DeviceType.kDLCUDAManaged, DeviceType.kDLVPI)),
@@ -34,7 +34,7 @@ def positional(trial):
 
 @variant("producer", "stream=-2")
 def stream_below_range(trial):
-    """Array API 2021.12, __dlpack__, stream: integers below -1 mean nothing."""
+    """Array API 2021.12, __dlpack__, stream: integers below -1 are not defined."""
     rule = "stream.range"
     array = trial.library.make(trial.order)
     plain = export(trial, array)
@@ -71,14 +71,14 @@ def device_none(trial):
 
 
 def own_device(trial, array):
-    """(type, id) as plain numbers, or None when the array does not say it in the expected form."""
+    """(type, id) as plain numbers, or None when __dlpack_device__ answers in another form."""
     answer, _ = attempt(lambda: array.__dlpack_device__())
     numbers, _ = attempt(lambda: (int(getattr(answer[0], "value", answer[0])), int(answer[1])))
     return numbers
 
 
 def is_spent(trial, array, **keywords):
-    """True when the same call without a device, which was answered before, is refused by now: exporting had effects."""
+    """True when a call without a device, which succeeded before, is refused now: exporting changed the array."""
     if Export(trial, array, keywords).refusal is None:
         return False
     trial.out.blocked("by python.no-effect-on-source: nothing is exported any more", *trial.out.rest())
@@ -86,7 +86,7 @@ def is_spent(trial, array, **keywords):
 
 
 def serves_own_device(trial, array):
-    """The array's device when asking for it gives an export there; else the case's rest is answered, and None."""
+    """The array's own device, where asking for it gives an export; else answers the rest of the case, and None."""
     own = own_device(trial, array)
     made = None if own is None else export(trial, array, dl_device=array.__dlpack_device__())
     if made is None:
@@ -123,7 +123,7 @@ def device_as_enum(trial):
 
 @variant("producer", "dl_device=elsewhere")
 def device_elsewhere(trial):
-    """Array API 2023.12, __dlpack__, dl_device: whatever is handed out lies on the device asked for."""
+    """Array API 2023.12, __dlpack__, dl_device: an export lies on the device asked for."""
     rule = "python.dl-device-honoured"
     array = trial.library.make(trial.order)
     own = serves_own_device(trial, array)
@@ -136,7 +136,7 @@ def device_elsewhere(trial):
         made = export(trial, array, dl_device=asked)
         if made.refusal is None and made.device() != asked:
             observed = f"{made.call} gave a tensor on device {tuple(made.facts['device'])}"
-            # There is one host, whatever number is put to it: nobody is misled about the memory.
+            # There is one host, whatever its number: no consumer is misled about the memory.
             harmless = asked == OTHER_HOST and made.device()[0] == HOST
             allowed = "a tensor on the device asked for, or BufferError"
             trial.out.broken(rule, observed, allowed, "warn" if harmless else None)
@@ -145,7 +145,7 @@ def device_elsewhere(trial):
 
 @variant("producer", "dl_device=malformed")
 def device_malformed(trial):
-    """Array API 2022.12, __dlpack__, Raises: BufferError is for data, wrong arguments raise something else."""
+    """Array API 2022.12, __dlpack__, Raises: BufferError is about data; wrong arguments raise something else."""
     rule = "python.other-errors"
     array = trial.library.make(trial.order)
     if serves_own_device(trial, array) is None:

@@ -1,4 +1,4 @@
-"""Producers: the deleter as a C function: what comes out of it, and whether it can be called at the very end."""
+"""Producers: the deleter as a C function: what escapes from it, and calls after the interpreter has ended."""
 
 from dlspec_worker.producer.release import exported
 from dlspec_worker.trial.attempts import unraisable
@@ -7,7 +7,7 @@ from dlspec_worker.trial.variants import variant
 
 @variant("producer", "callback")
 def callback(trial):
-    """dlpack.h, extern "C": the deleter is called as C calls, and nothing is thrown through its callers."""
+    """dlpack.h, extern "C": the deleter follows the C calling convention and lets no exception out."""
     nothrow, convention = "managed.deleter-nothrow", "abi.c-linkage-callbacks"
     array = trial.library.make(trial.order)
     made = exported(trial, array)
@@ -21,7 +21,7 @@ def callback(trial):
     if watch.threw:
         trial.out.broken(nothrow, f"the deleter threw {watch.threw}", "a deleter that throws nothing")
     elif raised:
-        # ctypes and its like print it and go on: nothing crosses, but the deleter did not do its work.
+        # ctypes and the like print the exception and continue: nothing escapes, but the deleter failed.
         observed = f"the deleter raised {raised[0]}, which nobody can catch"
         trial.out.broken(nothrow, observed, "a deleter that raises nothing", "warn")
     if watch.damaged:
@@ -34,7 +34,7 @@ def callback(trial):
 def after_finalize(trial):
     """Python specification, Implementation, sample of a deleter: it may be called when the interpreter has ended.
 
-    The extension calls it then, and says so before and after; how the worker went decides the case.
+    The extension calls it then, and reports before and after the call; the way in which the worker ends decides.
     """
     rule = "managed.deleter-after-finalize"
     array = trial.library.make(trial.order)

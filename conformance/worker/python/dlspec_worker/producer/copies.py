@@ -15,8 +15,8 @@ COPY_FLAGS = ("flags.is-copied-set", "flags.is-copied-honest")
 def exports_with(trial, array, copy):
     """The exports that a value of `copy` gives, and the refusals.
 
-    With and without max_version, because an exporter has two branches there. Nothing at all when the keyword is
-    unknown: the case has been answered then.
+    With and without max_version, because exporters have a branch for each. Both lists are empty when the keyword is
+    unknown; the case is answered then.
     """
     made, refused = [], []
     for others in NEWEST_FIRST:
@@ -31,21 +31,21 @@ def exports_with(trial, array, copy):
 
 
 def other_contents(order):
-    """The same elements, each in another's place."""
+    """The ordered elements, rotated by one place."""
     item = elements.bits_of(order.dtype) // 8
     return order.bytes[item:] + order.bytes[:item]
 
 
 def shares_memory(trial, array, made):
-    """True when the export leads to the source's own memory, None when nothing can tell."""
+    """True when the export leads to the memory of the source, None when nothing tells."""
     plain = Export(trial, array, without_copy(made))
-    # Both live: one address is one piece of memory.
+    # Both exports are alive: equal addresses are the same memory.
     if plain.generation and plain.first_element() == made.first_element():
         return True
     told = _told_by_writing(trial, array, made)
     if told is not None:
         return told
-    # An array is not in two places: where two exports that live are, each is a copy.
+    # Two live exports at two addresses cannot both be the array: each is a copy.
     again = Export(trial, array, made.keywords)
     return False if again.generation and again.first_element() != made.first_element() else None
 
@@ -67,14 +67,14 @@ def _told_by_writing(trial, array, made):
         or data == before
         or attempt(trial.native.overwrite, made.capsule, data)[1]
     ):
-        return None  # elsewhere than at the array's elements nothing is written
+        return None  # write only where the array's elements are
     seen = trial.library.contents_or_none(array)
     trial.native.overwrite(made.capsule, before)
     return None if seen is None else seen == data
 
 
 def followed(trial, exports):
-    """Those of the exports whose memory can be looked at; the others end the case in another rule's name."""
+    """The exports whose memory can be read; when there are others, the case is blocked by their struct."""
     readable = [each for each in exports if judging.is_readable(trial, each)]
     if len(readable) < len(exports):
         trial.out.blocked("by the struct, which cannot be followed", *trial.out.rest())
@@ -83,7 +83,7 @@ def followed(trial, exports):
 
 @variant("producer", "copy=true")
 def copy_true(trial):
-    """Array API 2023.12, __dlpack__, copy: True always copies; refusing cleanly is a feature not offered."""
+    """Array API 2023.12, __dlpack__, copy: True always copies; a clean refusal means that the feature is missing."""
     array = trial.library.make(trial.order)
     made, refused = exports_with(trial, array, True)
     copies = []
@@ -106,15 +106,15 @@ def copy_true(trial):
 
 @variant("producer", "copied")
 def copied(trial):
-    """As copy_true, for every dtype and layout: what is copied first is an export like any other."""
+    """As copy_true, for every dtype and layout: a copy must be a correct export like any other."""
     array = trial.library.make(trial.order)
     # First, because a later export may change the earlier ones.
-    speaker = "python.copy-true" if _shows_source(trial, array) else "tensor.element-address"
+    rule = "python.copy-true" if _shows_source(trial, array) else "tensor.element-address"
     made = export(trial, array, copy=True, max_version=dlpack.NEWEST)
     if made.refusal is None:
         ordered = made.facts["strides"] == trial.order.strides
         strides = {} if ordered else {"strides": elements.row_major(trial.order.shape)}  # a copy has its own
-        judge_whole(trial, array, made, speaker, **strides)
+        judge_whole(trial, array, made, rule, **strides)
         trial.out.pass_("python.copy-true")
     elif not exporting.below_edition(trial, array, "copy"):
         refuse_rest(trial, made)
@@ -148,7 +148,7 @@ def _judge_copy(trial, array, made):
 
 
 def _is_exported_well(trial, array, made):
-    """False when the export without a copy shows other elements too: that is no fault of the copy."""
+    """False when the export without a copy shows other elements too: the copy is not to blame."""
     plain = Export(trial, array, without_copy(made))
     if plain.refusal:
         plain = Export(trial, array, {"max_version": dlpack.NEWEST})
@@ -162,7 +162,7 @@ def _judge_mutable(trial, made):
     # Array API 2024.12, copies_views_and_mutation, copy keyword: what copy=True gives may be written in place.
     rule = "python.copy-true-mutable"
     if made.generation == "legacy":
-        return  # cannot say whether it may be written
+        return  # has no READ_ONLY flag
     if made.is_flagged(READ_ONLY):
         trial.out.broken(rule, "the copy has READ_ONLY set", "a copy that may be written")
         return
@@ -176,7 +176,7 @@ def _judge_mutable(trial, made):
 
 @variant("producer", "copy=false")
 def copy_false(trial):
-    """Array API 2023.12, __dlpack__, copy: False never copies; 2024.12: BufferError where that cannot be."""
+    """Array API 2023.12, __dlpack__, copy: False never copies; 2024.12: BufferError where that is impossible."""
     array = trial.library.make(trial.order)
     made, refused = exports_with(trial, array, False)
     for each in followed(trial, made):

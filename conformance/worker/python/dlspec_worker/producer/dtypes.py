@@ -1,4 +1,4 @@
-"""Producers: dtypes of equal size that are easily taken for one another."""
+"""Producers: dtypes of equal size that are easily confused."""
 
 import struct
 
@@ -50,7 +50,7 @@ def _judge_bytes(trial, made, rule):
 
 
 def brain_pairs(halves, rounding):
-    """The same numbers in bfloat16, cut off or rounded."""
+    """Numbers of binary16 as bfloat16, truncated or rounded."""
     numbers = [number for (number,) in struct.iter_unpack("=e", halves)]
     words = [struct.unpack("=I", struct.pack("=f", number))[0] + rounding >> 16 for number in numbers]
     return struct.pack(f"={len(words)}H", *words)

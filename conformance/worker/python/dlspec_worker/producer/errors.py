@@ -17,7 +17,9 @@ def standard_dtype(trial):
     made = exporting.newest_export(trial, array)
     if made.refusal and trial.order.dtype.startswith("complex") and _is_of_2021(trial):
         trial.out.not_applicable(rule)
-    elif made.refusal and export(trial, array).refusal:  # without keywords: who knows none may still have the dtype
+    elif (
+        made.refusal and export(trial, array).refusal
+    ):  # also without keywords: a library that knows none may still have the dtype
         trial.out.broken(rule, f"an array of {trial.order.dtype} is not exported: {made.refusal.text}", "an export")
     trial.out.pass_(rule)
 
@@ -47,13 +49,13 @@ def refusal(trial):
 
 
 def _is_refused_anyway(trial, keywords):
-    """True when the call does not even export an array that everybody has: then the data is not the reason."""
+    """True when the call does not even export a plain array: then the data is not the reason."""
     array = _plain_array(trial)
     return array is not None and Export(trial, array, keywords).refusal is not None
 
 
 def _plain_array(trial):
-    """An array that everybody has; None when it cannot be made."""
+    """An array that every library has; None when it cannot be made."""
     plain = {**vars(trial.order), "dtype": "float32", "shape": (2,), "strides": None, "offset": 0, "readonly": False}
     return attempt(trial.library.make, trial.order.__class__(**{**plain, "bytes": struct.pack("2f", 1.5, 2.5)}))[0]
 
@@ -74,9 +76,9 @@ def read_only_legacy(trial):
     elif made.generation == "versioned":
         trial.out.blocked("by python.max-version-none-legacy", rule)
     elif not made.first_element():
-        trial.out.blocked("by tensor.data-nonnull-nonempty", rule)  # nothing went out that could be written
+        trial.out.blocked("by tensor.data-nonnull-nonempty", rule)  # nothing that could be written was exported
     elif export(trial, array).first_element() == made.first_element():
-        # Both live: one address is one piece of memory, and that is the array's own.
+        # Both exports are alive: equal addresses are the same memory, that of the array.
         observed = "the memory of a read-only array went out in a capsule that cannot say so"
         trial.out.broken(rule, observed, "BufferError, or a copy")
     else:

@@ -14,7 +14,7 @@ from dlspec_worker.trial.variants import variant
 
 KEYWORDS_2023 = ("stream", "max_version", "dl_device", "copy")
 
-# Rules that speak for a device in the struct that no array has.
+# Rules that are reported for a device in the struct that no array has.
 STRUCT_DEVICE = {"device.type-known", "abi.device-type-32bit", "device.id-nonnegative", "device.id-zero-host"}
 
 
@@ -66,7 +66,7 @@ def _judge_tuple(trial, answer):
 
 
 def exporting_text(answer):
-    """A wrongly formed answer by its types: its repr may hold an address."""
+    """A malformed answer by its types, because its repr may hold an address."""
     if isinstance(answer, tuple):
         return f"({', '.join(type(item).__name__ for item in answer)})"
     return f"an object of type {type(answer).__name__}"
@@ -78,7 +78,7 @@ def _judge_cheap(trial, array, answer):
     references = sys.getrefcount(array)
     again = [attempt(array.__dlpack_device__)[0] for _ in range(calls)]
     altered, left = altered or _is_altered(trial, array), sys.getrefcount(array) - references
-    # What an export does, or its release, is no matter of this rule: those come after all that is compared.
+    # This rule is not about the effects of an export or a release: these come after all comparisons.
     before = _exports(trial, array)
     attempt(array.__dlpack_device__)
     if any(other != answer for other in again):
@@ -102,7 +102,7 @@ def _exports(trial, array):
 
 
 def _places(exports):
-    """Where two exports find element 0; more than one place where each is a copy."""
+    """Where two exports find element 0; more than one address where each is a copy."""
     return {each.first_element() for each in exports if each.generation}
 
 
@@ -123,14 +123,14 @@ def _judge_same_device(trial, array, answer):
     if said == exported:
         trial.out.pass_(rule)
         return
-    # Pinned memory that is exported as host memory stays reachable by everybody: torch does so.
+    # Every consumer can read pinned memory that is exported as host memory: torch does so.
     harmless = said[0] == DeviceType.kDLCUDAHost and exported[0] == HOST
     observed = f"__dlpack_device__() says {said}, the capsule {exported}"
     trial.out.broken(rule, observed, "one device", "warn" if harmless else None)
 
 
 def _unknown_device(trial, made):
-    """The rule that speaks for the device in the struct, or None."""
+    """The rule that is reported for the device in the struct, or None."""
     found = {each["rule"] for each in trial.native.validate(made.capsule) if each["verdict"] in ("fail", "warn")}
     return next(iter(sorted(found & STRUCT_DEVICE)), None)
 
@@ -150,7 +150,7 @@ def all_none(trial):
         return
     taken = [name for name in KEYWORDS_2023 if export(trial, array, **{name: None}).refusal is None]
     if taken == [name for name in KEYWORDS_2023 if name != "stream"]:
-        trial.out.blocked("by stream.cpu-none", rule)  # an older keyword than the edition that is asked about
+        trial.out.blocked("by stream.cpu-none", rule)  # stream is older than the edition in question
         return
     observed = f"{made.refusal.text}; it takes {', '.join(taken) or 'no keyword'}: edition 2021.12 is reached"
     trial.out.broken(rule, observed, "stream, max_version, dl_device and copy, also as None", "warn")
@@ -158,7 +158,7 @@ def all_none(trial):
 
 @variant("producer", "unknown-keyword")
 def unknown_keyword(trial):
-    """Array API 2023.12, __dlpack__, Notes: consumers find out by TypeError what an exporter does not take."""
+    """Array API 2023.12, __dlpack__, Notes: consumers learn from TypeError which keywords an exporter lacks."""
     rule = "python.unknown-kwarg-typeerror"
     array = trial.library.make(trial.order)
     made = exporting.Export(trial, array, {"dlspec_keyword": None})
@@ -182,7 +182,7 @@ def stream_none(trial):
     elif export(trial, array).refusal:
         refuse_rest(trial, made)
     else:
-        # The keyword itself is missing: like the other missing keywords a warning.
+        # A missing stream is a warning, like the other missing keywords.
         missing = "warn" if made.refusal.is_a(TypeError) else None
         trial.out.broken("stream.cpu-none", f"{made.call} raised {made.refusal.text}", "stream=None", missing)
 
@@ -195,9 +195,9 @@ def stream_given(trial):
     if exporting.is_keyword_unknown(trial, array, "stream"):
         trial.out.not_applicable("stream.cpu-none")
         return
-    # -1 asks for no synchronisation, and there is none: torch takes it everywhere.
+    # -1 asks for no synchronisation, which the host never needs: torch accepts it everywhere.
     verdict = "warn" if stream == -1 else None
-    streams = (1, 0, 2) if stream == 1 else (stream,)  # what `if stream` and the like let through
+    streams = (1, 0, 2) if stream == 1 else (stream,)  # values that a check like `if stream` lets through
     for given, others in itertools.product(streams, reversed(NEWEST_FIRST)):
         made = export(trial, array, stream=given, **others)
         if made.refusal is None:
@@ -221,7 +221,7 @@ def own_device(trial):
     for others in reversed(NEWEST_FIRST):
         plain, made = export(trial, array, **others), export(trial, array, dl_device=own, **others)
         if plain.refusal:
-            continue  # whatever is said about dl_device, it is refused without
+            continue  # refused without dl_device, so that nothing is learnt with it
         if made.refusal is None:
             _judge_own(trial, array, plain, made, own)
         elif is_spent(trial, array, **others) or exporting.below_edition(trial, array, "dl_device"):
@@ -244,7 +244,7 @@ def _judge_own(trial, array, plain, made, own):
         else:
             trial.out.broken(rule, f"the export is on device {exported}", "the device that was asked for")
     elif plain.first_element() != made.first_element() and judging.is_readable(trial, made):
-        # All these exports live: two addresses are two pieces of memory, so one of them is a copy.
+        # All these exports are alive: different addresses are different memory, so one is a copy.
         again = Export(trial, array, plain.keywords)
         if again.generation and again.first_element() == plain.first_element():
             trial.out.broken(rule, "the export was copied", "the array's memory, as without dl_device")
@@ -268,7 +268,7 @@ def foreign_device(trial):
 
 
 def _judge_real_device(trial, array, others):
-    # A device type that nobody defines may also be a bad argument; one that exists is not.
+    # An undefined device type may count as a bad argument; a defined one does not.
     real = export(trial, array, **{**others, "dl_device": (DeviceType.kDLROCM, 0)})
     if real.refusal and not real.refusal.is_a(BufferError):
         observed = f"{real.call} raised {real.refusal.text}"

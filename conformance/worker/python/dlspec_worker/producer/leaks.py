@@ -11,13 +11,13 @@ from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
 from dlspec_worker.trial.waiting import goes_on
 
-SOME = 100  # Python objects, more than come and go by themselves
+SOME = 100  # Python objects, more than fluctuate by themselves
 KINDS = ({"max_version": dlpack.NEWEST}, {}, {"max_version": dlpack.NEWEST, "copy": True})
 
 
 @variant("producer", "many-consumed")
 def many_consumed(trial):
-    """dlpack.h, DLManagedTensor.deleter: it releases what stands behind manager_ctx, and the struct itself."""
+    """dlpack.h, DLManagedTensor.deleter: it releases manager_ctx and the struct itself."""
     frees, balanced = "managed.deleter-frees-self", "managed.owner-balanced"
     array = trial.library.make(trial.order)
     first = exporting.newest_export(trial, array)
@@ -43,7 +43,7 @@ def many_consumed(trial):
 
 
 def _is_late(array):
-    """True when the releases still go on: some libraries do them on a thread of their own, one after the other."""
+    """True while releases continue: some libraries do them one by one on a thread of their own."""
     gc.collect()
     return goes_on(lambda: sys.getrefcount(array)) or goes_on(sys.getallocatedblocks, least=SOME)
 
@@ -57,7 +57,7 @@ def _judge_left(trial, array, keywords, observed):
 
 
 def _goes_with_owner(trial, keywords, rounds=1000):
-    """True when what the exports of an array leave behind goes with that array: it is the owner's, not lost."""
+    """True when what the exports of an array leave behind is freed with that array: it is held, not lost."""
     gc.collect()
     before = _in_use(trial)
     array = trial.library.make(trial.order)
@@ -82,7 +82,7 @@ def _in_use(trial):
 
 @variant("producer", "many-unconsumed")
 def many_unconsumed(trial):
-    """Python specification, Implementation: the capsule's destructor releases what nobody consumed, all of it."""
+    """Python specification, Implementation: the capsule's destructor releases every tensor that was not consumed."""
     rule = "capsule.destructor-present"
     array = trial.library.make(trial.order)
     for keywords in _served(trial, array, rule):
@@ -106,7 +106,7 @@ def many_unconsumed(trial):
 
 
 def _served(trial, array, *rules):
-    """The kinds of export that the library has: newest, legacy, copied."""
+    """The kinds of export that the library offers: newest, legacy, copied."""
     made = [(keywords, Export(trial, array, keywords)) for keywords in KINDS]
     served = []
     for keywords, export in made:

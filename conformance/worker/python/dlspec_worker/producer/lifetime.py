@@ -1,4 +1,4 @@
-"""Producers: who releases what, how often, and what becomes of the source."""
+"""Producers: who releases what, how often, and what happens to the source."""
 
 import gc
 import sys
@@ -28,7 +28,7 @@ def exported(trial, array):
 
 @variant("producer", "consumed")
 def consumed(trial):
-    """Python specification, Implementation: a consumer renames the capsule, and calls the deleter itself, later."""
+    """Python specification, Implementation: a consumer renames the capsule, and later calls the deleter itself."""
     array = trial.library.make(trial.order)
     _judge_used_capsule(trial, exported(trial, array))
     _judge_balance(trial, array, _consume)
@@ -58,7 +58,7 @@ def _judge_used_capsule(trial, made):
 
 
 def _consume(native, capsule):
-    """What a consumer does, from taking the capsule to the release."""
+    """What a consumer does, from the consumption of the capsule to the release."""
     watch = native.watch(capsule)
     watch.take()
     del capsule
@@ -66,10 +66,10 @@ def _consume(native, capsule):
 
 
 def _judge_balance(trial, array, use):
-    """managed.owner-balanced: as many exports, as many releases, no reference to the source left or lost."""
+    """managed.owner-balanced: after as many releases as exports, no reference to the source is left or lost."""
     drift = _drift(trial, array, use)
     if drift >= CYCLES and exported(trial, array).facts["null_deleter"]:
-        # Nobody can give such memory back: what the exporter keeps for ever is its own affair.
+        # Without a deleter the memory cannot be released; what the exporter keeps is its own choice.
         observed = f"deleter is NULL, and {CYCLES} exports left {drift} references to the array"
         trial.out.info("managed.owner-balanced", observed, "memory that needs no release")
         return
@@ -86,7 +86,7 @@ def _judge_drift(trial, drift):
 
 
 def _drift(trial, array, use):
-    """How many references CYCLES exports left; none, and that is said, when they go with later exports."""
+    """How many references CYCLES exports left; none, and an info, when later exports release them."""
 
     def act():
         use(trial.native, exported(trial, array).capsule)
@@ -113,7 +113,7 @@ def _drift(trial, array, use):
 
 @variant("producer", "unconsumed")
 def unconsumed(trial):
-    """Python specification, Implementation: the capsule's destructor releases what nobody consumed."""
+    """Python specification, Implementation: the capsule's destructor releases a tensor that was not consumed."""
     rule = "capsule.destructor-present"
     array = trial.library.make(trial.order)
     made = exported(trial, array)
@@ -134,14 +134,14 @@ def unconsumed(trial):
 
 
 def _leave(native, capsule):
-    """Nobody consumes the capsule."""
+    """Leaves the capsule unconsumed."""
 
 
 def _judge_unconsumed_balance(trial, array, calls):
     rule = "capsule.destructor-present"
     drift = _drift(trial, array, _leave)
     if calls == 0 and drift >= CYCLES > _drift(trial, array, _consume):
-        # The deleter gives back what it should: it is the destructor that does nothing.
+        # The deleter releases what it should; the destructor does nothing.
         observed = f"{CYCLES} capsules that nobody consumed left {drift} references to the array"
         trial.out.broken(rule, observed, "a release by the capsule's destructor")
         trial.out.blocked(f"by {rule}", "managed.owner-balanced")
@@ -149,13 +149,13 @@ def _judge_unconsumed_balance(trial, array, calls):
     _judge_drift(trial, drift)
     if abs(drift) >= CYCLES:
         trial.out.blocked("by managed.owner-balanced", rule)
-    # Some exporters release in the destructor by a way of their own, which the struct does not show.
+    # Some exporters release in the destructor without calling the deleter of the struct.
     observed = "the capsule's destructor did not call the struct's deleter; whether it releases cannot be seen"
     trial.out.info(rule, observed, "a release by the capsule's destructor")
 
 
 def _destructor_calls(trial, made):
-    """How often the destructor of a capsule that nobody consumed calls the deleter; None when there is none."""
+    """How often the destructor of an unconsumed capsule calls the deleter; None when there is no deleter."""
     rule = "capsule.destructor-present"
     if not made.facts["has_destructor"]:
         trial.out.broken(rule, "the capsule has no destructor", "a destructor that releases what nobody consumed")
@@ -186,7 +186,7 @@ def two_exports(trial):
     trial.out.pass_("capsule.fresh-per-call")
     if not judging.is_as_described(trial, first) or not judging.shows_elements(trial, second):
         return
-    # The older one is released first, then a younger one: each time the other stays whole.
+    # The older one is released first, then the younger one; the other must survive each time.
     first.drop()
     gc.collect()
     _judge_survivor(trial, second)
@@ -214,13 +214,13 @@ def source_dropped(trial):
         return
     del array
     gc.collect()
-    # Memory that was given back too early is likely to be handed out again here, with other contents.
+    # The allocator is likely to reuse memory here that was freed too early, with other contents.
     other = trial.order.__class__(**{**vars(trial.order), "bytes": trial.order.bytes[::-1]})
     crowd = [attempt(trial.library.make, other)[0] for _ in range(16)]
     if trial.native.look(made.capsule)["text"] == made.facts["text"]:
         judge_contents(trial, made.capsule, "managed.borrow")
     trial.out.blocked("by tensor.metadata-lifetime", "managed.borrow")
-    # Each export keeps the owner alive by itself, also when it is the last.
+    # Each export keeps the owner alive on its own, also the last one.
     made.drop()
     gc.collect()
     crowd += [attempt(trial.library.make, other)[0] for _ in range(16)]
@@ -231,7 +231,7 @@ def source_dropped(trial):
 
 @variant("producer", "no-effect")
 def no_effect(trial):
-    """Python specification, Semantics: the source is as usable after an export as before."""
+    """Python specification, Semantics: an export leaves the source as usable as before."""
     rule = "python.no-effect-on-source"
     array = trial.library.make(trial.order)
     writable = trial.library.is_written(array, trial.order.bytes)

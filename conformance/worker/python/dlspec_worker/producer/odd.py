@@ -1,4 +1,4 @@
-"""Producers: arrays that DLPack cannot express as they lie. They are refused, or copied into something that it can."""
+"""Producers: arrays that DLPack cannot express in place. They are refused, or exported as a copy."""
 
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import Export, refuse_rest
@@ -11,7 +11,7 @@ from dlspec_worker.trial.variants import variant
 
 
 def _ordinary_is_right(trial, rule):
-    """True when an ordinary array of these elements goes out well: else another rule speaks for what is wrong."""
+    """True when an ordinary array of these elements is exported correctly; if not, another rule is reported."""
     made = exporting.newest_export(trial, trial.library.make(trial.order))
     if made.refusal:
         refuse_rest(trial, made)
@@ -20,7 +20,7 @@ def _ordinary_is_right(trial, rule):
 
 
 def _exports_of(trial, array):
-    """What a consumer of today and one of yesterday get. No method at all is a refusal too."""
+    """The exports to a consumer of today and to one of 2021. A missing method is a refusal too."""
     if not callable(getattr(array, "__dlpack__", None)) and "to_dlpack" not in trial.library.provides:
         return []
     made = [Export(trial, array, keywords) for keywords in NEWEST_FIRST]
@@ -37,7 +37,7 @@ def _shows(trial, made, order):
 
 @variant("producer", "byte-order")
 def byte_order(trial):
-    """dlpack.h 0.7, DLDataType: native byte order. Refusing is right, and so is a copy in native order."""
+    """dlpack.h 0.7, DLDataType: native byte order. A refusal is right, and so is a copy in native order."""
     observed = "exported an array of foreign byte order with other elements"
     allowed = "an exception, or elements in native byte order"
     _judge_elements_of(trial, "byte-order", "dtype.native-endian", observed, allowed)
@@ -45,13 +45,13 @@ def byte_order(trial):
 
 @variant("producer", "record-field")
 def record_field(trial):
-    """dlpack.h, DLTensor.strides: whole elements. A field of packed records has none; it is refused or copied."""
+    """dlpack.h, DLTensor.strides: whole elements. A field of packed records has no such strides: a refusal or a copy."""
     observed = "exported strides that are no whole elements, and shows other elements"
     _judge_elements_of(trial, "record-field", "tensor.strides-whole-elements", observed, "BufferError, or a copy")
 
 
 def _judge_elements_of(trial, kind, rule, observed, allowed):
-    """Whatever is exported of an odd array shows its elements."""
+    """An odd array that is exported all the same must show its elements."""
     if not _ordinary_is_right(trial, rule):
         return
     for made in _exports_of(trial, trial.library.odd(kind, trial.order)):
@@ -67,7 +67,7 @@ def no_dlpack_dtype(trial):
     array = trial.library.odd("dtype", trial.order)
     ordinary = trial.library.make(trial.order)
     if exporting.is_keyword_unknown(trial, ordinary, "max_version"):
-        trial.out.not_applicable(rule)  # the edition 2021.12 knew no such error
+        trial.out.not_applicable(rule)  # the edition 2021.12 names no error
         return
     if not callable(getattr(array, "__dlpack__", None)):
         trial.out.pass_(rule)

@@ -1,4 +1,4 @@
-"""Producers: deleters and destructors where they are seldom tried, and what lives until them."""
+"""Producers: deleters and destructors in unusual circumstances, and what must live until they run."""
 
 import gc
 import sys
@@ -27,7 +27,7 @@ def exported(trial, array, **keywords):
 
 @variant("producer", "other-thread")
 def other_thread(trial):
-    """Python specification, Implementation: the deleter may come on any thread, without the interpreter's lock."""
+    """Python specification, Implementation: the deleter may be called on any thread, without the GIL."""
     rule = "managed.deleter-any-thread"
     array = trial.library.make(trial.order)
     if exported(trial, array).facts["null_deleter"]:
@@ -70,7 +70,7 @@ def _kept(trial, array, **where):
 
 @variant("producer", "exception-in-flight")
 def exception_in_flight(trial):
-    """dmlc/dlpack#141: whoever lets go of a tensor may be on the way out with an exception."""
+    """dmlc/dlpack#141: a consumer may drop a tensor while an exception is in flight."""
     array = trial.library.make(trial.order)
     raises, deleter_compiled = _judge_deleter(trial, array)
     rule = "capsule.destructor-keeps-exception"
@@ -94,7 +94,7 @@ def exception_in_flight(trial):
 
 
 def _say_lost(trial, rule, observed, compiled):
-    # A Python function behind ctypes cannot keep it, whoever wrote it: nothing that its author could do better there.
+    # A Python function behind ctypes cannot preserve it; its author can do nothing about that.
     if compiled:
         trial.out.broken(rule, observed, "the exception as it was")
     else:
@@ -103,7 +103,7 @@ def _say_lost(trial, rule, observed, compiled):
 
 
 def _judge_deleter(trial, array):
-    """The rule that a deleter breaks which cannot leave an exception alone, or None; and whether it was compiled."""
+    """The rule that is violated by a deleter that disturbs an exception, or None; and whether it was compiled."""
     rule = "managed.deleter-no-pyerr"
     for flight in (False, True):
         made = exported(trial, array)
@@ -116,7 +116,7 @@ def _judge_deleter(trial, array):
         if lost and not flight:
             trial.out.blocked("by managed.deleter-nothrow", rule)
             return "managed.deleter-nothrow", True
-        # What the capsule's destructor does to an exception is another rule's matter.
+        # The capsule's destructor and exceptions are the subject of another rule.
         box = [made.capsule]
         made.drop()
         trial.native.drop_in_flight(box)
@@ -130,16 +130,16 @@ def _judge_deleter(trial, array):
 
 @variant("producer", "looked-at-later")
 def looked_at_later(trial):
-    """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape and strides last."""
+    """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape and strides live until the release."""
     array = trial.library.make(trial.order)
     made = exported(trial, array)
     before = made.facts
     del array
     gc.collect()
-    # What was given back too early is likely to be handed out again here.
+    # The allocator is likely to reuse memory here that was freed too early.
     crowd = [bytes([i % 251]) * size for i in range(500) for size in (9, 19, 24, 32)]
     crowd.append([attempt(trial.library.make, trial.order)[0] for _ in range(16)])
-    # Arrays of another shape in the places of those that have gone.
+    # Arrays of another shape, in the memory of those that are gone.
     crowd.append([attempt(trial.library.make, elements.of_twelve(trial.order))[0] for _ in range(16)])
     after, misfit = attempt(trial.native.look, made.capsule)
     if misfit or after["name"] != before["name"]:
@@ -155,7 +155,7 @@ def looked_at_later(trial):
 
 @variant("producer", "changed-later")
 def changed_later(trial):
-    """dlpack.h, DLManagedTensor: what was exported stays as it was described."""
+    """dlpack.h, DLManagedTensor: an export stays as it was described."""
     rule = "tensor.metadata-constant"
     array = trial.library.make(trial.order)
     made = exported(trial, array)
@@ -163,7 +163,7 @@ def changed_later(trial):
     for keywords in ({}, {"copy": True}, {"max_version": dlpack.NEWEST}):
         attempt(Export, trial, array, keywords)
         _judge_same(trial, made, before, "another export")
-    # Many libraries let the shape be set in place; where that is refused nothing happens.
+    # Many libraries allow the shape to be set in place; where one refuses, nothing is judged.
     attempt(setattr, array, "shape", tuple(reversed(trial.order.shape)))
     _judge_same(trial, made, before, "the source's shape was set in place")
     trial.out.pass_(rule)
@@ -178,7 +178,7 @@ def _judge_same(trial, made, before, after_what):
 
 @variant("producer", "copy-owned")
 def copy_owned(trial):
-    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_IS_COPIED: until its release the copy is the consumer's alone."""
+    """dlpack.h 1.0, DLPACK_FLAG_BITMASK_IS_COPIED: until its release the copy belongs to the consumer alone."""
     rule = "flags.is-copied-exclusive"
     array = trial.library.make(trial.order)
     keywords = {"copy": True, "max_version": dlpack.NEWEST}

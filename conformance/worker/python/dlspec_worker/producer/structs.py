@@ -26,7 +26,7 @@ def _is_writable(trial):
 
 @variant("producer", "alignment")
 def alignment(trial):
-    """dlpack.h, DLTensor.data. Many arrays, alive together: where an allocator puts one of them is chance."""
+    """dlpack.h, DLTensor.data. Many arrays, alive together, because the place of a single one is chance."""
     rule = "tensor.data-256-aligned"
     arrays = [trial.library.make(trial.order) for _ in range(32)]
     starts = []
@@ -51,18 +51,18 @@ def plain(trial):
     array = trial.library.make(trial.order)
     made = export(trial, array)
     if made.refusal is None:
-        # First, because the other question makes and drops exports of the same array.
+        # First, because the other check makes and drops exports of the same array.
         judge_whole(trial, array, made)
     judge_none_legacy(trial, array, made)
     if made.refusal and trial.order.readonly and made.refusal.is_a(BufferError):
-        # A legacy capsule cannot say that it may not be written: refusing is what NumPy and torch do.
+        # A legacy capsule cannot say READ_ONLY; NumPy and torch refuse to make one.
         trial.out.pass_("flags.read-only-legacy-refused")
     if made.refusal:
         refuse_rest(trial, made)
 
 
-def judge_whole(trial, array, made, speaker="tensor.element-address", **origin):
-    """Name, struct and contents of one export; `speaker`: the rule for elements that are wrong in no particular way."""
+def judge_whole(trial, array, made, rule="tensor.element-address", **origin):
+    """Name, struct and contents of one export; `rule`: reported for elements that are wrong in no particular way."""
     if made.refusal:
         refuse_rest(trial, made)
         return
@@ -77,15 +77,15 @@ def judge_whole(trial, array, made, speaker="tensor.element-address", **origin):
     if not judge_struct(trial, made, **origin):
         trial.out.blocked("by the struct, which cannot be followed", *LAID_OUT, *contents.rest(trial))
         return
-    # Export looked at these before the fields were read.
+    # Export checked these before the fields were read.
     trial.out.not_applicable(*(["tensor.strides-length"] if not made.facts["strides"] else []))
     trial.out.pass_(*LAID_OUT)
-    contents.judge(trial, array, made, speaker)
+    contents.judge(trial, array, made, rule)
 
 
 @variant("producer", "max_version=none")
 def asked_for_none(trial):
-    """Array API 2023.12, __dlpack__, Notes: None or absent means a consumer that may know no versioned struct."""
+    """Array API 2023.12, __dlpack__, Notes: None or absent means a consumer that may not know the versioned struct."""
     array = trial.library.make(trial.order)
     made = export(trial, array, max_version=None)
     judge_none_legacy(trial, array, made)
@@ -96,7 +96,7 @@ def asked_for_none(trial):
 
 
 def judge_none_legacy(trial, array, made):
-    """python.max-version-none-legacy, from a call that declared nothing."""
+    """python.max-version-none-legacy, from a call without max_version."""
     rule = "python.max-version-none-legacy"
     if made.refusal is None and exporting.other_struct(made):
         trial.out.blocked("by capsule.name-matches-struct", rule)
@@ -151,7 +151,7 @@ def asked_for_first(trial):
 
 @variant("producer", "max_version=2.0")
 def asked_for_future(trial):
-    """Array API 2023.12, __dlpack__, Notes: who asks for more than the exporter has gets its newest version."""
+    """Array API 2023.12, __dlpack__, Notes: whoever asks for a newer version than the exporter has gets its newest."""
     array = trial.library.make(trial.order)
     made = export(trial, array, max_version=(2, 0))
     rule = "python.max-version-higher-ok"
@@ -163,7 +163,7 @@ def asked_for_future(trial):
 
 
 def _judge_own_newest(trial, array, made, rule):
-    """A caller of the future gets what a caller of today gets: no older struct, no version of its own invention."""
+    """A caller of the future gets what a caller of today gets: no older struct, and no invented version."""
     today = Export(trial, array, {"max_version": dlpack.NEWEST})
     versions = [each.facts["version"] for each in (today, made) if each.generation == "versioned"]
     if None in versions:
@@ -179,7 +179,7 @@ def _judge_own_newest(trial, array, made, rule):
 
 
 def _judge_refused_version(trial, array, made, rule):
-    # Only a refusal because of the version says something about the version.
+    # Only a refusal that is due to the version tells something about it.
     if export(trial, array).refusal is None:
         trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a capsule of the exporter's own version")
     refuse_rest(trial, made)

@@ -14,7 +14,7 @@ ROUNDS = 40
 
 @variant("producer", "many-threads")
 def many_threads(trial):
-    """Python specification, Implementation: deleters come on any thread, with the interpreter's lock or without it."""
+    """Python specification, Implementation: deleters are called on any thread, with or without the GIL."""
     rule = "managed.deleter-any-thread"
     array = trial.library.make(trial.order)
     first = exported(trial, array)
@@ -50,7 +50,7 @@ def _rounds(trial, array, gil):
 
 
 def _kept(trial, array, acts):
-    """References to the array that are more than before, and do not go with later exports."""
+    """References to the array that were added, and that later exports do not release."""
 
     def held():
         return sys.getrefcount(array)
@@ -63,5 +63,5 @@ def _kept(trial, array, acts):
     settle(lambda: held() <= before, seconds=0.2)
     kept = held() - before
     if kept < 0:
-        return min(held() - first, 0)  # what was collected at first may have gone now
+        return min(held() - first, 0)  # what was collected late may be gone now
     return 0 if kept >= ROUNDS and goes_with_the_next(acts[0], held, before) else kept

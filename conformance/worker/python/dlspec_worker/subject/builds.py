@@ -1,4 +1,4 @@
-"""Which build of a library was loaded: what its version alone does not tell."""
+"""The build of a library that was loaded, beyond its version."""
 
 import types
 
@@ -11,7 +11,7 @@ def text(module, distribution):
 
 
 def _revision(module):
-    # Straight from the dictionaries: asking a module for what it lacks may load half of the library.
+    # From the dictionaries, because getattr on a lazy module may import half of the library.
     places = [getattr(module, "__dict__", {})]
     version = places[0].get("version")
     if isinstance(version, types.ModuleType):

@@ -12,7 +12,7 @@ from dlspec_worker.trial.outcomes import AdapterFault, Unsupported
 
 
 class Library:
-    """Calls the adapter's functions, and turns what is missing or wrong into one of the trial's exceptions."""
+    """Calls the adapter's functions, and raises Unsupported for a missing one and AdapterFault for a wrong one."""
 
     def __init__(self, adapter, path):
         self._adapter = adapter
@@ -28,9 +28,9 @@ class Library:
         ]
         self.standard = getattr(adapter, "standard", "array-api")
         self.keeps_last = False  # whether it keeps the last array that it imported
-        self.leaks = 0  # imports that were dropped and not released, however long one waited
-        self.exports_hold = False  # whether an import that was exported again is never released
-        self.keeps_names = None  # not known yet; capsule_names.keeps_names looks
+        self.leaks = 0  # imports that were dropped and never released
+        self.exports_hold = False  # whether an import is never released after it was exported again
+        self.keeps_names = None  # None until capsule_names.keeps_names has tested it
 
     def version(self):
         """As the adapter says, else as the module says; "" when neither does."""
@@ -46,11 +46,11 @@ class Library:
         return [role for role, function in known if function in self.provides]
 
     def make(self, order):
-        """The ordered array, which was seen to hold what was ordered."""
+        """The ordered array, whose contents were checked."""
         return self._holding("make", order, self._call("make", order))
 
     def odd(self, kind, order):
-        """An array of a kind that DLPack cannot express as it lies. Of dtypes without a form nothing is known."""
+        """An array that DLPack cannot express in place. The contents of one without a DLPack dtype are not checked."""
         array = self._call("odd", kind, order)
         return array if kind == "dtype" else self._holding("odd", order, array)
 
@@ -64,14 +64,14 @@ class Library:
         return array
 
     def contents_or_none(self, array):
-        """The array's own word on its contents; None when the adapter has no way to say."""
+        """The contents as the array shows them; None when the adapter has no contents()."""
         try:
             return self._bytes_of(array)
         except Unsupported:
             return None
 
     def imported_contents(self, array):
-        """(contents, None) of an array that from_dlpack gave, or (None, reason): reading may be refused as well."""
+        """(contents, None) of an array that from_dlpack gave, or (None, reason), because reading may be refused."""
         if "contents" not in self.provides:
             return None, "the adapter has no contents()"
         held, refusal = attempt(self._adapter.contents, array)

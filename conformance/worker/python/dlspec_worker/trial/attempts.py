@@ -25,7 +25,7 @@ def attempt(function, *arguments, **keywords):
 
 
 def unraisable(act, *arguments, **keywords):
-    """(result, texts of the Python exceptions that were raised where nobody can catch them, as in callbacks of C)."""
+    """(result, texts of the unraisable exceptions meanwhile, as from callbacks of C)."""
     seen = []
     before = sys.unraisablehook
     sys.unraisablehook = lambda raised: seen.append(wording.of_exception(raised.exc_value))

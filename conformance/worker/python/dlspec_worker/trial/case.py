@@ -21,7 +21,7 @@ class Trial:
 
 
 def answer(out, judge):
-    """The answers that judge() gave to the rules of `out`, and what it ended with."""
+    """The answers that judge() gave to the rules of `out`, or the reason why there are none."""
     try:
         judge()
     except Unsupported as reason:
@@ -30,7 +30,7 @@ def answer(out, judge):
         out.unsupported(str(reason), *out.rest())
     except AdapterFault as fault:
         return {"adapter_fault": str(fault)}
-    except BaseException as error:  # ours: libraries' exceptions are caught where libraries are called
+    except BaseException as error:  # a bug of dlspec: exceptions of libraries are caught where libraries are called
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{os.path.basename(place.filename)}:{place.lineno}"
         out.blocked(f"dlspec's worker failed in {where}: {wording.of_exception(error)}", *out.rest())

@@ -1,4 +1,4 @@
-"""The answers of one case, rule by rule, and the two ways in which a case ends without any."""
+"""The answers of one case, rule by rule, and the two exceptions that end a case."""
 
 from dlspec_worker.facts import editions
 
@@ -14,8 +14,8 @@ class AdapterFault(Exception):
 class Outcomes:
     """The answers of one case, at most one for each rule that the case asks about.
 
-    A breach stands against any later word; otherwise the first answer stands. Rules that the case does not ask about
-    are dropped silently, so that a check says all it knows without looking at the request.
+    A deviation replaces any other answer; otherwise the first answer stands. Rules that the case does not ask about are
+    ignored, so that a check can answer every rule that it decides.
     """
 
     def __init__(self, rules, standard, native):
@@ -40,15 +40,15 @@ class Outcomes:
         self._say(rules, {"outcome": "pass"})
 
     def broken(self, rule, observed, allowed, verdict=None):
-        """`verdict`: another status than the rule's own, where this breach deserves one."""
+        """`verdict`: the status of this deviation, where it is not the rule's own."""
         verdict = editions.cap(rule, verdict, self._standard, self._facts_of)
         answer = {"outcome": "broken", "observed": observed, "allowed": allowed}
         if verdict:
             answer["verdict"] = verdict
-        self._say([rule], answer, outweighs=True)
+        self._say([rule], answer, replaces=True)
 
     def broken_badly(self, rule, observed, allowed):
-        """A failure whatever standard the library claims: a wrong value is one everywhere."""
+        """Wrong values: a failure whatever standard the library claims."""
         self._say([rule], {"outcome": "broken", "observed": observed, "allowed": allowed, "verdict": "fail"}, True)
 
     def info(self, rule, observed, allowed):
@@ -72,8 +72,8 @@ class Outcomes:
         self.blocked("not judged by the worker", *self.rest())
         return {rule: self._answers[rule] for rule in self.rules}
 
-    def _say(self, rules, answer, outweighs=False):
+    def _say(self, rules, answer, replaces=False):
         for rule in rules:
             old = self._answers.get(rule)
-            if rule in self.rules and (old is None or (outweighs and old["outcome"] != "broken")):
+            if rule in self.rules and (old is None or (replaces and old["outcome"] != "broken")):
                 self._answers[rule] = answer

@@ -3,12 +3,12 @@
 import gc
 import time
 
-# Seconds that a library has for a release that it does late.
+# Seconds that a late release is waited for.
 PATIENCE = 2.0
 
 
 def goes_on(left, least=1):
-    """True when the number that `left()` answers still falls by itself: what is late is not lost."""
+    """True when the number that left() gives still falls by itself: the rest is late, not lost."""
     first = left()
     return settle(lambda: left() <= first - least, PATIENCE / 4)
 
