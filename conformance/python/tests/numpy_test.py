@@ -6,29 +6,12 @@ import unittest
 
 import dlspec
 from dlspec import _native
-from sources import numbered
+from sources import NUMPY_DTYPES, numbered
 
 try:
     import numpy
 except ImportError:
     numpy = None
-
-DTYPES = [
-    "bool",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "float16",
-    "float32",
-    "float64",
-    "complex64",
-    "complex128",
-]
 
 
 def takes_versioned_capsules():
@@ -37,7 +20,7 @@ def takes_versioned_capsules():
 
 class Exchange(unittest.TestCase):
     def test_to_numpy(self):
-        for dtype in DTYPES:
+        for dtype in NUMPY_DTYPES:
             contents = numbered(dtype, (3, 4)) if dtype != "bool" else bytes([0, 1, 1] * 4)
             made = dlspec.tensor(contents, dtype, (3, 4), (-4, -1), 11)
             array = numpy.from_dlpack(made)
@@ -47,7 +30,7 @@ class Exchange(unittest.TestCase):
             self.assertEqual(made.tobytes(), array.tobytes(), "shared memory")
 
     def test_from_numpy(self):
-        for dtype in DTYPES:
+        for dtype in NUMPY_DTYPES:
             array = numpy.arange(24).astype(dtype).reshape(2, 3, 4)
             flat = array.reshape(-1)
             for view in (array, array.T, array[::-1, ::2], array[..., 1], array[:0], array[1, 1, 1:2], flat):

@@ -6,41 +6,16 @@ import unittest
 import dlspec
 import sources
 from dlspec import _native
+from sources import NUMPY_DTYPES
 
 READ_ONLY, IS_COPIED = 1, 2
 ABSENT = object()
 
 DTYPES = [
-    "bool",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "float16",
-    "float32",
-    "float64",
-    "bfloat16",
-    "complex64",
-    "complex128",
-    "float8_e3m4",
-    "float8_e4m3",
-    "float8_e4m3b11fnuz",
-    "float8_e4m3fn",
-    "float8_e4m3fnuz",
-    "float8_e5m2",
-    "float8_e5m2fnuz",
-    "float8_e8m0fnu",
-    "float6_e2m3fn",
-    "float6_e3m2fn",
-    "float4_e2m1fn",
-    "int4",
-    "uint1",
-    "float32x4",
-    "int4x3",
+    *NUMPY_DTYPES,
+    *("bfloat16", "float8_e3m4", "float8_e4m3", "float8_e4m3b11fnuz", "float8_e4m3fn", "float8_e4m3fnuz"),
+    *("float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float6_e2m3fn", "float6_e3m2fn", "float4_e2m1fn"),
+    *("int4", "uint1", "float32x4", "int4x3"),
 ]
 
 LAYOUTS = [

@@ -3,6 +3,10 @@
 from dlspec import _native
 
 CPU = (1, 0)
+NUMPY_DTYPES = (
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64", "complex64", "complex128"),
+)
 
 
 def offer(dtype="float32", shape=(3, 4), strides=(4, 1), contents=None, **keywords):

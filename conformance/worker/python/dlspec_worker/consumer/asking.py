@@ -4,7 +4,7 @@ from dlspec_worker.consumer.keywords import taken_plainly
 from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import CPU, HEXAGON
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.source import LegacySource, Source, is_pair
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -185,10 +185,7 @@ def device_disagrees(trial):
 def same_device(trial):
     """Array API 2023.12, from_dlpack, device: without it the result is where the source is."""
     rule = "python.from-dlpack-same-device"
-    done = Import(trial, Source(trial))
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, Source(trial)))
     method, missing = attempt(getattr, done.array, "__dlpack_device__")
     device, refusal = (None, missing) if missing else attempt(method)
     numbers = None if refusal else device_numbers(device)

@@ -4,7 +4,7 @@ import itertools
 
 from dlspec_worker.facts import dlpack
 from dlspec_worker.imports import capsule_names, consumed_capsules, importing
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, unless_refused
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
 
@@ -58,10 +58,7 @@ def capsule_twice(trial):
     if capsule_names.names_are_lost(trial):
         return
     source = Source(trial)
-    first = Import(trial, source)
-    if first.refusal:
-        refused(trial, first)
-        return
+    _first = unless_refused(trial, Import(trial, source))
     capsule = consumed_capsules.consumed_capsule(trial, source)
     if capsule is None:
         trial.out.blocked("by the capsule, which was not renamed", rule)

@@ -1,7 +1,7 @@
 """Consumers: tensors on devices that a host library cannot read."""
 
 from dlspec_worker.facts.dlpack import NOBODY, DeviceType
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.reading import Reading, exported, takes_everything
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
@@ -63,10 +63,7 @@ def _judge_handle(trial, rule, name, reading):
 def foreign(trial):
     """Python specification, Semantics: importing from a device that is not supported raises BufferError."""
     rule = "device.unsupported-buffererror"
-    plain = Import(trial, Source(trial))
-    if plain.refusal:
-        refused(trial, plain)
-        return
+    _plain = unless_refused(trial, Import(trial, Source(trial)))
     for name in ("kDLHexagon", "kDLVPI"):
         kind = getattr(DeviceType, name)
         done = Import(trial, Source(trial, device=(kind, 0)))

@@ -1,7 +1,7 @@
 """Consumers: what the flags say, what they do not say, and structs that have none."""
 
 from dlspec_worker.facts.dlpack import PADDED, READ_ONLY
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.reading import Reading, exported, shares_memory, writability
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
@@ -76,10 +76,7 @@ def _behaviour(trial, reading):
 def legacy_writable(trial):
     """numpy/numpy#28600: a legacy capsule cannot say READ_ONLY, so that a careful consumer does not write."""
     rule = "flags.legacy-writability-unknown"
-    done = Import(trial, Source(trial, "legacy"))
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, Source(trial, "legacy")))
     writable = writability(trial, done.array)
     if writable is None:
         trial.out.unsupported("nothing shows whether the import may be written", rule)

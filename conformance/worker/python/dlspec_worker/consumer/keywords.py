@@ -4,7 +4,7 @@ from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import READ_ONLY, UNDEFINED_CODE, DtypeCode
 from dlspec_worker.imports import importing
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -159,10 +159,7 @@ def read_only_onward(trial):
     """dlpack.h 1.0, DLPACK_FLAG_BITMASK_READ_ONLY: it also binds the next consumer of the same memory."""
     rule = "flags.read-only-propagated"
     source = Source(trial, "versioned")
-    done = Import(trial, source)
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, source))
     onward, _ = attempt(Export, trial, done.array, {"max_version": dlpack.NEWEST})
     if onward is None or onward.generation != "versioned":
         trial.out.unsupported("the import is not exported in a versioned capsule", rule)

@@ -4,7 +4,7 @@ import time
 
 from dlspec_worker.facts.dlpack import CPU, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, unless_refused
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.imports.source import Source, goes_with_the_next
 from dlspec_worker.observing.leaks import Growth
@@ -63,10 +63,7 @@ def _judge_many(trial, rule, offer, what):
 @variant("consumer", "many-imports")
 def many_imports(trial):
     """dlpack.h, deleter: called once for each export, however many there are."""
-    done = Import(trial, Source(trial))
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, Source(trial)))
     generation = "versioned" if done.source.asked and done.source.asked[-1]["max_version"] else "legacy"
     if not consumed_capsules.Capsules(trial, done.source).renamed and not done.source.is_released():
         trial.out.blocked("by the capsule, which was not renamed", "managed.deleter-once")

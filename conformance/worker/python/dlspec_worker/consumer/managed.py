@@ -3,7 +3,7 @@
 from dlspec_worker.consumer.asking import takes_unasked
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.imports import importing
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.imports.reading import Reading, exported
 from dlspec_worker.imports.source import Source
@@ -85,10 +85,7 @@ def _is_released_once(done):
 def views(trial):
     """numpy/numpy#20340: a view of an import still reads the producer's memory."""
     rule = "managed.keep-all-in-slice"
-    plain = Import(trial, Source(trial))
-    if plain.refusal:
-        refused(trial, plain)
-        return
+    plain = unless_refused(trial, Import(trial, Source(trial)))
     ways = [way for way in WAYS if attempt(WAYS[way], plain.array)[1] is None]
     if plain.source.is_released():
         # A copy, or a release that comes too early: managed.not-early is reported for that.
@@ -177,10 +174,7 @@ def onward_deleter(trial):
     """dlpack.h 0.2, DLManagedTensor.deleter: its argument is the struct itself, not a copy of it."""
     rule = "managed.no-struct-copy-out"
     source = Noted(trial)
-    done = Import(trial, source)
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, source))
     made = exported(trial, done.array)
     if made is None:
         trial.out.unsupported("the import is not exported again", rule)

@@ -3,7 +3,7 @@
 import gc
 
 from dlspec_worker.imports import capsule_names, consumed_capsules, importing
-from dlspec_worker.imports.importing import Import, judge_elements, refused
+from dlspec_worker.imports.importing import Import, judge_elements, refused, unless_refused
 from dlspec_worker.imports.source import Forwarder, LegacySource, Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -89,10 +89,7 @@ def drop_source(trial):
     if capsule_names.names_are_lost(trial):
         return
     source = Source(trial)
-    done = Import(trial, source)
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, source))
     early, renamed = source.is_released(), consumed_capsules.Capsules(trial, source).renamed
     before, reason = trial.library.imported_contents(done.array)
     by_capsule = consumed_capsules.capsules_release(source) and renamed

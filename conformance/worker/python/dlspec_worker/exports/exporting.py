@@ -185,6 +185,14 @@ def refuse_rest(trial, made):
     trial.out.unsupported(f"{made.call} raised {made.refusal.text}", *trial.out.rest())
 
 
+def unless_refused(trial, made):
+    """The export. A refusal ends the case: everything left is unsupported."""
+    if made.refusal:
+        refuse_rest(trial, made)
+        raise Unsupported(made.refusal.text)
+    return made
+
+
 def is_keyword_unknown(trial, array, keyword):
     """True when __dlpack__ raises TypeError for this keyword even with None, and raises none without it.
 

@@ -5,6 +5,7 @@ from dlspec_worker.facts.dlpack import UNDEFINED_CODE
 from dlspec_worker.imports.consumed_capsules import is_taken
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.waiting import settle
 
 ONCE = "one call of the deleter for each capsule that was handed out"
@@ -34,6 +35,14 @@ def refused(trial, done, *rules):
     else:
         reason = f"the import was refused: {done.refusal.text}"
     trial.out.unsupported(reason, *(rules or trial.out.rest()))
+
+
+def unless_refused(trial, done):
+    """The import. A refusal ends the case: everything left is unsupported."""
+    if done.refusal:
+        refused(trial, done)
+        raise Unsupported(done.refusal.text)
+    return done
 
 
 def judge_refusal_releases(trial, source):

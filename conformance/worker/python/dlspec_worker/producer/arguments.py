@@ -3,7 +3,7 @@
 import enum
 
 from dlspec_worker.exports import exporting
-from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.exports.exporting import Export, export, refuse_rest, unless_refused
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import HOST, NOBODY, DeviceType
 from dlspec_worker.trial.attempts import attempt
@@ -22,10 +22,7 @@ def positional(trial):
     """Array API 2021.12, __dlpack__: every edition's signature has a bare * before stream."""
     rule = "python.keyword-only"
     array = trial.library.make(trial.order)
-    plain = export(trial, array)
-    if plain.refusal:
-        refuse_rest(trial, plain)
-        return
+    _plain = unless_refused(trial, export(trial, array))
     _, refusal = attempt(array.__dlpack__, None)
     if refusal is None:
         trial.out.broken(rule, "__dlpack__(None) was accepted", "TypeError: stream is taken by keyword only")
@@ -55,10 +52,7 @@ def device_none(trial):
     """Array API 2023.12, __dlpack__, dl_device: None leaves the data on the array's device."""
     rule = "python.dl-device-none"
     array = trial.library.make(trial.order)
-    plain = exporting.newest_export(trial, array)
-    if plain.refusal:
-        refuse_rest(trial, plain)
-        return
+    plain = unless_refused(trial, exporting.newest_export(trial, array))
     made = export(trial, array, dl_device=None, **plain.keywords)
     if made.refusal:
         if not exporting.below_edition(trial, array, "dl_device"):

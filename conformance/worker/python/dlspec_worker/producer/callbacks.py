@@ -1,6 +1,7 @@
 """Producers: the deleter as a C function: what escapes from it, and calls after the interpreter has ended."""
 
-from dlspec_worker.producer.release import exported
+from dlspec_worker.exports import exporting
+from dlspec_worker.exports.exporting import unless_refused
 from dlspec_worker.trial.attempts import unraisable
 from dlspec_worker.trial.variants import variant
 
@@ -10,7 +11,7 @@ def callback(trial):
     """dlpack.h, extern "C": the deleter follows the C calling convention and lets no exception out."""
     nothrow, convention = "managed.deleter-nothrow", "abi.c-linkage-callbacks"
     array = trial.library.make(trial.order)
-    made = exported(trial, array)
+    made = unless_refused(trial, exporting.newest_export(trial, array))
     if made.facts["null_deleter"]:
         trial.out.not_applicable(nothrow, convention)
         return
@@ -38,7 +39,7 @@ def after_finalize(trial):
     """
     rule = "managed.deleter-after-finalize"
     array = trial.library.make(trial.order)
-    made = exported(trial, array)
+    made = unless_refused(trial, exporting.newest_export(trial, array))
     if made.facts["null_deleter"]:
         trial.out.not_applicable(rule)
         return

@@ -5,7 +5,7 @@ import sys
 
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.devices import device_numbers
-from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.exports.exporting import Export, export, refuse_rest, unless_refused
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import HOST, NEWEST_FIRST, NOBODY, DeviceType
 from dlspec_worker.producer.arguments import is_spent
@@ -144,10 +144,7 @@ def all_none(trial):
     if made.refusal is None:
         trial.out.pass_(rule)
         return
-    plain = export(trial, array)
-    if plain.refusal:
-        refuse_rest(trial, plain)
-        return
+    _plain = unless_refused(trial, export(trial, array))
     taken = [name for name in KEYWORDS_2023 if export(trial, array, **{name: None}).refusal is None]
     if taken == [name for name in KEYWORDS_2023 if name != "stream"]:
         trial.out.blocked("by stream.cpu-none", rule)  # stream is older than the edition in question

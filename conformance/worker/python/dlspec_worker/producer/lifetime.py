@@ -5,32 +5,22 @@ import sys
 
 from dlspec_worker.exports import exporting, judging, structs
 from dlspec_worker.exports.contents import judge_contents
-from dlspec_worker.exports.exporting import refuse_rest
+from dlspec_worker.exports.exporting import unless_refused
 from dlspec_worker.facts import wording
 from dlspec_worker.observing import memory
 from dlspec_worker.observing.leaks import goes_with_the_next
 from dlspec_worker.trial.attempts import attempt
-from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
 from dlspec_worker.trial.waiting import settle
 
 CYCLES = 16
 
 
-def exported(trial, array):
-    """An export in today's way. A refusal ends the case: everything left is unsupported."""
-    made = exporting.newest_export(trial, array)
-    if made.refusal:
-        refuse_rest(trial, made)
-        raise Unsupported(made.refusal.text)
-    return made
-
-
 @variant("producer", "consumed")
 def consumed(trial):
     """Python specification, Implementation: a consumer renames the capsule, and later calls the deleter itself."""
     array = trial.library.make(trial.order)
-    _judge_used_capsule(trial, exported(trial, array))
+    _judge_used_capsule(trial, unless_refused(trial, exporting.newest_export(trial, array)))
     _judge_balance(trial, array, _consume)
 
 
@@ -68,7 +58,7 @@ def _consume(native, capsule):
 def _judge_balance(trial, array, use):
     """managed.owner-balanced: after as many releases as exports, no reference to the source is left or lost."""
     drift = _drift(trial, array, use)
-    if drift >= CYCLES and exported(trial, array).facts["null_deleter"]:
+    if drift >= CYCLES and unless_refused(trial, exporting.newest_export(trial, array)).facts["null_deleter"]:
         # Without a deleter the memory cannot be released; what the exporter keeps is its own choice.
         observed = f"deleter is NULL, and {CYCLES} exports left {drift} references to the array"
         trial.out.info("managed.owner-balanced", observed, "memory that needs no release")
@@ -89,7 +79,7 @@ def _drift(trial, array, use):
     """How many references CYCLES exports left; none, and an info, when later exports release them."""
 
     def act():
-        use(trial.native, exported(trial, array).capsule)
+        use(trial.native, unless_refused(trial, exporting.newest_export(trial, array)).capsule)
 
     def held():
         return sys.getrefcount(array)
@@ -116,12 +106,12 @@ def unconsumed(trial):
     """Python specification, Implementation: the capsule's destructor releases a tensor that was not consumed."""
     rule = "capsule.destructor-present"
     array = trial.library.make(trial.order)
-    made = exported(trial, array)
+    made = unless_refused(trial, exporting.newest_export(trial, array))
     if made.facts["null_deleter"]:
         trial.out.not_applicable(rule)
         _judge_balance(trial, array, _leave)
         return
-    if exported(trial, array).capsule is made.capsule:
+    if unless_refused(trial, exporting.newest_export(trial, array)).capsule is made.capsule:
         trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
         return
     calls = _destructor_calls(trial, made)
@@ -177,7 +167,10 @@ def _times(count):
 def two_exports(trial):
     """Python specification, Implementation: a capsule is consumed once, so each call gives a new one."""
     array = trial.library.make(trial.order)
-    first, second = exported(trial, array), exported(trial, array)
+    first, second = (
+        unless_refused(trial, exporting.newest_export(trial, array)),
+        unless_refused(trial, exporting.newest_export(trial, array)),
+    )
     if first.capsule is second.capsule:
         observed = "two calls of __dlpack__ returned one capsule"
         trial.out.broken("capsule.fresh-per-call", observed, "a new capsule from every call")
@@ -190,7 +183,7 @@ def two_exports(trial):
     first.drop()
     gc.collect()
     _judge_survivor(trial, second)
-    exported(trial, array).drop()
+    unless_refused(trial, exporting.newest_export(trial, array)).drop()
     gc.collect()
     _judge_survivor(trial, second)
     trial.out.pass_("managed.exports-independent")
@@ -207,8 +200,11 @@ def _judge_survivor(trial, survivor):
 def source_dropped(trial):
     """dlpack.h, DLManagedTensor: the export keeps its owner alive until the release."""
     array = trial.library.make(trial.order)
-    made, younger = exported(trial, array), exported(trial, array)
-    exported(trial, array).drop()
+    made, younger = (
+        unless_refused(trial, exporting.newest_export(trial, array)),
+        unless_refused(trial, exporting.newest_export(trial, array)),
+    )
+    unless_refused(trial, exporting.newest_export(trial, array)).drop()
     gc.collect()
     if not (judging.shows_elements(trial, made) and judging.shows_elements(trial, younger)):
         return
@@ -235,7 +231,7 @@ def no_effect(trial):
     rule = "python.no-effect-on-source"
     array = trial.library.make(trial.order)
     writable = trial.library.is_written(array, trial.order.bytes)
-    made = exported(trial, array)
+    made = unless_refused(trial, exporting.newest_export(trial, array))
     for moment in ("while the export lives", "after its release"):
         held = trial.library.contents_or_none(array)
         if held is not None and held != trial.order.bytes:

@@ -4,7 +4,7 @@ import gc
 import sys
 
 from dlspec_worker.exports import exporting, judging
-from dlspec_worker.exports.exporting import Export, export, refuse_rest
+from dlspec_worker.exports.exporting import Export, export, unless_refused
 from dlspec_worker.facts import dlpack, elements
 from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
 from dlspec_worker.observing.leaks import goes_with_the_next
@@ -16,21 +16,12 @@ from dlspec_worker.trial.waiting import goes_on, settle
 CYCLES = 16
 
 
-def exported(trial, array, **keywords):
-    """An export in today's way. A refusal ends the case."""
-    made = export(trial, array, **keywords) if keywords else exporting.newest_export(trial, array)
-    if made.refusal:
-        refuse_rest(trial, made)
-        raise Unsupported(made.refusal.text)
-    return made
-
-
 @variant("producer", "other-thread")
 def other_thread(trial):
     """Python specification, Implementation: the deleter may be called on any thread, without the GIL."""
     rule = "managed.deleter-any-thread"
     array = trial.library.make(trial.order)
-    if exported(trial, array).facts["null_deleter"]:
+    if unless_refused(trial, exporting.newest_export(trial, array)).facts["null_deleter"]:
         trial.out.not_applicable(rule)
         return
     kept = _kept(trial, array, gil=False, thread=True)
@@ -49,7 +40,7 @@ def _kept(trial, array, **where):
     """References to the array that remain after CYCLES released exports, and that later exports do not take along."""
 
     def act():
-        made = exported(trial, array)
+        made = unless_refused(trial, exporting.newest_export(trial, array))
         watch = trial.native.watch(made.capsule)
         watch.take()
         made.drop()
@@ -75,7 +66,7 @@ def exception_in_flight(trial):
     raises, deleter_compiled = _judge_deleter(trial, array)
     rule = "capsule.destructor-keeps-exception"
     for used in (True, False):
-        made = exported(trial, array)
+        made = unless_refused(trial, exporting.newest_export(trial, array))
         watch = trial.native.watch(made.capsule) if used else None
         if used:
             watch.take()
@@ -106,7 +97,7 @@ def _judge_deleter(trial, array):
     """The rule that is violated by a deleter that disturbs an exception, or None; and whether it was compiled."""
     rule = "managed.deleter-no-pyerr"
     for flight in (False, True):
-        made = exported(trial, array)
+        made = unless_refused(trial, exporting.newest_export(trial, array))
         if made.facts["null_deleter"]:
             trial.out.not_applicable(rule)
             return None, True
@@ -132,7 +123,7 @@ def _judge_deleter(trial, array):
 def looked_at_later(trial):
     """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape and strides live until the release."""
     array = trial.library.make(trial.order)
-    made = exported(trial, array)
+    made = unless_refused(trial, exporting.newest_export(trial, array))
     before = made.facts
     del array
     gc.collect()
@@ -158,7 +149,7 @@ def changed_later(trial):
     """dlpack.h, DLManagedTensor: an export stays as it was described."""
     rule = "tensor.metadata-constant"
     array = trial.library.make(trial.order)
-    made = exported(trial, array)
+    made = unless_refused(trial, exporting.newest_export(trial, array))
     before = made.facts["text"]
     for keywords in ({}, {"copy": True}, {"max_version": dlpack.NEWEST}):
         attempt(Export, trial, array, keywords)
@@ -185,7 +176,7 @@ def copy_owned(trial):
     first = export(trial, array, **keywords)
     if first.refusal and exporting.below_edition(trial, array, "copy"):
         return
-    first = exported(trial, array, **keywords)
+    first = unless_refused(trial, export(trial, array, **keywords))
     if not first.is_flagged(IS_COPIED):
         trial.out.not_applicable(rule)
         return
@@ -207,7 +198,7 @@ def copy_owned(trial):
     other = trial.order.bytes[4:] + trial.order.bytes[:4]
     if attempt(trial.native.overwrite, first.capsule, other)[1]:
         raise Unsupported("the copy cannot be written")
-    second = exported(trial, array, **keywords)
+    second = unless_refused(trial, export(trial, array, **keywords))
     if second.first_element() == first.first_element():
         trial.out.broken(rule, "two copies that live at the same time are one piece of memory", "a copy of its own")
     elif trial.native.contents(second.capsule) != trial.order.bytes:

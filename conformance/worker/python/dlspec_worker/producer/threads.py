@@ -3,9 +3,9 @@
 import sys
 
 from dlspec_worker.exports import exporting, judging
+from dlspec_worker.exports.exporting import unless_refused
 from dlspec_worker.observing import threads
 from dlspec_worker.observing.leaks import goes_with_the_next
-from dlspec_worker.producer.release import exported
 from dlspec_worker.trial.variants import variant
 from dlspec_worker.trial.waiting import goes_on, settle
 
@@ -17,7 +17,7 @@ def many_threads(trial):
     """Python specification, Implementation: deleters are called on any thread, with or without the GIL."""
     rule = "managed.deleter-any-thread"
     array = trial.library.make(trial.order)
-    first = exported(trial, array)
+    first = unless_refused(trial, exporting.newest_export(trial, array))
     if first.facts["null_deleter"]:
         trial.out.not_applicable(rule)
         return
