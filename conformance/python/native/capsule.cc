@@ -1,4 +1,4 @@
-// look, contents, overwrite: what a capsule holds.
+// look, contents, overwrite: the struct and the elements of a capsule.
 #include "capsule.h"
 
 #include "convert.h"
@@ -25,7 +25,7 @@ bool has_known_fields(const Capsule& capsule) {
   return capsule.generation == Generation::legacy || capsule.exported().versioned().version.major == 1;
 }
 
-// Every key is there; what cannot be read is None.
+// Every key is present; a field that cannot be read is None.
 void put_nones(PyObject* facts) {
   for (const char* name :
        {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape", "strides", "byte_offset",
@@ -80,7 +80,7 @@ void put_layout(PyObject* facts, Exported exported) {
   if (descriptor.layout.strides) put(facts, "strides", tuple(*descriptor.layout.strides));
 }
 
-// In a program or library that was compiled; not so what ctypes and its like make at run time.
+// True in a loaded executable or shared library, and false for closures that ctypes and the like make at run time.
 bool is_compiled(PyCapsule_Destructor destructor) {
   Dl_info info{};
   return destructor != nullptr && dladdr(reinterpret_cast<void*>(destructor), &info) != 0;

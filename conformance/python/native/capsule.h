@@ -1,4 +1,4 @@
-// A capsule taken apart. Every function throws ErrorIsSet.
+// The name, generation and struct of a capsule. Every function throws ErrorIsSet.
 #pragma once
 
 #include "object.h"
@@ -13,7 +13,7 @@ namespace dlspec::python {
 struct Capsule {
   std::optional<std::string> name;           // none: NULL
   Generation generation = Generation::bare;  // bare: the name is neither "dltensor" nor "dltensor_versioned"
-  const void* object = nullptr;              // the managed struct; NULL with any other name, a used one included
+  const void* object = nullptr;              // the managed struct; NULL with any other name, also a consumed one
 
   [[nodiscard]] bool has_struct() const { return generation != Generation::bare; }
   [[nodiscard]] Exported exported() const { return {generation, object}; }
@@ -25,13 +25,13 @@ struct Capsule {
 // The same, with ValueError when its name is not that of an unconsumed capsule.
 [[nodiscard]] Capsule open_unconsumed(PyObject* object);
 
-// Renames an unconsumed capsule to used_...: its struct is the caller's to release from then on.
+// Consumes a capsule: renames it to used_...; from then on the caller must release its struct.
 void take_capsule(PyObject* object, Generation generation);
 
 // The name of an unconsumed capsule of this generation. Static storage.
 [[nodiscard]] const char* capsule_name(Generation generation);
 
-// The capsule's own destructor, also while a watch stands in front of it.
+// The capsule's own destructor, also while a watch wraps it.
 [[nodiscard]] PyCapsule_Destructor destructor_of(PyObject* object);
 
 }  // namespace dlspec::python

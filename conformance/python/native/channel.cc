@@ -16,14 +16,14 @@
 namespace dlspec::python {
 namespace {
 
-constexpr int lowest_number = 200;  // out of the way of libraries that close or reuse low descriptors
+constexpr int lowest_number = 200;  // libraries close or reuse low descriptors
 constexpr std::size_t longest_line = std::size_t{16} << 20;
 
 std::atomic<int> channel{-1};
 // What was received beyond the last line. Only the thread in receive() touches it.
 std::string pending;
 
-// A forked child is not the worker and has nothing to say here.
+// A forked child is not the worker and must not write here.
 void close_in_child() {
   const int mine = channel.exchange(-1);
   if (mine >= 0) close(mine);
@@ -84,7 +84,7 @@ PyObject* receive(PyObject*, PyObject*) {
     }
     Object line = text(std::string_view(pending).substr(0, end));
     pending.erase(0, end + 1);
-    conformance::arm_fault_report();  // again and again: the library may have set handlers of its own
+    conformance::arm_fault_report();  // before each case: the library may have set handlers of its own
     return line.release();
   });
 }
@@ -111,7 +111,7 @@ PyObject* send_line(PyObject*, PyObject* object) {
 
 }  // namespace
 
-// Without Python, which is gone by then.
+// Without Python, which has ended by then.
 void say_of_exit(const char* word) noexcept {
   char line[80];
   const int size = std::snprintf(line, sizeof line, "{\"exit\":{\"pid\":%d,\"deleter\":\"%s\"}}\n", getpid(), word);

@@ -1,4 +1,4 @@
-// cycle, heap_bytes: many exports one after the other, and what they leave behind.
+// cycle, heap_bytes: many exports one after the other, and the memory that they leave allocated.
 #include "capsule.h"
 #include "convert.h"
 #include "exchange.h"
@@ -13,7 +13,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What a consumer does, from taking the capsule to the release.
+// What a consumer does, from the consumption of the capsule to the release.
 void consume(PyObject* capsule) {
   const Capsule opened = open_unconsumed(capsule);
   take_capsule(capsule, opened.generation);

@@ -25,7 +25,7 @@ class Owned final : public Holding {
   std::unique_ptr<CanaryMemory> memory_;
 };
 
-// A managed struct with all that it points to, in one piece.
+// A managed struct and everything that it points to, in one allocation.
 template <class Managed>
 struct Block {
   Managed managed{};
@@ -38,7 +38,7 @@ struct Block {
 
 }  // namespace
 
-// Strides that do not fit into 63 bits can only belong to a tensor without elements, where any will do.
+// Strides that overflow int64 can only belong to a tensor without elements, where strides have no meaning.
 std::vector<std::int64_t> element_strides(const Layout& layout) {
   if (layout.strides) return *layout.strides;
   return reference::row_major_strides(layout.shape).value_or(std::vector<std::int64_t>(layout.shape.size(), 1));
@@ -66,10 +66,10 @@ Managed* export_block(const View& view) {
   return &block.release()->managed;
 }
 
-// Breaches that leave no doubt about what the tensor means: NULL strides can only be row-major.
+// Deviations that leave the tensor unambiguous: NULL strides can only mean row-major.
 bool is_harmless(const Finding& finding) { return finding.rule == RuleId::tensor_strides_not_null; }
 
-// What breaks no rule, or none that has to fail, and cannot be interpreted all the same.
+// What violates no rule that fails, and still cannot be interpreted.
 bool is_foreign(const Finding& finding) {
   switch (finding.rule) {
     case RuleId::device_type_known:
@@ -99,7 +99,7 @@ void call_deleter(Exported exported) noexcept {
   } else if (exported.generation() == Generation::legacy) {
     deleter = reinterpret_cast<void (*)(void*)>(exported.legacy().deleter);
   }
-  // What a deleter throws has nobody to catch it: whoever released is on its way already.
+  // Nobody can catch what a deleter throws: releases happen in destructors.
   if (deleter != nullptr) (void)conformance::checked_call(deleter, const_cast<void*>(exported.object()));
 }
 

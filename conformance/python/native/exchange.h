@@ -1,4 +1,4 @@
-// dlspec's own tensor without Python: what it views, what keeps that alive, and how it is exported.
+// dlspec's own tensor without Python: its view, the owner of its memory, and its export.
 //
 // Exports hold C++ objects only. Their deleters therefore run on any thread, without the GIL, and
 // after the interpreter is gone.
@@ -15,12 +15,12 @@
 
 namespace dlspec::python {
 
-// To be called when no Python code can run any more: foreign deleters are not called from then on,
-// because one that takes the GIL then would crash. What they hold is left to the end of the process.
+// To be called when the interpreter has ended: foreign deleters are not called from then on, because
+// one that takes the GIL would crash. Their memory lives until the end of the process.
 void interpreter_ended() noexcept;
 [[nodiscard]] bool interpreter_has_ended() noexcept;
 
-// Keeps memory alive, until its last owner goes.
+// Keeps memory alive until its last owner is destroyed.
 class Holding {
  public:
   Holding() = default;
@@ -29,7 +29,7 @@ class Holding {
   virtual ~Holding() = default;
 };
 
-// The release of a struct that was consumed: its deleter is called once, when this goes.
+// The release of a consumed struct: its deleter is called once, at destruction.
 class Imported final : public Holding {
  public:
   ~Imported() override;
@@ -50,7 +50,7 @@ struct View {
   Layout layout;
   abi::Device device{1, 0};
   bool read_only = false;
-  bool padded = false;  // sub-byte lanes lie one to a byte
+  bool padded = false;  // sub-byte lanes are stored one to a byte
 
   // Sub-byte elements without the padded flag are packed.
   [[nodiscard]] std::uint64_t flags() const;
@@ -64,10 +64,10 @@ struct View {
 // the view has no holding, and `problem` is a sentence.
 [[nodiscard]] View new_view(const Layout& layout, std::span<const std::uint8_t> contents, std::string& problem);
 
-// What is described, and held, by a struct that validation found usable. Takes nothing over.
+// The view that a usable struct describes. Takes no ownership.
 [[nodiscard]] View view_of(Exported exported);
 
-// An empty text when dlspec can use the struct, else why not.
+// Why dlspec cannot use the struct; empty when it can.
 [[nodiscard]] std::string refusal(Exported exported);
 
 // New managed structs that keep the view's memory alive until their deleter is called.

@@ -18,8 +18,8 @@ void add_type(PyObject* module, PyType_Spec& spec, const char* name, PyTypeObjec
   }
 }
 
-// After this, deleters can no longer use Python. At most 32 such functions fit; without one, the
-// mark is missing and nothing else.
+// After this, deleters can no longer use Python. Py_AtExit takes at most 32 functions; where it
+// refuses this one, only the mark is missing.
 void note_the_end_once() {
   static const int registered = Py_AtExit([]() {
     interpreter_ended();

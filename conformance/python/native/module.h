@@ -1,4 +1,4 @@
-// What the files of the extension offer to its module, and the types that a module instance holds.
+// The method tables and types of the extension, by file, and the state of a module instance.
 #pragma once
 
 #include "object.h"
@@ -16,9 +16,9 @@ struct ModuleState {
   return *static_cast<ModuleState*>(PyModule_GetState(module));
 }
 
-// Calls the deleters of what watches hold, when the interpreter has ended.
+// Calls the deleters that watches hold, after the interpreter has ended.
 void release_held() noexcept;
-// Says on the channel, if it is open, that a deleter is "entered" or has "returned" at the end of the process.
+// Reports on the channel, if it is open, that a deleter was "entered" or has "returned" at the end of the process.
 void say_of_exit(const char* word) noexcept;
 
 // Method tables; each ends with an empty row.

@@ -1,7 +1,7 @@
-// Python objects in C++: owned references, errors as exceptions, entry points that let none out.
+// Python objects in C++: owned references, errors as exceptions, entry points that let no exception escape.
 //
-// The limited API of CPython 3.9 is all that may be used (the build defines Py_LIMITED_API); a test
-// compares what the extension imports with a list.
+// Only the limited API of CPython 3.9 may be used (the build defines Py_LIMITED_API); a test compares
+// the imports of the extension with a list.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -28,7 +28,7 @@ template <class... Arguments>
 class Object {
  public:
   Object() = default;
-  // Takes over a new reference; NULL means that an exception is set.
+  // Takes ownership of a new reference; NULL means that an exception is set.
   explicit Object(PyObject* owned) : object_(owned) {
     if (owned == nullptr) throw ErrorIsSet{};
   }
@@ -44,7 +44,7 @@ class Object {
   ~Object() { Py_XDECREF(object_); }
 
   [[nodiscard]] PyObject* get() const { return object_; }
-  // Gives the reference away.
+  // Gives up ownership of the reference.
   [[nodiscard]] PyObject* release() { return std::exchange(object_, nullptr); }
 
  private:
@@ -80,7 +80,7 @@ PyObject* guarded(Body body) noexcept {
   return guarded(std::move(body), static_cast<PyObject*>(nullptr));
 }
 
-// Keeps an exception that is in flight out of the way of code that runs Python.
+// Saves an exception that is in flight while other code runs Python, and restores it.
 class ExceptionAside {
  public:
   ExceptionAside() { PyErr_Fetch(&type_, &value_, &traceback_); }
@@ -94,7 +94,7 @@ class ExceptionAside {
   PyObject* traceback_ = nullptr;
 };
 
-// Lets other Python threads run for as long as it lives.
+// Releases the GIL for as long as it lives.
 class WithoutGil {
  public:
   WithoutGil() : state_(PyEval_SaveThread()) {}
@@ -106,7 +106,7 @@ class WithoutGil {
   PyThreadState* state_;
 };
 
-// For method tables: a function with keywords as the type that the table wants.
+// For method tables: a function with keywords, cast to the type of the table.
 using KeywordFunction = PyObject* (*)(PyObject*, PyObject*, PyObject*);
 [[nodiscard]] inline PyCFunction with_keywords(KeywordFunction function) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));

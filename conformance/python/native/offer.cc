@@ -19,17 +19,17 @@ using conformance::OfferCounts;
 using conformance::OfferRequest;
 using conformance::Placement;
 
-// An offer with what its capsules went through. Capsules share it, because they may outlive the
-// Python object. The counts are guarded by the GIL.
+// An offer and the counts of its capsules. Capsules share it, because they may outlive the Python
+// object. The GIL guards the counts.
 struct CapsuleOffer {
   std::unique_ptr<Offer> offer;
   int destructor_calls = 0;
-  int released_capsules = 0;  // dropped without having been taken
+  int released_capsules = 0;  // dropped unconsumed
 };
 using SharedOffer = std::shared_ptr<CapsuleOffer>;
 
-// What belongs to a capsule of ours, which carries the number. Kept by the struct's address: a capsule whose
-// destructor somebody replaced leaves nothing behind when its struct's place is used again.
+// The context of a capsule of ours, which carries the number. Kept by the struct's address: when a foreign
+// destructor replaced ours, the context is dropped as soon as the address is reused.
 struct CapsuleContext {
   SharedOffer offer;
   Exported exported;
@@ -42,7 +42,7 @@ std::unordered_map<const void*, CapsuleContext>& capsule_contexts() {
   return *contexts;
 }
 
-// Takes the context of a dying capsule; nothing when another capsule has taken its place.
+// Takes the context of a dying capsule; none when another capsule has replaced it.
 std::optional<CapsuleContext> take_context(PyObject* capsule) {
   const char* const name = PyCapsule_GetName(capsule);
   const void* const self = PyCapsule_GetPointer(capsule, name);
@@ -58,7 +58,7 @@ SharedOffer& offer_of(PyObject* self) { return Box<SharedOffer>::of(self); }
 
 bool is_used(const char* name) { return name != nullptr && std::string_view(name).substr(0, 5) == "used_"; }
 
-// The capsule's destructor: releases what nobody took, as the Python specification has it.
+// The capsule's destructor: releases an unconsumed tensor, as the Python specification demands.
 void destroy_capsule(PyObject* capsule) {
   const ExceptionAside aside;
   const char* const name = PyCapsule_GetName(capsule);
@@ -73,7 +73,7 @@ void destroy_capsule(PyObject* capsule) {
   call_deleter(context->exported);
 }
 
-// CPython keeps the pointer only, and a capsule may outlive everything else.
+// CPython keeps the pointer only, and a capsule may outlive the module.
 const char* lasting(const std::string& name) {
   static auto* names = new std::set<std::string>;
   return names->insert(name).first->c_str();
@@ -131,7 +131,7 @@ Placement as_placement(PyObject* object) {
   fail(PyExc_ValueError, "placement is aligned, end or start");
 }
 
-// What deleters of hooked offers call. Guarded by the GIL.
+// The function that deleters of hooked offers call. Guarded by the GIL.
 PyObject* release_hook = nullptr;
 
 // On whatever thread the deleter was called, with or without the GIL.

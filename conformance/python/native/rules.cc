@@ -18,7 +18,7 @@ namespace {
 
 using conformance::Outcome;
 
-// An Origin with what it points to.
+// An Origin and the layout that it points to.
 struct KnownOrigin {
   Layout layout;
   Origin origin;
@@ -105,7 +105,7 @@ bool is_struct_rule(RuleId id) {
   return false;
 }
 
-// As an answer spells it; what is left out there is left out here.
+// In the form of the worker's answers, which leave out empty fields.
 Object outcome_facts(const Outcome& outcome) {
   Object facts(PyDict_New());
   put(facts.get(), "outcome", text(conformance::outcome_name(outcome.kind)));

@@ -1,4 +1,4 @@
-// rule, vocabulary: the tables of dlspec for Python, so that no table is written there a second time.
+// rule, vocabulary: dlspec's tables for Python, so that Python need not restate them.
 #include "tables.h"
 #include "convert.h"
 #include "module.h"

@@ -48,7 +48,7 @@ std::string text_of(const View& viewed) {
 
 // --- export
 
-// A compact, writable copy of its own.
+// A compact, writable copy.
 View copy_of(const View& viewed) {
   Layout compact = viewed.layout;
   compact.strides.reset();
@@ -60,7 +60,7 @@ View copy_of(const View& viewed) {
   return copy;
 }
 
-// What __dlpack__ was asked for.
+// The arguments of __dlpack__.
 struct Wish {
   bool versioned = false;
   bool copy = false;
@@ -90,7 +90,7 @@ Wish understand(const View& viewed, PyObject* stream, PyObject* max_version, PyO
   return wish;
 }
 
-// A legacy struct has no flags to say these things with.
+// A legacy struct has no flags for these.
 void check_legacy(const View& viewed) {
   if (viewed.read_only) fail(PyExc_BufferError, "a legacy capsule cannot say that the tensor is read-only");
   if (viewed.padded) fail(PyExc_BufferError, "a legacy capsule cannot say that sub-byte elements are padded");
@@ -267,7 +267,7 @@ Capsule open_for_import(PyObject* object) {
   fail(PyExc_BufferError, "a capsule named \"%s\" is none of DLPack's", capsule.name->c_str());
 }
 
-// Nothing of a foreign major version but its deleter may be used.
+// Of a foreign major version only the deleter may be used.
 void release_foreign_major(PyObject* object, const Capsule& capsule) {
   const auto address = reinterpret_cast<std::uintptr_t>(capsule.object);
   if (capsule.generation != Generation::versioned || address % alignof(abi::v1::ManagedTensor) != 0) return;
@@ -279,8 +279,8 @@ void release_foreign_major(PyObject* object, const Capsule& capsule) {
        version.minor, abi::newest_version.major);
 }
 
-// Until the capsule is renamed nothing is taken over, and a refusal leaves the release to the
-// capsule; from then on `imported` releases, whatever fails.
+// Until the capsule is renamed it owns the tensor, and releases it after a refusal; from then on
+// `imported` releases it, whatever fails.
 PyObject* import_capsule(PyObject* module, PyObject* object) {
   return guarded([&] {
     const Capsule capsule = open_for_import(object);

@@ -1,4 +1,4 @@
-// watch: a counting deleter in a capsule's struct, and a consumer's acts.
+// watch: a spy in the place of a struct's deleter, and the acts of a consumer.
 #include "capsule.h"
 #include "convert.h"
 #include "module.h"
@@ -15,19 +15,19 @@ namespace {
 using conformance::Watch;
 using conformance::WatchCounts;
 
-// The watch on a capsule's struct, and the capsule as long as it lives: it is not kept alive, because
-// cases drop it to see what happens.
+// The watch on a capsule's struct, and the capsule for as long as it lives: the watch does not keep it
+// alive, because cases drop it to observe its destructor.
 struct CapsuleWatch {
   std::shared_ptr<Watch> watch;
   Generation generation = Generation::legacy;
-  PyObject* capsule = nullptr;  // borrowed; NULL once it is gone
+  PyObject* capsule = nullptr;  // borrowed; NULL once it is destroyed
 
   ~CapsuleWatch();
 };
 
 // Capsules with a watch, and the destructor that each had before ours. Guarded by the GIL.
 struct Watched {
-  CapsuleWatch* watch;  // NULL when nobody looks any more
+  CapsuleWatch* watch;  // NULL when the watch is gone
   PyCapsule_Destructor destructor;
 };
 std::map<PyObject*, Watched>& watched_capsules() {
@@ -40,7 +40,7 @@ CapsuleWatch::~CapsuleWatch() {
   if (found != watched_capsules().end() && found->second.watch == this) found->second.watch = nullptr;
 }
 
-// Notes that the capsule is gone, and lets its own destructor do what it does.
+// Records that the capsule is gone, and calls its own destructor.
 void notice_destruction(PyObject* capsule) {
   const auto found = watched_capsules().find(capsule);
   if (found == watched_capsules().end()) return;
@@ -79,7 +79,7 @@ PyObject* take(PyObject* self, PyObject*) {
   });
 }
 
-// "kept", "cleared" or "replaced": what became of an exception that was in flight during `act`.
+// What happened to an exception that was in flight during `act`: "kept", "cleared" or "replaced".
 template <class Act>
 const char* with_exception_in_flight(Act act) {
   const Object marker(PyObject_CallFunction(PyExc_LookupError, "s", "in flight"));
@@ -154,7 +154,7 @@ PyObject* get_compiled(PyObject* self, void*) {
   return guarded([&] { return boolean(Box<CapsuleWatch>::of(self).watch->compiled()).release(); });
 }
 
-// What is released when the interpreter has ended.
+// Released after the interpreter has ended.
 std::vector<std::shared_ptr<Watch>>& held_watches() {
   static auto* held = new std::vector<std::shared_ptr<Watch>>;
   return *held;
