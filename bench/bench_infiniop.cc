@@ -1,5 +1,5 @@
-// Descriptors of the InfiniOP library and layout constraints against a plain copy of the same bytes into memory
-// of their own: what bookkeeping costs beside what cannot be done without.
+// Descriptors and layout constraints of the InfiniOP library, compared with a plain copy of the same bytes to the heap:
+// the cost of checks and bookkeeping.
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 #include <dlspec/infiniop/infiniop.h>
 #include <dlspec/optimized/descriptor/constraint.h>
 
-#include "versus.h"
+#include "comparison.h"
 
 namespace {
 
@@ -85,5 +85,5 @@ int main(int argc, char** argv) {
         "match " + text, [layout](benchmark::State& state) { copy(state, layout); },
         [layout, text](benchmark::State& state) { match(state, layout, text); });
   }
-  return dlspec::bench::run_versus(argc, argv, "plain copy", "here");
+  return dlspec::bench::run_comparison(argc, argv, "plain copy", "here");
 }

@@ -1,5 +1,5 @@
-// What a rearrangement costs before and besides its copying: planning, and copies of so few elements that nothing
-// else counts. Usage: see --help.
+// The fixed cost of a rearrangement: planning, and copies of so few elements that nothing else counts. Usage: see
+// --help.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -24,7 +24,7 @@ constexpr const char* usage =
     "usage: bench_latency [--layouts N] [--seed N] [--verbose 1]\n"
     "  --layouts N   random layouts of each rank from 1 to 16 (default 400)\n"
     "  --verbose 1   a line for each case of the table as well\n";
-constexpr int batches = 9, many_batches = 99;  // of a random layout, of a case of the table
+constexpr int batches = 9, case_batches = 99;  // per random layout; per case of the table
 constexpr std::int64_t small = 64;             // elements
 
 double now() {
@@ -33,7 +33,7 @@ double now() {
   return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
 }
 
-// Nanoseconds of one call: the best of some batches, for whatever else the machine does only adds.
+// Nanoseconds per call: the minimum over the batches, because other load only adds time.
 double time_of(const std::function<void(int)>& repeat, int count) {
   int times = 1;
   for (;; times *= 2) {
@@ -56,13 +56,13 @@ std::string list(const std::vector<std::int64_t>& numbers) {
   return text + ")";
 }
 
-std::string text_of(const RearrangeCase& item) {
-  return "item " + std::to_string(item.item) + " " + list(item.shape) + " to " + list(item.to) + " from " +
-         list(item.from);
+std::string text_of(const RearrangeCase& bench_case) {
+  return std::to_string(bench_case.element_size) + "-byte elements " + list(bench_case.shape) + " to " +
+         list(bench_case.to) + " from " + list(bench_case.from);
 }
 
-double plan_time(const RearrangeCase& item, int count) {
-  const auto to = item.to_view(), from = item.from_view();
+double plan_time(const RearrangeCase& bench_case, int count) {
+  const auto to = bench_case.to_view(), from = bench_case.from_view();
   Plan plan;
   if (make_plan(to, from, plan) != Status::ok) return -1;
   return time_of(
@@ -76,25 +76,23 @@ struct Times {
   double planned, one_shot;
 };
 
-// A small array lies among others: a vector that reaches beyond its ends, with its places masked, meets pages that are
-// there (where they are not, the processor takes up to two microseconds over each). Nor do two arrays begin at the same
-// place of a page. And the destination is moved from page to page, the best of which counts: a load that resembles a
-// store of the call before, the same place of another page in a sixteenth of all pages, waits for two hundred
-// nanoseconds.
+// Small arrays lie inside mapped memory: a masked load that extends beyond a mapped page takes up to 2 us for each
+// access. The two arrays begin at different page offsets, and the destination moves from page to page, the best of
+// which counts: with 4K aliasing, loads wait for stores of the previous call.
 constexpr std::size_t page = 4096, pages = 3, apart = 1088;
 
-Times small_times(const RearrangeCase& item, int count) {
-  const std::size_t to_size = item.to_size() + (pages + 2) * page, from_size = item.from_size() + 2 * page;
+Times small_times(const RearrangeCase& bench_case, int count) {
+  const std::size_t to_size = bench_case.to_size() + (pages + 2) * page, from_size = bench_case.from_size() + 2 * page;
   const Memory to_memory = allocate(to_size), from_memory = allocate(from_size);
   std::memset(to_memory.get(), 1, to_size);
   std::memset(from_memory.get(), 1, from_size);
-  const auto to_view = item.to_view(), from_view = item.from_view();
-  const std::byte* const from = from_memory.get() + apart + item.from_offset * item.item;
+  const auto to_view = bench_case.to_view(), from_view = bench_case.from_view();
+  const std::byte* const from = from_memory.get() + apart + bench_case.from_offset * bench_case.element_size;
   Plan plan;
   if (make_plan(to_view, from_view, plan) != Status::ok) return {-1, -1};
   Times best{1e30, 1e30};
   for (std::size_t i = 1; i <= pages; ++i) {
-    std::byte* const to = to_memory.get() + i * page + item.to_offset * item.item;
+    std::byte* const to = to_memory.get() + i * page + bench_case.to_offset * bench_case.element_size;
     const auto planned = [&](int times) {
       for (int k = 0; k < times; ++k) static_cast<void>(execute(plan, to, from));
     };
@@ -106,44 +104,44 @@ Times small_times(const RearrangeCase& item, int count) {
   return best;
 }
 
-// Axes in any order, forwards or backwards, tight or with a gap; of the source some repeated.
+// Axes in any order and direction, tight or with gaps; some broadcast axes in the source.
 class Layouts {
  public:
   explicit Layouts(unsigned seed) : random_(seed) {}
 
-  RearrangeCase next(std::size_t rank, std::int64_t most_elements) {
-    RearrangeCase item;
-    static constexpr std::uint16_t items[] = {1, 2, 3, 4, 8, 12, 16};
+  RearrangeCase next(std::size_t rank, std::int64_t max_elements) {
+    RearrangeCase bench_case;
+    static constexpr std::uint16_t element_sizes[] = {1, 2, 3, 4, 8, 12, 16};
     static constexpr std::int64_t extents[] = {1, 2, 2, 2, 3, 3, 4, 5, 7, 8, 16, 17, 64, 100};
-    item.item = items[below(std::size(items))];
-    std::int64_t left = most_elements;
+    bench_case.element_size = element_sizes[below(std::size(element_sizes))];
+    std::int64_t left = max_elements;
     for (std::size_t axis = 0; axis < rank; ++axis) {
-      item.shape.push_back(std::min(left, extents[below(std::size(extents))]));
-      left /= item.shape.back();
+      bench_case.shape.push_back(std::min(left, extents[below(std::size(extents))]));
+      left /= bench_case.shape.back();
     }
-    std::shuffle(item.shape.begin(), item.shape.end(), random_);
-    item.to = strides(item, false, item.to_offset);
-    item.from = strides(item, true, item.from_offset);
-    return item;
+    std::shuffle(bench_case.shape.begin(), bench_case.shape.end(), random_);
+    bench_case.to = strides(bench_case, false, bench_case.to_offset);
+    bench_case.from = strides(bench_case, true, bench_case.from_offset);
+    return bench_case;
   }
 
  private:
   std::size_t below(std::size_t end) { return random_() % end; }
 
-  std::vector<std::int64_t> strides(const RearrangeCase& item, bool source, std::int64_t& offset) {
-    std::vector<std::size_t> order(item.shape.size());
+  std::vector<std::int64_t> strides(const RearrangeCase& bench_case, bool source, std::int64_t& offset) {
+    std::vector<std::size_t> order(bench_case.shape.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     std::shuffle(order.begin(), order.end(), random_);
     std::vector<std::int64_t> result(order.size());
-    std::int64_t reached = 1;
+    std::int64_t span = 1;
     for (const std::size_t axis : order) {
-      if (source && below(12) == 0) continue;  // repeated
-      reached += below(6) == 0 ? 2 : 0;
-      result[axis] = reached;
-      reached *= item.shape[axis];
+      if (source && below(12) == 0) continue;  // broadcast
+      span += below(6) == 0 ? 2 : 0;
+      result[axis] = span;
+      span *= bench_case.shape[axis];
       if (below(6) != 0) continue;
       result[axis] = -result[axis];
-      offset -= (item.shape[axis] - 1) * result[axis];
+      offset -= (bench_case.shape[axis] - 1) * result[axis];
     }
     return result;
   }
@@ -171,16 +169,16 @@ struct Figures {
 
 void time_cases(bool verbose) {
   Figures plans;
-  for (const RearrangeCase& item : read_cases(DLSPEC_BENCH_CASES)) {
-    const double plan = plan_time(item, many_batches);
-    plans.add(plan, item.name);
-    const bool is_small = item.bytes() <= small * item.item;
-    const Times times = is_small || item.bytes() <= 256 ? small_times(item, many_batches) : Times{-1, -1};
+  for (const RearrangeCase& bench_case : read_cases(DLSPEC_BENCH_CASES)) {
+    const double plan = plan_time(bench_case, case_batches);
+    plans.add(plan, bench_case.name);
+    const bool is_small = bench_case.bytes() <= small * bench_case.element_size;
+    const Times times = is_small || bench_case.bytes() <= 256 ? small_times(bench_case, case_batches) : Times{-1, -1};
     if (times.planned >= 0) {
-      std::printf("%-34s plan %7.1f   execute %6.1f   one-shot %6.1f\n", item.name.c_str(), plan, times.planned,
+      std::printf("%-34s plan %7.1f   execute %6.1f   one-shot %6.1f\n", bench_case.name.c_str(), plan, times.planned,
                   times.one_shot);
     } else if (verbose) {
-      std::printf("%-34s plan %7.1f\n", item.name.c_str(), plan);
+      std::printf("%-34s plan %7.1f\n", bench_case.name.c_str(), plan);
     }
   }
   std::printf("\n%-34s %6s %8s %8s %8s  ns\n", "", "count", "median", "99 %", "most");

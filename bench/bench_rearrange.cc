@@ -1,5 +1,5 @@
-// Copies between layouts, at what part of memcpy's rate: the engines, the limits of the machine and other
-// libraries, interleaved in one run. Usage: see --help.
+// Copies between layouts, relative to memcpy: the engines, the limits of the machine and other libraries, interleaved
+// in one run. Usage: see --help.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -18,7 +18,7 @@
 
 #include <dlspec/optimized/rearrange/engines/engine.h>
 
-#include "contestants.h"
+#include "implementations.h"
 
 namespace {
 
@@ -29,7 +29,7 @@ constexpr const char* usage =
     "                       [--peers yes|no] [--pages normal|huge] [--json FILE]\n"
     "  --only TEXT     cases with TEXT in their name or class, or `core`\n"
     "  --threads N     threads that engines and limits may use (default 1)\n"
-    "  --rounds N      measurements of each contestant (default 11)\n"
+    "  --rounds N      measurements of each implementation (default 11)\n"
     "  --engines A,B   rows of the engine table (default: the best one)\n"
     "  --peers no      without other libraries\n"
     "  --pages huge    buffers in huge pages, where the system has them\n"
@@ -96,7 +96,7 @@ double read_clock(clockid_t clock) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
 }
 
-// One thread is timed by what it spends, so that others on the machine matter less; several by the clock.
+// One thread is timed by its CPU time, so that other load matters less; several by the wall clock.
 double now(int threads) { return read_clock(threads == 1 ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC); }
 
 double seconds(const std::function<void(int)>& repeat, int times, int threads) {
@@ -105,17 +105,18 @@ double seconds(const std::function<void(int)>& repeat, int times, int threads) {
   return now(threads) - start;
 }
 
-// The value below which this part of them lies: 0.5 gives the median.
+// The quantile `part`: 0.5 gives the median.
 double quantile(std::vector<double> values, double part) {
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size() - 1) * part + 0.5);
-  std::nth_element(values.begin(), place, values.end());
-  return *place;
+  const auto position =
+      values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size() - 1) * part + 0.5);
+  std::nth_element(values.begin(), position, values.end());
+  return *position;
 }
 double median(const std::vector<double>& values) { return quantile(values, 0.5); }
 
-// Returns when no thread runs but this one: those of OpenMP go on for many milliseconds after their work, waiting for
-// more, on processors that the next contestant's threads need. A second at most.
-void let_threads_rest() {
+// Returns when no other thread of the process runs, after a second at the latest: OpenMP threads spin for many
+// milliseconds after their work, on processors that the next implementation's threads need.
+void wait_for_idle_threads() {
   constexpr timespec moment{0, 2'000'000};
   for (int tries = 0; tries < 500; ++tries) {
     const double before = read_clock(CLOCK_PROCESS_CPUTIME_ID);
@@ -124,7 +125,7 @@ void let_threads_rest() {
   }
 }
 
-// How often a contestant is called: to bring its buffers back, and by the clock, a millisecond or two.
+// Calls per round: to warm up the caches, and timed (1 to 2 ms).
 struct Calls {
   int before;
   int timed;
@@ -134,7 +135,7 @@ Calls calls_per_round(const std::function<void(int)>& repeat, int threads) {
   int times = 1;
   for (;; times *= 2) {
     const double taken = seconds(repeat, times, threads);
-    // What takes so long uses more than the caches hold.
+    // A call longer than this exceeds the caches anyway.
     if (taken > 0.4e-3) return {taken < 20e-3 ? 5 : 1, std::max(1, static_cast<int>(1.5e-3 / taken * times))};
   }
 }
@@ -142,18 +143,18 @@ Calls calls_per_round(const std::function<void(int)>& repeat, int threads) {
 struct Figures {
   double memcpy_seconds = 0;
   std::map<std::string, double> ratio;                         // rate relative to memcpy, the median of the rounds
-  std::map<std::string, std::pair<double, double>> quartiles;  // the first and the third of the same
+  std::map<std::string, std::pair<double, double>> quartiles;  // first and third quartile of the same
   std::vector<std::string> order;
   double limit = 1;
 };
 
-// In rounds, so that a slow phase of the machine meets everybody; each round in another order, since what ran before
-// leaves its buffers in the caches and not one's own. Five calls before the clock is started bring those back: into a
-// third cache that keeps what was used more than once it takes as many.
-Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
+// Measures in rounds, so that a slow phase of the machine affects all implementations, each in a new random order,
+// because the previous implementation's buffers occupy the caches. Five warm-up calls: an L3 that favours lines used
+// more than once takes as many.
+Figures measure(const std::vector<Implementation>& all, int rounds, int threads) {
   std::vector<Calls> calls;
-  for (const Contestant& one : all) {
-    if (threads > 1) let_threads_rest();
+  for (const Implementation& one : all) {
+    if (threads > 1) wait_for_idle_threads();
     calls.push_back(calls_per_round(one.repeat, threads));
   }
   std::vector<std::vector<double>> taken(all.size());
@@ -163,7 +164,7 @@ Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
   for (int round = 0; round < rounds; ++round) {
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t i : order) {
-      if (threads > 1) let_threads_rest();
+      if (threads > 1) wait_for_idle_threads();
       all[i].repeat(calls[i].before);
       taken[i].push_back(seconds(all[i].repeat, calls[i].timed, threads) / calls[i].timed);
     }
@@ -183,34 +184,37 @@ Figures measure(const std::vector<Contestant>& all, int rounds, int threads) {
   return figures;
 }
 
-// Each contestant's result must be that of the plain engine. Ours end the run if it is not; a peer is left out.
-bool agree(const Trial& trial, std::size_t size, std::vector<Contestant>& all) {
+// Each result must equal that of the scalar engine. A wrong engine ends the run; a wrong peer is left out.
+bool agree(const Trial& trial, std::size_t size, std::vector<Implementation>& all) {
   const Memory expected = allocate(size);
-  std::vector<Contestant> plain;
-  add_engines({trial.item, expected.get() + trial.item.to_offset * trial.item.item, trial.from, 1}, {"scalar"}, plain);
-  if (plain.empty()) {
-    std::fprintf(stderr, "%s: no engine takes this case: its destination must be injective\n", trial.item.name.c_str());
+  std::vector<Implementation> scalar;
+  add_engines(
+      {trial.bench_case, expected.get() + trial.bench_case.to_offset * trial.bench_case.element_size, trial.from, 1},
+      {"scalar"}, scalar);
+  if (scalar.empty()) {
+    std::fprintf(stderr, "%s: no engine supports this case: its destination must be injective\n",
+                 trial.bench_case.name.c_str());
     return false;
   }
-  plain[0].repeat(1);
-  std::byte* const start = trial.to - trial.item.to_offset * trial.item.item;
-  const auto is_right = [&](const Contestant& one) {
+  scalar[0].repeat(1);
+  std::byte* const start = trial.to - trial.bench_case.to_offset * trial.bench_case.element_size;
+  const auto is_right = [&](const Implementation& one) {
     if (one.is_limit) return true;
     std::memset(start, 0, size);
     one.repeat(1);
     if (std::memcmp(start, expected.get(), size) == 0) return true;
-    std::fprintf(stderr, "%s: %s copies wrongly\n", trial.item.name.c_str(), one.name.c_str());
+    std::fprintf(stderr, "%s: %s copies wrongly\n", trial.bench_case.name.c_str(), one.name.c_str());
     return false;
   };
   const auto wrong = std::stable_partition(all.begin(), all.end(), is_right);
-  const bool ours = std::any_of(wrong, all.end(), [](const Contestant& one) { return !one.is_peer; });
+  const bool ours = std::any_of(wrong, all.end(), [](const Implementation& one) { return !one.is_peer; });
   all.erase(wrong, all.end());
   return !ours;
 }
 
-bool selected(const RearrangeCase& item, const std::string& only) {
-  return only.empty() || (only == "core" && item.core) || item.name.find(only) != std::string::npos ||
-         item.group == only;
+bool selected(const RearrangeCase& bench_case, const std::string& only) {
+  return only.empty() || (only == "core" && bench_case.core) || bench_case.name.find(only) != std::string::npos ||
+         bench_case.group == only;
 }
 
 struct Means {
@@ -227,15 +231,15 @@ struct Means {
   }
 };
 
-void print_row(const RearrangeCase& item, const Figures& figures, int threads) {
-  std::printf("%-26s %9.3f %6.2f", item.name.c_str(), figures.memcpy_seconds * 1e6, figures.limit);
-  if (const auto goal = item.goal[threads > 1]; goal)
+void print_row(const RearrangeCase& bench_case, const Figures& figures, int threads) {
+  std::printf("%-26s %9.3f %6.2f", bench_case.name.c_str(), figures.memcpy_seconds * 1e6, figures.limit);
+  if (const auto goal = bench_case.goal[threads > 1]; goal)
     std::printf(" %6.2f", *goal);
   else
     std::printf("      -");
   for (const std::string& name : figures.order) {
     if (name == "memcpy" || name == "movsb" || name == "stream" || name == "vectors") continue;
-    const bool in_time = name == "one-shot" || name == "plan" || item.group == "tiny";
+    const bool in_time = name == "one-shot" || name == "plan" || bench_case.group == "tiny";
     if (in_time && name != "fill")
       std::printf("  %s %.1f ns", name.c_str(), figures.memcpy_seconds / figures.ratio.at(name) * 1e9);
     else
@@ -252,13 +256,13 @@ int run(const Options& options) {
       {"schema", "dlspec-rearrange/1"}, {"threads", options.threads}, {"cases", nlohmann::json::array()}};
   std::printf("%-26s %9s %6s %6s  rates relative to memcpy, %d thread(s)\n", "case", "memcpy us", "limit", "goal",
               options.threads);
-  for (const RearrangeCase& item : read_cases(options.cases)) {
-    if (!selected(item, options.only)) continue;
-    const Memory to = allocate(item.to_size()), from = allocate(item.from_size());
-    for (std::size_t i = 0; i < item.from_size(); ++i) from[i] = static_cast<std::byte>(i * 2654435761u >> 13);
-    const Trial trial{item, to.get() + item.to_offset * item.item, from.get() + item.from_offset * item.item,
-                      options.threads};
-    std::vector<Contestant> all;
+  for (const RearrangeCase& bench_case : read_cases(options.cases)) {
+    if (!selected(bench_case, options.only)) continue;
+    const Memory to = allocate(bench_case.to_size()), from = allocate(bench_case.from_size());
+    for (std::size_t i = 0; i < bench_case.from_size(); ++i) from[i] = static_cast<std::byte>(i * 2654435761u >> 13);
+    const Trial trial{bench_case, to.get() + bench_case.to_offset * bench_case.element_size,
+                      from.get() + bench_case.from_offset * bench_case.element_size, options.threads};
+    std::vector<Implementation> all;
     add_limits(trial, all);
     add_engines(trial, options.engines, all);
     const std::size_t ours = all.size();
@@ -270,29 +274,30 @@ int run(const Options& options) {
     }
     for (std::size_t i = ours; i < all.size(); ++i) all[i].is_peer = true;
     note = join(notes);
-    std::memset(to.get(), 0, item.to_size());
-    if (!agree(trial, item.to_size(), all)) return 1;
+    std::memset(to.get(), 0, bench_case.to_size());
+    if (!agree(trial, bench_case.to_size(), all)) return 1;
     const Figures figures = measure(all, options.rounds, options.threads);
-    print_row(item, figures, options.threads);
-    for (const Contestant& one : all) {
+    print_row(bench_case, figures, options.threads);
+    for (const Implementation& one : all) {
       if (one.is_limit) continue;
       every.add(one.name, figures.ratio.at(one.name));
-      if (item.core) core.add(one.name, figures.ratio.at(one.name));
+      if (bench_case.core) core.add(one.name, figures.ratio.at(one.name));
     }
     std::vector<std::string> peers;
-    for (const Contestant& one : all) {
+    for (const Implementation& one : all) {
       if (one.is_peer) peers.push_back(one.name);
     }
     document["cases"].push_back(
-        {{"name", item.name},
-         {"class", item.group},
-         {"core", item.core},
+        {{"name", bench_case.name},
+         {"class", bench_case.group},
+         {"core", bench_case.core},
          {"memcpy_us", figures.memcpy_seconds * 1e6},
          {"limit", figures.limit},
          {"ratios", figures.ratio},
          {"quartiles", figures.quartiles},
          {"peers", peers},
-         {"goal", item.goal[options.threads > 1] ? nlohmann::json(*item.goal[options.threads > 1]) : nullptr}});
+         {"goal",
+          bench_case.goal[options.threads > 1] ? nlohmann::json(*bench_case.goal[options.threads > 1]) : nullptr}});
   }
   every.print("all");
   core.print("core cases");

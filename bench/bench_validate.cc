@@ -1,5 +1,5 @@
-// The reference validator and the fast one on the same structs, and the bytes that a layout reaches by both. Before a
-// case is timed both must have answered the same, a validator with as many findings as the case is for.
+// The reference validator and the optimized one on the same structs, and the byte span of layouts computed by both.
+// Before a case is timed, both must agree, a validator with the expected number of findings.
 #include <benchmark/benchmark.h>
 
 #include <memory>
@@ -17,7 +17,7 @@
 #include <dlspec/reference/validate/validate.h>
 #include <dlspec/vocabulary/dtype.h>
 
-#include "versus.h"
+#include "comparison.h"
 
 namespace {
 
@@ -81,7 +81,7 @@ void add_ranks() {
   add_good("off by 64 bytes", "float32 (2,3,4,8):(96,32,8,1) @cpu v1.3", 64);
 }
 
-// One row of every group, and the costly ones.
+// One struct of every group, and the expensive ones.
 void add_faulty() {
   using dlspec::RuleId;
   static constexpr RuleId wanted[] = {RuleId::version_major_published,  RuleId::device_type_known,
@@ -98,7 +98,7 @@ void add_faulty() {
   }
 }
 
-// The bytes that a layout reaches.
+// The byte span of a layout.
 struct Extent {
   dlspec::Layout layout;
 
@@ -150,5 +150,5 @@ int main(int argc, char** argv) {
   add_ranks();
   add_faulty();
   add_extents();
-  return dlspec::bench::run_versus(argc, argv, "reference", "optimized");
+  return dlspec::bench::run_comparison(argc, argv, "reference", "optimized");
 }

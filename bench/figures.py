@@ -1,9 +1,9 @@
-"""Tables, plots and comparisons from what `bench_rearrange --json` writes.
+"""Tables, plots and comparisons of the results of `bench_rearrange --json`.
 
-    python3 bench/figures.py table RESULT.json              Markdown: each case, the engine, the best peer, limit and goal
-    python3 bench/figures.py both ONE.json TWO.json         the same of a run with one thread beside one with several
-    python3 bench/figures.py plot RESULT.json FOLDER        an SVG for each class of cases
-    python3 bench/figures.py compare OLD.json NEW.json      what became faster or slower, told from noise; exit 1 if slower
+    python3 bench/figures.py table RESULT.json         Markdown: each case, the engine, the best peer, limit and goal
+    python3 bench/figures.py both ONE.json TWO.json    the same for a run with one thread beside one with several
+    python3 bench/figures.py plot RESULT.json FOLDER   an SVG for each class of cases
+    python3 bench/figures.py compare OLD.json NEW.json what became faster or slower beyond noise; exit 1 if slower
 
 Figures are rates relative to memcpy of the same bytes in the same round.
 """
@@ -15,7 +15,7 @@ import os
 import sys
 
 SCHEMA = "dlspec-rearrange/1"
-LEAST_CHANGE = 0.03  # of the ratio; less is not worth a word even when it can be told from noise
+LEAST_CHANGE = 0.03  # of the ratio; smaller changes are not reported even if they exceed the noise
 
 
 class Unusable(Exception):
@@ -34,7 +34,7 @@ def read(path):
 
 
 def best_peer(case):
-    """(name, ratio) of the fastest other library, or None where no peer does the case."""
+    """(name, ratio) of the fastest other library, or None if no peer supports the case."""
     peers = [(case["ratios"][name], name) for name in case["peers"]]
     return (max(peers)[1], max(peers)[0]) if peers else None
 
@@ -58,9 +58,8 @@ def table(document):
     for case in document["cases"]:
         ours, peer = case["ratios"][engine], best_peer(case)
         peer_text, ratio = (f"{peer[0]} {peer[1]:.2f}", f"{ours / peer[1]:.2f}") if peer else ("none", "")
-        lines.append(
-            f"| {case['class']} | {case['name']} | {ours:.2f} | {peer_text} | {ratio} | {case['limit']:.2f} | {goal_of(case)} |"
-        )
+        row = case["class"], case["name"], f"{ours:.2f}", peer_text, ratio, f"{case['limit']:.2f}", goal_of(case)
+        lines.append(f"| {' | '.join(row)} |")
     return "\n".join(lines + [""] + summary(document)) + "\n"
 
 
@@ -71,14 +70,14 @@ def summary(document):
     lines = [f"- geometric mean of the {sum(case['core'] for case in cases)} core cases: {core:.2f}"] if core else []
     if against:
         lines.append(
-            f"- {sum(ratio >= 1.10 for ratio in against)} of {len(against)} cases with a peer are at least 1.10 times the best one, "
-            f"{sum(ratio < 0.95 for ratio in against)} below 0.95; the least is {min(against):.2f}"
+            f"- {sum(ratio >= 1.10 for ratio in against)} of {len(against)} cases with a peer are at least 1.10 times "
+            f"the best one, {sum(ratio < 0.95 for ratio in against)} below 0.95; the least is {min(against):.2f}"
         )
     return lines
 
 
 def cells(case, engine):
-    """Of a row of `both`: ours, bold where it is below its goal, the best peer, the limit and the goal."""
+    """Cells of a row of `both`: ours (bold if below its goal), the best peer, the limit and the goal."""
     if case is None:
         return " |  |  | "
     ours, peer = case["ratios"][engine], best_peer(case)
@@ -102,7 +101,7 @@ def both(one, several):
     return "\n".join(lines) + "\n"
 
 
-# --- plots: bars by hand, so that nothing has to be installed
+# --- plots: hand-written SVG, which needs no library
 
 BAR, GAP, LEFT, SCALE = 14, 10, 190, 320
 COLOURS = {"ours": "#1668a8", "peer": "#b8601a", "limit": "#8a8a8a"}
@@ -137,7 +136,8 @@ def plot(document, group):
         top += GAP
     title = f"{group}: rates relative to memcpy, {document['threads']} thread(s)"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + SCALE + 130}" height="{top}" font-family="sans-serif" font-size="12">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{LEFT + SCALE + 130}" height="{top}" '
+        f'font-family="sans-serif" font-size="12">'
         f'<title>{html.escape(title)}</title><rect width="100%" height="100%" fill="white"/>'
         f'<text x="8" y="18" font-weight="bold">{html.escape(title)}</text>{"".join(parts)}</svg>\n'
     )
@@ -154,7 +154,7 @@ def write_plots(document, folder):
 
 
 def change(old, new, engine):
-    """How the ratio of one case changed: a factor, or None where the rounds of the two runs overlap."""
+    """The factor by which one case changed, or None if the quartiles of the two runs overlap."""
     before, after = old["ratios"][engine], new["ratios"][engine]
     low, high = old["quartiles"][engine], new["quartiles"][engine]
     apart = low[1] < high[0] or high[1] < low[0]
@@ -162,7 +162,7 @@ def change(old, new, engine):
 
 
 def compare(old, new):
-    """Lines, and whether something became slower."""
+    """Report lines, and whether any case became slower."""
     engine = new["engine"]
     if (old["engine"], old["threads"]) != (engine, new["threads"]):
         raise Unusable(

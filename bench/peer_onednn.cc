@@ -1,5 +1,5 @@
-// oneDNN as a contestant: a reorder between two strided descriptions.
-#include "contestants.h"
+// oneDNN: a reorder between two strided memory descriptors.
+#include "implementations.h"
 
 #ifdef DLSPEC_BENCH_ONEDNN
 #include <dlfcn.h>
@@ -9,9 +9,9 @@
 namespace dlspec::bench {
 namespace {
 
-// Types that it moves without looking at them. None for 8 bytes, none for odd sizes.
-dnnl::memory::data_type type_of(std::uint16_t item) {
-  switch (item) {
+// Types that a reorder copies bit for bit. None for 8 bytes and for 3, 6 and 12.
+dnnl::memory::data_type type_of(std::uint16_t bench_case) {
+  switch (bench_case) {
     case 1: return dnnl::memory::data_type::u8;
     case 2: return dnnl::memory::data_type::bf16;
     case 4: return dnnl::memory::data_type::f32;
@@ -26,20 +26,20 @@ struct Reorder {
   dnnl::reorder reorder;
 
   Reorder(const Trial& trial, dnnl::memory::data_type type)
-      : from({trial.item.shape, type, trial.item.from}, engine, const_cast<std::byte*>(trial.from)),
-        to({trial.item.shape, type, trial.item.to}, engine, trial.to),
+      : from({trial.bench_case.shape, type, trial.bench_case.from}, engine, const_cast<std::byte*>(trial.from)),
+        to({trial.bench_case.shape, type, trial.bench_case.to}, engine, trial.to),
         reorder(from, to) {}
 };
 
 }  // namespace
 
-void add_onednn(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes) {
-  // Its threads are OpenMP's. That is there when oneDNN is, but not among what this program is linked with.
+void add_onednn(const Trial& trial, std::vector<Implementation>& all, std::vector<std::string>& notes) {
+  // oneDNN uses OpenMP threads. The library is loaded with oneDNN, but this program is not linked with it.
   using SetThreads = void (*)(int);
   if (const auto set = reinterpret_cast<SetThreads>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"))) set(trial.threads);
   const dnnl_version_t& version = *dnnl_version();
   notes.push_back("oneDNN " + std::to_string(version.major) + "." + std::to_string(version.minor));
-  const auto type = type_of(trial.item.item);
+  const auto type = type_of(trial.bench_case.element_size);
   if (type == dnnl::memory::data_type::undef) return;
   try {
     const auto work = std::make_shared<Reorder>(trial, type);
@@ -49,7 +49,7 @@ void add_onednn(const Trial& trial, std::vector<Contestant>& all, std::vector<st
                        work->stream.wait();
                      }
                    }});
-  } catch (const dnnl::error&) {  // not a layout that it takes
+  } catch (const dnnl::error&) {  // unsupported layout
   }
 }
 
@@ -59,7 +59,7 @@ void add_onednn(const Trial& trial, std::vector<Contestant>& all, std::vector<st
 
 namespace dlspec::bench {
 
-void add_onednn(const Trial&, std::vector<Contestant>&, std::vector<std::string>& notes) {
+void add_onednn(const Trial&, std::vector<Implementation>&, std::vector<std::string>& notes) {
   notes.emplace_back("oneDNN is missing (Debian: libdnnl-dev)");
 }
 

@@ -1,5 +1,5 @@
-// NumPy and PyTorch as contestants: an interpreter in this process, two arrays over the trial's memory.
-#include "contestants.h"
+// NumPy and PyTorch: an embedded interpreter with two arrays over the trial's memory.
+#include "implementations.h"
 
 #ifdef DLSPEC_BENCH_PYTHON
 #include <Python.h>
@@ -11,16 +11,16 @@ constexpr const char* source = R"(
 import ctypes
 import numpy as np
 
-def array(address, item, shape, strides):
+def array(address, element_size, shape, strides):
     kinds = {1: "u1", 2: "u2", 4: "u4", 8: "u8", 16: "c16"}
-    dtype = np.dtype(kinds.get(item, "V%d" % item))
-    low = sum((n - 1) * s for n, s in zip(shape, strides) if s < 0) * item
-    high = (sum((n - 1) * s for n, s in zip(shape, strides) if s > 0) + 1) * item
+    dtype = np.dtype(kinds.get(element_size, "V%d" % element_size))
+    low = sum((n - 1) * s for n, s in zip(shape, strides) if s < 0) * element_size
+    high = (sum((n - 1) * s for n, s in zip(shape, strides) if s > 0) + 1) * element_size
     memory = (ctypes.c_char * (high - low)).from_address(address + low)
-    return np.ndarray(shape, dtype, memory, -low, [s * item for s in strides])
+    return np.ndarray(shape, dtype, memory, -low, [s * element_size for s in strides])
 
-def prepare(to, from_, item, shape, to_strides, from_strides):
-    destination, source = array(to, item, shape, to_strides), array(from_, item, shape, from_strides)
+def prepare(to, from_, element_size, shape, to_strides, from_strides):
+    destination, source = array(to, element_size, shape, to_strides), array(from_, element_size, shape, from_strides)
     def repeat(times):
         copyto = np.copyto
         for _ in range(times):
@@ -30,19 +30,19 @@ def prepare(to, from_, item, shape, to_strides, from_strides):
 version = np.__version__
 )";
 
-// PyTorch has no negative strides, and no items of odd sizes.
+// PyTorch has no negative strides and no elements of 3, 6 or 12 bytes.
 constexpr const char* torch_source = R"(
 import torch
 
-def prepare_torch(to, from_, item, shape, to_strides, from_strides, threads):
+def prepare_torch(to, from_, element_size, shape, to_strides, from_strides, threads):
     kinds = {1: torch.uint8, 2: torch.int16, 4: torch.int32, 8: torch.int64, 16: torch.complex128}
-    if item not in kinds or any(s < 0 for s in to_strides + from_strides):
+    if element_size not in kinds or any(s < 0 for s in to_strides + from_strides):
         return None
     torch.set_num_threads(threads)
     def tensor(address, strides):
         items = sum((n - 1) * s for n, s in zip(shape, strides)) + 1
-        memory = (ctypes.c_char * (items * item)).from_address(address)
-        return torch.frombuffer(memory, dtype=kinds[item]).as_strided(shape, strides)
+        memory = (ctypes.c_char * (items * element_size)).from_address(address)
+        return torch.frombuffer(memory, dtype=kinds[element_size]).as_strided(shape, strides)
     destination, source = tensor(to, to_strides), tensor(from_, from_strides)
     def repeat(times):
         copy = destination.copy_
@@ -53,7 +53,7 @@ def prepare_torch(to, from_, item, shape, to_strides, from_strides, threads):
 torch_version = torch.__version__
 )";
 
-// The interpreter, and which of the two it can import.
+// The interpreter, and which of the two libraries it can import.
 struct Interpreter {
   PyObject* globals = nullptr;
 
@@ -84,8 +84,8 @@ PyObject* tuple(const std::vector<std::int64_t>& numbers) {
   return result;
 }
 
-// `repeat` is what a prepare function gave: a callable, None, or NULL after an exception.
-void add(const char* name, bool single, PyObject* repeat, std::vector<Contestant>& all) {
+// `repeat` is the result of a prepare function: a callable, None, or NULL after an exception.
+void add(const char* name, bool single, PyObject* repeat, std::vector<Implementation>& all) {
   if (repeat == nullptr) return PyErr_Print();
   const std::shared_ptr<PyObject> owner(repeat, [](PyObject* object) { Py_DECREF(object); });
   if (repeat == Py_None) return;
@@ -95,22 +95,22 @@ void add(const char* name, bool single, PyObject* repeat, std::vector<Contestant
 
 }  // namespace
 
-void add_python_peers(const Trial& trial, std::vector<Contestant>& all, std::vector<std::string>& notes) {
+void add_python_peers(const Trial& trial, std::vector<Implementation>& all, std::vector<std::string>& notes) {
   static Interpreter interpreter;
   notes.push_back(interpreter.note("NumPy", "version"));
   notes.push_back(interpreter.note("PyTorch", "torch_version"));
   const auto to = reinterpret_cast<long long>(trial.to), from = reinterpret_cast<long long>(trial.from);
-  const RearrangeCase& item = trial.item;
+  const RearrangeCase& bench_case = trial.bench_case;
   if (PyObject* const prepare = PyDict_GetItemString(interpreter.globals, "prepare")) {
     add("numpy", true,
-        PyObject_CallFunction(prepare, "LLiNNN", to, from, int{item.item}, tuple(item.shape), tuple(item.to),
-                              tuple(item.from)),
+        PyObject_CallFunction(prepare, "LLiNNN", to, from, int{bench_case.element_size}, tuple(bench_case.shape),
+                              tuple(bench_case.to), tuple(bench_case.from)),
         all);
   }
   if (PyObject* const prepare = PyDict_GetItemString(interpreter.globals, "prepare_torch")) {
     add("torch", false,
-        PyObject_CallFunction(prepare, "LLiNNNi", to, from, int{item.item}, tuple(item.shape), tuple(item.to),
-                              tuple(item.from), trial.threads),
+        PyObject_CallFunction(prepare, "LLiNNNi", to, from, int{bench_case.element_size}, tuple(bench_case.shape),
+                              tuple(bench_case.to), tuple(bench_case.from), trial.threads),
         all);
   }
 }
@@ -121,7 +121,7 @@ void add_python_peers(const Trial& trial, std::vector<Contestant>& all, std::vec
 
 namespace dlspec::bench {
 
-void add_python_peers(const Trial&, std::vector<Contestant>&, std::vector<std::string>& notes) {
+void add_python_peers(const Trial&, std::vector<Implementation>&, std::vector<std::string>& notes) {
   notes.emplace_back("NumPy and PyTorch are missing: built without an interpreter to embed (Debian: python3-dev)");
 }
 

@@ -12,24 +12,25 @@ namespace {
 
 bool huge_pages = false;
 
-std::size_t reach(const RearrangeCase& item, const std::vector<std::int64_t>& strides, std::int64_t offset) {
+std::size_t buffer_elements(const RearrangeCase& bench_case, const std::vector<std::int64_t>& strides,
+                            std::int64_t offset) {
   std::int64_t last = offset;
   for (std::size_t axis = 0; axis < strides.size(); ++axis) {
-    if (strides[axis] > 0) last += (item.shape[axis] - 1) * strides[axis];
+    if (strides[axis] > 0) last += (bench_case.shape[axis] - 1) * strides[axis];
   }
-  return static_cast<std::size_t>((last + 1) * item.item);
+  return static_cast<std::size_t>((last + 1) * bench_case.element_size);
 }
 
 }  // namespace
 
 std::int64_t RearrangeCase::bytes() const {
-  std::int64_t count = item;
+  std::int64_t count = element_size;
   for (const std::int64_t extent : shape) count *= extent;
   return count;
 }
 
-std::size_t RearrangeCase::to_size() const { return reach(*this, to, to_offset); }
-std::size_t RearrangeCase::from_size() const { return reach(*this, from, from_offset); }
+std::size_t RearrangeCase::to_size() const { return buffer_elements(*this, to, to_offset); }
+std::size_t RearrangeCase::from_size() const { return buffer_elements(*this, from, from_offset); }
 
 std::vector<RearrangeCase> read_cases(const std::string& path) {
   std::ifstream file(path);
@@ -37,27 +38,27 @@ std::vector<RearrangeCase> read_cases(const std::string& path) {
   std::vector<RearrangeCase> cases;
   const nlohmann::json document = nlohmann::json::parse(file);
   for (const auto& row : document.at("cases")) {
-    RearrangeCase item;
-    item.name = row.at("name");
-    item.group = row.at("class");
-    item.core = row.at("core");
-    item.item = row.at("item");
-    row.at("shape").get_to(item.shape);
-    row.at("to").get_to(item.to);
-    row.at("from").get_to(item.from);
-    item.to_offset = row.value("to_offset", 0);
-    item.from_offset = row.value("from_offset", 0);
-    if (row.contains("goal")) item.goal[0] = row["goal"][0], item.goal[1] = row["goal"][1];
-    cases.push_back(item);
+    RearrangeCase bench_case;
+    bench_case.name = row.at("name");
+    bench_case.group = row.at("class");
+    bench_case.core = row.at("core");
+    bench_case.element_size = row.at("item");
+    row.at("shape").get_to(bench_case.shape);
+    row.at("to").get_to(bench_case.to);
+    row.at("from").get_to(bench_case.from);
+    bench_case.to_offset = row.value("to_offset", 0);
+    bench_case.from_offset = row.value("from_offset", 0);
+    if (row.contains("goal")) bench_case.goal[0] = row["goal"][0], bench_case.goal[1] = row["goal"][1];
+    cases.push_back(bench_case);
   }
   return cases;
 }
 
 namespace {
 
-// On both sides of a buffer nothing is mapped for so many bytes. Where the destination of two threads begins right
-// behind the source, what a processor reads ahead beyond the source's end is taken from the one that writes it: a third
-// of the time, or nothing, as chance places the buffers.
+// Bytes of unmapped guard on both sides of a buffer. If one thread's destination follows its neighbour's source
+// directly, the hardware prefetcher reads beyond the source and takes cache lines from the thread that writes them: up
+// to a third of the time, depending on where the buffers are.
 std::size_t gap_beside() { return huge_pages ? std::size_t{1} << 21 : std::size_t{1} << 16; }
 
 }  // namespace

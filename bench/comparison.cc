@@ -1,4 +1,4 @@
-#include "versus.h"
+#include "comparison.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int repetitions = 9;
 
-struct Times {
+struct SampledTimes {
   std::vector<double> slow;
   std::vector<double> fast;
 };
@@ -39,7 +39,7 @@ class Collector : public benchmark::BenchmarkReporter {
       if (run.error_occurred || run.run_type != Run::RT_Iteration) continue;
       const std::string& name = run.run_name.function_name;
       const std::size_t slash = name.rfind('/');
-      Times& times = times_[name.substr(0, slash)];
+      SampledTimes& times = times_[name.substr(0, slash)];
       (name.substr(slash + 1) == "slow" ? times.slow : times.fast).push_back(run.GetAdjustedCPUTime());
     }
   }
@@ -58,7 +58,7 @@ class Collector : public benchmark::BenchmarkReporter {
   [[nodiscard]] bool failed() const { return failed_; }
 
  private:
-  std::map<std::string, Times> times_;
+  std::map<std::string, SampledTimes> times_;
   bool failed_ = false;
 };
 
@@ -74,7 +74,7 @@ void add_case(const std::string& name, Body slow, Body fast) {
   add(name + "/fast", std::move(fast));
 }
 
-int run_versus(int argc, char** argv, const std::string& slow_name, const std::string& fast_name) {
+int run_comparison(int argc, char** argv, const std::string& slow_name, const std::string& fast_name) {
   std::vector<char*> arguments(argv, argv + argc);
   std::string interleaving = "--benchmark_enable_random_interleaving=true";
   arguments.insert(arguments.begin() + 1, interleaving.data());
