@@ -1,4 +1,4 @@
-// DLPack tensors to descriptors and back.
+// Converts DLPack tensors to descriptors and back.
 #include <algorithm>
 #include <array>
 #include <type_traits>
@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace dlspec::infiniop;  // NOLINT: the C functions below are outside of every namespace
+using namespace dlspec::infiniop;  // NOLINT: the C functions below are in no namespace
 namespace abi = dlspec::abi;
 using Reason = dlspecInfiniopReason;
 
@@ -70,7 +70,7 @@ Reason judge_tensor(const abi::Tensor& tensor, bool strides_required, const dlsp
   return status == dlspec::InfiniStatus::success ? DLSPEC_INFINIOP_NONE : DLSPEC_INFINIOP_STRIDES;
 }
 
-// Where element (0, ..., 0) lies.
+// The address of element (0, ..., 0).
 Reason find_data(const abi::Tensor& tensor, void*& data) {
   data = nullptr;
   if (!has_elements(tensor)) return DLSPEC_INFINIOP_NONE;
@@ -98,7 +98,7 @@ Reason judge_prefix(const abi::v1::ManagedTensor& managed, bool writable) {
   return writable && (managed.flags & dlspec::flags::read_only) != 0 ? DLSPEC_INFINIOP_READ_ONLY : DLSPEC_INFINIOP_NONE;
 }
 
-// What an exported struct owns: itself, its arrays, and the duty to call release.
+// What an exported struct owns: itself, its arrays, and the obligation to call release.
 template <class Managed>
 struct Exported {
   Managed managed;
@@ -133,7 +133,7 @@ template <class Managed>
 Reason export_as(infiniopTensorDescriptor_t descriptor, void* data, void (*release)(void*), void* owner,
                  Managed** out) {
   if (descriptor == nullptr) return DLSPEC_INFINIOP_MISSING;
-  if (!is_living(descriptor)) return DLSPEC_INFINIOP_OBJECT;
+  if (!is_live(descriptor)) return DLSPEC_INFINIOP_OBJECT;
   if (descriptor->row().bridge == dlspec::InfiniBridge::none) return DLSPEC_INFINIOP_DTYPE;
   const bool empty = std::ranges::find(descriptor->shape(), 0) != descriptor->shape().end();
   if (data == nullptr && !empty) return DLSPEC_INFINIOP_MISSING;

@@ -1,4 +1,7 @@
-"""DLPack tensors to descriptors and back, through the libraries. Usage: bridge_test.py FOLDER [unittest arguments]"""
+"""Converts DLPack tensors to descriptors and back, with the libraries.
+
+Usage: bridge_test.py FOLDER [unittest arguments]
+"""
 
 import ctypes
 import sys
@@ -8,28 +11,47 @@ import client
 import client_test
 from client import SIZES, Tensor, out, row_major, sizes
 
-(NONE, MISSING, VERSION, FLAGS, DEVICE, DTYPE, LANES, PADDED, RANK, SHAPE, NULL_STRIDES, STRIDES, OFFSET, READ_ONLY, MEMORY,
- OBJECT) = range(16)  # fmt: skip
+(NONE, MISSING, VERSION, FLAGS, DEVICE, DTYPE, LANES, PADDED) = range(8)
+(RANK, SHAPE, NULL_STRIDES, STRIDES, OFFSET, READ_ONLY, MEMORY, OBJECT) = range(8, 16)
 
 # (code, bits) of each dtype number; None: no counterpart.
-COUNTERPARTS = (None, (1, 8), (6, 8), (0, 8), (0, 16), (0, 32), (0, 64), (1, 8), (1, 16), (1, 32), (1, 64), (10, 8), (2, 16), (2, 32),
-                (2, 64), None, (5, 32), (5, 64), (5, 128), (4, 16))  # fmt: skip
+COUNTERPARTS = (
+    (None, (1, 8), (6, 8))
+    + ((0, 8), (0, 16), (0, 32), (0, 64))
+    + ((1, 8), (1, 16), (1, 32), (1, 64))
+    + ((10, 8), (2, 16), (2, 32), (2, 64))
+    + (None, (5, 32), (5, 64), (5, 128), (4, 16))
+)
 BYTE, U8, F32, C16 = 1, 7, 13, 15
 
 
 class DLTensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int32), ("device_id", ctypes.c_int32), ("ndim", ctypes.c_int32),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
-                ("byte_offset", ctypes.c_uint64)]  # fmt: skip
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device_type", ctypes.c_int32),
+        ("device_id", ctypes.c_int32),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
 
 
 DELETER = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 class Versioned(ctypes.Structure):
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("manager_ctx", ctypes.c_void_p), ("deleter", DELETER),
-                ("flags", ctypes.c_uint64), ("tensor", DLTensor)]  # fmt: skip
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("manager_ctx", ctypes.c_void_p),
+        ("deleter", DELETER),
+        ("flags", ctypes.c_uint64),
+        ("tensor", DLTensor),
+    ]
 
 
 class Legacy(ctypes.Structure):
@@ -41,7 +63,7 @@ def numbers(values):
 
 
 def a_tensor(shape=(2, 3), strides=(3, 1), **changes):
-    """A plain float32 tensor with some fields changed."""
+    """A compact float32 tensor with some fields changed."""
     tensor = DLTensor(4096, 1, 0, len(shape), 2, 32, 1)
     tensor.shape = numbers(shape)
     if strides is not None:
@@ -54,7 +76,7 @@ def a_tensor(shape=(2, 3), strides=(3, 1), **changes):
 class Bridge(client_test.Case):
     library = client_test.library
 
-    def take(self, tensor, version=(1, 2), flags=0, writable=0, legacy=False):
+    def import_tensor(self, tensor, version=(1, 2), flags=0, writable=0, legacy=False):
         """(reason, status, data, descriptor); the descriptor is destroyed at the end."""
         made, data, reason = ctypes.c_void_p(7), ctypes.c_void_p(7), ctypes.c_int(-1)
         if legacy:
@@ -72,7 +94,7 @@ class Bridge(client_test.Case):
             self.addCleanup(self.library.infiniopDestroyTensorDescriptor, made)
         return reason.value, status, data.value, made
 
-    def give(self, made, data, legacy=False, read_only=0):
+    def export_tensor(self, made, data, legacy=False, read_only=0):
         """The exported struct, which is released at the end of the test."""
         managed, reason = out(), ctypes.c_int(-1)
         if legacy:
@@ -89,7 +111,7 @@ class Bridge(client_test.Case):
         return exported
 
     def refused(self, reason, status, tensor, **arguments):
-        self.assertEqual(self.take(tensor, **arguments)[:2], (reason, status))
+        self.assertEqual(self.import_tensor(tensor, **arguments)[:2], (reason, status))
 
     def test_every_dtype_with_a_counterpart_goes_both_ways(self):
         for dtype, pair in enumerate(COUNTERPARTS):
@@ -99,9 +121,9 @@ class Bridge(client_test.Case):
             if pair is None:
                 self.cannot_export(made, DTYPE, client.BAD_TENSOR_DTYPE)
                 continue
-            exported = self.give(made, 4096)
+            exported = self.export_tensor(made, 4096)
             self.assertEqual((exported.tensor.code, exported.tensor.bits, exported.tensor.lanes), (*pair, 1))
-            _, status, _, again = self.take(exported.tensor)
+            _, status, _, again = self.import_tensor(exported.tensor)
             self.ok(status)
             self.same_dtype(again, U8 if dtype == BYTE else dtype)
 
@@ -140,26 +162,26 @@ class Bridge(client_test.Case):
         self.refused(PADDED, client.BAD_TENSOR_DTYPE, a_tensor(), flags=4)
 
     def test_bridge_strides_null_expanded(self):
-        exported = self.give(self.tensor((2, 3, 4), None), 4096)
+        exported = self.export_tensor(self.tensor((2, 3, 4), None), 4096)
         self.assertEqual((exported.major, exported.minor), (1, 2))
         self.assertEqual(exported.tensor.strides[:3], [12, 4, 1])
-        self.assertEqual(self.give(self.tensor((3, 0), None), None, legacy=True).tensor.strides[:2], [1, 1])
+        self.assertEqual(self.export_tensor(self.tensor((3, 0), None), None, legacy=True).tensor.strides[:2], [1, 1])
 
-    def test_null_strides_are_taken_where_they_are_allowed(self):
+    def test_null_strides_are_accepted_before_version_1_2(self):
         compact = a_tensor(strides=None)
-        self.assertEqual(self.take(compact, legacy=True)[0], NONE)
-        self.assertEqual(self.take(compact, version=(1, 1))[0], NONE)
+        self.assertEqual(self.import_tensor(compact, legacy=True)[0], NONE)
+        self.assertEqual(self.import_tensor(compact, version=(1, 1))[0], NONE)
         self.refused(NULL_STRIDES, client.BAD_TENSOR_STRIDES, compact)
-        _, _, _, made = self.take(compact, legacy=True)
-        self.assertEqual(self.give(made, 4096).tensor.strides[:2], [3, 1])
+        _, _, _, made = self.import_tensor(compact, legacy=True)
+        self.assertEqual(self.export_tensor(made, 4096).tensor.strides[:2], [3, 1])
 
     def test_bridge_scalar_null_shape(self):
-        exported = self.give(self.tensor((), None), 4096)
+        exported = self.export_tensor(self.tensor((), None), 4096)
         self.assertEqual(
             (exported.tensor.ndim, bool(exported.tensor.shape), bool(exported.tensor.strides)), (0, False, False)
         )
         scalar = DLTensor(4096, 1, 0, 0, 2, 32, 1)
-        self.assertEqual(self.take(scalar)[:3], (NONE, client.SUCCESS, 4096))
+        self.assertEqual(self.import_tensor(scalar)[:3], (NONE, client.SUCCESS, 4096))
 
     def test_bridge_size_t_range(self):
         self.refused(SHAPE, client.BAD_TENSOR_SHAPE, a_tensor((-1, 3)))
@@ -171,20 +193,20 @@ class Bridge(client_test.Case):
         self.tensor((2**63,), None, U8, client.BAD_TENSOR_SHAPE)
 
     def test_bridge_negative_stride_base(self):
-        _, _, data, made = self.take(a_tensor((2, 3), (-3, -1), byte_offset=20))
+        _, _, data, made = self.import_tensor(a_tensor((2, 3), (-3, -1), byte_offset=20))
         self.assertEqual(data, 4096 + 20)
-        exported = self.give(made, data)
+        exported = self.export_tensor(made, data)
         self.assertEqual(
             (exported.tensor.data, exported.tensor.byte_offset, exported.tensor.strides[:2]), (4116, 0, [-3, -1])
         )
 
     def test_tensors_without_elements_need_no_data(self):
         for data in (None, 4096):
-            self.assertEqual(self.take(a_tensor((0, 3), (9, -9), data=data))[:3], (NONE, client.SUCCESS, None))
+            self.assertEqual(self.import_tensor(a_tensor((0, 3), (9, -9), data=data))[:3], (NONE, client.SUCCESS, None))
         for data in (None, 4096):
-            self.assertIsNone(self.give(self.tensor((0, 3), None), data).tensor.data)
+            self.assertIsNone(self.export_tensor(self.tensor((0, 3), None), data).tensor.data)
 
-    def test_what_is_missing_is_named(self):
+    def test_missing_arguments_are_named(self):
         null = client.NULL_POINTER
         self.refused(MISSING, null, a_tensor(data=None))
         self.refused(MISSING, null, DLTensor(4096, 1, 0, 2, 2, 32, 1))
@@ -203,17 +225,17 @@ class Bridge(client_test.Case):
     def test_other_versions_flags_and_devices(self):
         for major in (0, 2, 2**32 - 1):
             self.refused(VERSION, client.BAD_PARAM, a_tensor(code=99), version=(major, 0), flags=99)
-        self.assertEqual(self.take(a_tensor(), version=(1, 2**32 - 1))[0], NONE)
+        self.assertEqual(self.import_tensor(a_tensor(), version=(1, 2**32 - 1))[0], NONE)
         for flags in (8, 2**32, 2**63):
             self.refused(FLAGS, client.BAD_PARAM, a_tensor(), flags=flags)
-        self.assertEqual(self.take(a_tensor(), flags=3)[0], NONE)
+        self.assertEqual(self.import_tensor(a_tensor(), flags=3)[0], NONE)
         self.refused(READ_ONLY, client.BAD_PARAM, a_tensor(), flags=1, writable=1)
         for device in (2, 4, 7, 8, 10, 12, 14, 0, -1, 99):
             self.refused(DEVICE, client.DEVICE_TYPE_NOT_SUPPORTED, a_tensor(device_type=device))
         for device in (3, 11, 13):
-            self.assertEqual(self.take(a_tensor(device_type=device))[0], NONE)
+            self.assertEqual(self.import_tensor(a_tensor(device_type=device))[0], NONE)
         self.refused(OFFSET, client.BAD_PARAM, a_tensor(byte_offset=2**64 - 4096))
-        self.assertEqual(self.take(a_tensor(byte_offset=2**64 - 4097))[2], 2**64 - 1)
+        self.assertEqual(self.import_tensor(a_tensor(byte_offset=2**64 - 4097))[2], 2**64 - 1)
 
     def test_release_is_called_once_and_the_struct_outlives_the_descriptor(self):
         made, managed, released = out(), out(), []
@@ -228,7 +250,7 @@ class Bridge(client_test.Case):
         exported.deleter(managed)
         self.assertEqual(released, [77])
 
-    def test_contents_survive_the_way_through_both_structs(self):
+    def test_round_trips_keep_the_contents(self):
         for dtype, pair in enumerate(COUNTERPARTS):
             if pair is None:
                 continue
@@ -241,8 +263,8 @@ class Bridge(client_test.Case):
             ):
                 src, dst = Tensor(shape, strides, SIZES[dtype], 3), Tensor(shape, row_major(shape), SIZES[dtype], 90)
                 for legacy in (False, True):
-                    exported = self.give(self.tensor(shape, strides, dtype), src.data, legacy)
-                    _, _, data, made = self.take(exported.tensor, legacy=legacy)
+                    exported = self.export_tensor(self.tensor(shape, strides, dtype), src.data, legacy)
+                    _, _, data, made = self.import_tensor(exported.tensor, legacy=legacy)
                     operator = out()
                     to = self.tensor(shape, None, U8 if dtype == BYTE else dtype)
                     self.ok(

@@ -1,5 +1,8 @@
-"""A client of libinfiniop.so and libinfinirt.so, loaded as InfiniOP's Python client loads its own: both by full path, with local
-symbols. Functions are looked up in libinfiniop first."""
+"""A client of libinfiniop.so and libinfinirt.so.
+
+It loads them as InfiniOP's Python client does: both by full path, with local symbols. Functions are looked up in
+libinfiniop first.
+"""
 
 import array
 import ctypes
@@ -10,13 +13,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SUCCESS, INTERNAL_ERROR, NOT_IMPLEMENTED, BAD_PARAM, NULL_POINTER, DEVICE_TYPE_NOT_SUPPORTED = range(6)
 BAD_TENSOR_DTYPE, BAD_TENSOR_SHAPE, BAD_TENSOR_STRIDES = 10, 11, 12
 
-# Bytes per element, by number; 0 is no dtype.
+# Bytes per element, by dtype number; 0 is no dtype.
 SIZES = (0, 1, 1, 1, 2, 4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 16, 2)
 F32 = 13
 
 
 def operator_names():
-    """The functions of the operators that the library does not have, read off its table."""
+    """The functions of the operators that the library does not implement, from its table."""
     names = []
     forms = {
         "": ("Create{}Descriptor", "Get{}WorkspaceSize", "{}", "Destroy{}Descriptor"),
@@ -40,7 +43,7 @@ CORE = [
 
 
 class Library:
-    """Calls answer with the status; arguments are converted by their prototypes."""
+    """Calls return the status; prototypes convert their arguments."""
 
     PROTOTYPES = {
         "infiniopCreateHandle": "p",
@@ -97,10 +100,10 @@ def steps(numbers):
 
 
 def row_major(shape):
-    strides, step = [], 1
+    strides, stride = [], 1
     for extent in reversed(shape):
-        strides.insert(0, step)
-        step *= max(extent, 1)
+        strides.insert(0, stride)
+        stride *= max(extent, 1)
     return strides
 
 
@@ -112,16 +115,16 @@ def count_of(shape):
 
 
 def reach(shape, strides):
-    """The lowest and the highest element from element (0, ..., 0), both included; (0, -1) without elements."""
+    """Offsets of the lowest and the highest element from element (0, ..., 0); (0, -1) without elements."""
     if 0 in shape:
         return 0, -1
-    moves = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
-    return sum(move for move in moves if move < 0), sum(move for move in moves if move > 0)
+    spans = [(extent - 1) * stride for extent, stride in zip(shape, strides)]
+    return sum(span for span in spans if span < 0), sum(span for span in spans if span > 0)
 
 
 class Tensor:
-    """Memory that a layout fits into with a guard on both sides, as an array of words of the element's size (of
-    half of it for 16 bytes), `ahead` bytes behind an aligned address."""
+    """Memory for a layout between two guards, as an array of words of the element size (of half of it for 16 bytes),
+    `ahead` bytes after an aligned address."""
 
     GUARD = 8
 
@@ -148,7 +151,7 @@ class Tensor:
         return array.array({1: "B", 2: "H", 4: "I", 8: "Q"}[self.size // self.words], contents)
 
     def rows(self, axis):
-        """Where each row along an axis begins, in elements, in the order of the other indices."""
+        """The start of each row along an axis, in elements, in the order of the other indices."""
         starts = [self.first]
         for other, (extent, stride) in enumerate(zip(self.shape, self.strides)):
             if other != axis:
@@ -157,7 +160,7 @@ class Tensor:
 
 
 def rearranged(dst, src):
-    """What all of dst's memory must hold after the copy."""
+    """The expected contents of all of dst's memory after the copy."""
     expected, source = dst.as_words(dst.contents), src.as_words(src.contents)
     if 0 in dst.shape:
         return expected
@@ -167,19 +170,19 @@ def rearranged(dst, src):
     from_step = src.strides[axis] if axis is not None else 1
     for to, start in zip(dst.rows(axis), src.rows(axis)):
         for word in range(dst.words):
-            values = along(source, start * src.words + word, from_step * src.words, extent)
-            place(expected, to * dst.words + word, to_step * dst.words, values)
+            values = gather(source, start * src.words + word, from_step * src.words, extent)
+            scatter(expected, to * dst.words + word, to_step * dst.words, values)
     return expected
 
 
-def along(words, start, step, count):
+def gather(words, start, step, count):
     if step == 0:
         return words[start : start + 1] * count
     stop = start + count * step
     return words[start : None if stop < 0 else stop : step]
 
 
-def place(words, start, step, values):
+def scatter(words, start, step, values):
     if len(values) == 1:
         words[start] = values[0]
         return

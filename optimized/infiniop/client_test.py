@@ -1,4 +1,7 @@
-"""The drop-in libraries as their clients see them. Usage: client_test.py FOLDER [unittest arguments]"""
+"""The drop-in libraries as their clients see them.
+
+Usage: client_test.py FOLDER [unittest arguments]
+"""
 
 import ctypes
 import subprocess
@@ -12,7 +15,7 @@ from client import F32, SIZES, Tensor, out, row_major, sizes, steps
 FOLDER = sys.argv[1]
 library = client.Library(FOLDER)
 
-# Shapes with the strides of dst and src: the layouts of InfiniOP's own tests and examples of what they leave out.
+# Shapes with the strides of dst and src: the layouts of InfiniOP's own tests, and some that these do not cover.
 LAYOUTS = [
     ((100, 100), (1, 100), (100, 1)),
     ((4, 4), (1, 4), (4, 1)),
@@ -38,6 +41,15 @@ LAYOUTS = [
     ((2,) * 14, tuple(2**i for i in range(14)), None),
     ((1,) * 62 + (3, 2), (0,) * 62 + (1, 3), None),
 ]
+
+
+def run_threads(work, arguments):
+    """Calls work(argument) on a thread of its own for each, and waits for all."""
+    threads = [threading.Thread(target=work, args=(argument,)) for argument in arguments]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 class Case(unittest.TestCase):
@@ -89,7 +101,7 @@ class Loading(Case):
         for name in names:
             self.assertIsNotNone(library.find(name))
 
-    def test_other_operators_answer_without_looking_at_arguments(self):
+    def test_other_operators_ignore_their_arguments(self):
         names = client.operator_names()
         self.assertEqual(len(names), 350)
         for name in names:
@@ -124,12 +136,13 @@ class Loading(Case):
             self.assertIn("runpath: [$ORIGIN]", text)
             self.assertIn(f"Shared library: [{needed}]", text)
 
-    def test_an_end_with_living_objects_is_silent(self):
+    def test_unloading_with_live_objects_is_silent(self):
         code = (
             f"import sys; sys.path.insert(0, {client.HERE!r}); import ctypes, client\n"
             f"library = client.Library({FOLDER!r}); h, d, o = client.out(), client.out(), client.out()\n"
             "assert library.infiniopCreateHandle(ctypes.byref(h)) == 0\n"
-            "assert library.infiniopCreateTensorDescriptor(ctypes.byref(d), 2, client.sizes([1500, 1500]), client.steps([1, 1500]), 13) == 0\n"
+            "shape, strides = client.sizes([1500, 1500]), client.steps([1, 1500])\n"
+            "assert library.infiniopCreateTensorDescriptor(ctypes.byref(d), 2, shape, strides, 13) == 0\n"
             "assert library.infiniopCreateRearrangeDescriptor(h, ctypes.byref(o), d, d) == 0\n"
             "t = [client.Tensor((1500, 1500), (1, 1500), 4, i) for i in range(2)]\n"
             "assert library.infiniopRearrange(o, t[0].data, t[1].data, None) == 0\n"
@@ -140,7 +153,7 @@ class Loading(Case):
 
 
 class Calls(Case):
-    def test_the_order_of_a_client(self):
+    def test_a_typical_client(self):
         library.infinirtSetDevice(0, 0)
         handle, src, dst, made = out(), out(), out(), out()
         self.ok(library.infiniopCreateHandle(ctypes.byref(handle)))
@@ -157,7 +170,7 @@ class Calls(Case):
         self.ok(library.infiniopDestroyRearrangeDescriptor(made))
         self.ok(library.infiniopDestroyHandle(handle))
 
-    def test_the_layouts_in_every_dtype(self):
+    def test_all_layouts_in_every_dtype(self):
         one_of_each_size = (1, 4, F32, 14, 18)
         for shape, to_strides, from_strides in LAYOUTS:
             dst, src = to_strides or row_major(shape), from_strides or row_major(shape)
@@ -186,11 +199,7 @@ class Calls(Case):
             for _ in range(50):
                 library.infiniopRearrange(made, pair[0].data, pair[1].data, None)
 
-        threads = [threading.Thread(target=work, args=(pair,)) for pair in pairs]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_threads(work, pairs)
         for dst, src in pairs:
             self.assertTrue(dst.now() == client.rearranged(dst, src))
 
@@ -211,7 +220,7 @@ class Runtime(Case):
         thread.join()
         self.assertEqual(answers, [client.SUCCESS, (0, 0)])
 
-    def test_after_a_refused_device_nothing_is_made_until_one_is_accepted(self):
+    def test_a_refused_device_blocks_the_thread_until_one_is_accepted(self):
         self.addCleanup(library.infinirtSetDevice, 0, 0)
         for device in (*range(1, 13), -1, 2**31 - 1):
             handle, memory = out(), out()
@@ -238,7 +247,7 @@ class Runtime(Case):
         self.assertEqual(library.infinirtGetDevice(None, None), client.NULL_POINTER)
         self.ok(library.infinirtGetDevice(None, ctypes.byref(count)))
 
-    def test_memory_is_made_copied_and_given_back(self):
+    def test_memory_is_allocated_copied_and_freed(self):
         memory = out()
         for size in (0, 1, 1000, 4 << 30):
             self.ok(library.infinirtMalloc(ctypes.byref(memory), size))

@@ -1,11 +1,13 @@
-"""What other implementations of this interface crash on, accept or get wrong: twenty defects, and what this one answers. Those of
-the helpers (15 to 17) are also shown on the C++ functions, by optimized/testing/views_differential_test.cc. Usage:
-defects_test.py FOLDER [unittest arguments]"""
+"""Twenty mistakes with which other implementations of this interface crash or return wrong results, and what this one
+returns. Those of the helpers (15 to 17) are also tested on the C++ functions, by
+optimized/testing/views_differential_test.cc.
+
+Usage: defects_test.py FOLDER [unittest arguments]
+"""
 
 import ctypes
 import subprocess
 import sys
-import threading
 import unittest
 
 import client
@@ -39,8 +41,12 @@ class Defects(client_test.Case):
         self.assertEqual(self.create(1, None, None), null)
         self.assertEqual(self.create(0, None, None), client.SUCCESS)
         self.assertEqual(api.infiniopDestroyTensorDescriptor(None), client.SUCCESS)
-        for arguments in ((None, ctypes.byref(made), tensor, tensor), (handle, None, tensor, tensor),
-                          (handle, ctypes.byref(made), None, tensor), (handle, ctypes.byref(made), tensor, None)):  # fmt: skip
+        for arguments in (
+            (None, ctypes.byref(made), tensor, tensor),
+            (handle, None, tensor, tensor),
+            (handle, ctypes.byref(made), None, tensor),
+            (handle, ctypes.byref(made), tensor, None),
+        ):
             self.assertEqual(api.infiniopCreateRearrangeDescriptor(*arguments), null)
         memory = ctypes.create_string_buffer(64)
         self.assertEqual(api.infiniopRearrange(None, memory, memory, None), null)
@@ -51,7 +57,7 @@ class Defects(client_test.Case):
         self.assertEqual(api.infiniopGetDescriptorDeviceType(operator, None), null)
         self.assertEqual(api.infiniopGetDescriptorDeviceId(operator, None), null)
 
-    def test_01_objects_that_are_not_alive_are_refused(self):
+    def test_01_objects_that_are_not_live_are_refused(self):
         api, handle, made = self.library, out(), out()
         tensor, other = self.tensor((2,)), self.tensor((2,))
         operator = self.operator(((2,), None), ((2,), None))
@@ -78,10 +84,11 @@ class Defects(client_test.Case):
         self.assertEqual(api.infiniopRearrange(handle, None, None, None), bad)
         self.assertEqual(api.infiniopGetDescriptorDeviceType(tensor, ctypes.byref(made)), bad)
 
-    def test_02_want_of_memory_is_a_status(self):
+    def test_02_out_of_memory_is_a_status(self):
         code = (
             f"import sys; sys.path.insert(0, {client.HERE!r}); import ctypes, client, resource\n"
-            f"library = client.Library({client_test.FOLDER!r}); made = client.out(); shape = client.sizes([1] * 64); seen = 0\n"
+            f"library = client.Library({client_test.FOLDER!r}); made = client.out()\n"
+            "shape = client.sizes([1] * 64); seen = 0\n"
             "byref, create, kept = ctypes.byref(made), library.infiniopCreateTensorDescriptor, []\n"
             "resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))\n"
             "for i in range(1 << 20):\n"
@@ -106,12 +113,12 @@ class Defects(client_test.Case):
         self.assertEqual(self.create(1, sizes((2,)), steps((-(2**63),)), 1), client.BAD_TENSOR_STRIDES)
         self.assertEqual(self.create(1, sizes((1,)), steps((-(2**63),)), 1), client.SUCCESS)
 
-    def test_05_ranks_end_at_64(self):
+    def test_05_the_maximum_rank_is_64(self):
         self.assertEqual(self.create(64, sizes((1,) * 64), None), client.SUCCESS)
         for ndim in (65, 2**61, 2**63, 2**64 - 1):
             self.assertEqual(self.create(ndim, sizes((1,) * 65), None), client.BAD_PARAM)
 
-    def test_06_without_elements_there_is_nothing_to_do(self):
+    def test_06_tensors_without_elements_succeed(self):
         for shape in ((3, 0), (0, 3), (5, 0), (3, 0, 2), (0,)):
             for strides in (None, (0,) * len(shape), (-(2**63),) * len(shape)):
                 made = self.operator((shape, strides), (shape, None))
@@ -154,7 +161,7 @@ class Defects(client_test.Case):
         self.ok(self.run_once(made, memory.data, memory.data + 4))
         self.assertEqual(list(memory.now()[8:16:2]), list(before[9:17:2]))
 
-    def test_10_buffers_have_an_end(self):
+    def test_10_views_may_not_leave_their_buffers(self):
         class Buffer(ctypes.Structure):
             _fields_ = [("start", ctypes.c_void_p), ("bytes", ctypes.c_size_t)]
 
@@ -167,7 +174,7 @@ class Defects(client_test.Case):
             made = self.operator(dst, src)
             return sized(made, to, Buffer(to_start, to_bytes), start, Buffer(from_start, from_bytes), None)
 
-        # The transpose of a manual that lists strides innermost first: taken literally it leaves 6 elements.
+        # A manual lists these strides innermost first: taken literally, they leave a buffer of 6 elements.
         self.assertEqual(answer(((3, 2), (2, 1)), ((3, 2), (3, 1))), client.BAD_PARAM)
         self.assertEqual(answer(((3, 2), (2, 1)), ((3, 2), (1, 3))), client.SUCCESS)
         self.assertEqual(answer(((3, 2), (2, 1)), ((3, 2), (1, 3)), to_bytes=23), client.BAD_PARAM)
@@ -188,12 +195,12 @@ class Defects(client_test.Case):
             shape = (1,) * (rank - few) + (2,) * few
             self.copies(shape, tuple(2 ** max(axis - rank + few, 0) for axis in range(rank)), row_major(shape))
 
-    def test_12_more_elements_than_32_bits_count(self):
+    def test_12_more_than_2_to_the_32_elements(self):
         for shape in ((3 * 10**9, 2), (2**31, 2), (2**33,)):
             self.operator((shape, None), (shape, (0,) * len(shape)))
             self.operator((shape, tuple(reversed(row_major(tuple(reversed(shape)))))), (shape, None))
 
-    def test_13_a_plan_serves_many_threads(self):
+    def test_13_many_threads_share_an_operator(self):
         shape, strides = (40, 50), (1, 40)
         made = self.operator((shape, strides), (shape, None))
         failures = []
@@ -204,18 +211,15 @@ class Defects(client_test.Case):
                 if self.run_once(made, dst.data, src.data) != 0 or dst.now() != client.rearranged(dst, src):
                     failures.append((seed, turn))
 
-        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        client_test.run_threads(work, range(4))
         self.assertEqual(failures, [])
 
     def test_14_refusals_are_silent(self):
         code = (
             f"import sys; sys.path.insert(0, {client.HERE!r}); import ctypes, client\n"
             f"library = client.Library({client_test.FOLDER!r}); made = client.out()\n"
-            "library.infinirtSetDevice(1, 0); library.infiniopCreateHandle(ctypes.byref(made)); library.infiniopCreateHandle(None)\n"
+            "library.infinirtSetDevice(1, 0); library.infiniopCreateHandle(ctypes.byref(made))\n"
+            "library.infiniopCreateHandle(None)\n"
             "library.infiniopCreateTensorDescriptor(ctypes.byref(made), 65, client.sizes([1] * 65), None, 13)\n"
             "library.infiniopRearrange(16, None, None, None)\n"
             "for name in client.operator_names(): library.find(name)()\n"
@@ -224,7 +228,7 @@ class Defects(client_test.Case):
         self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "", ""))
 
     def test_15_16_17_views_keep_addresses(self):
-        """A length-1 axis in front, a merged tail of length 1, and an axis that is split backwards."""
+        """A leading axis of extent 1, a merged trailing axis of extent 1, and a reversed axis that is split."""
         self.operator(((4, 1, 3), (3, 3, 0)), ((4, 1, 3), None), client.BAD_TENSOR_STRIDES)
         self.operator(((1, 4), (0, 0)), ((1, 4), None), client.BAD_TENSOR_STRIDES)
         self.copies((4, 1), (1, 99), (1, 99))
@@ -232,20 +236,20 @@ class Defects(client_test.Case):
         self.copies((2, 3), (-3, -1), (3, 1))
         self.copies((2, 3), (3, 1), (-3, -1))
 
-    def test_18_a_stride_of_0_that_repeats_nothing(self):
+    def test_18_a_stride_of_0_on_an_axis_that_is_not_broadcast(self):
         self.copies((1, 3), (0, 1), (3, 1))
         self.copies((0, 3), (0, 1), (3, 1))
         self.copies((0, 3), (1, 0), (3, 1))
         self.operator(((2, 3), (0, 1)), ((2, 3), None), client.BAD_TENSOR_STRIDES)
 
-    def test_19_devices_that_are_not_there(self):
+    def test_19_missing_devices(self):
         self.addCleanup(self.library.infinirtSetDevice, 0, 0)
         for device in range(1, 11):
             handle = out()
             self.assertEqual(self.library.infinirtSetDevice(device, 0), client.DEVICE_TYPE_NOT_SUPPORTED)
             self.assertEqual(self.library.infiniopCreateHandle(ctypes.byref(handle)), client.DEVICE_TYPE_NOT_SUPPORTED)
 
-    def test_20_there_is_a_way_from_and_to_dlpack(self):
+    def test_20_conversion_from_and_to_dlpack(self):
         api, shape, strides = self.library, (2, 3), (-3, 1)
         tensor = self.tensor(shape, strides)
         memory = Tensor(shape, strides, 4, 9)

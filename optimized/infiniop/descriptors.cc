@@ -25,7 +25,7 @@ InfiniopTensorDescriptor* make_tensor(int dtype, std::span<const std::int64_t> s
 
 }  // namespace dlspec::infiniop
 
-using namespace dlspec::infiniop;  // NOLINT: the C functions below are outside of every namespace
+using namespace dlspec::infiniop;  // NOLINT: the C functions below are in no namespace
 
 extern "C" {
 

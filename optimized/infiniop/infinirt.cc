@@ -6,14 +6,14 @@
 
 namespace {
 
-// What is current on this thread. There is one device, so that its number need not be kept.
+// The current device of this thread. There is one device, so that its number is not stored.
 struct Current {
-  infiniStatus_t status = INFINI_STATUS_SUCCESS;  // of a refusal: no device is current
+  infiniStatus_t status = INFINI_STATUS_SUCCESS;  // if it is an error: no device is current
   int device_id = 0;
 };
 thread_local Current current;
 
-constexpr std::size_t alignment = 256;  // what DLPack asks for
+constexpr std::size_t alignment = 256;  // DLPack requires it
 
 }  // namespace
 

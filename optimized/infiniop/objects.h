@@ -1,4 +1,4 @@
-// What the opaque types of infiniop.h are.
+// The opaque types of infiniop.h.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include <dlspec/optimized/rearrange/rearrange.h>
 #include <dlspec/vocabulary/infini.h>
 
-#include "living.h"
+#include "live_objects.h"
 
 // Clients that look inside expect device and id at the beginning of handles and operators.
 struct InfiniopHandle {
@@ -21,7 +21,7 @@ struct InfiniopHandle {
   int device_id;
 };
 
-// In one block with its shape and strides.
+// One allocation together with its shape and strides.
 struct InfiniopTensorDescriptor {
   static constexpr dlspec::infiniop::Kind kind = dlspec::infiniop::Kind::tensor;
   int dtype;
@@ -42,27 +42,27 @@ struct InfiniopRearrangeDescriptor {
 
 namespace dlspec::infiniop {
 
-// Room for an object and `extra` bytes behind it, known as alive; NULL when there is no memory.
+// Allocates and registers an object with `extra` bytes behind it; NULL if out of memory.
 template <class T>
 [[nodiscard]] T* make(std::size_t extra = 0) noexcept {
   static_assert(alignof(T) <= 16);
   void* const memory = std::malloc(sizeof(T) + extra);
   if (memory == nullptr) return nullptr;
   T* const object = new (memory) T;
-  if (enter(reinterpret_cast<std::uintptr_t>(object), T::kind)) return object;
+  if (register_object(reinterpret_cast<std::uintptr_t>(object), T::kind)) return object;
   std::free(memory);
   return nullptr;
 }
 
 template <class T>
-[[nodiscard]] bool is_living(const T* object) noexcept {
-  return is_living(object, T::kind);
+[[nodiscard]] bool is_live(const T* object) noexcept {
+  return is_live(object, T::kind);
 }
 
-// BAD_PARAM for what is not alive.
+// BAD_PARAM for an object that is not registered.
 template <class T>
 [[nodiscard]] infiniStatus_t destroy(T* object) noexcept {
-  if (!leave(object, T::kind)) return INFINI_STATUS_BAD_PARAM;
+  if (!unregister_object(object, T::kind)) return INFINI_STATUS_BAD_PARAM;
   object->~T();
   std::free(object);
   return INFINI_STATUS_SUCCESS;
@@ -70,7 +70,7 @@ template <class T>
 
 [[nodiscard]] constexpr infiniStatus_t to_c(InfiniStatus status) { return static_cast<infiniStatus_t>(status); }
 
-// A descriptor of numbers that have been judged; strides NULL: compact. NULL when there is no memory.
+// A descriptor of arguments that have been checked; NULL strides: compact. NULL if out of memory.
 [[nodiscard]] InfiniopTensorDescriptor* make_tensor(int dtype, std::span<const std::int64_t> shape,
                                                     const std::int64_t* strides) noexcept;
 

@@ -1,5 +1,5 @@
-// The functions of the operators that this library does not have. Whatever their prototypes, they look at
-// no argument: the caller's convention is such that a function without parameters may be called with any.
+// Stubs of the operators that this library does not implement. They read no argument: in the C calling conventions in
+// use a function without parameters may be called with any.
 #include <dlspec/infiniop/infini_types.h>
 
 #define DLSPEC_INFINI_FUNCTION(name)                    \

@@ -7,11 +7,11 @@
 
 namespace {
 
-using namespace dlspec::infiniop;  // NOLINT: the C functions below are outside of every namespace
+using namespace dlspec::infiniop;  // NOLINT: the C functions below are in no namespace
 using dlspec::Status;
 using dlspec::optimized::View;
 
-// Only the size of elements matters to a copy of bits; it also makes data types comparable that DLPack has not.
+// A bitwise copy needs only the element size. This also covers data types that DLPack does not have.
 View view_of(InfiniopTensorDescriptor& tensor) {
   const auto bits = static_cast<std::uint8_t>(8 * tensor.row().bytes);
   return {{dlspec::kDLUInt, bits, 1}, tensor.shape(), tensor.strides()};
@@ -23,7 +23,7 @@ infiniStatus_t status_of_plan(Status status) {
     case Status::dtype_mismatch: return INFINI_STATUS_BAD_TENSOR_DTYPE;
     case Status::shape_mismatch: return INFINI_STATUS_BAD_TENSOR_SHAPE;
     case Status::destination_overlap: return INFINI_STATUS_BAD_TENSOR_STRIDES;
-    default: return INFINI_STATUS_INTERNAL_ERROR;  // descriptors have none of the other faults
+    default: return INFINI_STATUS_INTERNAL_ERROR;  // descriptors rule out the other statuses
   }
 }
 
@@ -31,11 +31,11 @@ infiniStatus_t status_of_copy(Status status) {
   switch (status) {
     case Status::ok: return INFINI_STATUS_SUCCESS;
     case Status::null_pointer: return INFINI_STATUS_NULL_POINTER;
-    default: return INFINI_STATUS_BAD_PARAM;  // an overlap, or elements outside of the address space
+    default: return INFINI_STATUS_BAD_PARAM;  // an overlap, or elements outside the address space
   }
 }
 
-// Does [start, start + bytes) hold this range around `data`?
+// True if [start, start + bytes) contains this range around `data`.
 bool holds(const dlspecInfiniopBuffer& buffer, const void* data, const dlspec::optimized::ByteRange& range) {
   using dlspec::optimized::Wide;
   const Wide distance =
@@ -53,7 +53,7 @@ infiniStatus_t infiniopCreateRearrangeDescriptor(infiniopHandle_t handle, infini
   if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
   *operation = nullptr;
   if (handle == nullptr || dst == nullptr || src == nullptr) return INFINI_STATUS_NULL_POINTER;
-  if (!is_living(handle) || !is_living(dst) || !is_living(src)) return INFINI_STATUS_BAD_PARAM;
+  if (!is_live(handle) || !is_live(dst) || !is_live(src)) return INFINI_STATUS_BAD_PARAM;
   if (dst->dtype != src->dtype) return INFINI_STATUS_BAD_TENSOR_DTYPE;
   auto* const made = make<InfiniopRearrangeDescriptor>();
   if (made == nullptr) return INFINI_STATUS_INTERNAL_ERROR;
@@ -70,7 +70,7 @@ infiniStatus_t infiniopCreateRearrangeDescriptor(infiniopHandle_t handle, infini
 
 infiniStatus_t infiniopRearrange(infiniopRearrangeDescriptor_t operation, void* dst, const void* src, void*) noexcept {
   if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
-  if (!is_living(operation)) return INFINI_STATUS_BAD_PARAM;
+  if (!is_live(operation)) return INFINI_STATUS_BAD_PARAM;
   return status_of_copy(execute(operation->plan, dst, src));
 }
 
@@ -78,7 +78,7 @@ infiniStatus_t dlspecInfiniopRearrangeSized(infiniopRearrangeDescriptor_t operat
                                             dlspecInfiniopBuffer dst_buffer, const void* src,
                                             dlspecInfiniopBuffer src_buffer, void*) noexcept {
   if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
-  if (!is_living(operation)) return INFINI_STATUS_BAD_PARAM;
+  if (!is_live(operation)) return INFINI_STATUS_BAD_PARAM;
   const dlspec::optimized::Geometry& geometry = operation->plan.geometry;
   if (geometry.bytes == 0) return INFINI_STATUS_SUCCESS;
   if (dst == nullptr || src == nullptr) return INFINI_STATUS_NULL_POINTER;
@@ -93,7 +93,7 @@ infiniStatus_t infiniopDestroyRearrangeDescriptor(infiniopRearrangeDescriptor_t 
 infiniStatus_t infiniopGetDescriptorDeviceType(const void* operation, infiniDevice_t* device) noexcept {
   if (operation == nullptr || device == nullptr) return INFINI_STATUS_NULL_POINTER;
   const auto* const known = static_cast<const InfiniopRearrangeDescriptor*>(operation);
-  if (!is_living(known)) return INFINI_STATUS_BAD_PARAM;
+  if (!is_live(known)) return INFINI_STATUS_BAD_PARAM;
   *device = known->device;
   return INFINI_STATUS_SUCCESS;
 }
@@ -101,7 +101,7 @@ infiniStatus_t infiniopGetDescriptorDeviceType(const void* operation, infiniDevi
 infiniStatus_t infiniopGetDescriptorDeviceId(const void* operation, int* device_id) noexcept {
   if (operation == nullptr || device_id == nullptr) return INFINI_STATUS_NULL_POINTER;
   const auto* const known = static_cast<const InfiniopRearrangeDescriptor*>(operation);
-  if (!is_living(known)) return INFINI_STATUS_BAD_PARAM;
+  if (!is_live(known)) return INFINI_STATUS_BAD_PARAM;
   *device_id = known->device_id;
   return INFINI_STATUS_SUCCESS;
 }

@@ -1,12 +1,12 @@
-/* Statuses, data types and devices of InfiniOP and of its runtime, with the numbers that InfiniCore's
- * documentation gives them. Plain C99. */
+/* Statuses, data types and devices of InfiniOP and its runtime, with the numbers from InfiniCore's documentation.
+ * Plain C99. */
 #ifndef DLSPEC_INFINIOP_TYPES_H_
 #define DLSPEC_INFINIOP_TYPES_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* In C++ any number that a caller passes is a value of the type. */
+/* In C++ any number that a caller passes is a valid value of the type. */
 #ifdef __cplusplus
 #define DLSPEC_INFINI_ENUM(name) enum name : int
 #define DLSPEC_INFINI_TYPE(name)

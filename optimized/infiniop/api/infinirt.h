@@ -1,11 +1,12 @@
-/* The runtime that InfiniOP stands on: which device is current, and memory on it. libinfinirt.so.
+/* The runtime below InfiniOP, in libinfinirt.so: the current device, and memory on it.
  *
- * This build has one device, the CPU (number 0, any id). Every thread has a current device of its own, at first
- * the CPU. When infinirtSetDevice refuses a device the thread has none, so that nobody who ignores
- * the refusal works on the wrong one: until a device is accepted again all functions of the runtime
- * that concern the current device, and infiniopCreateHandle, answer with the status of the refusal.
+ * This build has one device, the CPU (device number 0, any device id). Every thread has its own current device,
+ * initially the CPU. After infinirtSetDevice refuses a device the thread has none, so that a caller who ignores the
+ * status cannot work on the wrong device: until a device is accepted, all functions that concern the current device,
+ * and infiniopCreateHandle, return the status of the refusal.
  *
- * No function prints, aborts or throws. All may be called from any thread. */
+ * No function prints, aborts or throws. All are thread-safe. Each lists its statuses: it returns the first that
+ * applies, otherwise SUCCESS. Source: InfiniCore's documentation. */
 #ifndef DLSPEC_INFINIOP_INFINIRT_H_
 #define DLSPEC_INFINIOP_INFINIRT_H_
 
@@ -19,32 +20,33 @@ DLSPEC_INFINI_ENUM(infinirtMemcpyKind_t){INFINIRT_MEMCPY_H2H = 0, INFINIRT_MEMCP
                                          INFINIRT_MEMCPY_D2D = 3};
 DLSPEC_INFINI_TYPE(infinirtMemcpyKind_t)
 
-/* SUCCESS. Need not be called. */
+/* Always SUCCESS. Calling it is optional. */
 INFINI_API infiniStatus_t infinirtInit(void) INFINI_NOEXCEPT;
 
-/* Writes INFINI_DEVICE_TYPE_COUNT numbers, indexed by device. NULL_POINTER. */
+/* Writes INFINI_DEVICE_TYPE_COUNT counts, indexed by device. NULL_POINTER. */
 INFINI_API infiniStatus_t infinirtGetAllDeviceCount(int* counts) INFINI_NOEXCEPT;
 
-/* One of them. NULL_POINTER; DEVICE_TYPE_NOT_SUPPORTED for a number that is no device. */
+/* One of these counts. NULL_POINTER; DEVICE_TYPE_NOT_SUPPORTED for a number that is no device. */
 INFINI_API infiniStatus_t infinirtGetDeviceCount(infiniDevice_t device, int* count) INFINI_NOEXCEPT;
 
-/* Makes a device the thread's current one. DEVICE_TYPE_NOT_SUPPORTED: see above. */
+/* Sets the thread's current device. DEVICE_TYPE_NOT_SUPPORTED: see above. */
 INFINI_API infiniStatus_t infinirtSetDevice(infiniDevice_t device, int device_id) INFINI_NOEXCEPT;
 
-/* Either pointer may be NULL. NULL_POINTER when both are; the status of a refusal. */
+/* Either pointer may be NULL. NULL_POINTER if both are; the status of a refusal. */
 INFINI_API infiniStatus_t infinirtGetDevice(infiniDevice_t* device, int* device_id) INFINI_NOEXCEPT;
 
-/* Waits for all work that was given to the current device. */
+/* Waits for all work on the current device. The status of a refusal. */
 INFINI_API infiniStatus_t infinirtDeviceSynchronize(void) INFINI_NOEXCEPT;
 
-/* Memory of the current device, aligned to 256 bytes; not NULL for 0 bytes either. NULL_POINTER;
- * INTERNAL_ERROR when there is not so much, *pointer is then NULL. */
+/* Allocates `size` bytes on the current device, aligned to 256 bytes; not NULL for 0 bytes either. NULL_POINTER;
+ * INTERNAL_ERROR if out of memory, *pointer is then NULL. */
 INFINI_API infiniStatus_t infinirtMalloc(void** pointer, size_t size) INFINI_NOEXCEPT;
 
-/* Gives back what infinirtMalloc gave, whatever device is current. NULL does nothing. */
+/* Frees memory of infinirtMalloc, whatever the current device. NULL is ignored. */
 INFINI_API infiniStatus_t infinirtFree(void* pointer) INFINI_NOEXCEPT;
 
-/* Copies and is done on return; the regions may overlap. BAD_PARAM for another kind; NULL_POINTER unless size is 0. */
+/* Copies `size` bytes, complete on return; the regions may overlap. BAD_PARAM for an unknown kind; NULL_POINTER
+ * unless size is 0. */
 INFINI_API infiniStatus_t infinirtMemcpy(void* dst, const void* src, size_t size,
                                          infinirtMemcpyKind_t kind) INFINI_NOEXCEPT;
 
