@@ -1,15 +1,15 @@
-// Layout constraints, compiled once and matched often. What they mean: see
+// Layout constraints of InfiniOP operators, compiled once and matched often. Grammar and meaning:
 // <dlspec/vocabulary/infini_constraint.h>.
 //
-//   Names names;
-//   Constraint a, b;
-//   ConstraintError error;
-//   if (!a.parse("{ dT | (m, k) | (..., 1) }", names, error) || !b.parse("{ dT | (k, n) | (~) }", names, error)) ...
-//   Bindings bindings;
-//   InfiniStatus status = a.match(infini_F32, first, bindings);
-//   if (status == InfiniStatus::success) status = b.match(infini_F32, second, bindings);
+//     Names names;
+//     Constraint a, b;
+//     ConstraintError error;
+//     if (!a.parse("{ dT | (m, k) | (..., 1) }", names, error) || !b.parse("{ dT | (k, n) | (~) }", names, error)) ...
+//     Bindings bindings;
+//     InfiniStatus status = a.match(infini_F32, first, bindings);
+//     if (status == InfiniStatus::success) status = b.match(infini_F32, second, bindings);
 //
-// No allocation. A Constraint and a Names may be read by several threads; a Bindings belongs to one.
+// Nothing allocates. Constraint and Names may be read by several threads; a Bindings belongs to one thread at a time.
 #pragma once
 
 #include <array>
@@ -21,15 +21,15 @@
 
 namespace dlspec::optimized {
 
-// The names that the constraints of one operator share. Refers to their texts, which must outlive it.
+// The names shared by the constraints of one operator. Refers to the parsed texts, which must outlive it.
 class Names {
  public:
   enum class Kind : std::uint8_t { dtype, number, shape, strides };
   static constexpr std::size_t most[] = {16, constraint_most_names, 8, 8};
 
-  // The name's place among those of its kind, or -1 when there are too many.
+  // Index of the name among those of its kind, added if new; -1 if there are too many.
   [[nodiscard]] int intern(Kind kind, std::string_view name) noexcept;
-  // The place of a name that occurred, or -1.
+  // Index of a known name, or -1.
   [[nodiscard]] int find(Kind kind, std::string_view name) const noexcept;
 
  private:
@@ -37,15 +37,15 @@ class Names {
   std::array<std::uint8_t, 4> counts_{};
 };
 
-// What the tensors of one operator that were matched so far have settled. Refers to the shapes of
-// those whose constraint has a variable for the whole shape.
+// The values bound by the tensors matched so far. Refers to the shape arrays of tensors whose constraint has a variable
+// for the whole shape.
 class Bindings {
  public:
-  // A variable for a dtype may take only those of this set, the bits 1 << number.
+  // Restricts a dtype variable to the set `allowed`: bit n stands for the dtype with number n.
   void restrict(int dtype_name, std::uint32_t allowed) noexcept {
     forbidden_[static_cast<std::size_t>(dtype_name)] = ~allowed;
   }
-  // The number that a name stands for; false while it stands for none.
+  // The value bound to a name; false if it is not bound.
   [[nodiscard]] bool number(int name, std::int64_t& value) const noexcept {
     if ((bound_ >> name & 1) == 0) return false;
     value = numbers_[static_cast<std::size_t>(name)];
@@ -55,7 +55,7 @@ class Bindings {
  private:
   friend class Constraint;
   friend class Match;
-  std::uint64_t bound_ = 0;                            // bit i: numbers_[i] means something
+  std::uint64_t bound_ = 0;                            // bit i: numbers_[i] is valid
   std::array<std::uint8_t, Names::most[0]> dtypes_{};  // 0: not bound
   std::array<std::uint32_t, Names::most[0]> forbidden_{};
   std::uint32_t shapes_bound_ = 0;
@@ -69,11 +69,11 @@ class Bindings {
 
 class Constraint {
  public:
-  // False, with the reason, for a text that is no constraint; the object must then not be matched.
+  // Compiles a constraint. Returns false, with the reason, if the text is invalid; the object must then not be matched.
   [[nodiscard]] bool parse(std::string_view text, Names& names, ConstraintError& error) noexcept;
 
-  // Does a tensor that judge() finds nothing wrong with fit, and to the tensors before it? On success its names are
-  // bound; otherwise the bindings are as they were. `bindings` goes with the Names of parse().
+  // Success if the tensor fits the constraint, and the tensors matched before; judge() must have accepted it. Then its
+  // names are bound; on any other status `bindings` is unchanged. `bindings` belongs to the Names of parse().
   [[nodiscard]] InfiniStatus match(InfiniDtype dtype, const View& view, Bindings& bindings) const noexcept;
 
  private:
@@ -85,7 +85,7 @@ class Constraint {
     std::int64_t number = 0;
     Kind kind = Kind::ellipsis;
     std::uint8_t name = 0;
-    std::uint8_t group = 0;  // the innermost optional group around it, from 1; 0: none
+    std::uint8_t group = 0;  // innermost enclosing optional group, from 1; 0: none
   };
   struct List {
     std::array<Item, infini_highest_rank + 1> items;
@@ -99,7 +99,7 @@ class Constraint {
   List shape_, strides_;
   InfiniDtype dtype_{};  // none: a variable
   std::uint8_t dtype_variable_ = 0;
-  // By rank: how many groups are there; no_rank where no choice gives the rank.
+  // By rank: the number of optional groups present; no_rank if no choice gives this rank.
   std::array<std::uint8_t, infini_highest_rank + 1> present_;
   bool ellipsis_in_shape_ = false;
 };

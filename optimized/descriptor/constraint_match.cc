@@ -6,7 +6,7 @@
 
 namespace dlspec::optimized {
 
-// One attempt. What it binds is undone when it fails.
+// One attempt to match. A failed one leaves the bindings unchanged.
 class Match {
  public:
   Match(const Constraint& constraint, InfiniDtype dtype, const View& view, Bindings& bindings)
@@ -79,7 +79,7 @@ class Match {
     const std::uint8_t present = constraint_.present_[rank];
     if (present == Constraint::no_rank) return false;
     const auto items = std::span(constraint_.shape_.items).first(constraint_.shape_.count);
-    std::size_t axis = 0, left = 0;  // left: how many items of those that are there are still to come
+    std::size_t axis = 0, left = 0;  // left: groups that are present and still to come
     for (const Item& item : items) left += item.group <= present && item.kind != Kind::ellipsis;
     for (const Item& item : items) {
       if (item.group > present) continue;
@@ -120,7 +120,7 @@ class Match {
     return true;
   }
 
-  // Last of all checks: nothing has to be undone when it succeeds.
+  // The last check of all: on success nothing must be undone.
   bool whole_strides_fit() {
     const std::uint8_t variable = constraint_.strides_.variable;
     const std::size_t rank = view_.shape.size();
@@ -132,7 +132,7 @@ class Match {
     for (std::size_t axis = 0; !empty_ && axis < rank; ++axis) {
       if (view_.shape[axis] == 1) continue;
       if ((known >> axis & 1) != 0 && strides[axis] != view_.strides[axis]) return false;
-      strides[axis] = view_.strides[axis];  // means something once its bit is set
+      strides[axis] = view_.strides[axis];  // valid once its bit is set
       seen |= std::uint64_t{1} << axis;
     }
     bindings_.strides_bound_ |= std::uint32_t{1} << variable;

@@ -88,7 +88,7 @@ bool names_dtype(std::string_view name, std::string_view row) {
 
 }  // namespace
 
-// Each function consumes what it is named after and answers whether that was well formed.
+// Each function consumes what it is named after and returns whether that was well-formed.
 class ConstraintParser {
  public:
   ConstraintParser(std::string_view text, Names& names, Constraint& into, ConstraintError& error)
@@ -225,7 +225,7 @@ class ConstraintParser {
     return read.number != 0 || fault(ConstraintFault::factor, begin);
   }
 
-  // Finds out which ranks leave out which groups.
+  // Finds the ranks that leave out optional groups, and which ones.
   bool clear() {
     Constraint::List& list = into_.shape_;
     into_.ellipsis_in_shape_ = list.count != list.axes;

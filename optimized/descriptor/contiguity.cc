@@ -13,7 +13,7 @@ bool has_no_elements(std::span<const std::int64_t> shape) {
   return std::find(shape.begin(), shape.end(), 0) != shape.end();
 }
 
-// The next axis outwards must have this stride. A product beyond 64 bits equals no stride.
+// The stride that the next outer axis must have. A product that overflows int64 equals no stride.
 bool grow(std::int64_t extent, std::int64_t& expected) { return !__builtin_mul_overflow(extent, expected, &expected); }
 
 }  // namespace
@@ -49,7 +49,7 @@ bool is_dense(const View& view) noexcept {
   std::int64_t count = 0;
   if (count_elements(view.shape, count) != Status::ok) return false;
   if (count == 0 || view.strides == nullptr) return true;
-  // As many elements as places from the lowest to the highest; each place once.
+  // As many elements as the span has, each in a place of its own.
   return reach_of(view.shape, view.strides, count).span() == count && self_overlap(view) == Answer::no;
 }
 

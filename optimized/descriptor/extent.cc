@@ -32,7 +32,7 @@ Reach reach_of(std::span<const std::int64_t> shape, const std::int64_t* strides,
   return reach;
 }
 
-bool near_range(const View& view, std::int64_t count, std::int64_t item, ByteRange& range) noexcept {
+bool byte_range_in_int64(const View& view, std::int64_t count, std::int64_t element_size, ByteRange& range) noexcept {
   std::int64_t low = 0, high = count - 1;
   bool overflow = false;
   if (view.strides != nullptr) {
@@ -45,8 +45,8 @@ bool near_range(const View& view, std::int64_t count, std::int64_t item, ByteRan
     }
   }
   std::int64_t size = 0;
-  overflow |= __builtin_mul_overflow(low, item, &range.begin);
-  overflow |= __builtin_add_overflow(high, 1, &high) || __builtin_mul_overflow(high, item, &range.end);
+  overflow |= __builtin_mul_overflow(low, element_size, &range.begin);
+  overflow |= __builtin_add_overflow(high, 1, &high) || __builtin_mul_overflow(high, element_size, &range.end);
   return !(overflow || __builtin_sub_overflow(range.end, range.begin, &size));
 }
 
@@ -60,9 +60,10 @@ Status byte_range(const View& view, ByteRange& range) noexcept {
     return Status::ok;
   }
   std::int64_t bytes = 0;
-  ByteRange near{};
-  if (bits % 8 == 0 && !__builtin_mul_overflow(count, bits / 8, &bytes) && near_range(view, count, bits / 8, near)) {
-    range = near;
+  ByteRange fast{};
+  if (bits % 8 == 0 && !__builtin_mul_overflow(count, bits / 8, &bytes) &&
+      byte_range_in_int64(view, count, bits / 8, fast)) {
+    range = fast;
     return Status::ok;
   }
   const Reach reach = reach_of(view.shape, view.strides, count);

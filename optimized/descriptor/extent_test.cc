@@ -16,7 +16,7 @@ using testing::SmallLayout;
 constexpr std::int64_t most = INT64_MAX;
 constexpr std::int64_t least = INT64_MIN;
 
-// Floor and ceiling by hand, so that the shifts of the library are not their own judge.
+// Floor and ceiling by other means than the library's shifts.
 std::int64_t floor_eighth(std::int64_t bits) { return bits >= 0 ? bits / 8 : -((-bits + 7) / 8); }
 std::int64_t ceil_eighth(std::int64_t bits) { return -floor_eighth(-bits); }
 
@@ -63,7 +63,7 @@ TEST(ByteRange, EndsAt63Bits) {
   EXPECT_EQ(range_status({most}, {1}, {kDLInt, 4, 1}), Status::ok);
 }
 
-// Three of these terms exceed 128 bits, were they added up before the count is looked at.
+// Three of these terms overflow 128 bits if they are added before the number of elements is checked.
 TEST(ByteRange, SurvivesTheLargestNumbers) {
   EXPECT_EQ(range_status({most, most, most}, {most, most, most}), Status::size_overflow);
   EXPECT_EQ(range_status({most, most, most}, {least, least, least}), Status::size_overflow);

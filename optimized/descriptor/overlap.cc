@@ -15,7 +15,7 @@ struct Axis {
   Wide stride;         // absolute value
 };
 
-// The axes that matter, widest stride first, and below[i]: how far the axes from i on reach together.
+// The axes that matter, largest stride first; below[i] is the combined span of the axes from i on.
 struct Axes {
   std::array<Axis, most_axes> axis;
   std::array<Wide, most_axes + 1> below;
@@ -35,7 +35,7 @@ void sort_axes(const View& view, Axes& axes) {
     axes.below[i] = axes.below[i + 1] + axes.axis[i].steps * axes.axis[i].stride;
 }
 
-// Each stride steps over everything that the narrower axes reach.
+// True if each stride exceeds the span of the smaller axes.
 bool is_nested(const Axes& axes) {
   for (std::size_t i = 0; i < axes.count; ++i) {
     if (axes.axis[i].stride <= axes.below[i + 1]) return false;
@@ -43,16 +43,16 @@ bool is_nested(const Axes& axes) {
   return true;
 }
 
-// Looks for differences d, |d[i]| <= steps[i], not all 0, with sum of d[i] * stride[i] == target.
+// Searches for differences d with |d[i]| <= steps[i], not all 0, and sum of d[i] * stride[i] == target.
 Answer search(const Axes& axes, std::size_t i, Wide target, bool moved, int& budget) {
   if (--budget < 0) return Answer::maybe;
   if (i == axes.count) return target == 0 && moved ? Answer::yes : Answer::no;
   const auto [steps, stride] = axes.axis[i];
   const Wide slack = axes.below[i + 1];
-  // What is left after this axis must be within reach of the narrower ones. Strides are not 0 here.
+  // The smaller axes must be able to reach what remains after this one. No stride is 0 here.
   const Wide first = std::max<Wide>(-steps, (target - slack) / stride - 1);
   const Wide last = std::min<Wide>(steps, (target + slack) / stride + 1);
-  // d and -d are the same solution: as long as nothing moved only one sign is tried.
+  // d and -d are the same solution: until an index differs, one sign is enough.
   for (Wide d = moved ? first : std::max<Wide>(first, 0); d <= last; ++d) {
     const Wide rest = target - d * stride;
     if (rest > slack || rest < -slack) {
@@ -65,7 +65,7 @@ Answer search(const Axes& axes, std::size_t i, Wide target, bool moved, int& bud
   return Answer::no;
 }
 
-// Axes a.stride >= b.stride > 0: x * a.stride == y * b.stride has a least solution.
+// Axes with a.stride >= b.stride > 0: x * a.stride == y * b.stride has a smallest solution.
 Answer overlap_of_two(const Axis& a, const Axis& b) {
   Wide divisor = a.stride;
   for (Wide rest = b.stride; rest != 0;) divisor = std::exchange(rest, divisor % rest);
@@ -82,7 +82,7 @@ Answer self_overlap(const View& view) noexcept {
   sort_axes(view, axes);
   if (axes.axis[axes.count - 1].stride == 0) return Answer::yes;
   if (is_nested(axes)) return Answer::no;
-  if (count > axes.below[0] + 1) return Answer::yes;  // more elements than places
+  if (count > axes.below[0] + 1) return Answer::yes;  // pigeonhole: more elements than places
   if (axes.count == 2) return overlap_of_two(axes.axis[0], axes.axis[1]);
   int budget = search_budget;
   return search(axes, 0, 0, false, budget);

@@ -35,7 +35,7 @@ TEST(SelfOverlap, IsExactForTwoLargeAxes) {
 TEST(SelfOverlap, GivesUpRatherThanSearchForEver) {
   EXPECT_EQ(overlap_of({-1}, {1}), Answer::maybe);
   EXPECT_EQ(self_overlap(View({kDLInt, 8, 1}, std::vector<std::int64_t>(65, 1), nullptr)), Answer::maybe);
-  // Coprime strides of one size: the search ends by its budget, at once.
+  // Coprime strides of similar size exhaust the search budget quickly.
   const Answer answer = overlap_of({900, 900, 900, 900}, {1'000'000'007, 1'000'000'009, 998'244'353, 999'999'937});
   EXPECT_EQ(answer, Answer::maybe);
 }

@@ -19,7 +19,7 @@ bool has_no_elements(std::span<const std::int64_t> shape) {
   return std::find(shape.begin(), shape.end(), 0) != shape.end();
 }
 
-// `count` axes from `axis` on become `room` axes; the new ones are not filled in.
+// Replaces `count` axes from `axis` on by `room` axes; the new ones are not filled in.
 void resize(Strided& view, std::size_t axis, std::size_t count, std::size_t room) {
   for (auto* numbers : {&view.shape, &view.strides}) {
     const auto tail = numbers->begin() + axis + count, end = numbers->begin() + view.rank;
@@ -41,7 +41,7 @@ void assign(Strided& view, std::span<const std::int64_t> shape) {
   view.rank = shape.size();
 }
 
-// A reach of a geometry whose extents may multiply to anything: beyond 2^64 elements it stays there.
+// The span of a geometry whose extents may multiply to anything; saturates beyond 2^64 elements.
 struct Bounds {
   Wide low = 0, high = 0;
 };
@@ -168,7 +168,7 @@ InfiniStatus split(Strided& view, std::size_t axis, std::span<const std::int64_t
 bool is_mergeable(const Strided& view, std::size_t first, std::size_t last) noexcept {
   if (first > last || last >= view.rank) return false;
   if (has_no_elements(view.extents())) return true;
-  Wide expected = 0;  // no stride that counts: those of 0 are refused
+  Wide expected = 0;  // strides of 0 are refused, so 0 means none yet
   for (std::size_t axis = last + 1; axis-- > first;) {
     const Wide stride = view.strides[axis];
     if (view.shape[axis] == 1) continue;
@@ -195,11 +195,11 @@ InfiniStatus merge(Strided& view, std::size_t first, std::size_t last) noexcept 
 
 namespace {
 
-// Walks the old axes from the innermost outwards, joins those that lie in one row, and lets the new axes
-// use up each row. `left` new axes have no stride yet.
+// Walks the old axes from the innermost outwards, joins those that form one contiguous row, and distributes each row
+// over the new axes. `left` new axes have no stride yet.
 bool distribute(const Strided& view, std::span<const std::int64_t> shape, std::size_t left, std::int64_t* strides) {
   Wide row = 1, used = 1;
-  Wide row_stride = 0, next = 0;  // of the row's innermost axis; what would prolong the row
+  Wide row_stride = 0, next = 0;  // of the row's innermost axis; the stride that would extend the row
   for (std::size_t axis = view.rank + 1; axis-- > 0;) {
     const bool end = axis == 0;
     const std::size_t old = end ? 0 : axis - 1;

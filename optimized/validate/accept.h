@@ -1,6 +1,5 @@
-// The straight path: does this struct, of which nothing is known beforehand, keep every rule? A
-// plain yes for what libraries export every day; everything else, wrong or merely unusual (empty,
-// rank above 64, memory behind a handle, more than 2^60 bytes), is left to examine().
+// The fast path: does this struct satisfy every rule? Accepts what libraries export every day; everything else, invalid
+// or merely unusual (empty, rank above 64, memory behind a handle, more than 2^60 bytes), goes to examine().
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@
 
 namespace dlspec::optimized {
 
-// What a struct without a version is taken to know: every release.
+// The version assumed for a struct without one: every release.
 inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
 
 [[nodiscard]] inline bool accept_prefix(const abi::v1::ManagedTensor& managed) {
@@ -38,8 +37,7 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   return array != nullptr && reinterpret_cast<std::uintptr_t>(array) % alignof(std::int64_t) == 0;
 }
 
-// Number of elements and reach, in elements. False when an extent is below 1 or 64 bits do not hold
-// the numbers.
+// Number of elements and reach, in elements. False if an extent is below 1 or an intermediate result overflows int64.
 [[nodiscard]] inline bool accept_shape(const abi::Tensor& tensor, bool strides_required, std::int64_t& count,
                                        std::int64_t& low, std::int64_t& high) {
   count = 1;
@@ -67,8 +65,8 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   return true;
 }
 
-// All elements, of `bits` bits each, lie at addresses from 4096 on, and numbers of bits stay within 63 bits: sufficient
-// for every rule about sizes, and not necessary.
+// True if all elements, of `bits` bits each, are at addresses from 4096 on and sizes in bits fit int64. Sufficient for
+// every rule about sizes, but not necessary.
 [[nodiscard]] inline bool accept_memory(const abi::Tensor& tensor, std::int64_t bits, std::int64_t count,
                                         std::int64_t low, std::int64_t high) {
   std::int64_t count_bits, low_bits, high_bits, span_bits;
@@ -81,10 +79,10 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   std::uint64_t origin, first, end;
   return data != 0 && !__builtin_add_overflow(data, tensor.byte_offset, &origin) &&
          !__builtin_add_overflow(origin, low_bits >> 3, &first) && first >= 4096 &&
-         !__builtin_add_overflow(origin, (high_bits >> 3) + 1, &end);  // rounded up, by one too many at times
+         !__builtin_add_overflow(origin, (high_bits >> 3) + 1, &end);  // rounded up, sometimes by one byte too many
 }
 
-// True: the struct breaks no rule but perhaps tensor.data-256-aligned.
+// True: the struct violates no rule, except perhaps tensor.data-256-aligned.
 [[nodiscard]] inline bool accept(const Exported& exported) {
   const auto object = reinterpret_cast<std::uintptr_t>(exported.object());
   if (object == 0 || object % 8 != 0) return false;

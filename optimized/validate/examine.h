@@ -1,5 +1,5 @@
-// The full path: judges any struct, stage by stage as finding.def orders them, and collects the
-// findings. Used for all that the straight path does not accept.
+// The full path: checks any struct, stage by stage in the order of finding.def, and collects the findings. For
+// everything that the fast path does not accept.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,11 @@ class Examination {
   void run();
 
  private:
-  // Stages 1 and 2; false when the rest of the struct may not be read.
+  // Stages 1 and 2; false if the rest of the struct may not be read.
   bool judge_object();
   bool judge_prefix();
 
-  // examine_fields.cc: each field on its own.
+  // examine_fields.cc: each field by itself.
   void judge_fields();
   void judge_device();
   void judge_dtype();
@@ -36,7 +36,7 @@ class Examination {
   void judge_padded_flag();
   void judge_rank();
 
-  // examine_memory.cc: shape, strides, and where they lead.
+  // examine_memory.cc: shape, strides, and the memory that they describe.
   void judge_shape();
   void judge_strides();
   void judge_size();
@@ -58,7 +58,7 @@ class Examination {
               std::int32_t axis = -1) {
     findings_.add({rule, variant, axis, value, other});
   }
-  // Some version 1.x written by someone who may know more than this dlspec.
+  // A version 1.x that may be newer than this dlspec.
   [[nodiscard]] bool newer() const { return versioned_ && minor_ > abi::newest_version.minor; }
   [[nodiscard]] std::uint64_t data() const { return reinterpret_cast<std::uintptr_t>(tensor_->data); }
   // Address of element (0, ..., 0).
@@ -68,21 +68,21 @@ class Examination {
   const Origin* origin_;
   Findings& findings_;
 
-  // Of the struct; set by judge_prefix and judge_fields.
+  // Facts about the struct; set by judge_prefix and judge_fields.
   const abi::Tensor* tensor_ = nullptr;
   const DeviceTraits* device_ = nullptr;
   bool versioned_ = false;
   std::uint32_t minor_ = 0;
   std::uint64_t flags_ = 0;
-  std::uint32_t element_bits_ = 0;  // in memory, padding included; 0: not sized
+  std::uint32_t element_bits_ = 0;  // in memory, padding included; 0: unknown
   bool dtype_in_order_ = false;     // no dtype.* finding
 
-  // Of the arrays; set by judge_shape, judge_strides and judge_size.
-  std::span<const std::int64_t> shape_;    // meaningful if extents_known_
-  const std::int64_t* strides_ = nullptr;  // NULL: none, or not to be read
+  // Facts about the arrays; set by judge_shape, judge_strides and judge_size.
+  std::span<const std::int64_t> shape_;    // valid if extents_known_
+  const std::int64_t* strides_ = nullptr;  // NULL: none, or unreadable
   bool extents_known_ = false;             // rank 0, or read and none negative
   bool empty_ = false;
-  bool placed_ = false;  // not empty, and range_ holds: no rule about sizes is broken so far
+  bool placed_ = false;  // not empty, and range_ is valid: no rule about sizes is violated so far
   Wide begin_ = 0;       // low_bytes of finding.def
   Wide end_ = 0;         // high_bytes
 };

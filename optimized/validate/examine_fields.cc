@@ -16,7 +16,7 @@ void Examination::judge_device() {
   device_ = &traits_of(type);
   const std::int32_t low_byte = type & 0xFF;
   if (!device_->listed) {
-    if (traits_of(low_byte).released) {  // not the type itself, which is not listed
+    if (traits_of(low_byte).released) {  // the whole type is unlisted, but its low byte is a released one
       report(RuleId::abi_device_type_32bit, 0, type, low_byte);
     } else if (newer()) {
       report(RuleId::device_type_known, 1, type, minor_);
@@ -37,7 +37,7 @@ void Examination::judge_dtype() {
   if (tensor_->dtype.lanes == 0) report(RuleId::dtype_lanes_positive);
   if (tensor_->dtype.code == kDLOpaqueHandle) report(RuleId::dtype_opaque_refused);
   judge_dtype_width();
-  // Last and after the count: version_truthful_minor, which judge_dtype_code may report, is no rule about dtypes.
+  // After the count, because version_truthful_minor, which judge_dtype_code may report, is no dtype rule.
   dtype_in_order_ = findings_.size() == before;
   judge_dtype_code();
 }
@@ -72,7 +72,7 @@ void Examination::judge_dtype_code() {
   }
 }
 
-// From one element to the next in memory; 0 when the dtype does not say.
+// Bits from one element to the next in memory; 0 if the dtype does not determine it.
 std::uint32_t Examination::stored_bits() const {
   const abi::DataType dtype = tensor_->dtype;
   const bool padded = minor_ > 0 && (flags_ & flags::subbyte_padded) != 0;
@@ -92,7 +92,7 @@ void Examination::judge_flags() {
   judge_padded_flag();
 }
 
-// Under 1.0 bit 2 has no meaning yet, so that only its presence can be wrong.
+// In version 1.0 bit 2 has no meaning yet: only its presence can be wrong.
 void Examination::judge_padded_flag() {
   const bool padded = (flags_ & flags::subbyte_padded) != 0;
   const std::uint8_t bits = tensor_->dtype.bits;

@@ -5,7 +5,7 @@
 namespace dlspec::optimized {
 namespace {
 
-// What an array's address lacks to be one of int64_t.
+// Misalignment of an array's address for int64_t.
 std::int64_t misalignment(const std::int64_t* array) {
   return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(array) % 8);
 }
@@ -35,7 +35,7 @@ void Examination::judge_shape() {
 
 void Examination::judge_strides() {
   if (tensor_->ndim <= 0 || tensor_->ndim > 64) return;
-  // Dropped when the shape is misaligned too: one finding per rule.
+  // Dropped if the shape is misaligned too: one finding per rule.
   if (const std::int64_t excess = misalignment(tensor_->strides); excess != 0) {
     if (misalignment(tensor_->shape) == 0) report(RuleId::abi_shape_int64, 1, excess);
   } else {
@@ -58,7 +58,7 @@ void Examination::judge_size() {
   judge_span();
 }
 
-// The elements span a possible number of bytes. Do they lie where memory can be?
+// The span in bytes is possible: does it also fit the address space?
 void Examination::judge_span() {
   placed_ = true;
   if (device_->address) {

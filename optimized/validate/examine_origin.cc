@@ -6,12 +6,12 @@
 namespace dlspec::optimized {
 namespace {
 
-// A dtype in one number, as dtype_truthful reports it.
+// A dtype as one number, as dtype_truthful reports it.
 std::int64_t packed(abi::DataType dtype) {
   return std::int64_t{dtype.code} << 24 | std::int64_t{dtype.bits} << 16 | std::int64_t{dtype.lanes};
 }
 
-// Both ways to write fp4 are in use, one nibble or a pair to the element; extents count accordingly.
+// fp4 is exported in two ways, as one nibble per element or as a pair; extents differ accordingly.
 bool is_fp4_pair(abi::DataType source, abi::DataType exported) {
   return source == abi::DataType{kDLFloat4_e2m1fn, 4, 1} && exported == abi::DataType{kDLFloat4_e2m1fn, 4, 2};
 }
@@ -20,7 +20,7 @@ bool is_bool_as_uint8(abi::DataType source, abi::DataType exported) {
   return source == abi::DataType{kDLBool, 8, 1} && exported == abi::DataType{kDLUInt, 8, 1};
 }
 
-// Half the bits of a complex source, its two parts as lanes or as nothing.
+// Half the bits of a complex source: real and imaginary parts as lanes, or lost.
 bool is_half_of_complex(abi::DataType source, abi::DataType exported) {
   const bool whole = source == abi::DataType{kDLComplex, 64, 1} || source == abi::DataType{kDLComplex, 128, 1};
   return whole && exported.code == kDLComplex && exported.bits * 2 == source.bits &&
@@ -85,8 +85,7 @@ void Examination::judge_true_shape() {
   report(RuleId::tensor_shape_truthful, 1, *here, *there, static_cast<std::int32_t>(here - shape_.begin()));
 }
 
-// Strides in bytes where elements are asked for: every stride that counts is the source's times the
-// item size.
+// Strides in bytes instead of elements: every relevant stride is the source's times the element size.
 void Examination::judge_stride_unit() {
   const Layout& source = *origin_->layout;
   const std::uint32_t unit = item_size(tensor_->dtype);

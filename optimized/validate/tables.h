@@ -1,4 +1,4 @@
-// What device.def and dtype.def say, laid out for look-up by value at compile time.
+// device.def and dtype.def as tables, indexed by value at compile time.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +15,10 @@ namespace dlspec::optimized {
 
 struct DeviceTraits {
   bool listed = false;    // in device.def
-  bool released = false;  // some release defines it
+  bool released = false;  // defined by a release
   bool host = false;
   bool address = false;
-  std::uint32_t since_minor = 0;  // first release 1.x that knows it; 0 for older ones
+  std::uint32_t since_minor = 0;  // the first release 1.x that has it; 0 for older ones
 };
 
 inline constexpr std::size_t device_slots = 32;
@@ -32,21 +32,21 @@ inline constexpr auto device_traits = [] {
   return traits;
 }();
 
-// Traits of any device type; unlisted for those that nobody defines.
+// Traits of any device type; unlisted if nobody defines it.
 [[nodiscard]] constexpr const DeviceTraits& traits_of(std::int32_t device_type) {
   const auto slot = static_cast<std::uint32_t>(device_type);
   return device_traits[slot < device_slots ? slot : 0];
 }
 static_assert(!device_traits[0].listed, "slot 0 stands for all undefined types");
 
-// Slots up to the highest code in dtype.def.
+// Entries up to the highest code in dtype.def.
 inline constexpr std::size_t dtype_slots = [] {
   std::size_t slots = 0;
   for (const DtypeCodeRow& row : dtype_table) slots = std::max<std::size_t>(slots, row.value + std::size_t{1});
   return slots;
 }();
 
-// The rule that a width breaks, whatever else is wrong with the dtype.
+// The rule that a width violates, whatever else is wrong with the dtype.
 [[nodiscard]] constexpr std::optional<RuleId> broken_by_width(std::uint8_t code, std::uint8_t bits) {
   const auto unless = [](bool fits, RuleId rule) { return fits ? std::nullopt : std::optional(rule); };
   if (bits == 0) return code == kDLComplex ? RuleId::dtype_bits_overflow_refused : RuleId::dtype_bits_nonzero;
@@ -73,7 +73,7 @@ struct DtypeTraits {
   bool listed = false;
   bool released = false;
   std::uint32_t since_minor = 0;
-  std::array<std::uint64_t, 4> clean_widths{};  // bit per width for which a scalar has no dtype finding
+  std::array<std::uint64_t, 4> clean_widths{};  // one bit per width: a scalar of this width has no dtype finding
 };
 
 inline constexpr auto dtype_traits = [] {

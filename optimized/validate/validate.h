@@ -1,5 +1,6 @@
-// Fast validation of an exported struct: the same answer as the reference gives, in tens of
-// nanoseconds for a good tensor.
+// Fast validation of an exported struct: the same findings as the reference, in tens of nanoseconds for a valid tensor.
+// Thread-safe; nothing allocates or throws. Source: dlpack.h and the DLPack specification; rules.def cites the place
+// for each rule.
 #pragma once
 
 #include <dlspec/vocabulary/exported.h>
@@ -8,17 +9,17 @@
 
 namespace dlspec::optimized {
 
-// Every breach of a rule that can be read off the struct's bytes, in rule order, at most one per
-// rule; finding.def states when. Any struct may be given: NULL, misaligned, any field values. Only
-// shape and strides are followed, never data; where they are neither NULL nor misaligned and ndim is
-// 1 to 64 they must be readable for ndim entries.
+// Every rule violation that can be read from the struct's bytes, in rule order, at most one per rule; finding.def
+// defines them. Accepts any struct: NULL, misaligned, any field values. Reads only the struct, shape and strides, never
+// data: where shape and strides are neither NULL nor misaligned and ndim is 1 to 64, they must be readable for ndim
+// entries.
 //
-// `origin` is what the caller knows about the source, or NULL. Allocates nothing and does not throw.
-// A CPU tensor whose data is not a multiple of 256 has one finding of status info.
+// `origin` is what the caller knows about the source, or NULL. The struct stays the caller's. A CPU tensor whose data
+// is not 256-byte aligned has one finding of status info.
 [[nodiscard]] Findings validate(const Exported& exported, const Origin* origin = nullptr) noexcept;
 
-// For engines that only want to know whether to go on: true when validate(exported) has nothing
-// worse than info. Ranks above 64 are not read and thus not sound.
+// For engines: true if validate(exported) has no finding worse than info. Ranks above 64 are not read and thus not
+// sound.
 [[nodiscard]] bool is_sound(const Exported& exported) noexcept;
 
 }  // namespace dlspec::optimized

@@ -1,4 +1,4 @@
-// What engine authors rely on, written out; the comparison with the reference is in testing/.
+// What engine authors rely on, spelled out; the comparison with the reference is in testing/.
 #include <dlspec/optimized/validate/validate.h>
 
 #include <gtest/gtest.h>
