@@ -1,5 +1,5 @@
 // Seeds for fuzz_rearrange: for every method of every engine a short string that decodes to a pair which is
-// planned that way. Plans can be made for engines that this machine does not have.
+// planned that way. Plans can be made for engines that this machine does not support.
 //
 //   rearrange_seeds make FOLDER     writes them; the same code writes the same files
 //   rearrange_seeds check FOLDER    fails unless the files there still reach every method of every engine
@@ -26,9 +26,10 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t longest = 40;
 constexpr int attempts = 200'000;
-constexpr const char* method_names[] = {"nothing", "copy", "runs", "fill", "transpose", "weave", "program", "strided"};
+constexpr const char* method_names[] = {"nothing",           "copy",         "runs",   "fill", "transpose",
+                                        "indexed_transpose", "byte_shuffle", "strided"};
 
-// "avx512.transpose.4" and the like, with ".streaming" where stores go past the caches.
+// "avx512.transpose.4" and so on, with ".streaming" for non-temporal stores.
 std::set<std::string> names_of(const Bytes& bytes) {
   const dlspec::optimized::testing::DecodedPair decoded(bytes);
   const auto& pair = decoded.pair;
@@ -49,7 +50,7 @@ std::set<std::string> names_of(const Bytes& bytes) {
   return names;
 }
 
-// What there is to reach: every kernel of the tables, and a program of every kind of run.
+// What the seeds must reach: every kernel of the tables, and byte shuffles of every kind of run.
 std::set<std::string> wanted() {
   std::set<std::string> names{"refused"};
   for (const Engine& engine : engines()) {
@@ -57,17 +58,19 @@ std::set<std::string> wanted() {
     const std::string name = std::string(engine.name) + ".";
     for (const char* const method : {"copy", "runs"}) names.insert(name + method);
     if (kernels.copy_streaming != nullptr) names.insert({name + "copy.streaming", name + "runs.streaming"});
-    for (std::size_t i = 0; i < item_sizes; ++i) {
+    for (std::size_t i = 0; i < element_sizes; ++i) {
       const std::string size = "." + std::to_string(1 << i);
       names.insert({name + "fill" + size, name + "transpose" + size});
-      if (kernels.program == nullptr) names.insert(name + "strided" + size);
+      if (kernels.byte_shuffle == nullptr) names.insert(name + "strided" + size);
       if (kernels.transpose_streaming[i] != nullptr) names.insert(name + "transpose" + size + ".streaming");
-      if (kernels.weave[i] != nullptr) names.insert(name + "weave" + size);
-      if (kernels.shuffles != nullptr) names.insert(name + "program" + size);
-      if (kernels.program != nullptr) names.insert({name + "program" + size, name + "program" + size + ".streaming"});
+      if (kernels.transpose_indexed[i] != nullptr) names.insert(name + "indexed_transpose" + size);
+      if (kernels.lane_shuffle != nullptr) names.insert(name + "byte_shuffle" + size);
+      if (kernels.byte_shuffle != nullptr)
+        names.insert({name + "byte_shuffle" + size, name + "byte_shuffle" + size + ".streaming"});
     }
-    if (kernels.shuffles != nullptr) names.insert({name + "program.3", name + "program.12"});
-    if (kernels.program != nullptr) names.insert({name + "program.3", name + "program.12", name + "program.24"});
+    if (kernels.lane_shuffle != nullptr) names.insert({name + "byte_shuffle.3", name + "byte_shuffle.12"});
+    if (kernels.byte_shuffle != nullptr)
+      names.insert({name + "byte_shuffle.3", name + "byte_shuffle.12", name + "byte_shuffle.24"});
   }
   return names;
 }

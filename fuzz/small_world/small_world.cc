@@ -73,7 +73,7 @@ int run(const Options& options) {
                        static_cast<long long>(expected)),
            1;
   }
-  const auto copies = pairs * static_cast<std::int64_t>(ways().size() * placements().size());
+  const auto copies = pairs * static_cast<std::int64_t>(ways().size() * buffer_placements().size());
   if (rearranger.compared() != copies || rearranger.refused() != 0) {
     return std::printf("%lld copies compared instead of %lld, %lld refused\n",
                        static_cast<long long>(rearranger.compared()), static_cast<long long>(copies),

@@ -1,20 +1,22 @@
-// Copies between two strided layouts of one dtype and shape, bit by bit unchanged, at memory speed: what is
-// under every contiguous(), transpose, flip, slice and broadcast that has to be materialised.
+// Copies the elements of one strided layout into another of the same dtype and shape, bit for bit: the work behind
+// contiguous(), transpose, flip, slice and broadcast when the result must be materialised.
 //
-//   Plan plan;
-//   if (make_plan({dtype, shape, to_strides}, {dtype, shape, from_strides}, plan) == Status::ok) {
-//     execute(plan, destination, source);  // as often as wanted, from any thread, at other addresses too
-//   }
+//     Plan plan;
+//     if (make_plan({dtype, shape, to_strides}, {dtype, shape, from_strides}, plan) == Status::ok) {
+//       execute(plan, destination, source);  // any number of times, on any thread, at any address
+//     }
 //
-// Everything legal is taken: elements of any number of whole bytes, rank 0 to 64, any strides of the source
-// (negative, zero, overlapping), a destination in any order whose elements do not overlap, extents of 0 and 1,
-// addresses of any alignment, more than 2^31 elements. Shapes and strides count elements; data pointers are
-// those of element (0, ..., 0), with byte_offset added. Nothing is owned, nothing is kept.
+// Accepted: elements of any whole number of bytes, rank 0 to 64, extents of 0 and 1, more than 2^31 elements, any
+// alignment; sources with any strides (negative, zero, overlapping); destinations with any axis order whose elements do
+// not overlap. Shapes and strides count elements. A data pointer is the address of element (0, ..., 0): the caller adds
+// byte_offset. The functions own and keep nothing that they are given.
 //
-// No function allocates, prints or throws. Large transposes take up to 96 KiB of the stack. Large copies are shared
-// with threads that the library starts when it first needs them, and that may run wherever the program may. The
-// environment variables DLSPEC_ISA (scalar, sse2, avx2, avx512, neon: the highest level to use) and DLSPEC_THREADS (the
-// most threads to use; default: the processors that the process may run on) are read once.
+// No function allocates on the heap, prints or throws. A large transpose uses up to 96 KiB of stack. Large copies run
+// on threads that the library starts on first use and does not pin. The environment variables DLSPEC_ISA (scalar, sse2,
+// avx2, avx512 or neon: the highest engine to use) and DLSPEC_THREADS (the maximum number of threads; default: the
+// processors in the affinity mask of the process) are read once.
+//
+// Layout rules: DLTensor in dlpack.h (strides count elements; NULL strides mean row-major compact).
 #pragma once
 
 #include <cstdint>
@@ -25,44 +27,45 @@
 
 namespace dlspec::optimized {
 
-struct Engine;  // a row of the engine table, engines/engine.h
+struct Engine;  // row of the engine table, engines/engine.h
 
 struct PlanOptions {
-  const Engine* engine = nullptr;  // NULL: the best that the processor has and DLSPEC_ISA allows
-  int threads = 0;                 // most threads; 0: what DLSPEC_THREADS says
-  // From how many bytes of payload on stores go past the caches, which is faster by itself but leaves the copy in
-  // memory: raise it when the copy is read at once. Negative: from the size where it pays on this machine.
+  const Engine* engine = nullptr;  // NULL: the best engine that the processor supports and DLSPEC_ISA allows
+  int threads = 0;                 // maximum number of threads; 0: DLSPEC_THREADS
+  // Payload in bytes from which copies use non-temporal stores. These are faster for copies larger than the cache, but
+  // leave the result in memory: raise the bound if the result is read at once. Negative: the measured default.
   std::int64_t stream_from = -1;
-  bool programs = true;                                   // byte programs may be worked out, which takes a microsecond
-  std::int64_t bytes_per_thread = std::int64_t{1} << 17;  // a thread more for every so many bytes of payload
+  bool byte_shuffles = true;                              // allow byte-shuffle plans, which take about 1 us to make
+  std::int64_t bytes_per_thread = std::int64_t{1} << 17;  // bytes of payload per thread
 };
 
-// Prepares the copy from any memory with `source`'s layout into any with `destination`'s. In a microsecond or
-// two, in time polynomial in the rank. Unless the answer is ok the plan copies nothing.
-// The first of these that holds is the answer:
+// Prepares the copy from any memory with the layout of `source` to any memory with the layout of `destination`. Takes 1
+// to 2 us; polynomial in the rank. The plan holds no pointer to its arguments. On any other status than ok, executing
+// the plan copies nothing. Returns the first status that applies:
 //   bad_rank             a rank is above 64
 //   bad_extent           an extent is negative
-//   bad_dtype            no bits, no lanes, or a width above 8 that is not a multiple of 8
+//   bad_dtype            no bits, no lanes, or more than 8 bits that are no multiple of 8
 //   dtype_mismatch, shape_mismatch
-// and of those, unless there are no elements:
+// and, only if there are elements:
 //   unsupported_dtype    the elements do not fill whole bytes
-//   size_overflow        elements, or the bytes from the first to the last, exceed 2^63-1
-//   destination_overlap  two indices of the destination share storage, or it takes too long to tell
+//   size_overflow        the number of elements or the byte span exceeds 2^63-1
+//   destination_overlap  two indices of the destination share storage, or the search for that exceeds its budget
 [[nodiscard]] Status make_plan(const View& destination, const View& source, Plan& plan,
                                const PlanOptions& options = {}) noexcept;
 
-// Writes every element of the source to the same index of the destination, and no other byte: gaps between
-// elements keep their value. Of the source, bytes between its first and its last element may be read, but never a
-// page on which it has no element. Nothing is written unless the answer is ok:
+// Writes every source element to the same index of the destination and no other byte: gaps between elements keep their
+// values. May read any byte between the first and the last source element, but no page that holds no element of the
+// source. Writes nothing unless it returns ok:
 //   null_pointer         a pointer is NULL although there are elements
 //   size_overflow        the elements leave the address space
-//   operands_overlap     source and destination share bytes and are not the same view, or it takes too long to tell
-// A copy onto itself does nothing. Safe from several threads at a time, also of one plan; the caller sees to it
-// that nobody writes the source or touches the destination meanwhile.
+//   operands_overlap     source and destination share bytes and are not the same view, or the search for that exceeds
+//                        its budget
+// A copy of a view onto itself does nothing. Thread-safe, also for one plan on several threads; nobody else may write
+// the source or access the destination during the call.
 [[nodiscard]] Status execute(const Plan& plan, void* destination, const void* source) noexcept;
 
-// Both in one, for copies that are done once. Answers in the order of make_plan and execute, but that memory is
-// judged before destination_overlap.
+// make_plan() and execute() in one call, for a copy that runs once. Returns the same statuses, but checks the memory
+// before destination_overlap.
 [[nodiscard]] Status rearrange(const View& destination, void* to, const View& source, const void* from) noexcept;
 
 }  // namespace dlspec::optimized

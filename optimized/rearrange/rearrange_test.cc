@@ -15,9 +15,9 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 using Numbers = std::vector<std::int64_t>;
 
-constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t max_int64 = std::numeric_limits<std::int64_t>::max();
 
-// One good pair of operands; each test bends it in one place.
+// A valid pair of operands; each test invalidates one property.
 class RearrangeRefusal : public ::testing::Test {
  protected:
   Bytes from_ = Bytes(64, 1);
@@ -32,7 +32,7 @@ class RearrangeRefusal : public ::testing::Test {
     return {destination_type_, destination_shape_, destination_strides_.data()};
   }
 
-  // Planned and at once must answer the same, and write only when the answer is ok.
+  // make_plan() with execute(), and rearrange(), must return the same status, and write only if it is ok.
   Status answer() {
     Plan plan;
     Status planned = make_plan(destination(), source(), plan);
@@ -109,11 +109,11 @@ TEST_F(RearrangeRefusal, OfNullDataUnlessThereAreNoElements) {
 }
 
 TEST_F(RearrangeRefusal, OfExtentsThatOverflow) {
-  set_shape({largest, 2});
+  set_shape({max_int64, 2});
   source_strides_ = {0, 0};
   destination_strides_ = {1, 0};
   EXPECT_EQ(answer(), Status::size_overflow);
-  set_shape({largest / 2 + 1, 1});
+  set_shape({max_int64 / 2 + 1, 1});
   source_strides_ = destination_strides_ = {1, 1};
   EXPECT_EQ(answer(), Status::size_overflow);
 }
@@ -132,7 +132,7 @@ TEST_F(RearrangeRefusal, OfDestinationsThatOverlap) {
     destination_strides_ = strides;
     EXPECT_EQ(answer(), Status::destination_overlap);
   }
-  // So many indices in so wide a range that nothing can be proven.
+  // So many indices in so wide a range that the search exceeds its budget.
   set_shape({4000, 2000, 1500});
   source_strides_ = {0, 0, 0};
   destination_strides_ = {10'000'000'019, 10'000'000'033, 10'000'000'061};
@@ -168,25 +168,25 @@ TEST(Rearrange, OntoItselfDoesNothing) {
   EXPECT_EQ(bytes, (Bytes{1, 2, 3, 4, 5, 6}));
 }
 
-// Operands that lie between each other share no byte: every engine must leave the other's alone.
+// Interleaved operands share no byte: every engine must leave the other operand's bytes unchanged.
 TEST(Rearrange, BetweenInterleavedOperands) {
   const Numbers shape{40}, strides{2};
   const View view({kDLInt, 16, 1}, shape, strides.data());
   for (const Engine& engine : engines()) {
     if (!engine.available()) continue;
-    std::vector<std::uint16_t> items(80), expected(80);
+    std::vector<std::uint16_t> elements(80), expected(80);
     for (std::size_t i = 0; i < 80; ++i) {
-      items[i] = static_cast<std::uint16_t>(1000 + i);
+      elements[i] = static_cast<std::uint16_t>(1000 + i);
       expected[i] = static_cast<std::uint16_t>(1000 + i / 2 * 2);
     }
     Plan plan;
     ASSERT_EQ(make_plan(view, view, plan, {.engine = &engine}), Status::ok);
-    EXPECT_EQ(execute(plan, items.data() + 1, items.data()), Status::ok);
-    EXPECT_EQ(items, expected) << engine.name;
+    EXPECT_EQ(execute(plan, elements.data() + 1, elements.data()), Status::ok);
+    EXPECT_EQ(elements, expected) << engine.name;
   }
 }
 
-// What a block does beyond its own cells belongs to no other thread.
+// A thread may write nothing beyond its own tiles.
 TEST(Rearrange, OfEveryEngineOnThreads) {
   const Numbers shape{20, 3001, 3}, mirrored{9003, -3, 1}, planes{3001, 1, 60'020};
   Bytes from(180'060);
@@ -217,7 +217,7 @@ TEST(Rearrange, APlanThatWasNotMadeCopiesNothing) {
   EXPECT_EQ(execute(plan, nullptr, nullptr), Status::ok);
 }
 
-// A plan that must be possible.
+// A plan that make_plan() must accept.
 Plan planned(abi::DataType dtype, const Numbers& shape, const Numbers& to, const Numbers& from,
              const PlanOptions& options) {
   Plan plan;
@@ -225,7 +225,7 @@ Plan planned(abi::DataType dtype, const Numbers& shape, const Numbers& to, const
   return plan;
 }
 
-// Blocks of one axis go to as many threads: none of them may be left with what little is over.
+// The blocks of one axis are shared among the threads: none may get only a small tail.
 TEST(Rearrange, GivesThreadsEqualBlocks) {
   struct Case {
     Numbers shape, to, from;
@@ -233,7 +233,7 @@ TEST(Rearrange, GivesThreadsEqualBlocks) {
   const std::int64_t floats = (std::int64_t{1} << 16) + 100;
   const Case cases[] = {{{floats}, {1}, {1}},                 // a copy
                         {{700, 257}, {257, 1}, {300, 1}},     // runs
-                        {{floats, 2}, {2, 1}, {1, floats}}};  // byte programs, with some engines
+                        {{floats, 2}, {2, 1}, {1, floats}}};  // byte shuffles, with some engines
   for (const Engine& engine : engines()) {
     for (const auto& [shape, to, from] : cases) {
       const Plan plan =
@@ -249,7 +249,7 @@ TEST(Rearrange, GivesThreadsEqualBlocks) {
   }
 }
 
-// Of transposes as well: of the rows where there are enough of them, else of what is in them.
+// Transposes too: the threads share the rows if there are enough, else the elements of each row.
 TEST(Rearrange, GivesThreadsPartsOfTransposes) {
   for (const Engine& engine : engines()) {
     if (engine.width == 0) continue;
@@ -263,7 +263,7 @@ TEST(Rearrange, GivesThreadsPartsOfTransposes) {
   }
 }
 
-// Two steps of an axis are more than 64 bits hold, though the tensor is not.
+// Twice the stride of an axis overflows int64, but the span does not.
 TEST(Rearrange, PlansSourcesThatReachFar) {
   const Numbers shape{2, 2}, to{2, 1}, from{0, std::int64_t{1} << 62}, back{1, -(std::int64_t{1} << 62)};
   for (const Engine& engine : engines()) {
@@ -273,7 +273,7 @@ TEST(Rearrange, PlansSourcesThatReachFar) {
   }
 }
 
-// One more row would not be representable: arithmetic that wraps is for a build with sanitizers to see.
+// One more row would overflow int64: sanitizers report arithmetic that wraps.
 TEST(Rearrange, PlansDestinationsThatReachFar) {
   const Numbers shape{64, 64}, to{std::int64_t{1} << 55, 1}, from{1, 64};
   for (const Engine& engine : engines()) {
@@ -281,25 +281,25 @@ TEST(Rearrange, PlansDestinationsThatReachFar) {
   }
 }
 
-// Rows of 20 bytes out of 32: five lines have sixteen of them.
+// 20 of every 32 bytes: five cache lines hold sixteen such rows.
 TEST(Rearrange, ShortRowsAreCopiedInLines) {
   const Engine* const engine = find_engine("avx512");
   if (engine == nullptr || !engine->available()) GTEST_SKIP() << "no byte permutes";
   const Plan plan = planned({kDLFloat, 32, 1}, {100, 5}, {5, 1}, {8, 1}, {.engine = engine});
-  EXPECT_EQ(plan.method, Method::program);
-  EXPECT_TRUE(plan.program.lines);
-  EXPECT_EQ(plan.program.destinations, 5u);
-  EXPECT_EQ(plan.program.whole, 6);
-  EXPECT_TRUE(plan.program.has_part);
+  EXPECT_EQ(plan.method, Method::byte_shuffle);
+  EXPECT_TRUE(plan.byte_shuffle.whole_lines);
+  EXPECT_EQ(plan.byte_shuffle.destinations, 5u);
+  EXPECT_EQ(plan.byte_shuffle.full_tiles, 6);
+  EXPECT_TRUE(plan.byte_shuffle.has_tail);
 }
 
-// A line whose bytes are all in one window has that twice: none is without bytes.
+// A line whose bytes are all in one window lists it twice: no window is empty.
 TEST(Rearrange, LinesThatNeedOneWindowHaveItTwice) {
   const Engine* const engine = find_engine("avx512");
   if (engine == nullptr || !engine->available()) GTEST_SKIP() << "no byte permutes";
   const Plan plan = planned({kDLUInt, 8, 1}, {400, 3}, {3, 1}, {0, 1}, {.engine = engine});
-  ASSERT_TRUE(plan.program.lines);
-  for (std::size_t i = 0; i < plan.program.sources; ++i) EXPECT_EQ(plan.program.source[i].bytes, 7u);
+  ASSERT_TRUE(plan.byte_shuffle.whole_lines);
+  for (std::size_t i = 0; i < plan.byte_shuffle.sources; ++i) EXPECT_EQ(plan.byte_shuffle.source[i].mask, 7u);
 }
 
 TEST(Rearrange, NullStridesAreCompact) {
@@ -312,7 +312,7 @@ TEST(Rearrange, NullStridesAreCompact) {
   EXPECT_EQ(to, (Bytes{1, 4, 2, 5, 3, 6}));
 }
 
-// Interleaving, taking apart, mirrors, gathers: engines with byte permutes do not move them item by item.
+// Interleave, deinterleave, flip, gather: engines with byte permutes do not copy these element by element.
 TEST(Engine, TakesProgramsWhereItHasPermutes) {
   struct Layout {
     std::uint8_t bits;
@@ -329,15 +329,15 @@ TEST(Engine, TakesProgramsWhereItHasPermutes) {
       {32, {1000, 2}, {2, 1}, {1, 1000}},
   };
   for (const Engine& engine : engines()) {
-    if (engine.kernels->program == nullptr && engine.kernels->shuffles == nullptr) continue;
+    if (engine.kernels->byte_shuffle == nullptr && engine.kernels->lane_shuffle == nullptr) continue;
     for (const Layout& layout : layouts) {
       const abi::DataType dtype{kDLUInt, layout.bits, 1};
       const Plan plan = planned(dtype, layout.shape, layout.to, layout.from, {.engine = &engine});
-      EXPECT_EQ(plan.method, Method::program) << engine.name << ", layout " << &layout - layouts;
+      EXPECT_EQ(plan.method, Method::byte_shuffle) << engine.name << ", layout " << &layout - layouts;
     }
   }
 #if defined(__x86_64__)
-  EXPECT_NE(find_engine("avx2")->kernels->shuffles, nullptr);
+  EXPECT_NE(find_engine("avx2")->kernels->lane_shuffle, nullptr);
 #endif
 }
 

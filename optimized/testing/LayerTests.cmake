@@ -1,5 +1,5 @@
-# The arrow rule: optimized sees the vocabulary and itself, never the reference. The include roots see
-# to that; these tests see to the include roots, and to what slips past them.
+# optimized may include the vocabulary and itself, never the reference. The include roots enforce that; these tests
+# check the include roots, and what they cannot catch.
 function(dlspec_layer_compile_test name source)
   add_test(NAME ${name} COMMAND_EXPAND_LISTS
     COMMAND "${CMAKE_CXX_COMPILER}" -std=c++20 -fsyntax-only
@@ -9,10 +9,10 @@ endfunction()
 dlspec_layer_compile_test(optimized_layer_reference_is_invisible includes_reference.cc.in)
 set_tests_properties(optimized_layer_reference_is_invisible PROPERTIES
   PASS_REGULAR_EXPRESSION "reference/validate/validate.h.*(No such file|not found)")
-# The twin: what may be included compiles with the same flags.
+# The valid twin: a permitted include compiles with the same flags.
 dlspec_layer_compile_test(optimized_layer_vocabulary_is_visible includes_vocabulary.cc.in)
 
-# Headers by relative path and functions declared by hand need no include root.
+# Relative paths and hand-declared functions bypass the include roots.
 if(CMAKE_GENERATOR MATCHES "Ninja")
   add_test(NAME optimized_layer_headers_read
     COMMAND "${CMAKE_COMMAND}" "-DNINJA=${CMAKE_MAKE_PROGRAM}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}"

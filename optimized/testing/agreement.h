@@ -1,4 +1,4 @@
-// Holds the fast validator against the reference, struct by struct.
+// Compares the optimized validator with the reference, struct by struct.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace dlspec::optimized::testing {
 
-// Every field that may be read, one per line, and what is known of the source.
+// Every field that may be read, one per line, and what is known about the source.
 [[nodiscard]] std::string describe(const Exported& exported, const Origin* origin);
 
 // One line per finding: rule, variant, axis, numbers and the sentence made of them.
 [[nodiscard]] std::string describe(const Findings& findings);
 
-// Empty when both validators give the same set; else both sets and the struct.
+// Empty if both validators return the same set; else both sets and the struct.
 [[nodiscard]] std::string disagreement(const Exported& exported, const Origin* origin = nullptr);
 
 }  // namespace dlspec::optimized::testing

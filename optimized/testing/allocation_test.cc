@@ -1,5 +1,4 @@
-// Neither accepting nor finding allocates. The operators are replaced for the whole test program; they
-// count, and otherwise do what they always do.
+// Neither accepting nor reporting allocates. The test program replaces the allocation operators by counting ones.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Counts allocations of this program. The counting operators stand in allocation_test.cc.
+// Counts the allocations of this program. The counting operators are in allocation_test.cc.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-# Lists every file that the compiler read for optimized's objects and fails on those that are neither
-# the vocabulary's, optimized's own, nor the system's. Variables: NINJA SOURCE_DIR BINARY_DIR OBJECTS.
+# Lists every file that the compiler read for optimized's objects. Fails on files other than the vocabulary's,
+# optimized's own and the system's. Variables: NINJA SOURCE_DIR BINARY_DIR OBJECTS.
 cmake_minimum_required(VERSION 3.25)
 file(REAL_PATH "${SOURCE_DIR}" SOURCE_DIR)
 file(REAL_PATH "${BINARY_DIR}" BINARY_DIR)

@@ -1,4 +1,4 @@
-// Layout constraints: optimized against the reference.
+// Layout constraints: optimized compared with the reference.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -30,7 +30,7 @@ void for_each_tensor(std::size_t rank, const auto& visit, const InfiniTensor& te
   }
 }
 
-// Every small tensor against every shape part and every strides part of a list.
+// Every small tensor against every shape part and every stride part of a list.
 TEST(ConstraintsAgree, OnEverySmallTensor) {
   const char* shapes[] = {"(,)",      "(n)",         "(m, n)",   "(n, n)",         "(2, n)",        "(..., n)",
                           "(n, ...)", "(2, ..., 3)", "((b,) n)", "((2, (m,),) 3)", "((...,) m, n)", "(n*2, n)",
@@ -58,7 +58,7 @@ TEST(ConstraintsAgree, OnRankThreeWithSharedNames) {
   InfiniTensor before{infini_F32, {}};
   std::size_t turn = 0;
   for_each_tensor(3, [&](const InfiniTensor& tensor) {
-    if (++turn % 5 != 0) return;  // 5 shares no factor with the table sizes
+    if (++turn % 5 != 0) return;  // 5 is coprime to the table sizes
     const std::size_t first = turn % 4, second = turn / 4 % 4;
     const std::vector<std::string> pair{texts[first], texts[second]};
     const std::vector<InfiniTensor> tensors{tensor, turn % 3 == 0 ? tensor : before};
@@ -84,7 +84,7 @@ TEST(ConstraintsAgree, OnRandomOperators) {
   EXPECT_GT(counts.refused, 200u);
 }
 
-// Each text of the fault table of the reference's tests, cut off at every byte.
+// Each text in the fault table of the reference's tests, truncated at every byte.
 TEST(ConstraintsAgree, OnTextsThatBreakOff) {
   ConstraintCounts counts;
   for (const std::string whole :

@@ -52,7 +52,7 @@ std::string constraint_disagreement(std::span<const std::string> texts,
   std::vector<std::pair<reference::Constraint, Constraint>> constraints;
   for (const std::string& text : texts) {
     const auto slow = reference::parse_constraint(text);
-    Names alone;  // its own, so that limits are those of one text
+    Names alone;  // fresh, so that limits apply to one text
     Constraint fast;
     ConstraintError error;
     const bool parsed = fast.parse(text, alone, error);
@@ -171,7 +171,7 @@ void add_list(Bytes& bytes, std::string& text) {
 std::string make_text(Bytes& bytes) {
   const std::uint8_t form = bytes.next();
   std::string text;
-  if (form % 16 == 15) {  // nothing in its place
+  if (form % 16 == 15) {  // leaves it out
     for (std::size_t left = bytes.next() % 16; left > 0; --left) text += bytes.pick(pieces);
     return text;
   }

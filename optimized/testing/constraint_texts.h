@@ -1,5 +1,5 @@
-// Texts of layout constraints from a stream of choices, most of them well formed; and the comparison
-// of the two readers and matchers. Shared by the tests and the fuzz target.
+// Generates texts of layout constraints from a stream of choices, most of them well-formed, and compares the two
+// parsers and matchers. For the tests and the fuzz target.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace dlspec::optimized::testing {
 
-// Empty when both sides agree on this operator's constraints and tensors: on every fault and its
-// position, on every answer, on what is bound, and the reference's print reads back. Otherwise what differs.
+// Empty if both sides agree on this operator's constraints and tensors: on every fault and its position, every status
+// and every binding, and the reference parses what it prints. Otherwise the difference.
 [[nodiscard]] std::string constraint_disagreement(std::span<const std::string> texts,
                                                   std::span<const reference::InfiniTensor> tensors);
 
-// Counts of what was compared, so that tests can ask for both.
+// Counts of comparisons, so that tests can require both.
 struct ConstraintCounts {
   std::size_t malformed = 0, matched = 0, refused = 0;
 };
@@ -25,12 +25,12 @@ struct ConstraintCounts {
                                                   std::span<const reference::InfiniTensor> tensors,
                                                   ConstraintCounts& counts);
 
-// The same of one constraint with each of the tensors alone.
+// The same for one constraint and each of the tensors alone.
 [[nodiscard]] std::string constraint_disagreement_one_by_one(const std::string& text,
                                                              std::span<const reference::InfiniTensor> tensors,
                                                              ConstraintCounts& counts);
 
-// Any bytes become texts and tensors.
+// Turns any bytes into texts and tensors.
 struct ConstraintCase {
   std::vector<std::string> texts;
   std::vector<reference::InfiniTensor> tensors;

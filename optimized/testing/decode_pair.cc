@@ -7,7 +7,7 @@
 namespace dlspec::optimized::testing {
 namespace {
 
-constexpr std::uint16_t items[] = {4, 1, 2, 8, 16, 3, 12, 6, 5, 24, 32, 7, 20, 48, 64, 128};
+constexpr std::uint16_t element_sizes[] = {4, 1, 2, 8, 16, 3, 12, 6, 5, 24, 32, 7, 20, 48, 64, 128};
 // Around the sizes of vectors and tiles.
 constexpr std::int64_t extents[] = {1,  2,  3,  4,  5,  0,  6,  7,  8,  9,  15, 16, 17,  20,  21,  22,
                                     24, 25, 31, 32, 33, 43, 47, 48, 63, 64, 65, 66, 100, 127, 128, 1000};
@@ -27,9 +27,9 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-Numbers decode_shape(Reader& reader, std::int64_t item) {
+Numbers decode_shape(Reader& reader, std::int64_t element_size) {
   Numbers shape(reader.next() % 9);
-  std::int64_t left = most_bytes / item;
+  std::int64_t left = most_bytes / element_size;
   for (std::int64_t& extent : shape) {
     extent = std::min(reader.any_of(extents), left);
     left /= std::max<std::int64_t>(extent, 1);
@@ -37,17 +37,17 @@ Numbers decode_shape(Reader& reader, std::int64_t item) {
   return shape;
 }
 
-// Axis by axis from the inside: which one is next, then how it lies. Bits of the second byte: 0 and 1 a gap, 2
-// backwards, 3 and 4 together a stride of its own, which may repeat or overlap.
+// Axis by axis, innermost first: the axis, then its layout. Bits of the second byte: 0 and 1 a gap, 2 reversed, 3 and 4
+// together an arbitrary stride, which may broadcast or overlap.
 Numbers decode_strides(Reader& reader, const Numbers& shape) {
   Numbers strides(shape.size(), 0);
   std::vector<std::size_t> left(shape.size());
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = left.size() - 1 - i;
   std::int64_t next = 1;
   while (!left.empty()) {
-    const std::size_t place = reader.next() % left.size();
-    const std::size_t axis = left[place];
-    left.erase(left.begin() + static_cast<std::ptrdiff_t>(place));
+    const std::size_t chosen = reader.next() % left.size();
+    const std::size_t axis = left[chosen];
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(chosen));
     const std::uint8_t how = reader.next();
     if ((how & 24) == 24) {
       strides[axis] = how >> 5;
@@ -65,7 +65,7 @@ Numbers decode_strides(Reader& reader, const Numbers& shape) {
 
 DecodedPair::DecodedPair(std::span<const std::uint8_t> bytes) {
   Reader reader(bytes);
-  pair.dtype = {kDLUInt, 8, reader.any_of(items)};
+  pair.dtype = {kDLUInt, 8, reader.any_of(element_sizes)};
   pair.shape = decode_shape(reader, pair.dtype.lanes);
   pair.to = decode_strides(reader, pair.shape);
   pair.from = decode_strides(reader, pair.shape);

@@ -1,4 +1,4 @@
-// Any string of bytes as a rearrangement: what the fuzzer feeds to the engines.
+// Decodes any string of bytes as a rearrangement, for the fuzzer.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 
 namespace dlspec::optimized::testing {
 
-// The most bytes that a side of a decoded pair reaches over.
+// Maximum byte span of a side of a decoded pair.
 inline constexpr std::size_t decoded_reach = std::size_t{1} << 18;
 
-// Total: every string gives a pair of at most 16 KiB and a placement; a longer string says more, and low bytes say
-// ordinary things. Strides lie in any order and direction, with gaps or without, repeat or overlap, those of the
-// destination too.
+// Total: every string gives a pair of at most 16 KiB and a placement. Longer strings give more detail, and small byte
+// values ordinary layouts. Strides have any order and direction, with or without gaps, broadcast or overlap, in the
+// destination as well.
 struct DecodedPair {
   explicit DecodedPair(std::span<const std::uint8_t> bytes);
 
   Pair pair;
-  std::vector<Placement> places;  // one
+  std::vector<BufferPlacement> places;  // one
 };
 
 }  // namespace dlspec::optimized::testing

@@ -1,4 +1,4 @@
-// Values at which arithmetic and tables go wrong.
+// Boundary values of arithmetic and tables.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The table of faulty structs, with the fast validator: each raises exactly its rule, its twin none;
-// and two faults in one struct are judged as the reference judges them.
+// The table of faulty structs, for the optimized validator: each reports exactly its rule, its valid twin none; and two
+// faults in one struct give the same findings as the reference.
 #include <gtest/gtest.h>
 
 #include <dlspec/optimized/testing/agreement.h>
@@ -40,14 +40,14 @@ TEST(ValidateFaulty, RaisesNothingForTheTwins) {
   }
 }
 
-// Rows that change fields which the struct's generation lacks change nothing: harmless here.
+// Rows that change fields which the struct's generation lacks have no effect here.
 TEST(ValidateFaulty, AgreesOnEveryPairOfFaults) {
   Sweep sweep;
   for (const FaultyRow& row : faulty_table()) {
     for (const FaultyRow& second : faulty_table()) {
       if (second.field == Field::object) continue;
       Exhibit exhibit = build(row);
-      // A rank above the number of extents that are there would have both read beyond them.
+      // A rank above the number of extents would make both read beyond them.
       const auto extents = static_cast<std::int64_t>(exhibit.specimen().shape().size());
       if (second.field == Field::ndim && second.value > extents) continue;
       const auto rank = static_cast<std::size_t>(std::max(exhibit.specimen().tensor().ndim, 0));

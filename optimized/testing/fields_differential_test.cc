@@ -1,5 +1,4 @@
-// Field by field: all values where there are few, extremes where there are many, and all triples of
-// extremes of three fields.
+// Field by field: all values of small fields, extremes of large ones, and all triples of extremes of three fields.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -87,7 +86,7 @@ TEST(ValidateFields, AgreeOnPointersToNowhere) {
   sweep.expect_both_kinds(3);
 }
 
-// Where shape and strides point, for every rank around the borders.
+// Targets of shape and strides, for every rank around the boundaries.
 TEST(ValidateFields, AgreeOnArraysThatMayNotBeRead) {
   Sweep sweep;
   RawStruct raw;

@@ -1,4 +1,4 @@
-// Layouts: every combination of extremes over small ranks, and the exact borders of the address space.
+// Layouts: every combination of extremes over small ranks, and the exact limits of the address space.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,14 +56,14 @@ TEST(ValidateLayouts, AgreeOnExtremesOfRankThree) {
   RawStruct raw;
   std::size_t turn = 0;
   for_each_extreme_layout(raw, 3, [&] {
-    if (++turn % 7 != 0) return;  // 7 shares no factor with the table sizes: all values meet
+    if (++turn % 7 != 0) return;  // 7 is coprime to the table sizes: all values meet
     raw.tensor().dtype = dtypes[turn % 5];
     sweep.compare(raw.exported());
   });
   sweep.expect_both_kinds(100);
 }
 
-// NULL strides are legal before 1.2: the reach is row-major.
+// NULL strides are legal before 1.2: the layout is row-major.
 TEST(ValidateLayouts, AgreeWithoutStrides) {
   Sweep sweep;
   RawStruct raw;
@@ -87,7 +87,7 @@ TEST(ValidateLayouts, AgreeWithoutStrides) {
   sweep.expect_both_kinds(100);
 }
 
-// Four elements in either direction, byte by byte across both ends of memory.
+// Four elements in either direction, byte by byte across both ends of the address space.
 TEST(ValidateLayouts, AgreeAtTheEndsOfMemory) {
   Sweep sweep;
   RawStruct raw;

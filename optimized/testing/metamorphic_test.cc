@@ -1,5 +1,5 @@
-// Twins: changes that say the same in other words keep the verdict of both validators, on conforming
-// tensors and on faulty ones.
+// Metamorphic tests: changes that do not alter the meaning keep the findings of both validators, on conforming tensors
+// and on faulty ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ void copy(RawStruct& to, CleanTensor& from) {
   to.generation = from.generation();
   to.managed = from.managed();
   const auto rank = static_cast<std::size_t>(from.tensor().ndim);
-  if (rank == 0) return;  // its pointers lead nowhere
+  if (rank == 0) return;  // its pointers are invalid
   std::copy_n(from.tensor().shape, rank, to.shape.begin());
   to.tensor().shape = to.shape.data();
   if (from.tensor().strides == nullptr) return;
@@ -76,7 +76,7 @@ void spoil(RawStruct& raw, Random& random) {
   }
 }
 
-// Each changes the tensor, or returns false and leaves it as it is.
+// Each changes the tensor, or returns false and leaves it unchanged.
 
 bool permute(RawStruct& raw, Random& random) {
   if (rank_of(raw) < 2 || !has_strides(raw)) return false;
@@ -129,7 +129,7 @@ std::uint32_t bits_per_element(RawStruct& raw) {
   return dtype.bits == 0 ? 0 : std::uint32_t{padded ? std::uint8_t{8} : dtype.bits} * dtype.lanes;
 }
 
-// The last element becomes the first.
+// Reverses: the last element becomes the first.
 bool reverse(RawStruct& raw, Random& random) {
   if (rank_of(raw) == 0 || raw.tensor().ndim > 64 || !has_strides(raw)) return false;
   if (any_extent(raw, [](std::int64_t extent) { return extent < 0; })) return false;
@@ -171,7 +171,7 @@ bool write_strides(RawStruct& raw, Random&) {
   return true;
 }
 
-// Version 1.3 defined no value that was not there in 1.2.
+// Version 1.3 defines no value that 1.2 lacks.
 bool raise_version(RawStruct& raw, Random&) {
   if (raw.generation != Generation::versioned || raw.managed.version != abi::Version{1, 2}) return false;
   raw.managed.version.minor = 3;
@@ -216,7 +216,7 @@ TEST(Twins, HaveTheSameVerdict) {
     tensor.make(11, index);
     copy(raw, tensor);
     if (random.one_in(2)) spoil(raw, random);
-    // Where the elements should lie is not changed by any of these.
+    // None of these changes where the elements should be.
     Origin origin;
     if (tensor.origin() != nullptr) {
       origin.allocation_begin = tensor.origin()->allocation_begin;

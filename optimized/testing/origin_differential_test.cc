@@ -1,4 +1,4 @@
-// Structs against what is known about their source.
+// Structs compared with facts about their source.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -76,7 +76,7 @@ std::vector<std::vector<std::int64_t>> shapes() {
   return all;
 }
 
-// Other shapes, lanes folded into the last extent or spelled as an axis, pairs of fp4.
+// Other shapes; lanes folded into the last extent or added as an axis; pairs of fp4.
 TEST(ValidateOrigin, AgreesOnEveryPairOfShapes) {
   Sweep sweep;
   RawStruct raw;
@@ -130,7 +130,7 @@ TEST(ValidateOrigin, AgreesOnStridesInBytes) {
   sweep.expect_both_kinds(1000);
 }
 
-// The memory's first and last byte move across the reach of the elements.
+// The first and the last byte of the memory move across the span of the elements.
 TEST(ValidateOrigin, AgreesAtTheEndsOfTheAllocation) {
   Sweep sweep;
   RawStruct raw;
@@ -162,7 +162,7 @@ TEST(ValidateOrigin, AgreesAtTheEndsOfTheAllocation) {
   sweep.expect_both_kinds(1000);
 }
 
-// One fault often leads elements out of the memory too: then only the fault itself is named.
+// One fault often moves elements outside the memory too: then only the fault itself is reported.
 TEST(ValidateOrigin, AgreesWhichOfTwoRulesSpeaks) {
   Sweep sweep;
   RawStruct raw;

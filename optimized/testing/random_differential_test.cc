@@ -1,4 +1,4 @@
-// Beyond the tables: random structs and sources, shrunk by RapidCheck when the validators differ.
+// Beyond the tables: random structs and sources, shrunk by RapidCheck if the validators differ.
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
@@ -13,7 +13,7 @@
 namespace dlspec::optimized::testing {
 namespace {
 
-// A small number, any number, or one from a table, as often each.
+// With equal probability a small number, any number, or one from a table.
 template <class T, class Table>
 T number(const Table& table) {
   return *rc::gen::oneOf(rc::gen::map(rc::gen::inRange(0, 9), [](int value) { return static_cast<T>(value); }),
@@ -48,7 +48,7 @@ void fill(RawStruct& raw) {
   if (*rc::gen::weightedElement<bool>({{1, true}, {9, false}})) tensor.strides = nullptr;
 }
 
-// The struct's own layout, sometimes with one thing changed.
+// The struct's own layout, sometimes with one change.
 Layout source_of(RawStruct& raw) {
   Layout layout;
   const auto rank = static_cast<std::size_t>(std::clamp(raw.tensor().ndim, 0, 64));

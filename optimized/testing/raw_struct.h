@@ -1,4 +1,4 @@
-// A struct whose every field a test sets freely, with arrays for shape and strides beside it.
+// A struct whose every field a test sets freely, with arrays for shape and strides.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,8 @@
 
 namespace dlspec::optimized::testing {
 
-// Starts as a conforming float32 (3,4):(4,1) on the CPU, version 1.3; the memory is an address only.
-// `managed` holds the fields whatever the generation is; exported() shows as much of them as the
-// generation has.
+// Starts as a conforming float32 (3,4):(4,1) on the CPU, version 1.3; the memory is an address only. `managed` has all
+// fields whatever the generation; exported() shows those that the generation has.
 class RawStruct {
  public:
   static constexpr std::uintptr_t address = std::uintptr_t{1} << 40;

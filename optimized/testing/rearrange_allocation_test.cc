@@ -1,4 +1,4 @@
-// Nothing of a rearrangement allocates. The operators that count stand in allocation_test.cc.
+// Rearrangements do not allocate. The counting operators are in allocation_test.cc.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Every rearrangement of a small world of rank 0 to 3, in every way and four placements, against the reference. Of rank
-// 4 fuzz/small_world draws its share.
+// Every rearrangement of a small world of rank 0 to 3, with every engine and option and in four buffer placements,
+// compared with the reference. fuzz/small_world samples rank 4.
 #include <gtest/gtest.h>
 
 #include <dlspec/optimized/testing/rearranger.h>
@@ -9,16 +9,16 @@ namespace dlspec::optimized::testing {
 namespace {
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t most_rank = 2;
+constexpr std::size_t max_tested_rank = 2;
 #else
-constexpr std::size_t most_rank = 3;
+constexpr std::size_t max_tested_rank = 3;
 #endif
 
 TEST(RearrangeExhaustive, SmallLayouts) {
   Rearranger rearranger(1 << 13);
   std::int64_t pairs = 0;
   std::string difference;
-  for (std::size_t rank = 0; rank <= most_rank; ++rank) {
+  for (std::size_t rank = 0; rank <= max_tested_rank; ++rank) {
     const std::int64_t found = each_small_pair(
         rank, [&](std::int64_t) { return difference.empty(); },
         [&](const Pair& pair) { difference = rearranger.difference(pair); });
@@ -26,8 +26,8 @@ TEST(RearrangeExhaustive, SmallLayouts) {
     ASSERT_EQ(difference, "");
     pairs += found;
   }
-  EXPECT_EQ(pairs, most_rank == 3 ? 946'690 : 10'690);
-  EXPECT_EQ(rearranger.compared(), pairs * static_cast<std::int64_t>(ways().size() * placements().size()));
+  EXPECT_EQ(pairs, max_tested_rank == 3 ? 946'690 : 10'690);
+  EXPECT_EQ(rearranger.compared(), pairs * static_cast<std::int64_t>(ways().size() * buffer_placements().size()));
   EXPECT_EQ(rearranger.refused(), 0);
 }
 

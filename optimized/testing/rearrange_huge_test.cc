@@ -1,5 +1,5 @@
-// Plans of tensors that no memory holds. Nothing is copied: the kernel only notes where it would, and each place of
-// the destination is traced back to its index and from there to the source.
+// Plans of tensors beyond any memory. Nothing is copied: the kernel records its blocks, and each destination offset is
+// traced back to its index and from there to the source.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -18,7 +18,7 @@ namespace {
 using Numbers = std::vector<std::int64_t>;
 
 struct Huge {
-  std::int64_t item;
+  std::int64_t element_size;
   Numbers shape, to, from;
 };
 
@@ -28,8 +28,8 @@ std::vector<Block>& noted() {
 }
 void note(const Plan&, const Block& block) noexcept { noted().push_back(block); }
 
-// The offset of the source's element that belongs to this offset of the destination, both in items from element
-// (0, ..., 0); false when the destination has no element there. Its axes are nested.
+// The source offset that belongs to a destination offset, both in elements from element (0, ..., 0); false if the
+// destination has no element there. Its axes are nested.
 bool trace(const Huge& huge, std::int64_t to, std::int64_t& from) {
   std::vector<std::size_t> order;
   for (std::size_t axis = 0; axis < huge.shape.size(); ++axis) {
@@ -49,24 +49,24 @@ bool trace(const Huge& huge, std::int64_t to, std::int64_t& from) {
   return to == 0;
 }
 
-// Both corners of a block: the first item, and the last along a and b.
+// Both corners of a block: the first element, and the last along a and b.
 void expect_traced(const Huge& huge, const Plan& plan, const Block& block) {
   const auto base = reinterpret_cast<std::byte*>(std::uintptr_t{1} << 62);
-  const bool whole = plan.method != Method::program && plan.method != Method::weave;
+  const bool whole = plan.method != Method::byte_shuffle && plan.method != Method::indexed_transpose;
   for (const std::int64_t last : {0, 1}) {
     if (last == 1 && !whole) continue;
     const std::int64_t i = last * (block.a - 1), j = last * (block.b - 1);
     const std::int64_t to = block.to - base + plan.geometry.to_start + i * plan.a.to + j * plan.b.to;
     const std::int64_t from = block.from - base + plan.geometry.from_start + i * plan.a.from + j * plan.b.from;
-    if (to % huge.item != 0) continue;  // within an element of a long run
+    if (to % huge.element_size != 0) continue;  // inside an element of a long run
     std::int64_t expected = 0;
-    ASSERT_TRUE(trace(huge, to / huge.item, expected)) << plan.engine << " block to " << to;
-    ASSERT_EQ(from, expected * huge.item) << plan.engine << " block to " << to;
+    ASSERT_TRUE(trace(huge, to / huge.element_size, expected)) << plan.engine << " block to " << to;
+    ASSERT_EQ(from, expected * huge.element_size) << plan.engine << " block to " << to;
   }
 }
 
 void expect_right(const Huge& huge, const Engine& engine, std::uint64_t where) {
-  const abi::DataType dtype{kDLUInt, 8, static_cast<std::uint16_t>(huge.item)};
+  const abi::DataType dtype{kDLUInt, 8, static_cast<std::uint16_t>(huge.element_size)};
   Plan plan;
   ASSERT_EQ(
       make_plan({dtype, huge.shape, huge.to.data()}, {dtype, huge.shape, huge.from.data()}, plan, {.engine = &engine}),
@@ -78,20 +78,20 @@ void expect_right(const Huge& huge, const Engine& engine, std::uint64_t where) {
     noted().clear();
     const auto begin = static_cast<std::int64_t>(first);
     const std::int64_t end = std::min(begin + 3, plan.blocks);
-    carry_out_blocks(plan, base, base, begin, end);
+    run_blocks(plan, base, base, begin, end);
     ASSERT_EQ(noted().size(), static_cast<std::size_t>(end - begin));
     for (const Block& block : noted()) expect_traced(huge, plan, block);
   }
 }
 
-// Extents of which the product is far beyond memory, in any order on both sides, padded, reversed, repeated.
+// Extents whose product exceeds any memory, in any order on both sides, padded, reversed, broadcast.
 Huge any_huge() {
   Huge huge;
-  huge.item = *rc::gen::element<std::int64_t>(1, 2, 3, 4, 8, 16);
+  huge.element_size = *rc::gen::element<std::int64_t>(1, 2, 3, 4, 8, 16);
   const auto rank = *rc::gen::inRange<std::size_t>(1, 7);
   huge.shape =
       *rc::gen::container<Numbers>(rank, rc::gen::element<std::int64_t>(1, 2, 3, 17, 64, 129, 1000, 4099, 70'001));
-  std::int64_t room = (std::int64_t{1} << 52) / huge.item;
+  std::int64_t room = (std::int64_t{1} << 52) / huge.element_size;
   for (std::int64_t& extent : huge.shape) {
     extent = std::min(extent, std::max<std::int64_t>(room, 1));
     room /= extent + 3;

@@ -9,7 +9,7 @@
 namespace dlspec::optimized::testing {
 namespace {
 
-constexpr std::size_t margin = 80;  // bytes on both sides of the destination that must stay as they were
+constexpr std::size_t margin = 80;  // bytes on both sides of the destination that must not change
 constexpr std::uint8_t untouched = 0xA5;
 
 std::string list(const Numbers& numbers) {
@@ -18,10 +18,10 @@ std::string list(const Numbers& numbers) {
   return text + ")";
 }
 
-// A period that is a prime keeps swapped pieces apart.
+// A prime period reveals swapped pieces.
 std::uint8_t paint(std::size_t i) { return static_cast<std::uint8_t>(i % 251 + 1); }
 
-// With a guard page at either end: of whole pages, so that nothing is left in front.
+// Whole pages between guard pages, without a gap at either end.
 dlspec::testing::GuardedBuffer make_buffer(std::size_t capacity) {
   const std::size_t size = capacity + 2 * margin, page = 4096;
   return *dlspec::testing::GuardedBuffer::make((size + page - 1) / page * page,
@@ -56,18 +56,18 @@ const std::vector<Way>& ways() {
   return all;
 }
 
-const std::vector<Placement>& placements() {
-  static const std::vector<Placement> all{{true, 0, 0}, {false, 0, 0}, {true, 1, 0}, {false, 0, 3}};
+const std::vector<BufferPlacement>& buffer_placements() {
+  static const std::vector<BufferPlacement> all{{true, 0, 0}, {false, 0, 0}, {true, 1, 0}, {false, 0, 3}};
   return all;
 }
 
-// One side of a pair in memory.
-struct Rearranger::Side {
+// One operand of a pair in memory.
+struct Rearranger::Operand {
   std::uint8_t* first;  // lowest byte
   std::size_t size;
   std::uint8_t* data;  // element (0, ..., 0)
 
-  Side(const dlspec::testing::GuardedBuffer& buffer, const ByteRange& range, bool at_end, std::size_t shift)
+  Operand(const dlspec::testing::GuardedBuffer& buffer, const ByteRange& range, bool at_end, std::size_t shift)
       : first(at_end ? buffer.bytes().data() + buffer.bytes().size() - size_of(range) - shift
                      : buffer.bytes().data() + shift),
         size(size_of(range)),
@@ -76,7 +76,7 @@ struct Rearranger::Side {
 
 Rearranger::Rearranger(std::size_t capacity) : to_(make_buffer(capacity)), from_(make_buffer(capacity)) {}
 
-// Asks the reference once; false for pairs that are too large.
+// Runs the reference once; false for pairs that are too large.
 bool Rearranger::expect(const Pair& pair) {
   const View to(pair.dtype, pair.shape, pair.to.data()), from(pair.dtype, pair.shape, pair.from.data());
   if (byte_range(to, to_range_) != Status::ok || byte_range(from, from_range_) != Status::ok) return false;
@@ -84,7 +84,7 @@ bool Rearranger::expect(const Pair& pair) {
   painted_.resize(size_of(from_range_));
   for (std::size_t i = 0; i < painted_.size(); ++i) painted_[i] = paint(i);
   expected_.assign(size_of(to_range_), untouched);
-  std::uint8_t nowhere = 0;  // vectors without bytes have no address
+  std::uint8_t nowhere = 0;  // an address for empty vectors
   const bool empty = painted_.empty();
   status_ = reference::rearrange(
       {pair.dtype, axes(pair.shape, pair.to), empty ? &nowhere : expected_.data() - to_range_.begin},
@@ -92,7 +92,8 @@ bool Rearranger::expect(const Pair& pair) {
   return true;
 }
 
-std::string Rearranger::compare_at(const Plan& plan, const Side& to, const Side& from, const Placement& place) {
+std::string Rearranger::compare_at(const Plan& plan, const Operand& to, const Operand& from,
+                                   const BufferPlacement& place) {
   const std::size_t before = std::min(margin, static_cast<std::size_t>(to.first - to_.bytes().data()));
   const std::size_t after =
       std::min(margin, static_cast<std::size_t>(to_.bytes().data() + to_.bytes().size() - to.first) - to.size);
@@ -118,7 +119,7 @@ std::string Rearranger::compare_at(const Plan& plan, const Side& to, const Side&
   return "";
 }
 
-std::string Rearranger::compare(const Pair& pair, const Way& way, const std::vector<Placement>& places) {
+std::string Rearranger::compare(const Pair& pair, const Way& way, const std::vector<BufferPlacement>& places) {
   const View to(pair.dtype, pair.shape, pair.to.data()), from(pair.dtype, pair.shape, pair.from.data());
   Plan plan;
   if (const Status status = make_plan(to, from, plan, way.options); status != status_) {
@@ -128,17 +129,17 @@ std::string Rearranger::compare(const Pair& pair, const Way& way, const std::vec
     ++refused_;
     return "";
   }
-  for (const Placement& place : places) {
-    const std::string answer = compare_at(plan, Side(to_, to_range_, place.at_end, place.to_shift),
-                                          Side(from_, from_range_, place.at_end, place.from_shift), place);
+  for (const BufferPlacement& place : places) {
+    const std::string answer = compare_at(plan, Operand(to_, to_range_, place.at_end, place.to_shift),
+                                          Operand(from_, from_range_, place.at_end, place.from_shift), place);
     if (!answer.empty()) return answer;
   }
   return "";
 }
 
-std::string Rearranger::difference(const Pair& pair) { return difference(pair, placements()); }
+std::string Rearranger::difference(const Pair& pair) { return difference(pair, buffer_placements()); }
 
-std::string Rearranger::difference(const Pair& pair, const std::vector<Placement>& places) {
+std::string Rearranger::difference(const Pair& pair, const std::vector<BufferPlacement>& places) {
   if (!expect(pair)) return "";
   for (const Way& way : ways()) {
     const std::string answer = compare(pair, way, places);

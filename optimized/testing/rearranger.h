@@ -1,6 +1,6 @@
-// Holds every engine against the reference: one rearrangement is carried out by the reference and in every way
-// that this machine has, between buffers with guard pages, and everything is compared: the status, the
-// destination with its gaps and what lies around it, and that the source is as it was.
+// Compares every engine with the reference: one rearrangement runs in the reference and in every way that this machine
+// supports, between buffers with guard pages. Compared are the status, the destination with its gaps and surroundings,
+// and that the source is unchanged.
 #pragma once
 
 #include <cstdint>
@@ -27,49 +27,50 @@ struct Pair {
   [[nodiscard]] std::string text() const;
 };
 
-// A way of carrying it out: a row for every engine that the processor has, some with options that make small copies go
-// the ways of large ones.
+// A way to execute it: one for every available engine, and some with options that make small copies take the paths of
+// large ones.
 struct Way {
   std::string name;
   PlanOptions options;
 };
 [[nodiscard]] const std::vector<Way>& ways();
 
-// Where the memory of both sides ends or begins: so many bytes away from a guard page.
-struct Placement {
+// Whether both operands end or begin near a guard page, and how many bytes away.
+struct BufferPlacement {
   bool at_end;
   std::size_t to_shift;
   std::size_t from_shift;
 };
-[[nodiscard]] const std::vector<Placement>& placements();
+[[nodiscard]] const std::vector<BufferPlacement>& buffer_placements();
 
 class Rearranger {
  public:
-  // For pairs of which each side reaches over at most so many bytes.
+  // For pairs whose operands span at most `capacity` bytes.
   explicit Rearranger(std::size_t capacity);
 
-  // Empty, or what differed: the pair, the way, the placement, and the first difference. Pairs that do not fit count as
+  // Empty, or the first difference: the pair, the way, the placement, and what differs. Pairs that do not fit count as
   // equal.
   [[nodiscard]] std::string difference(const Pair& pair);
   // In these placements only.
-  [[nodiscard]] std::string difference(const Pair& pair, const std::vector<Placement>& places);
+  [[nodiscard]] std::string difference(const Pair& pair, const std::vector<BufferPlacement>& places);
 
-  // How many copies have been compared: for tests to show that they do something.
+  // Number of copies compared, so that tests can show that they do something.
   [[nodiscard]] std::int64_t compared() const { return compared_; }
-  // How many of these were refused, by every engine as by the reference.
+  // Number of these that were refused, by every engine and by the reference.
   [[nodiscard]] std::int64_t refused() const { return refused_; }
 
  private:
-  struct Side;
-  [[nodiscard]] std::string compare(const Pair& pair, const Way& way, const std::vector<Placement>& places);
-  [[nodiscard]] std::string compare_at(const Plan& plan, const Side& to, const Side& from, const Placement& place);
+  struct Operand;
+  [[nodiscard]] std::string compare(const Pair& pair, const Way& way, const std::vector<BufferPlacement>& places);
+  [[nodiscard]] std::string compare_at(const Plan& plan, const Operand& to, const Operand& from,
+                                       const BufferPlacement& place);
   [[nodiscard]] bool expect(const Pair& pair);
 
   dlspec::testing::GuardedBuffer to_;
   dlspec::testing::GuardedBuffer from_;
-  std::vector<std::uint8_t> painted_;   // what the source holds, counted from its first byte
+  std::vector<std::uint8_t> painted_;   // contents of the source, from its first byte
   std::vector<std::uint8_t> expected_;  // the destination as the reference leaves it
-  Status status_ = Status::ok;          // what the reference says
+  Status status_ = Status::ok;          // the status that the reference returns
   ByteRange to_range_;
   ByteRange from_range_;
   std::int64_t compared_ = 0;

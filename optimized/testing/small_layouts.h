@@ -1,5 +1,5 @@
-// Every layout of rank 0 to 3 with extents and strides of a few small values, and what enumerating its
-// elements shows: the plain truth that clever arithmetic is held against.
+// Every layout of rank 0 to 3 with a few small extents and strides, and facts found by enumerating its elements: the
+// expected values of the closed formulas.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// Every rearrangement of a small world: the source in every order of its axes, tight, padded or with one axis
-// repeated, each axis forwards and backwards; the destination in every order, tight or padded, forwards and
-// backwards; extents 0 to 3; elements of 1 to 16 bytes. Axes of extent 0 and 1 have one direction only.
+// Every rearrangement of a small world: the source in every order of its axes, tight, padded or with one broadcast
+// axis, each axis in both directions; the destination in every order, tight or padded, in both directions; extents 0 to
+// 3; elements of 1 to 16 bytes. Axes of extent 0 and 1 have one direction only.
 #pragma once
 
 #include <algorithm>
@@ -14,21 +14,21 @@
 
 namespace dlspec::optimized::testing {
 
-inline constexpr std::uint16_t small_world_items[] = {1, 2, 4, 8, 16};  // bytes of an element
+inline constexpr std::uint16_t small_world_items[] = {1, 2, 4, 8, 16};  // element sizes in bytes
 
-// How many there are of rank 0, 1, ...
+// Number of pairs of rank 0, 1, ...
 inline constexpr std::int64_t small_world_pairs[] = {30, 260, 10'400, 936'000, 149'760'000};
 
-enum class Spacing { tight, padded, repeated };
+enum class Spacing { tight, padded, broadcast };
 
-// Strides in this order of the axes, the first one the innermost. Padded: a gap behind every row. Repeated: the
-// innermost axis stands still.
+// Strides in this order of the axes, innermost first. Padded: a gap after every row. Broadcast: the innermost axis has
+// stride 0.
 inline Numbers strides_of(const Numbers& shape, const std::vector<std::size_t>& order, Spacing spacing) {
   Numbers strides(shape.size());
   std::int64_t next = spacing == Spacing::padded ? 2 : 1;
   for (std::size_t place = 0; place < order.size(); ++place) {
     const std::size_t axis = order[place];
-    if (spacing == Spacing::repeated && place == 0) continue;
+    if (spacing == Spacing::broadcast && place == 0) continue;
     strides[axis] = next;
     next = next * std::max<std::int64_t>(shape[axis], 1) + (spacing == Spacing::padded ? 1 : 0);
   }
@@ -69,13 +69,13 @@ void each_small_shape(std::size_t rank, const Visit& visit, const Numbers& shape
   }
 }
 
-// Calls visit(pair, number) for those of a rank whose number, counted from 0, is wanted(number). Returns how many there
-// are of this rank, wanted or not.
+// Calls visit(pair, number) for the pairs of a rank whose number, counted from 0, is wanted(number). Returns the number
+// of all pairs of this rank.
 template <class Wanted, class Visit>
 std::int64_t each_small_pair(std::size_t rank, const Wanted& wanted, const Visit& visit) {
   std::int64_t number = 0;
   each_small_shape(rank, [&](const Numbers& shape) {
-    const auto sources = small_layouts(shape, {Spacing::tight, Spacing::padded, Spacing::repeated});
+    const auto sources = small_layouts(shape, {Spacing::tight, Spacing::padded, Spacing::broadcast});
     const auto destinations = small_layouts(shape, {Spacing::tight, Spacing::padded});
     for (const std::uint16_t lanes : small_world_items) {
       for (const Numbers& to : destinations) {

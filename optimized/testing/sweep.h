@@ -24,7 +24,7 @@ class Sweep {
     if (++differences_ <= most_reported) ADD_FAILURE() << disagreement(exported, origin);
   }
 
-  // A sweep that sees only good or only bad structs, or none at all, is not worth its time.
+  // A sweep must see valid and invalid structs.
   void expect_both_kinds(std::size_t at_least) const {
     EXPECT_GE(faulty_, at_least);
     EXPECT_GE(cases_ - faulty_, at_least);

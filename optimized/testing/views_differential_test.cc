@@ -1,5 +1,5 @@
-// View operations and creation of descriptors: optimized against the reference, exhaustively on small
-// ranks and on combinations of extremes.
+// View operations and descriptor creation: optimized compared with the reference, exhaustively for small ranks and for
+// combinations of extremes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -151,7 +151,7 @@ TEST(ViewsAgree, OnSmallLayouts) {
   shape_operations.expect_both(5000);
 }
 
-// Only of views that nothing is wrong with are the operations asked.
+// Operations require valid views.
 TEST(ViewsAgree, OnExtremes) {
   Comparison compare;
   const Numbers extents{0, 1, 2, std::int64_t{1} << 31, INT64_MAX, -1};

@@ -1,4 +1,5 @@
-// The kernels of each level. Those with vectors are one source, vector_kernels.inc, compiled once for each level.
+// The kernels of each engine. Vector kernels have one source, vector_kernels.inc, compiled once for each instruction
+// set.
 #pragma once
 
 #include <dlspec/optimized/rearrange/engines/engine.h>

@@ -1,4 +1,4 @@
-// The engine without vector instructions: what every machine has, and what the others are measured by.
+// The engine without vector instructions, which runs everywhere.
 #include <dlspec/optimized/rearrange/cpu/kernels.h>
 
 namespace dlspec::optimized {
@@ -20,37 +20,37 @@ void runs(const Plan& plan, const Block& block) noexcept {
 template <std::int64_t size>
 void fill(const Plan& plan, const Block& block) noexcept {
   for (std::int64_t j = 0; j < block.b; ++j) {
-    Item<size> item;
-    __builtin_memcpy(&item, block.from + j * plan.b.from, sizeof item);
+    RawBytes<size> element;
+    __builtin_memcpy(&element, block.from + j * plan.b.from, sizeof element);
     std::byte* const to = block.to + j * plan.b.to;
-    for (std::int64_t i = 0; i < block.a; ++i) __builtin_memcpy(to + i * size, &item, sizeof item);
+    for (std::int64_t i = 0; i < block.a; ++i) __builtin_memcpy(to + i * size, &element, sizeof element);
   }
 }
 
 }  // namespace
 
-// A block of a transpose is small enough for the first-level cache, so that it may be done in any order.
+// A block of a transpose fits L1, so that the order of its elements does not matter.
 const Kernels scalar_kernels = {
     .copy = copy,
     .copy_streaming = nullptr,
     .runs = runs,
     .runs_streaming = nullptr,
-    .program = nullptr,
-    .program_streaming = nullptr,
-    .program_once = {},
-    .program_words = {},
-    .shuffles = nullptr,
-    .shuffles_once = nullptr,
+    .byte_shuffle = nullptr,
+    .byte_shuffle_streaming = nullptr,
+    .byte_shuffle_single = {},
+    .dword_shuffle_single = {},
+    .lane_shuffle = nullptr,
+    .lane_shuffle_single = nullptr,
     .fill = {fill<1>, fill<2>, fill<4>, fill<8>, fill<16>},
     .transpose = {strided<1>, strided<2>, strided<4>, strided<8>, strided<16>},
-    .transpose_once = {},
+    .transpose_single = {},
     .transpose_streaming = {},
-    .transpose_staged = {},
-    .transpose_odd = {},
-    .transpose_odd_staged = {},
-    .transpose_near = {},
-    .weave_near = {},
-    .weave = {},
+    .transpose_packed = {},
+    .transpose_triple = {},
+    .transpose_triple_packed = {},
+    .transpose_l1 = {},
+    .transpose_indexed_l1 = {},
+    .transpose_indexed = {},
     .strided = {strided<1>, strided<2>, strided<4>, strided<8>, strided<16>},
     .strided_any = strided_any,
 };

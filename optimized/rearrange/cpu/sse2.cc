@@ -1,4 +1,4 @@
-// Vectors of 16 bytes: SSE2.
+// SSE2: 16-byte vectors.
 #if defined(__x86_64__)
 #define dlspec_kernels sse2_kernels
 #define dlspec_width 16

@@ -12,7 +12,7 @@ namespace {
 bool always() noexcept { return true; }
 
 #if defined(__x86_64__)
-// __builtin_cpu_supports also asks whether the system keeps the registers.
+// __builtin_cpu_supports also asks whether the system saves the registers.
 bool has_avx2() noexcept { return __builtin_cpu_supports("avx2") != 0; }
 bool has_avx512() noexcept {
   return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0 &&
@@ -42,8 +42,8 @@ const Engine* find_engine(std::string_view name) noexcept {
   return nullptr;
 }
 
-const Engine& best_engine(std::string_view most) noexcept {
-  const Engine* const limit = find_engine(most);
+const Engine& best_engine(std::string_view highest) noexcept {
+  const Engine* const limit = find_engine(highest);
   const Engine* best = table;
   for (const Engine& engine : table) {
     if (engine.available()) best = &engine;
@@ -54,13 +54,13 @@ const Engine& best_engine(std::string_view most) noexcept {
 
 const Engine& default_engine() noexcept {
   static const Engine& engine = []() -> const Engine& {
-    const char* const most = std::getenv("DLSPEC_ISA");
-    return best_engine(most == nullptr ? "" : most);
+    const char* const highest = std::getenv("DLSPEC_ISA");
+    return best_engine(highest == nullptr ? "" : highest);
   }();
   return engine;
 }
 
-bool has_large_third_cache() noexcept {
+bool has_large_l3() noexcept {
 #if defined(_SC_LEVEL3_CACHE_SIZE)
   static const bool is_large = sysconf(_SC_LEVEL3_CACHE_SIZE) >= 128L << 20;
   return is_large;

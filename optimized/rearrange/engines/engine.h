@@ -1,4 +1,4 @@
-// The engines: one row for each level of vector instructions, from plain C++ upwards. All give the same bytes.
+// The engines: one row for each vector instruction set, from plain C++ upwards. All produce the same bytes.
 #pragma once
 
 #include <cstddef>
@@ -10,94 +10,93 @@
 
 namespace dlspec::optimized {
 
-// Bytes that a core's first cache holds on both sides of a copy, with room for a stage.
-inline constexpr std::int64_t nearest = std::int64_t{1} << 14;
+// Payload in bytes for which source, destination and a packing buffer stay in a core's L1 (16 KiB).
+inline constexpr std::int64_t l1_payload = std::int64_t{1} << 14;
 
-// Bytes that a core's second cache holds on both sides of a copy.
-inline constexpr std::int64_t near = std::int64_t{1} << 19;
+// Payload in bytes for which source and destination stay in a core's L2 (512 KiB).
+inline constexpr std::int64_t l2_payload = std::int64_t{1} << 19;
 
-// Places that memory is read from in turns, and written to past the caches: it answers several streams faster than one.
+// Concurrent streams of loads or non-temporal stores: memory serves several faster than one.
 inline constexpr std::int64_t streams = 4;
 
-// A block of a staged transpose of items of 3, 6 and 12 bytes: bytes of the destination's rows and of the source's.
-inline constexpr std::int64_t odd_row = 384;
-inline constexpr std::int64_t odd_strip = 126;
+// Block of a packed transpose of 3-, 6- and 12-byte elements: bytes of a destination row and of a source row.
+inline constexpr std::int64_t triple_row = 384;
+inline constexpr std::int64_t triple_strip = 126;
 
-inline constexpr std::size_t odd_sizes = 3;   // 3, 6 and 12 bytes: item i has 3 << i
-inline constexpr std::size_t item_sizes = 5;  // 1, 2, 4, 8 and 16 bytes: item i has 1 << i
+inline constexpr std::size_t triple_sizes = 3;   // triple elements, of 3, 6 and 12 bytes: index i has 3 << i
+inline constexpr std::size_t element_sizes = 5;  // 1, 2, 4, 8 and 16 bytes: index i has 1 << i
 
-// By a regular program's windows: sources first.
-struct OnceByWindows {
-  Kernel of[most_regular][most_regular];
+// By the number of windows of an unrolled byte shuffle: sources, then destinations.
+struct KernelsByWindows {
+  Kernel of[max_unrolled_windows][max_unrolled_windows];
 };
 
-// A kernel of each method. Methods by item size have no kernel (NULL) for other sizes of a run; a NULL in
-// another place: the engine does not do this.
+// The kernels of an engine, by method. Methods by element size have no kernel (NULL) for other sizes of a run. Any
+// other NULL: the engine does not implement the method.
 struct Kernels {
   Kernel copy;
   Kernel copy_streaming;
   Kernel runs;
   Kernel runs_streaming;
-  Kernel program;
-  Kernel program_streaming;     // of a regular one whose cells write whole lines
-  OnceByWindows program_once;   // of a regular one with a single cell, and
-  OnceByWindows program_words;  // of one that is counted in words
-  Kernel shuffles;              // programs in lanes, for engines without `program`, and
-  Kernel shuffles_once;         // those of a single cell
-  Kernel fill[item_sizes];
-  Kernel transpose[item_sizes];
-  Kernel transpose_once[item_sizes];       // of a single tile
-  Kernel transpose_streaming[item_sizes];  // rows of the destination begin with lines, as tiles do
-  Kernel transpose_staged[item_sizes];     // streams wherever rows begin
-  Kernel transpose_odd[odd_sizes];
-  Kernel transpose_odd_staged[odd_sizes];
-  Kernel transpose_near[item_sizes];  // in the nearest cache, of sides that are no multiples of a tile's, and
-  Kernel weave_near[item_sizes];      // the same of woven ones
-  Kernel weave[item_sizes];
-  Kernel strided[item_sizes];
+  Kernel byte_shuffle;
+  Kernel byte_shuffle_streaming;          // unrolled, and every tile writes whole cache lines
+  KernelsByWindows byte_shuffle_single;   // unrolled, and there is only one tile
+  KernelsByWindows dword_shuffle_single;  // the same in units of 4 bytes
+  Kernel lane_shuffle;                    // byte shuffles within 128-bit lanes, for engines without byte_shuffle
+  Kernel lane_shuffle_single;             // the same with only one tile
+  Kernel fill[element_sizes];
+  Kernel transpose[element_sizes];
+  Kernel transpose_single[element_sizes];     // a single tile
+  Kernel transpose_streaming[element_sizes];  // destination rows are cache-line aligned, as are tiles
+  Kernel transpose_packed[element_sizes];     // non-temporal stores for any row alignment, by way of a packing buffer
+  Kernel transpose_triple[triple_sizes];
+  Kernel transpose_triple_packed[triple_sizes];
+  Kernel transpose_l1[element_sizes];          // payload fits L1, and the sides are no multiples of a tile's
+  Kernel transpose_indexed_l1[element_sizes];  // the same for indexed transposes
+  Kernel transpose_indexed[element_sizes];
+  Kernel strided[element_sizes];
   Kernel strided_any;
 };
 
 struct Engine {
   const char* name;              // as DLSPEC_ISA spells it
-  std::size_t width;             // bytes of a vector; 0: no vectors
-  bool (*available)() noexcept;  // can this processor carry it out?
+  std::size_t width;             // vector width in bytes; 0: no vectors
+  bool (*available)() noexcept;  // does this processor support it?
   const Kernels* kernels;
-  const Kernels* near;  // whose transposes in the nearest cache it takes, of this or a narrower level; NULL: none
+  const Kernels* l1_kernels;  // the engine, this or a narrower one, whose L1 transposes it uses; NULL: none
 };
 
-// From the plainest to the best; the first is always available.
+// From scalar to the widest; the first is always available.
 [[nodiscard]] std::span<const Engine> engines() noexcept;
 
-// NULL when there is no such row.
+// NULL if there is no such row.
 [[nodiscard]] const Engine* find_engine(std::string_view name) noexcept;
 
-// The last available row that is not above the one that `most` names; the best one of all when `most` is
-// empty or no name of a row.
-[[nodiscard]] const Engine& best_engine(std::string_view most) noexcept;
+// The last available engine up to the one named `highest`; the last available one of all if `highest` is empty or no
+// engine's name.
+[[nodiscard]] const Engine& best_engine(std::string_view highest) noexcept;
 
-// The same with the environment's DLSPEC_ISA, found out once.
+// best_engine() of the environment variable DLSPEC_ISA, which is read once.
 [[nodiscard]] const Engine& default_engine() noexcept;
 
-// Does the system say that the processor's third cache has 128 MiB or more? Found out once.
-[[nodiscard]] bool has_large_third_cache() noexcept;
+// True if the system reports an L3 of at least 128 MiB. Read once.
+[[nodiscard]] bool has_large_l3() noexcept;
 
 struct PlanOptions;  // rearrange.h
 
-// Chooses method, blocks, loops and kernel for a plan whose geometry stands and has elements.
+// Kernel selection: sets method, kernel, blocks and loops of a plan whose geometry is complete and has elements.
 void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noexcept;
 
-// Carries out a plan with elements that is not done at once. Both are the addresses of the first run.
-void carry_out_large(const Plan& plan, std::byte* to, const std::byte* from) noexcept;
+// Executes a plan of several blocks, or one that streams. Both addresses are those of the first run.
+void run_blocked_plan(const Plan& plan, std::byte* to, const std::byte* from) noexcept;
 
-// The same of any plan with elements.
-inline void carry_out(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
-  if (!plan.at_once) return carry_out_large(plan, to, from);
+// Executes any plan with elements.
+inline void run_plan(const Plan& plan, std::byte* to, const std::byte* from) noexcept {
+  if (!plan.is_single_block) return run_blocked_plan(plan, to, from);
   plan.kernel(plan, {to, from, plan.a.extent, plan.b.extent, 0, 0});
 }
 
-// Of its blocks those from `begin` to `end` - 1 only. Follows no pointer itself: that is left to the plan's kernel.
-void carry_out_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin,
-                      std::int64_t end) noexcept;
+// Executes the blocks `begin` to `end` - 1. Follows no pointer itself: only the plan's kernel does.
+void run_blocks(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin, std::int64_t end) noexcept;
 
 }  // namespace dlspec::optimized

@@ -1,61 +1,61 @@
-// The loops around a kernel: which there are, and in which order.
+// The loop nest around a kernel: its loops and their order.
 #include <dlspec/optimized/rearrange/engines/loops.h>
 
-#include <dlspec/optimized/rearrange/plan/numbers.h>
+#include <dlspec/optimized/rearrange/plan/arithmetic.h>
 
 namespace dlspec::optimized {
 namespace {
 
-constexpr std::int64_t pages_known = 1500;  // whose places the processor remembers
+constexpr std::int64_t max_tlb_pages = 1500;  // pages whose translations the L2 TLB holds
 
-// Stores past the caches do not mind where they go: then what goes on in the source comes before what goes on in the
-// destination, if both go on equally close.
-bool is_further_inside(const Loop& one, const Loop& other, bool streaming) {
-  const std::int64_t near_one = closeness(one.to, one.from), near_other = closeness(other.to, other.from);
-  if (near_one != near_other || !streaming) return near_one < near_other;
+// Non-temporal stores are insensitive to locality: of loops with equal strides the one that is closer in the source
+// goes inside.
+bool is_inner_loop(const Loop& one, const Loop& other, bool streaming) {
+  const std::int64_t stride_one = min_stride(one.to, one.from), stride_other = min_stride(other.to, other.from);
+  if (stride_one != stride_other || !streaming) return stride_one < stride_other;
   return magnitude(one.from) < magnitude(other.from);
 }
 
 void add(Plan& plan, const Loop& loop) {
   std::size_t place = plan.depth++;
-  for (; place > 0 && is_further_inside(loop, plan.loops[place - 1], plan.streaming); --place) {
+  for (; place > 0 && is_inner_loop(loop, plan.loops[place - 1], plan.streaming); --place) {
     plan.loops[place] = plan.loops[place - 1];
   }
   plan.loops[place] = loop;
   plan.blocks *= loop.count;
 }
 
-void add_cut(Plan& plan, const Step& step, std::int64_t block, Cut cut) {
-  // Of one block the steps do not matter, and need not be representable.
+void add_block_loop(Plan& plan, const Axis& step, std::int64_t block, BlockedAxis blocked) {
+  // A single block needs no stride, which may overflow int64.
   if (step.extent <= block) return;
-  add(plan, {in_blocks(step.extent, block), block * step.to, block * step.from, cut});
+  add(plan, {div_round_up(step.extent, block), block * step.to, block * step.from, blocked});
 }
 
-// The largest that is not above `most`.
-std::int64_t divisor(std::int64_t count, std::int64_t most) {
-  std::int64_t found = lesser(count, most);
+// The largest divisor of `count` up to `most`.
+std::int64_t largest_divisor(std::int64_t count, std::int64_t most) {
+  std::int64_t found = min(count, most);
   while (found > 1 && count % found != 0) --found;
-  return greater(found, 1);
+  return max(found, 1);
 }
 
-// Two loops, one of which goes on in the source and the other in the destination, lead from page to page on the other
-// side: in squares, whose pages the processor still knows when it comes back to them.
-void go_in_squares(Plan& plan) {
+// TLB blocking. Of two loops one has a small stride in the source and the other in the destination, so that each
+// crosses pages on the other side. Tiles both so that their pages stay in the TLB.
+void block_for_tlb(Plan& plan) {
   std::size_t first = 0;
-  while (first < plan.depth && plan.loops[first].cut != Cut::none) ++first;
-  if (first + 1 >= plan.depth || plan.loops[first + 1].cut != Cut::none) return;
+  while (first < plan.depth && plan.loops[first].blocked != BlockedAxis::none) ++first;
+  if (first + 1 >= plan.depth || plan.loops[first + 1].blocked != BlockedAxis::none) return;
   Loop& inner = plan.loops[first];
   Loop& outer = plan.loops[first + 1];
-  const bool from_page_to_page = inner.to >= page && magnitude(outer.from) >= page;
-  if (!from_page_to_page || magnitude(inner.from) >= page || outer.to >= page) return;
-  const std::int64_t rows = lesser(plan.block_a, plan.a.extent) + lesser(plan.block_b, plan.b.extent);
-  const std::int64_t inside = divisor(inner.count, pages_known / rows),
-                     outside = divisor(outer.count, pages_known / rows);
+  const bool from_page_to_page = inner.to >= page_size && magnitude(outer.from) >= page_size;
+  if (!from_page_to_page || magnitude(inner.from) >= page_size || outer.to >= page_size) return;
+  const std::int64_t rows = min(plan.block_a, plan.a.extent) + min(plan.block_b, plan.b.extent);
+  const std::int64_t inside = largest_divisor(inner.count, max_tlb_pages / rows),
+                     outside = largest_divisor(outer.count, max_tlb_pages / rows);
   if (inside == 1 || outside == 1) return;
   for (std::size_t i = plan.depth; i-- > first + 2;) plan.loops[i + 2] = plan.loops[i];
   plan.depth += 2;
-  plan.loops[first + 2] = {inner.count / inside, inside * inner.to, inside * inner.from, Cut::none};
-  plan.loops[first + 3] = {outer.count / outside, outside * outer.to, outside * outer.from, Cut::none};
+  plan.loops[first + 2] = {inner.count / inside, inside * inner.to, inside * inner.from, BlockedAxis::none};
+  plan.loops[first + 3] = {outer.count / outside, outside * outer.to, outside * outer.from, BlockedAxis::none};
   inner.count = inside;
   outer.count = outside;
 }
@@ -65,13 +65,13 @@ void go_in_squares(Plan& plan) {
 void make_loops(Plan& plan, std::uint64_t done) noexcept {
   plan.depth = 0;
   plan.blocks = 1;
-  add_cut(plan, plan.a, plan.block_a, Cut::a);
-  add_cut(plan, plan.b, plan.block_b, Cut::b);
+  add_block_loop(plan, plan.a, plan.block_a, BlockedAxis::a);
+  add_block_loop(plan, plan.b, plan.block_b, BlockedAxis::b);
   for (std::size_t i = 0; i < plan.geometry.rank; ++i) {
-    const Step& axis = plan.geometry.axes[i];
-    if ((done >> i & 1) == 0) add(plan, {axis.extent, axis.to, axis.from, Cut::none});
+    const Axis& axis = plan.geometry.axes[i];
+    if ((done >> i & 1) == 0) add(plan, {axis.extent, axis.to, axis.from, BlockedAxis::none});
   }
-  if (plan.streaming) go_in_squares(plan);
+  if (plan.streaming) block_for_tlb(plan);
 }
 
 }  // namespace dlspec::optimized

@@ -1,4 +1,4 @@
-// The loops that lead a kernel from block to block.
+// The loop nest around a kernel.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace dlspec::optimized {
 
-// Fills in loops, depth and blocks of a plan of which the rest stands: loops over the blocks of a and b, and along
-// every axis whose bit is not in `done`, because the kernel does it.
+// Sets loops, depth and blocks of an otherwise complete plan: loops over the blocks of a and b, and along every axis
+// whose bit is not in `done` because the kernel handles it.
 void make_loops(Plan& plan, std::uint64_t done) noexcept;
 
 }  // namespace dlspec::optimized

@@ -9,15 +9,14 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include <dlspec/optimized/rearrange/engines/placement.h>
+#include <dlspec/optimized/rearrange/engines/wake_up.h>
 
 namespace dlspec::optimized {
 namespace {
 
-constexpr int most_threads = 256;
-constexpr int few_threads =
-    3;  // with more processors than they and the caller need the system finds an idle one by itself
-constexpr int patience = 5000;  // pauses before a thread goes to sleep: longer than it takes to wake it
+constexpr int max_threads = 256;
+constexpr int max_placed_threads = 3;  // with more threads, the scheduler finds an idle processor by itself
+constexpr int max_spins = 5000;        // PAUSE instructions before a thread sleeps: longer than a wake-up takes
 
 void pause_briefly() {
 #if defined(__x86_64__)
@@ -25,9 +24,9 @@ void pause_briefly() {
 #endif
 }
 
-// The threads of the process, one job at a time. A job's parts are handed out by a ticket: which job, how
-// many parts, which one is next. Whoever raises the ticket owns the part, and the job does not end before that part
-// is done, so that its description stays as it is meanwhile.
+// The threads of the process, one job at a time. An atomic ticket hands out a job's parts: job number, number of parts,
+// next part. Whoever increments the ticket owns the part, and the job does not end before that part is done, so its
+// description stays valid meanwhile.
 class Pool {
  public:
   void run(int parts, Job job, const void* context) {
@@ -40,7 +39,7 @@ class Pool {
     context_ = context;
     remaining_.store(parts, std::memory_order_relaxed);
     const std::uint64_t number = (ticket_.load(std::memory_order_relaxed) >> 32) + 1;
-    // The first part is always the caller's: of copies in turns each thread finds again what it has in its cache.
+    // The caller always takes the first part: in repeated copies each thread finds its own data in its cache.
     ticket_.store(number << 32 | static_cast<std::uint64_t>(parts) << 16 | 1, std::memory_order_release);
     wake();
     job(context, 0, parts);
@@ -48,7 +47,7 @@ class Pool {
     while (take_part()) {
     }
     for (int tries = 0; remaining_.load(std::memory_order_acquire) != 0; ++tries) {
-      if (tries < patience) {
+      if (tries < max_spins) {
         pause_briefly();
       } else if (const int left = remaining_.load(std::memory_order_acquire); left != 0) {
         remaining_.wait(left, std::memory_order_acquire);
@@ -57,7 +56,7 @@ class Pool {
     busy_.store(false, std::memory_order_release);
   }
 
-  // In the child of a fork there are no threads but the one that forked.
+  // After fork() the child has only the thread that forked.
   void forget_threads() {
     started_ = 0;
     busy_.store(false, std::memory_order_relaxed);
@@ -65,7 +64,7 @@ class Pool {
 
   void stop() {
     stopped_.store(true, std::memory_order_release);
-    if (busy_.exchange(true, std::memory_order_acquire)) return;  // a thread copies while the process ends
+    if (busy_.exchange(true, std::memory_order_acquire)) return;  // a thread still copies while the process ends
     ticket_.fetch_add(std::uint64_t{1} << 32, std::memory_order_release);
     ticket_.notify_all();
     for (int i = 0; i < started_; ++i) pthread_join(threads_[i].handle, nullptr);
@@ -76,13 +75,13 @@ class Pool {
   struct Thread {
     Pool* pool;
     pthread_t handle;
-    Placement placement;
+    WakeUp wake_up;
   };
 
-  // As many as there may be and can be started; those that could not are tried again next time.
+  // Starts as many threads as possible; those that fail are tried again next time.
   void start(int wanted) {
     if (started_ >= wanted) return;
-    // Signals are the program's affair.
+    // Signals belong to the program: the pool's threads block them all.
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -94,16 +93,16 @@ class Pool {
     pthread_attr_t attribute;
     if (pthread_attr_init(&attribute) != 0) return false;
     thread.pool = this;
-    thread.placement.begin_elsewhere(attribute);
+    thread.wake_up.start_on_other_cpu(attribute);
     const bool is_started = pthread_create(&thread.handle, &attribute, work, &thread) == 0;
     pthread_attr_destroy(&attribute);
     return is_started;
   }
 
-  // Each thread's placement costs two system calls before the caller's own part begins.
+  // Setting a thread's affinity costs two system calls before the caller's own part begins.
   void wake() {
-    if (started_ <= few_threads) {
-      for (int i = 0; i < started_; ++i) threads_[i].placement.wake_elsewhere(threads_[i].handle);
+    if (started_ <= max_placed_threads) {
+      for (int i = 0; i < started_; ++i) threads_[i].wake_up.wake_on_other_cpu(threads_[i].handle);
     }
     ticket_.notify_all();
   }
@@ -123,23 +122,23 @@ class Pool {
 
   static void* work(void* self) {
     Thread& thread = *static_cast<Thread*>(self);
-    thread.placement.get_up();
-    thread.pool->serve(thread.placement);
+    thread.wake_up.end_sleep();
+    thread.pool->serve(thread.wake_up);
     return nullptr;
   }
 
-  void serve(Placement& placement) {
+  void serve(WakeUp& wake_up) {
     int tries = 0;
     while (!stopped_.load(std::memory_order_acquire)) {
       const std::uint64_t ticket = ticket_.load(std::memory_order_acquire);
       if (take_part()) {
         tries = 0;
-      } else if (++tries < patience) {
+      } else if (++tries < max_spins) {
         pause_briefly();
       } else if (!stopped_.load(std::memory_order_acquire)) {
-        placement.lie_down();
+        wake_up.begin_sleep();
         ticket_.wait(ticket, std::memory_order_acquire);
-        placement.get_up();
+        wake_up.end_sleep();
         tries = 0;
       }
     }
@@ -152,19 +151,19 @@ class Pool {
   Job job_ = nullptr;
   const void* context_ = nullptr;
   int started_ = 0;
-  Thread threads_[most_threads];
+  Thread threads_[max_threads];
 };
 
 Pool pool;
 
 void forget_threads() { pool.forget_threads(); }
 
-// Threads asleep in code that is unloaded would be a fault; so they end before it.
-struct Guardian {
-  Guardian() { pthread_atfork(nullptr, nullptr, forget_threads); }
-  ~Guardian() { pool.stop(); }
+// A thread that sleeps in unloaded code would fault: join before.
+struct PoolLifetime {
+  PoolLifetime() { pthread_atfork(nullptr, nullptr, forget_threads); }
+  ~PoolLifetime() { pool.stop(); }
 };
-const Guardian guardian;
+const PoolLifetime pool_lifetime;
 
 int processors() {
   cpu_set_t set;
@@ -177,10 +176,10 @@ int find_threads() {
   if (const char* const text = std::getenv("DLSPEC_THREADS"); text != nullptr) {
     char* end = nullptr;
     const long number = std::strtol(text, &end, 10);
-    if (end != text && *end == 0 && number >= 1 && number <= most_threads) return static_cast<int>(number);
+    if (end != text && *end == 0 && number >= 1 && number <= max_threads) return static_cast<int>(number);
   }
   const int found = processors();
-  return found < most_threads ? found : most_threads;
+  return found < max_threads ? found : max_threads;
 }
 
 }  // namespace
@@ -191,7 +190,7 @@ int default_threads() noexcept {
 }
 
 void run_on_threads(int parts, Job job, const void* context) noexcept {
-  pool.run(parts < most_threads ? parts : most_threads, job, context);
+  pool.run(parts < max_threads ? parts : max_threads, job, context);
 }
 
 }  // namespace dlspec::optimized

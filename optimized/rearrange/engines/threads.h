@@ -1,16 +1,16 @@
-// The library's own threads: started when first needed, ended with the process. After a job they wait for the next for
-// a fifth of a millisecond or so, then they sleep.
+// The library's thread pool: started on first use, joined when the process ends. After a job the threads spin for about
+// 0.2 ms, then sleep.
 #pragma once
 
 namespace dlspec::optimized {
 
-// How many threads may be used: DLSPEC_THREADS if it is a number from 1 to 256, else the number of processors that
-// the process may run on. Found out once.
+// The number of threads: DLSPEC_THREADS if it is a number from 1 to 256, else the number of processors in the affinity
+// mask of the process. Read once.
 [[nodiscard]] int default_threads() noexcept;
 
-// Calls job(context, part, parts) for every part from 0 to parts - 1 and returns when all are done. One part
-// runs on the calling thread, the others on the library's threads if these are free and could be started, else on the
-// calling thread as well. From several threads at a time, and after fork(), too.
+// Calls job(context, part, parts) for every part from 0 to parts - 1 and returns when all are done. Part 0 runs on the
+// calling thread, the others on the pool's threads, or on the calling thread if the pool is busy or threads cannot be
+// started. Thread-safe, and works after fork().
 using Job = void (*)(const void* context, int part, int parts);
 void run_on_threads(int parts, Job job, const void* context) noexcept;
 

@@ -12,26 +12,26 @@
 namespace dlspec::optimized {
 namespace {
 
-struct Count {
+struct PartCounts {
   std::atomic<int> calls[256] = {};
   std::atomic<int> parts{0};
 };
 
 void count(const void* context, int part, int parts) {
-  auto& counts = *static_cast<Count*>(const_cast<void*>(context));
+  auto& counts = *static_cast<PartCounts*>(const_cast<void*>(context));
   ++counts.calls[part];
   counts.parts = parts;
 }
 
 void expect_each_part_once(int parts) {
-  Count counts;
+  PartCounts counts;
   run_on_threads(parts, count, &counts);
   EXPECT_EQ(counts.parts, parts);
   for (int part = 0; part < 256; ++part) EXPECT_EQ(counts.calls[part], part < parts ? 1 : 0) << part;
 }
 
-// A thread is barred from the caller's processor while it is started or woken, and only then. The first of the tests:
-// of many threads none is barred when it is woken.
+// A thread's affinity mask excludes the caller's processor only while it is started or woken. This test is the first
+// one, because with many threads the affinity is not changed.
 TEST(Threads, RunWhereTheProgramMay) {
   struct Seen {
     cpu_set_t processors[2];
@@ -41,7 +41,7 @@ TEST(Threads, RunWhereTheProgramMay) {
     auto& seen = *static_cast<Seen*>(const_cast<void*>(context));
     sched_getaffinity(0, sizeof(cpu_set_t), &seen.processors[part]);
     ++seen.begun;
-    for (int i = 0; i < 1000 && seen.begun < 2; ++i) usleep(1000);  // so that both threads have one
+    for (int i = 0; i < 1000 && seen.begun < 2; ++i) usleep(1000);  // until both threads have a part
   };
   cpu_set_t all;
   ASSERT_EQ(sched_getaffinity(0, sizeof all, &all), 0);
@@ -50,7 +50,7 @@ TEST(Threads, RunWhereTheProgramMay) {
     run_on_threads(2, look, &seen);
     EXPECT_TRUE(CPU_EQUAL(&seen.processors[0], &all)) << times;
     EXPECT_TRUE(CPU_EQUAL(&seen.processors[1], &all)) << times;
-    usleep(5000);  // the thread falls asleep
+    usleep(5000);  // longer than the threads spin
   }
 }
 
@@ -60,7 +60,7 @@ TEST(Threads, DoEveryPartOnce) {
   }
 }
 
-// The caller comes back when the slowest part is done, whichever thread has it.
+// The caller returns when the slowest part is done, whichever thread runs it.
 TEST(Threads, AreWaitedFor) {
   std::atomic<int> done{0};
   const Job sleep = [](const void* context, int, int) {
@@ -83,9 +83,9 @@ TEST(Threads, ServeSeveralCallersAtATime) {
   for (std::thread& caller : callers) caller.join();
 }
 
-// A job that uses the threads itself.
+// A job that starts a job.
 TEST(Threads, ServeAJobWithinAJob) {
-  Count counts;
+  PartCounts counts;
   run_on_threads(3, [](const void* context, int, int) { run_on_threads(2, count, context); }, &counts);
   EXPECT_EQ(counts.calls[0], 3);
   EXPECT_EQ(counts.calls[1], 3);
@@ -99,7 +99,7 @@ TEST(Threads, AreThereAfterAFork) {
   const pid_t child = fork();
   ASSERT_GE(child, 0);
   if (child == 0) {
-    Count counts;
+    PartCounts counts;
     run_on_threads(4, count, &counts);
     _exit(counts.calls[0] == 1 && counts.calls[3] == 1 ? 0 : 1);
   }
