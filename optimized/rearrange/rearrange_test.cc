@@ -48,7 +48,7 @@ class RearrangeRefusal : public ::testing::Test {
   void set_shape(const Numbers& shape) { source_shape_ = destination_shape_ = shape; }
 };
 
-TEST_F(RearrangeRefusal, NotOfTheGoodPair) {
+TEST_F(RearrangeRefusal, NotOfTheValidPair) {
   EXPECT_EQ(answer(), Status::ok);
   EXPECT_EQ(to_[0], 1);
 }
@@ -264,7 +264,7 @@ TEST(Rearrange, GivesThreadsPartsOfTransposes) {
 }
 
 // Twice the stride of an axis overflows int64, but the span does not.
-TEST(Rearrange, PlansSourcesThatReachFar) {
+TEST(Rearrange, PlansSourcesWithTheLargestSpan) {
   const Numbers shape{2, 2}, to{2, 1}, from{0, std::int64_t{1} << 62}, back{1, -(std::int64_t{1} << 62)};
   for (const Engine& engine : engines()) {
     for (const Numbers& strides : {from, back}) {
@@ -274,7 +274,7 @@ TEST(Rearrange, PlansSourcesThatReachFar) {
 }
 
 // One more row would overflow int64: sanitizers report arithmetic that wraps.
-TEST(Rearrange, PlansDestinationsThatReachFar) {
+TEST(Rearrange, PlansDestinationsWithTheLargestSpan) {
   const Numbers shape{64, 64}, to{std::int64_t{1} << 55, 1}, from{1, 64};
   for (const Engine& engine : engines()) {
     EXPECT_EQ(planned({kDLFloat, 32, 1}, shape, to, from, {.engine = &engine, .stream_from = 0}).geometry.rank, 2u);
@@ -294,7 +294,7 @@ TEST(Rearrange, ShortRowsAreCopiedInLines) {
 }
 
 // A line whose bytes are all in one window lists it twice: no window is empty.
-TEST(Rearrange, LinesThatNeedOneWindowHaveItTwice) {
+TEST(Rearrange, LinesWithinOneWindowListItTwice) {
   const Engine* const engine = find_engine("avx512");
   if (engine == nullptr || !engine->available()) GTEST_SKIP() << "no byte permutes";
   const Plan plan = planned({kDLUInt, 8, 1}, {400, 3}, {3, 1}, {0, 1}, {.engine = engine});
@@ -313,7 +313,7 @@ TEST(Rearrange, NullStridesAreCompact) {
 }
 
 // Interleave, deinterleave, flip, gather: engines with byte permutes do not copy these element by element.
-TEST(Engine, TakesProgramsWhereItHasPermutes) {
+TEST(Engine, UsesByteShufflesIfItHasPermutes) {
   struct Layout {
     std::uint8_t bits;
     Numbers shape, to, from;

@@ -206,7 +206,7 @@ std::string complaint(const Change& change, RawStruct& raw, RawStruct& twin, con
          describe(twin.exported(), &origin) + describe(after);
 }
 
-TEST(Twins, HaveTheSameVerdict) {
+TEST(Twins, HaveTheSameFindings) {
   std::map<std::string, int> clean, faulty;
   CleanTensor tensor;
   RawStruct raw, twin;

@@ -163,7 +163,7 @@ TEST(ValidateOrigin, AgreesAtTheEndsOfTheAllocation) {
 }
 
 // One fault often moves elements outside the memory too: then only the fault itself is reported.
-TEST(ValidateOrigin, AgreesWhichOfTwoRulesSpeaks) {
+TEST(ValidateOrigin, AgreesWhichOfTwoRulesIsReported) {
   Sweep sweep;
   RawStruct raw;
   const std::vector<std::int64_t> row_major{4, 1}, in_halves{2, 1};

@@ -52,7 +52,7 @@ TEST(RearrangeDifferential, AlignedTransposes) {
 
 // Unaligned rows beyond L1: rows of tiles go through a buffer, in parts, and the last tiles of both directions overlap
 // the previous ones.
-TEST(RearrangeDifferential, TransposesAcrossLines) {
+TEST(RearrangeDifferential, UnalignedTransposes) {
   Rearranger rearranger(1 << 20);
   const std::vector<BufferPlacement> placements{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
   for (const std::uint16_t size : transposed_sizes) {
@@ -68,7 +68,7 @@ TEST(RearrangeDifferential, TransposesAcrossLines) {
 }
 
 // Long rows of any alignment, with non-temporal stores by way of a packing buffer. The last panels have a row or two.
-TEST(RearrangeDifferential, StagedTransposes) {
+TEST(RearrangeDifferential, PackedTransposes) {
   Rearranger rearranger(1 << 20);
   const std::vector<BufferPlacement> placements{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {false, 1, 0}};
   for (const std::uint16_t size : transposed_sizes) {
@@ -88,7 +88,7 @@ TEST(RearrangeDifferential, StagedTransposes) {
 
 // The same with aligned rows, unless the memory is unaligned; with more rows than are packed at a time, and with rows
 // of several blocks.
-TEST(RearrangeDifferential, StagedTransposesOfManyRows) {
+TEST(RearrangeDifferential, PackedTransposesOfManyRows) {
   Rearranger rearranger(1 << 22);
   const std::vector<BufferPlacement> placements{{false, 0, 0}, {false, 16, 3}, {false, 1, 0}};
   for (const std::uint16_t size : {std::uint16_t{1}, std::uint16_t{2}, std::uint16_t{4}}) {
@@ -109,7 +109,7 @@ TEST(RearrangeDifferential, StagedTransposesOfManyRows) {
 }
 
 // Enough pages on either side for the loops to be blocked for the TLB.
-TEST(RearrangeDifferential, TransposesFromPageToPage) {
+TEST(RearrangeDifferential, TransposesBlockedForTheTlb) {
   Rearranger rearranger(1 << 23);
   const std::int64_t page = 4096;
   for (const std::int64_t inner : {4, 6, 7}) {

@@ -23,7 +23,7 @@ TEST(Validate, FindsNothingInAGoodTensorOfAnyGeneration) {
   }
 }
 
-TEST(Validate, AcceptsWhatIsCommonOnTheStraightPath) {
+TEST(Validate, AcceptsCommonTensorsOnTheFastPath) {
   RawStruct raw;
   raw.set_layout({2, 3, 4, 5}, {60, -20, 5, 1});
   EXPECT_TRUE(accept(raw.exported())) << "negative stride";

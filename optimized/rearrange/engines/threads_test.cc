@@ -32,7 +32,7 @@ void expect_each_part_once(int parts) {
 
 // A thread's affinity mask excludes the caller's processor only while it is started or woken. This test is the first
 // one, because with many threads the affinity is not changed.
-TEST(Threads, RunWhereTheProgramMay) {
+TEST(Threads, KeepTheAffinityOfTheProcess) {
   struct Seen {
     cpu_set_t processors[2];
     std::atomic<int> begun{0};
@@ -91,7 +91,7 @@ TEST(Threads, ServeAJobWithinAJob) {
   EXPECT_EQ(counts.calls[1], 3);
 }
 
-TEST(Threads, AreThereAfterAFork) {
+TEST(Threads, WorkAfterAFork) {
 #if defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "ThreadSanitizer ends a child that starts threads.";
 #endif

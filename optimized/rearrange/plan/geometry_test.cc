@@ -96,7 +96,7 @@ void expect_ranges(const View& destination, const View& source, std::int64_t ele
   ASSERT_EQ(std::tie(geometry.from_range.begin, geometry.from_range.end), std::tie(from.begin, from.end));
 }
 
-TEST(Geometry, ReachesWhatEachLayoutReaches) {
+TEST(Geometry, HasTheByteRangeOfEachLayout) {
   static constexpr std::uint16_t element_sizes[] = {1, 3, 8, 16};
   for (const std::uint16_t element_size : element_sizes) {
     const abi::DataType dtype{kDLUInt, 8, element_size};
@@ -136,21 +136,21 @@ TEST(Geometry, HasNoNegativeExtents) {
   }
 }
 
-TEST(Geometry, StandsInnermostFirstByTheDestination) {
+TEST(Geometry, SortsAxesByDestinationStride) {
   const Geometry geometry = geometry_of({3, 4, 5}, {5, 15, 1}, {20, 5, -1}, 2);
   EXPECT_EQ(geometry.run, 2);
   EXPECT_EQ(axes_of(geometry), (Axes{{5, 2, -2}, {3, 10, 40}, {4, 30, 10}}));
   EXPECT_EQ(geometry.from_start, 0);
 }
 
-TEST(Geometry, GoesUpInTheDestination) {
+TEST(Geometry, HasPositiveDestinationStrides) {
   const Geometry geometry = geometry_of({4, 6}, {-6, 1}, {1, 4}, 1);
   EXPECT_EQ(axes_of(geometry), (Axes{{6, 1, 4}, {4, 6, -1}}));
   EXPECT_EQ(geometry.to_start, -18);
   EXPECT_EQ(geometry.from_start, 3);
 }
 
-TEST(Geometry, MergesWhatContinuesOnBothSidesOnly) {
+TEST(Geometry, CoalescesAxesThatContinueOnBothSidesOnly) {
   // Compact rows with gaps in the source; gaps on both sides; every second element of two axes.
   EXPECT_EQ(axes_of(geometry_of({3, 4}, {4, 1}, {8, 1}, 1)), (Axes{{3, 4, 8}}));
   EXPECT_EQ(axes_of(geometry_of({2, 3, 4}, {24, 8, 1}, {36, 12, 1}, 1)), (Axes{{6, 8, 12}}));

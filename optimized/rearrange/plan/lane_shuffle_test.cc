@@ -132,7 +132,7 @@ TEST(LaneShuffle, RefuseShortRows) {
 }
 
 // The tail tile begins as far after the last full tile as the tail is long.
-TEST(LaneShuffle, DoTheRestAgainstTheEnd) {
+TEST(LaneShuffle, EndTheTailTileAtTheEnd) {
   Made made;
   ASSERT_TRUE(make(1, {64 * 5 + 7}, {1}, {-1}, 32, made));
   EXPECT_EQ(made.byte_shuffle.full_tiles, 5);
