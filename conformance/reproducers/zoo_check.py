@@ -20,6 +20,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 CONFORMANCE = ROOT / "conformance"
+sys.path.insert(0, str(CONFORMANCE / "selfcheck" / "zoo"))
+import exhibit_rows  # noqa: E402
+
 # Seen by dlspec's own memory or by counting over many rounds, which a short script has not.
 UNSEEN = {"doubles.Array:destructor frees used"}
 Exhibit = collections.namedtuple("Exhibit", "rule role name twin")
@@ -33,10 +36,8 @@ def rules():
 
 
 def exhibits():
-    text = (CONFORMANCE / "selfcheck" / "zoo" / "exhibits.def").read_text(encoding="utf-8")
-    text = re.sub(r"^//.*$", "", text, flags=re.M)
     known = rules()
-    rows = re.findall(r'DLSPEC_EXHIBIT\((\w+),\s*(\w+),\s*"([^"]+)",\s*"([^"]+)"\)', text)
+    rows = re.findall(r'DLSPEC_EXHIBIT\((\w+),\s*(\w+),\s*"([^"]+)",\s*"([^"]+)"\)', exhibit_rows.whole_table())
     return [
         Exhibit(known[rule], role, name, twin)
         for rule, role, name, twin in rows

@@ -90,7 +90,9 @@ class Structure(unittest.TestCase):
         for name, room, other in self.edges():
             below = self.floors.index(self.rooms[other][0]) < self.floors.index(self.rooms[room][0])
             is_test = name.endswith("_test.cc")
-            allowed = other in self.rooms[room][1] or (is_test and (below or self.rooms[other][0] == self.rooms[room][0]))
+            allowed = other in self.rooms[room][1] or (
+                is_test and (below or self.rooms[other][0] == self.rooms[room][0])
+            )
             if not allowed:
                 wrong.append(f"conformance/{name} includes {other}, which {room} does not USE")
         self.assertFalse(wrong, "\n" + "\n".join(wrong))
@@ -99,7 +101,9 @@ class Structure(unittest.TestCase):
         for room, (floor, uses) in self.rooms.items():
             for other in uses:
                 self.assertIn(other, self.rooms, f"{room} uses {other}, which is no room")
-                self.assertLessEqual(self.floors.index(self.rooms[other][0]), self.floors.index(floor), f"{room} uses {other} above it")
+                self.assertLessEqual(
+                    self.floors.index(self.rooms[other][0]), self.floors.index(floor), f"{room} uses {other} above it"
+                )
 
     def test_rooms_of_a_floor_form_no_cycle(self):
         edges = {}
@@ -109,7 +113,15 @@ class Structure(unittest.TestCase):
         self.assertEqual(cycle(edges), [])
 
     def test_every_folder_with_code_is_a_room(self):
-        outside = {"command", "docs/generator", "python/native", "plugin", "plugin/examples", "plugin/subjects", "reproducers"}
+        outside = {
+            "command",
+            "docs/generator",
+            "python/native",
+            "plugin",
+            "plugin/examples",
+            "plugin/subjects",
+            "reproducers",
+        }
         for path in sources(self.conformance):
             name = path.relative_to(self.conformance).as_posix()
             folder = name.rpartition("/")[0]

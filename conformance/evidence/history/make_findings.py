@@ -7,8 +7,10 @@ import sys
 import script
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent.parent / "selfcheck" / "zoo"))
+import exhibit_rows  # noqa: E402
+
 PAGE = HERE.parent / "pages" / "findings.md"
-EXHIBITS = HERE.parent.parent / "selfcheck" / "zoo" / "exhibits.def"
 RULES = HERE.parent.parent.parent / "reference" / "vocabulary" / "rules.def"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
 OPTIONAL = ("case", "exhibit", "also", "same", "script")
@@ -40,7 +42,7 @@ def complaints(faults):
             if "same" in first or any(first.get(key) != fault.get(key) for key in ("package", "role", "rule")):
                 yield f"{name}: `same` must name a first entry of the package, the role and the rule"
         if "exhibit" in fault:
-            if f'"{fault["exhibit"]}"' not in EXHIBITS.read_text(encoding="utf-8"):
+            if f'"{fault["exhibit"]}"' not in exhibit_rows.whole_table():
                 yield f"{name}: the zoo has no exhibit {fault['exhibit']}"
             if not fault["link"]:
                 yield f"{name}: what is only re-created needs a link to the fault"

@@ -14,6 +14,8 @@ namespace {
 constexpr ExhibitRow rows[] = {
 #define DLSPEC_EXHIBIT(rule, role, name, twin) {RuleId::rule, Role::role, name, twin},
 #define DLSPEC_MASK(...)
+#include "exhibits_python.def"
+
 #include <dlspec/conformance/selfcheck/zoo/exhibits.def>
 #undef DLSPEC_EXHIBIT
 #undef DLSPEC_MASK

@@ -23,7 +23,7 @@ TEST(Exhibits, ShowEveryCheckedRule) {
     const bool listed = std::find(not_shown.begin(), not_shown.end(), row.rule) != not_shown.end();
     if (row.coverage == Coverage::checked) {
       EXPECT_NE(is_shown(row.rule), listed)
-          << row.id << (listed ? ": is shown; take it off the list" : ": has no exhibit; add one to zoo/exhibits.def");
+          << row.id << (listed ? ": is shown; take it off the list" : ": has no exhibit; add one to the zoo");
     } else {
       EXPECT_FALSE(is_shown(row.rule) || listed) << row.id << " is not checked";
     }

@@ -6,16 +6,17 @@ import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "..", "worker", "python")]
+sys.path[:0] = [HERE, os.path.dirname(HERE), os.path.join(HERE, "..", "..", "..", "worker", "python")]
 os.environ.setdefault("DLSPEC_EXHIBIT", "doubles.Array")
 
+import exhibit_rows  # noqa: E402
 import zoo  # noqa: E402
 
 
 def rows():
     """(name, twin) of every row of the table."""
-    with open(os.path.join(HERE, "..", "exhibits.def"), encoding="utf-8") as table:
-        found = re.findall(r'^DLSPEC_EXHIBIT\(\w+, \w+, "([^"]+)",\s*"([^"]+)"\)$', table.read(), re.MULTILINE)
+    table = exhibit_rows.whole_table()
+    found = re.findall(r'^DLSPEC_EXHIBIT\(\w+, \w+, "([^"]+)",\s*"([^"]+)"\)$', table, re.MULTILINE)
     return [row for row in found if not row[0].startswith("plugin:")]  # one function of a table, by their construction
 
 
@@ -40,10 +41,8 @@ def replaceable(kind):
 
 class Twins(unittest.TestCase):
     def test_every_row_is_read(self):
-        with open(os.path.join(HERE, "..", "exhibits.def"), encoding="utf-8") as table:
-            self.assertEqual(
-                len(rows()), len(re.findall(r'^DLSPEC_EXHIBIT\(\w+, \w+, "(?!plugin:)', table.read(), re.M))
-            )
+        table = exhibit_rows.whole_table()
+        self.assertEqual(len(rows()), len(re.findall(r'^DLSPEC_EXHIBIT\(\w+, \w+, "(?!plugin:)', table, re.M)))
         self.assertGreater(len(rows()), 100)
 
     def test_one_point(self):

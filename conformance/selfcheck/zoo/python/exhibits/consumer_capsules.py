@@ -239,3 +239,20 @@ class CopiesElsewhere(doubles.Consumer):
 
     def take(self, capsule):
         return CopiedImport(capsule, "")
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("managed.error-releases", "consumer", "LeaksOddWidths", "doubles.Consumer"),
+    ("capsule.renamed-legacy", "consumer", "MisnamesLegacy", "doubles.Consumer"),
+    ("capsule.renamed-versioned", "consumer", "MisnamesVersioned", "doubles.Consumer"),
+    ("capsule.renamed-versioned", "consumer", "HoldsTheCapsule", "doubles.Consumer"),
+    ("capsule.rename-before-failure-points", "consumer", "RenamesLate", "ChecksLate"),
+    ("capsule.consumed-immediately", "consumer", "ConsumesLater", "doubles.Consumer"),
+    ("python.consumer-verifies-version", "consumer", "Trusting", "Expecting"),
+    ("python.from-dlpack-same-device", "consumer", "Moves", "doubles.Consumer"),
+    ("python.consumer-no-reliance-on-device-call", "consumer", "TrustsTheTuple", "KnowsTheTuple"),
+    ("dtype.array-api-set", "consumer", "NoShorts", "doubles.Library"),
+    ("tensor.ndim-cap-refused", "consumer", "CutsTheRank", "doubles.Consumer"),
+    ("capsule.names-static", "consumer", "NamesInPassing", "doubles.Consumer"),
+)

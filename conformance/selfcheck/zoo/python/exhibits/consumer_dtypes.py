@@ -78,3 +78,15 @@ class HalfValues(doubles.Import):
 class BrainValues(HalfValues):
     def __getitem__(self, index):
         return complex(*(struct.unpack("<f", b"\0\0" + self.bytes[at : at + 2])[0] for at in (0, 2)))
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("dtype.lanes-unsupported-rejected", "consumer", "IgnoresLanes", "doubles.Import"),
+    ("dtype.complex32-is-fp16-pair", "consumer", "BrainPairs", "ExportsItsDtype"),
+    ("dtype.complex32-is-fp16-pair", "consumer", "BrainValues", "HalfValues"),
+    ("dtype.bool-other-bits-rejected", "consumer", "OneByteBooleans", "doubles.Import"),
+    ("dtype.fp8-variants-distinct", "consumer", "OneFloat8", "ExportsItsDtype"),
+    ("flags.padded-checked", "consumer", "NeverPadded", "doubles.Import"),
+    ("flags.padded-checked", "consumer", "AlwaysPadded", "doubles.Import"),
+)

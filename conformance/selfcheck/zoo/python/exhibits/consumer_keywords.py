@@ -223,3 +223,18 @@ class InANamespace(doubles.Import):
 
 class InAPoorNamespace(InANamespace):
     functions = {"asarray": bytes}
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("dtype.fp6-fp4-consumer-stops", "consumer", "AnyWidth", "doubles.Consumer"),
+    ("dtype.no-silent-reinterpret", "consumer", "Reinterpreting", "Exporting"),
+    ("flags.read-only-propagated", "consumer", "OnwardWritable", "Onward"),
+    ("python.from-dlpack-propagates", "consumer", "HidesTheDevice", "doubles.Consumer"),
+    ("python.from-dlpack-propagates", "consumer", "Wraps", "doubles.Consumer"),
+    ("python.from-dlpack-attributeerror", "consumer", "TypeErrors", "doubles.Consumer"),
+    ("python.from-dlpack-present", "consumer", "InAPoorNamespace", "InANamespace"),
+    ("python.from-dlpack-kwargs", "consumer", "NoKeywords", "doubles.Consumer"),
+    ("python.from-dlpack-kwargs", "consumer", "NoNone", "doubles.Consumer"),
+    ("python.from-dlpack-device-honoured", "consumer", "AnyDevice", "doubles.Consumer"),
+)

@@ -165,3 +165,17 @@ class Smears(Sliced):
         target = self[index].place
         for at in range(0, part.size, 4):
             ctypes.memmove(target + at, part.place + at, 4)
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("device.opaque-no-arithmetic", "consumer", "ReadsHandles", "Dereferences"),
+    ("device.opaque-no-arithmetic", "consumer", "AddsToHandles", "HoldsHandles"),
+    ("device.extdev-private", "consumer", "ReadsExtensions", "Dereferences"),
+    ("device.unsupported-buffererror", "consumer", "RuntimeErrors", "doubles.Consumer"),
+    ("tensor.overlap-write-guard", "consumer", "WritesUnguarded", "doubles.Import"),
+    ("tensor.overlap-write-guard", "consumer", "Smears", "Sliced"),
+    ("tensor.byte-offset-unaligned", "consumer", "WholeElements", "doubles.Import"),
+    ("tensor.data-alignment-not-assumed", "consumer", "AlignsData", "doubles.Import"),
+    ("managed.keep-all-in-slice", "consumer", "SlicedAlone", "Sliced"),
+)

@@ -72,3 +72,13 @@ class Picky(doubles.Import):
         if look["dtype_name"] == "int4":
             raise TypeError("no such dtype")
         super().check(look, capsule)
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("dtype.roundtrip", "consumer", "Narrows", "Onward"),
+    ("dtype.unsupported-buffererror", "consumer", "Picky", "doubles.Import"),
+    ("tensor.byte-offset-roundtrip", "consumer", "ForgetsOffset", "Onward"),
+    ("tensor.size-formula", "consumer", "RoundsEach", "Onward"),
+    ("tensor.ndim-cap-refused", "consumer", "CutsAxes", "Onward"),
+)

@@ -215,3 +215,29 @@ class KeepsBoth(doubles.Consumer):
             return super().take(capsule)
         finally:
             self.second = None
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("python.consumer-max-version-truthful", "consumer", "AsksForTwo", "Asking"),
+    ("python.consumer-max-version-truthful", "consumer", "AsksForZero", "Asking"),
+    ("python.consumer-max-version-truthful", "consumer", "AsksForMuch", "Asking"),
+    ("python.consumer-max-version-truthful", "consumer", "AsksInAList", "Asking"),
+    ("python.consumer-typeerror-retry", "consumer", "ForeignKeyword", "Asking"),
+    ("python.consumer-retry-not-masking", "consumer", "DropsCopy", "doubles.Consumer"),
+    ("python.consumer-retry-not-masking", "consumer", "MasksTypeError", "doubles.Consumer"),
+    ("python.dl-device-format", "consumer", "DeviceInAList", "Asking"),
+    ("python.copy-forwarded", "consumer", "IgnoresCopy", "doubles.Consumer"),
+    ("python.from-dlpack-copy-false-error", "consumer", "FalseIsNone", "doubles.Consumer"),
+    ("python.from-dlpack-copy-false-error", "consumer", "AsksAgain", "doubles.Consumer"),
+    ("python.from-dlpack-copy-false-error", "consumer", "CopiesAllTheSame", "doubles.Consumer"),
+    ("python.from-dlpack-copy-false-error", "consumer", "OtherError", "doubles.Consumer"),
+    ("python.from-dlpack-propagates", "consumer", "WrapsBufferError", "doubles.Consumer"),
+    ("stream.cpu-none", "consumer", "StreamForTheHost", "Asking"),
+    ("stream.range", "consumer", "BelowTheRange", "Asking"),
+    ("stream.cuda-zero-never-sent", "consumer", "ZeroForCuda", "Asking"),
+    ("stream.rocm-values", "consumer", "OneForRocm", "Asking"),
+    ("stream.int-type", "consumer", "StreamObject", "Asking"),
+    ("stream.explicit-default", "consumer", "NoStream", "Asking"),
+    ("stream.valid-for-target", "consumer", "ToTheHostOnAStream", "ToTheHost"),
+)

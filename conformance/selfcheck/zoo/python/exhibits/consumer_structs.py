@@ -128,3 +128,21 @@ class LegacyOnly(doubles.Consumer):
         if doubles.native.look(capsule)["name"] != "dltensor":
             raise BufferError("not a capsule of a tensor")
         return capsule
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("version.legacy-has-none", "consumer", "FlagsAnywhere", "doubles.Import"),
+    ("version.legacy-has-none", "consumer", "OlderRules", "doubles.Import"),
+    ("tensor.metadata-not-mutated", "consumer", "FillsStrides", "doubles.Import"),
+    ("tensor.metadata-not-mutated", "consumer", "MarksTheStruct", "doubles.Import"),
+    ("managed.ctx-opaque", "consumer", "NeedsContext", "doubles.Import"),
+    ("managed.ctx-opaque", "consumer", "KeepsOrphans", "doubles.Import"),
+    ("managed.ctx-opaque", "consumer", "CountsInContext", "doubles.Import"),
+    ("managed.legacy-deprecated", "consumer", "LegacyOnly", "doubles.Consumer"),
+    ("managed.legacy-deprecated", "consumer", "NeverAsks", "doubles.Consumer"),
+    ("managed.no-struct-copy-out", "consumer", "PassesCopyOn", "consumer_dtypes.ExportsItsDtype"),
+    ("managed.no-touch-after-delete", "consumer", "WritesLate:24", "WritesLate"),
+    ("flags.unknown-bits-policy", "consumer", "WholeFlags", "doubles.Import"),
+    ("flags.legacy-writability-unknown", "consumer", "WritesLegacy", "doubles.Import"),
+)

@@ -125,3 +125,21 @@ class AnyFalseStream(doubles.Array):
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         return super().__dlpack__(stream=stream or None, max_version=max_version, dl_device=dl_device, copy=copy)
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("tensor.byte-offset-honoured", "consumer", "OffsetInAByte", "Reading"),
+    ("tensor.byte-offset-honoured", "consumer", "OffsetForgottenBackwards", "Reading"),
+    ("tensor.byte-offset-honoured", "consumer", "OffsetForgottenOfScalars", "Reading"),
+    ("tensor.byte-offset-honoured", "consumer", "OffsetForgottenOfReadOnly", "Reading"),
+    ("tensor.byte-offset-honoured", "consumer", "OffsetForgottenWhenCopying", "Reading"),
+    ("version.unknown-values-rejected", "consumer", "UnknownOfLegacy", "doubles.Consumer"),
+    ("managed.deleter-once", "consumer", "NewerMinorKept", "doubles.Consumer"),
+    ("dtype.no-silent-reinterpret", "consumer", "TakesPairs", "consumer_keywords.Onward"),
+    ("tensor.strides-not-null", "producer", "CopiesWithoutStrides", "doubles.Array"),
+    ("device.id-zero-host", "producer", "CopiesOnAnotherHost", "doubles.Array"),
+    ("dtype.complex-interleaved", "producer", "CopiesPlanar", "doubles.Array"),
+    ("python.copy-true", "producer", "CopiesShiftedBackwards", "doubles.Array"),
+    ("stream.cpu-none", "producer", "AnyFalseStream", "doubles.Array"),
+)

@@ -184,3 +184,25 @@ class ForgetsSome(doubles.Consumer):
         if forgets and self.fault == "refusals" and doubles.native.look(capsule)["dtype"][0] == 200:
             doubles.Taken(capsule)
         return doubles.Import(capsule, "")
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("tensor.element-address", "consumer", "Straying:one byte beyond", "Straying"),
+    ("tensor.element-address", "consumer", "Straying:one byte before", "Straying"),
+    ("tensor.element-address", "consumer", "Straying:one extent beyond", "Straying"),
+    ("managed.no-touch-after-delete", "consumer", "TouchesAfterRelease:data read late", "TouchesAfterRelease"),
+    ("managed.no-touch-after-delete", "consumer", "TouchesAfterRelease:shape read late", "TouchesAfterRelease"),
+    ("managed.no-touch-after-delete", "consumer", "TouchesAfterRelease:struct read late", "TouchesAfterRelease"),
+    ("abi.c-linkage-callbacks", "producer", "OddDeleter:changes registers", "OddDeleter"),
+    ("managed.deleter-nothrow", "producer", "OddDeleter:throws", "OddDeleter"),
+    ("managed.deleter-nothrow", "producer", "RaisingDeleter", "doubles.Array"),
+    ("managed.deleter-frees-self", "producer", "OddDeleter:leaves memory", "OddDeleter"),
+    ("managed.deleter-frees-self", "producer", "LeavesObjects", "doubles.Array"),
+    ("managed.deleter-after-finalize", "producer", "OddDeleter:needs interpreter", "OddDeleter"),
+    ("managed.deleter-noop-safe-gil", "consumer", "Locked:around the release", "Locked"),
+    ("managed.deleter-once", "consumer", "OneShelf:one shelf", "OneShelf"),
+    ("managed.deleter-once", "consumer", "ForgetsSome:imports", "ForgetsSome"),
+    ("managed.error-releases", "consumer", "ForgetsSome:refusals", "ForgetsSome"),
+    ("capsule.race", "consumer", "LetsOthersIn", "doubles.Consumer"),
+)

@@ -214,3 +214,22 @@ class KeepsBrainPairs(doubles.Array):
 class NamesPairsWrongly(doubles.Array):
     def fields(self):
         return {"dtype": "complex32" if self.order.dtype == "bcomplex32" else self.order.dtype}
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("dtype.complex32-is-fp16-pair", "producer", "NamesPairsWrongly", "doubles.Array"),
+    ("dtype.complex32-is-fp16-pair", "producer", "KeepsBrainPairs", "doubles.Array"),
+    ("dtype.fp8-variants-distinct", "producer", "NamesFloat8Wrongly", "doubles.Array"),
+    ("dtype.complex-interleaved", "producer", "Planar", "OtherMemory"),
+    ("dtype.complex-interleaved", "producer", "ImaginaryFirst", "OtherMemory"),
+    ("dtype.bool-bytes-0-1", "producer", "TrueIsMinusOne", "OtherMemory"),
+    ("dtype.subbyte-packed-default", "producer", "OneToAByteForLegacy", "OneToAByte"),
+    ("dtype.subbyte-bit-order", "producer", "HighNibbleFirst", "OtherMemory"),
+    ("dtype.subbyte-start-on-byte", "producer", "RoundsDown", "Packed"),
+    ("dtype.subbyte-int", "producer", "WiderIntegers", "doubles.Array"),
+    ("dtype.native-endian", "producer", "ForeignOrder", "OtherMemory"),
+    ("tensor.overlap-read-ok", "producer", "IgnoresOverlap", "doubles.Array"),
+    ("tensor.row-major-dims", "producer", "IgnoresColumns", "doubles.Array"),
+    ("tensor.size-formula", "producer", "RoundsEach", "Packed"),
+)

@@ -118,3 +118,37 @@ class OneToAByte(doubles.Array):
             apart = bytes(packed[place // 2] >> (place % 2 * 4) & 15 for place in range(2 * len(packed)))
             taken.tensor.data = doubles.keep(apart)
         return capsule
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("version.truthful-minor", "producer", "Altered:minor of 1.0", "Altered"),
+    ("version.major-published", "producer", "Altered:major 2", "Altered"),
+    ("abi.device-type-32bit", "producer", "Altered:rubbish above the device", "Altered"),
+    ("abi.shape-int64", "producer", "Altered:shape between numbers", "Altered"),
+    ("device.type-known", "producer", "Altered:unknown device", "Altered"),
+    ("device.id-zero-host", "producer", "Altered:cpu 1", "Altered"),
+    ("device.id-nonnegative", "producer", "Altered:cpu -1", "Altered"),
+    ("device.cpu-dereferenceable", "producer", "Altered:data in the first page", "Altered"),
+    ("dtype.code-known", "producer", "Altered:unknown dtype", "Altered"),
+    ("dtype.bits-nonzero", "producer", "Altered:no bits", "Altered"),
+    ("dtype.lanes-positive", "producer", "Altered:no lanes", "Altered"),
+    ("dtype.float-is-ieee", "producer", "Altered:narrow floats", "Altered"),
+    ("dtype.bfloat-width", "producer", "Altered:wide bfloats", "Altered"),
+    ("dtype.bool-bits-8", "producer", "Altered:bool of one bit", "Altered"),
+    ("dtype.fp8-bits-8", "producer", "Altered:float8 of 7 bits", "Altered"),
+    ("dtype.fp4-bits-4", "producer", "Altered:float4 of 8 bits", "Altered"),
+    ("tensor.ndim-nonnegative", "producer", "Altered:negative rank", "Altered"),
+    ("tensor.ndim0-is-scalar", "producer", "Altered:scalar without data", "Altered"),
+    ("tensor.shape-nonnull", "producer", "Altered:null shape", "Altered"),
+    ("tensor.extent-nonnegative", "producer", "Altered:negative extent", "Altered"),
+    ("tensor.numel-no-overflow", "producer", "Altered:extent beyond all", "Altered"),
+    ("tensor.strides-no-overflow", "producer", "Altered:stride beyond all", "Altered"),
+    ("tensor.data-nonnull-nonempty", "producer", "Altered:null data", "Altered"),
+    ("managed.deleter-null-meaning", "producer", "NullDeleter", "doubles.Array"),
+    ("flags.read-only-truthful", "producer", "Altered:read-only without reason", "Altered"),
+    ("flags.read-only-set", "producer", "Altered:read-only forgotten", "Altered"),
+    ("flags.is-copied-honest", "producer", "FlagsCopies", "doubles.Array"),
+    ("flags.padded-only-subbyte", "producer", "Altered:padded without reason", "Altered"),
+    ("flags.padded-set-when-padded", "producer", "OneToAByte", "doubles.Array"),
+)

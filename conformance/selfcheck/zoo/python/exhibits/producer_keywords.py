@@ -65,3 +65,16 @@ class CopiesUnasked(VersionedOnly):
 
     def answer(self, max_version, copy):
         return super().answer(max_version, True if copy is None else copy)
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("python.methods-present", "producer", "NoDevice", "doubles.Array"),
+    ("python.kwargs-2023", "producer", "NoKeywords", "doubles.Array"),
+    ("python.unknown-kwarg-typeerror", "producer", "Swallows", "doubles.Array"),
+    ("python.unknown-kwarg-typeerror", "producer", "ValueErrorForKeyword", "doubles.Array"),
+    ("python.max-version-none-legacy", "producer", "WithoutLegacy", "doubles.Array"),
+    ("python.max-version-higher-ok", "producer", "LegacyForFuture", "doubles.Array"),
+    ("python.copy-none", "producer", "CopiesUnasked", "VersionedOnly"),
+    ("stream.cpu-none", "producer", "NoStream", "doubles.Array"),
+)

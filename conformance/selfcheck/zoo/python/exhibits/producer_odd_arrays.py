@@ -109,3 +109,16 @@ class NoRocm(doubles.Array):
         if dl_device == (10, 0):
             raise RuntimeError("built without ROCm")
         return super().__dlpack__(dl_device=dl_device, **keywords)
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("device.single", "producer", "SparseInPart", "Odd"),
+    ("device.single", "producer", "FirstDevice", "Odd"),
+    ("dtype.native-endian", "producer", "ForeignOrderAsItLies", "Odd"),
+    ("dtype.unsupported-buffererror", "producer", "DatesByTypeError", "Odd"),
+    ("tensor.strides-whole-elements", "producer", "RecordsAsTheyLie", "Odd"),
+    ("python.device-cheap", "producer", "DeviceKeeps", "doubles.Array"),
+    ("python.dl-device-honoured", "producer", "AnyHost", "doubles.Array"),
+    ("python.dl-device-unsupported", "producer", "NoRocm", "doubles.Array"),
+)

@@ -233,3 +233,27 @@ class ByFunction(doubles.Producer):
 
     def contents(self, hidden):
         return super().contents(hidden.array)
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("dtype.array-api-set", "producer", "NoInt16", "doubles.Array"),
+    ("tensor.metadata-lifetime", "producer", "ShapeOfTheArray", "doubles.Array"),
+    ("tensor.metadata-constant", "producer", "ShapeFollows", "doubles.Array"),
+    ("tensor.metadata-constant", "producer", "SharedShape", "doubles.Array"),
+    ("managed.deleter-any-thread", "producer", "OneThread", "OwnDeleter"),
+    ("managed.deleter-no-pyerr", "producer", "FailingDeleter", "OwnDeleter"),
+    ("managed.borrow", "producer", "MemoryOfTheArray", "doubles.Array"),
+    ("flags.is-copied-exclusive", "producer", "LateCopy", "doubles.Array"),
+    ("flags.is-copied-exclusive", "producer", "OneCopy", "doubles.Array"),
+    ("capsule.names-static", "producer", "NameOfTheArray", "doubles.Array"),
+    ("capsule.destructor-keeps-exception", "producer", "FailingDestructor", "doubles.Array"),
+    ("python.keyword-only", "producer", "Positional", "doubles.Array"),
+    ("python.max-version-type", "producer", "AnyVersion", "doubles.Array"),
+    ("python.dl-device-none", "producer", "ExplicitNoneMoves", "doubles.Array"),
+    ("python.dl-device-format", "producer", "NoEnums", "doubles.Array"),
+    ("python.dl-device-honoured", "producer", "PinnedIsHost", "doubles.Array"),
+    ("python.export-buffererror", "producer", "NoHalves", "doubles.Array"),
+    ("python.other-errors", "producer", "EverythingBufferError", "doubles.Array"),
+    ("stream.range", "producer", "BelowRange", "doubles.Array"),
+)

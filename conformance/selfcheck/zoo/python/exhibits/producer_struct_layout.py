@@ -154,3 +154,14 @@ class Turned(Altered):
         for place in (taken.tensor.shape, taken.tensor.strides):
             numbers = (ctypes.c_int64 * len(self.order.shape)).from_address(place)
             numbers[:] = numbers[::-1]
+
+
+# Rule, role, subject, its twin: what `dlspec selftest` demands of them.
+EXHIBITS = (
+    ("abi.dtype-4-bytes", "producer", "WideDtype", "Moved"),
+    ("abi.dtype-4-bytes", "producer", "PaddedDtype", "Moved"),
+    ("tensor.strides-length", "producer", "OneStrideShort", "Altered"),
+    ("tensor.row-major-dims", "producer", "Turned", "Altered"),
+    ("capsule.pointer-type", "producer", "TensorInside", "Moved"),
+    ("capsule.pointer-type", "producer", "TensorAlone", "Moved"),
+)

@@ -1,0 +1,132 @@
+"""new-rule on a copy of the files that it writes."""
+
+import ast
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+COPIED = (
+    "CMakeLists.txt",
+    "reference/vocabulary",
+    "reference/validate",
+    "reference/testing",
+    "conformance/plan",
+    "conformance/worker/python/dlspec_worker",
+    "conformance/selfcheck/zoo/python",
+)
+
+
+class NewRule(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        for path in COPIED:
+            if (ROOT / path).is_dir():
+                shutil.copytree(ROOT / path, self.root / path, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                shutil.copy(ROOT / path, self.root / path)
+        (self.root / "conformance/evidence/pages/rules").mkdir(parents=True)
+        self.before = self.texts()
+
+    def texts(self):
+        return {
+            path.relative_to(self.root).as_posix(): path.read_text(encoding="utf-8")
+            for path in self.root.rglob("*")
+            if path.is_file()
+        }
+
+    def new_rule(self, *arguments):
+        command = [sys.executable, "-B", ROOT / "conformance/setup/new-rule", *arguments, "--root", self.root]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    def changed(self):
+        after = self.texts()
+        return {path: text for path, text in after.items() if self.before.get(path) != text}
+
+    def written(self, *arguments):
+        done = self.new_rule(*arguments)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        changed = self.changed()
+        for path in changed:
+            self.assertIn(f"  {path}\n", done.stdout)
+        return changed
+
+    def refused(self, because, *arguments):
+        done = self.new_rule(*arguments)
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertRegex(done.stderr, because)
+        self.assertNotIn("Traceback", done.stderr)
+        self.assertEqual(self.changed(), {})
+
+    def test_a_struct_rule_gets_its_rows_a_check_a_faulty_struct_and_a_page(self):
+        changed = self.written("flags.example", "--struct", "--title", "An example", "--source", "dlpack.h v1.2, flags")
+        self.assertEqual(
+            set(changed),
+            {
+                "reference/vocabulary/rules.def",
+                "reference/vocabulary/finding.def",
+                "reference/validate/flags.cc",
+                "reference/testing/faulty_table.cc",
+                "conformance/evidence/pages/rules/flags.example.md",
+            },
+        )
+        rules = changed["reference/vocabulary/rules.def"]
+        ids = re.findall(r'^DLSPEC_RULE\(\w+, "([^"]+)"', rules, re.M)
+        self.assertEqual(ids[ids.index("flags.example") + 1].split(".")[0], "capsule", "the end of its group")
+        self.assertIn("DLSPEC_FINDING(flags_example, 0, fail,", changed["reference/vocabulary/finding.def"])
+        self.assertIn("Answer flags_example(const Subject& subject) {", changed["reference/validate/flags.cc"])
+        self.assertIn('{R::flags_example, 0, "TODO"', changed["reference/testing/faulty_table.cc"])
+        self.assertIn("**An example.**", changed["conformance/evidence/pages/rules/flags.example.md"])
+        longest = max(len(line) for text in changed.values() for line in text.split("\n") if "example" in line)
+        self.assertLessEqual(longest, 120)
+
+    def test_a_rule_of_the_protocol_gets_a_case_its_stub_and_an_exhibit(self):
+        for kind, group in (("producer", "python"), ("consumer", "managed")):
+            with self.subTest(kind):
+                self.setUp()
+                changed = self.written(f"{group}.one-example", f"--{kind}", "--level", "should")
+                self.assertEqual(len(changed), 5, "four files to write by hand, and the page")
+                self.assertIn(f'"{group}.one-example"', changed["reference/vocabulary/rules.def"])
+                row = f'DLSPEC_VARIANT({kind}, "one-example", python, plain, ("float32"), ("c"), {group}_one_example, alone'
+                self.assertIn(row, changed["conformance/plan/variants.def"])
+                modules = {path: text for path, text in changed.items() if path.endswith(".py")}
+                self.assertEqual(len(modules), 2)
+                for path, text in modules.items():
+                    ast.parse(text, path)
+                self.assertTrue(any(f'@variant("{kind}", "one-example")' in text for text in modules.values()))
+                exhibit = f'("{group}.one-example", "{kind}", "OneExample", '
+                self.assertTrue(any(exhibit in text for text in modules.values()))
+
+    def test_a_dry_run_says_the_same_and_writes_nothing(self):
+        done = self.new_rule("flags.example", "--struct", "--dry-run")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("would write:\n  reference/vocabulary/rules.def\n", done.stdout)
+        self.assertEqual(self.changed(), {})
+
+    def test_what_cannot_be_written_is_refused_with_the_reason(self):
+        self.refused("is no id", "Flags.Example", "--struct")
+        self.refused("is no id", "flags", "--struct")
+        self.refused("exists already", "flags.padded-checked", "--struct")
+        self.refused("no group 'flag'; the groups are version, ", "flag.example", "--struct")
+        self.refused("cannot be read off a struct", "capsule.example", "--struct")
+        self.refused("--implied-by", "flags.example", "--struct", "--level", "implied")
+        self.refused("no such rule", "flags.example", "--struct", "--level", "implied", "--implied-by", "flags.none")
+        self.refused("at most 60 characters", "flags.example", "--struct", "--title", "x" * 61)
+        self.refused("required", "flags.example")
+        self.refused("has a producer variant", "python.positional", "--producer")
+        self.refused("is missing", "python.example", "--producer", "--module", "nothing")
+
+    def test_a_foreign_folder_is_refused(self):
+        shutil.rmtree(self.root / "reference")
+        self.before = self.texts()
+        self.refused("is .* a checkout of dlspec", "flags.example", "--struct")
+
+
+if __name__ == "__main__":
+    unittest.main()
