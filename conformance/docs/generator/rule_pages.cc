@@ -55,7 +55,8 @@ std::string judged(const testing::FaultyRow& row) {
   return text;
 }
 
-// "producer_keywords.NoKeywords" as a link to the module that has it; "plugin:leaks" to the plug-ins, or to their bridges.
+// "producer_keywords.NoKeywords" as a link to the module that has it; "plugin:leaks" to the plug-ins, or to their
+// bridges.
 std::string subject_link(std::string_view name, conformance::Role role) {
   const bool is_bridge = role == conformance::Role::bridge;
   if (name.starts_with("plugin:")) {
