@@ -34,7 +34,7 @@ std::string value_or_unreadable(const std::optional<T>& value, Show show) {
 
 std::string flag_names(std::uint64_t bits) {
   std::string names;
-  for (const flags::Row& flag : flags::table) {
+  for (const flags::FlagRow& flag : flags::table) {
     if (bits & flag.bit) names += (names.empty() ? "" : " | ") + std::string(flag.name);
   }
   const std::uint64_t rest = bits & ~flags::defined;

@@ -25,7 +25,7 @@ namespace dlspec::optimized {
 class Names {
  public:
   enum class Kind : std::uint8_t { dtype, number, shape, strides };
-  static constexpr std::size_t most[] = {16, constraint_most_names, 8, 8};
+  static constexpr std::size_t most[] = {16, constraint_max_names, 8, 8};
 
   // Index of the name among those of its kind, added if new; -1 if there are too many.
   [[nodiscard]] int intern(Kind kind, std::string_view name) noexcept;
@@ -33,7 +33,7 @@ class Names {
   [[nodiscard]] int find(Kind kind, std::string_view name) const noexcept;
 
  private:
-  std::array<std::array<std::string_view, constraint_most_names>, 4> names_;
+  std::array<std::array<std::string_view, constraint_max_names>, 4> names_;
   std::array<std::uint8_t, 4> counts_{};
 };
 
@@ -62,9 +62,9 @@ class Bindings {
   std::uint32_t strides_bound_ = 0;
   std::array<std::uint8_t, Names::most[3]> strides_rank_{};
   std::array<std::uint64_t, Names::most[3]> strides_seen_{};  // bit i: the stride of axis i is known
-  std::array<std::int64_t, constraint_most_names> numbers_;
+  std::array<std::int64_t, constraint_max_names> numbers_;
   std::array<std::span<const std::int64_t>, Names::most[2]> shapes_;
-  std::array<std::array<std::int64_t, infini_highest_rank>, Names::most[3]> strides_;
+  std::array<std::array<std::int64_t, infini_max_rank>, Names::most[3]> strides_;
 };
 
 class Constraint {
@@ -88,7 +88,7 @@ class Constraint {
     std::uint8_t group = 0;  // innermost enclosing optional group, from 1; 0: none
   };
   struct List {
-    std::array<Item, infini_highest_rank + 1> items;
+    std::array<Item, infini_max_rank + 1> items;
     std::uint8_t count = 0;
     std::uint8_t axes = 0;  // without `...`
     Form form = Form::list;
@@ -100,7 +100,7 @@ class Constraint {
   InfiniDtype dtype_{};  // none: a variable
   std::uint8_t dtype_variable_ = 0;
   // By rank: the number of optional groups present; no_rank if no choice gives this rank.
-  std::array<std::uint8_t, infini_highest_rank + 1> present_;
+  std::array<std::uint8_t, infini_max_rank + 1> present_;
   bool ellipsis_in_shape_ = false;
 };
 

@@ -150,8 +150,8 @@ class Match {
 };
 
 InfiniStatus Constraint::match(InfiniDtype dtype, const View& view, Bindings& bindings) const noexcept {
-  if (view.shape.size() > infini_highest_rank) return InfiniStatus::bad_tensor_shape;
-  std::array<std::int64_t, infini_highest_rank> compact;
+  if (view.shape.size() > infini_max_rank) return InfiniStatus::bad_tensor_shape;
+  std::array<std::int64_t, infini_max_rank> compact;
   if (view.strides != nullptr) return Match(*this, dtype, view, bindings).run();
   write_compact_strides(view.shape, compact.data());
   return Match(*this, dtype, {view.dtype, view.shape, compact.data()}, bindings).run();

@@ -150,7 +150,7 @@ class ConstraintParser {
   bool add(Constraint::List& list, const Item& item, std::size_t where) {
     if (item.kind == Kind::ellipsis) {
       if (list.count != list.axes) return fault(ConstraintFault::second_ellipsis, where);
-    } else if (list.axes == infini_highest_rank) {
+    } else if (list.axes == infini_max_rank) {
       return fault(ConstraintFault::too_many_axes, where);
     } else {
       ++list.axes;
@@ -198,7 +198,7 @@ class ConstraintParser {
   }
 
   bool optional(bool& ends_with_comma) {
-    if (groups_ == constraint_most_groups) return fault(ConstraintFault::too_many_groups, token().begin);
+    if (groups_ == constraint_max_groups) return fault(ConstraintFault::too_many_groups, token().begin);
     const char close = token().is('(') ? ')' : ']';
     brackets_[groups_++] = token().begin;
     lexer_.advance();
@@ -240,7 +240,7 @@ class ConstraintParser {
         axes += list.items[i].group <= present && list.items[i].kind != Kind::ellipsis;
       into_.present_[axes] = present;
       if (present < groups_ || !into_.ellipsis_in_shape_) continue;
-      for (; axes <= infini_highest_rank; ++axes) into_.present_[axes] = present;
+      for (; axes <= infini_max_rank; ++axes) into_.present_[axes] = present;
     }
     return true;
   }
@@ -286,8 +286,8 @@ class ConstraintParser {
   std::uint8_t groups_ = 0;
   std::size_t ellipsis_ = 0;
   std::uint8_t ellipsis_group_ = 0;
-  std::array<bool, constraint_most_groups> has_axis_{};
-  std::array<std::size_t, constraint_most_groups> brackets_{};
+  std::array<bool, constraint_max_groups> has_axis_{};
+  std::array<std::size_t, constraint_max_groups> brackets_{};
 };
 
 bool Constraint::parse(std::string_view text, Names& names, ConstraintError& error) noexcept {

@@ -27,7 +27,7 @@ InfiniStatus judge_arguments(std::size_t ndim, const std::size_t* shape, const s
   if (ndim != 0 && shape == nullptr) return InfiniStatus::null_pointer;
   const InfiniDtypeRow* row = find_infini_dtype(dtype);
   if (row == nullptr) return InfiniStatus::bad_tensor_dtype;
-  if (ndim > infini_highest_rank) return InfiniStatus::bad_param;
+  if (ndim > infini_max_rank) return InfiniStatus::bad_param;
   // An extent above 2^63-1 shows as a negative one.
   return judge({reinterpret_cast<const std::int64_t*>(shape), ndim}, strides, row->bytes);
 }

@@ -17,8 +17,8 @@ namespace dlspec::optimized {
 struct Strided {
   std::size_t rank = 0;
   std::int64_t origin = 0;  // of this view's element (0, ..., 0), in elements from the original's
-  std::array<std::int64_t, infini_highest_rank> shape;
-  std::array<std::int64_t, infini_highest_rank> strides;  // in elements
+  std::array<std::int64_t, infini_max_rank> shape;
+  std::array<std::int64_t, infini_max_rank> strides;  // in elements
 
   [[nodiscard]] std::span<const std::int64_t> extents() const { return {shape.data(), rank}; }
   [[nodiscard]] std::span<const std::int64_t> steps() const { return {strides.data(), rank}; }
@@ -38,7 +38,7 @@ struct Strided {
 // NULL for rank 0. Returns the first status that applies:
 //   null_pointer      shape is NULL although there are axes
 //   bad_tensor_dtype  no dtype has this number
-//   bad_param         more than infini_highest_rank axes
+//   bad_param         more than infini_max_rank axes
 //   bad_tensor_shape, bad_tensor_strides: see judge(); also an extent above 2^63-1
 [[nodiscard]] InfiniStatus judge_arguments(std::size_t ndim, const std::size_t* shape, const std::ptrdiff_t* strides,
                                            int dtype) noexcept;

@@ -67,7 +67,7 @@ InfiniStatus permute(Strided& view, std::span<const std::size_t> order) noexcept
     if (axis >= view.rank || (seen >> axis & 1) != 0) return bad_param;
     seen |= std::uint64_t{1} << axis;
   }
-  std::array<std::int64_t, infini_highest_rank> shape, strides;
+  std::array<std::int64_t, infini_max_rank> shape, strides;
   for (std::size_t axis = 0; axis < view.rank; ++axis) {
     shape[axis] = view.shape[order[axis]];
     strides[axis] = view.strides[order[axis]];
@@ -84,7 +84,7 @@ InfiniStatus squeeze(Strided& view, std::size_t axis) noexcept {
 }
 
 InfiniStatus unsqueeze(Strided& view, std::size_t axis) noexcept {
-  if (axis > view.rank || view.rank == infini_highest_rank) return bad_param;
+  if (axis > view.rank || view.rank == infini_max_rank) return bad_param;
   resize(view, axis, 0, 1);
   view.shape[axis] = 1;
   view.strides[axis] = 0;
@@ -108,7 +108,7 @@ InfiniStatus narrow(Strided& view, std::size_t axis, std::int64_t start, std::in
 
 InfiniStatus as_strided(Strided& view, std::span<const std::int64_t> shape, std::span<const std::int64_t> strides,
                         std::int64_t offset) noexcept {
-  if (shape.size() != strides.size() || shape.size() > infini_highest_rank) return bad_param;
+  if (shape.size() != strides.size() || shape.size() > infini_max_rank) return bad_param;
   if (std::any_of(shape.begin(), shape.end(), [](std::int64_t extent) { return extent < 0; }))
     return InfiniStatus::bad_tensor_shape;
   if (!has_no_elements(shape)) {
@@ -133,7 +133,7 @@ InfiniStatus reverse(Strided& view, std::size_t axis) noexcept {
 }
 
 InfiniStatus broadcast_to(Strided& view, std::span<const std::int64_t> shape) noexcept {
-  if (shape.size() > infini_highest_rank) return bad_param;
+  if (shape.size() > infini_max_rank) return bad_param;
   if (shape.size() < view.rank) return InfiniStatus::bad_tensor_shape;
   const std::size_t added = shape.size() - view.rank;
   for (std::size_t axis = 0; axis < view.rank; ++axis) {
@@ -151,7 +151,7 @@ InfiniStatus broadcast_to(Strided& view, std::span<const std::int64_t> shape) no
 }
 
 InfiniStatus split(Strided& view, std::size_t axis, std::span<const std::int64_t> extents) noexcept {
-  if (axis >= view.rank || extents.size() > infini_highest_rank - (view.rank - 1)) return bad_param;
+  if (axis >= view.rank || extents.size() > infini_max_rank - (view.rank - 1)) return bad_param;
   std::int64_t count = 0;
   if (count_elements(extents, count) != Status::ok || count != view.shape[axis]) return bad_param;
   const Wide stride = view.strides[axis];
@@ -224,12 +224,12 @@ bool distribute(const Strided& view, std::span<const std::int64_t> shape, std::s
 }  // namespace
 
 InfiniStatus view_as(Strided& view, std::span<const std::int64_t> shape) noexcept {
-  if (shape.size() > infini_highest_rank) return bad_param;
+  if (shape.size() > infini_max_rank) return bad_param;
   std::int64_t count = 0, wanted = 0;
   if (count_elements(view.extents(), count) != Status::ok || count_elements(shape, wanted) != Status::ok ||
       count != wanted)
     return InfiniStatus::bad_tensor_shape;
-  std::array<std::int64_t, infini_highest_rank> strides;
+  std::array<std::int64_t, infini_max_rank> strides;
   std::size_t left = shape.size();
   if (count == 0) {
     write_compact_strides(shape, strides.data());

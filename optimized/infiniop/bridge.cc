@@ -60,8 +60,7 @@ Reason judge_tensor(const abi::Tensor& tensor, bool strides_required, const dlsp
   row = counterpart(tensor.dtype);
   if (row == nullptr) return DLSPEC_INFINIOP_DTYPE;
   if (tensor.dtype.lanes != 1) return DLSPEC_INFINIOP_LANES;
-  if (tensor.ndim < 0 || static_cast<std::size_t>(tensor.ndim) > dlspec::infini_highest_rank)
-    return DLSPEC_INFINIOP_RANK;
+  if (tensor.ndim < 0 || static_cast<std::size_t>(tensor.ndim) > dlspec::infini_max_rank) return DLSPEC_INFINIOP_RANK;
   if (tensor.ndim != 0 && tensor.shape == nullptr) return DLSPEC_INFINIOP_MISSING;
   const std::span<const std::int64_t> shape(tensor.shape, static_cast<std::size_t>(tensor.ndim));
   const dlspec::InfiniStatus status = dlspec::optimized::judge(shape, tensor.strides, row->bytes);
@@ -104,7 +103,7 @@ struct Exported {
   Managed managed;
   void (*release)(void*);
   void* owner;
-  std::array<std::int64_t, 2 * dlspec::infini_highest_rank> numbers;
+  std::array<std::int64_t, 2 * dlspec::infini_max_rank> numbers;
 
   static void destroy(Managed* managed) {
     auto* const self = static_cast<Exported*>(managed->manager_ctx);

@@ -8,6 +8,7 @@
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/limits.h>
 
 namespace dlspec::optimized {
 
@@ -34,7 +35,7 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
 }
 
 [[nodiscard]] inline bool is_int64_array(const std::int64_t* array) {
-  return array != nullptr && reinterpret_cast<std::uintptr_t>(array) % alignof(std::int64_t) == 0;
+  return array != nullptr && reinterpret_cast<std::uintptr_t>(array) % natural_alignment == 0;
 }
 
 // Number of elements and reach, in elements. False if an extent is below 1 or an intermediate result overflows int64.
@@ -44,7 +45,7 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   low = 0;
   high = 0;
   if (tensor.ndim == 0) return true;
-  if (tensor.ndim < 0 || tensor.ndim > 64 || !is_int64_array(tensor.shape)) return false;
+  if (tensor.ndim < 0 || tensor.ndim > max_rank || !is_int64_array(tensor.shape)) return false;
   if (tensor.strides == nullptr) {
     if (strides_required) return false;
     for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) {
@@ -78,14 +79,14 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
   const auto data = reinterpret_cast<std::uintptr_t>(tensor.data);
   std::uint64_t origin, first, end;
   return data != 0 && !__builtin_add_overflow(data, tensor.byte_offset, &origin) &&
-         !__builtin_add_overflow(origin, low_bits >> 3, &first) && first >= 4096 &&
+         !__builtin_add_overflow(origin, low_bits >> 3, &first) && first >= lowest_host_address &&
          !__builtin_add_overflow(origin, (high_bits >> 3) + 1, &end);  // rounded up, sometimes by one byte too many
 }
 
 // True: the struct violates no rule, except perhaps tensor.data-256-aligned.
 [[nodiscard]] inline bool accept(const Exported& exported) {
   const auto object = reinterpret_cast<std::uintptr_t>(exported.object());
-  if (object == 0 || object % 8 != 0) return false;
+  if (object == 0 || object % natural_alignment != 0) return false;
   std::uint32_t minor = every_minor;
   bool strides_required = false;
   bool padded = false;

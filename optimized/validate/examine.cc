@@ -16,8 +16,10 @@ void Examination::run() {
 bool Examination::judge_object() {
   const auto address = reinterpret_cast<std::uintptr_t>(exported_.object());
   if (address == 0) report(RuleId::abi_sizes_offsets, 0);
-  if (address % 8 != 0) report(RuleId::abi_sizes_offsets, 1, static_cast<std::int64_t>(address % 8));
-  return address != 0 && address % 8 == 0;
+  if (address % natural_alignment != 0) {
+    report(RuleId::abi_sizes_offsets, 1, static_cast<std::int64_t>(address % natural_alignment));
+  }
+  return address != 0 && address % natural_alignment == 0;
 }
 
 bool Examination::judge_prefix() {

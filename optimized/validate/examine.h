@@ -9,6 +9,7 @@
 #include <dlspec/optimized/validate/tables.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/finding.h>
+#include <dlspec/vocabulary/limits.h>
 #include <dlspec/vocabulary/origin.h>
 
 namespace dlspec::optimized {

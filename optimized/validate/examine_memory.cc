@@ -7,7 +7,7 @@ namespace {
 
 // Misalignment of an array's address for int64_t.
 std::int64_t misalignment(const std::int64_t* array) {
-  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(array) % 8);
+  return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(array) % natural_alignment);
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ void Examination::judge_shape() {
     extents_known_ = true;
     return;
   }
-  if (ndim < 0 || ndim > 64) return;
+  if (ndim < 0 || ndim > max_rank) return;
   if (tensor_->shape == nullptr) return report(RuleId::tensor_shape_nonnull, 0, ndim);
   if (const std::int64_t excess = misalignment(tensor_->shape); excess != 0) {
     return report(RuleId::abi_shape_int64, 0, excess);
@@ -34,7 +34,7 @@ void Examination::judge_shape() {
 }
 
 void Examination::judge_strides() {
-  if (tensor_->ndim <= 0 || tensor_->ndim > 64) return;
+  if (tensor_->ndim <= 0 || tensor_->ndim > max_rank) return;
   // Dropped if the shape is misaligned too: one finding per rule.
   if (const std::int64_t excess = misalignment(tensor_->strides); excess != 0) {
     if (misalignment(tensor_->shape) == 0) report(RuleId::abi_shape_int64, 1, excess);
@@ -74,7 +74,7 @@ void Examination::judge_addresses() {
     placed_ = false;
     return report(RuleId::tensor_strides_no_overflow, 1);
   }
-  if (tensor_->device.device_type == kDLCPU && start + begin_ < 4096) {
+  if (tensor_->device.device_type == kDLCPU && start + begin_ < lowest_host_address) {
     placed_ = false;
     report(RuleId::device_cpu_dereferenceable, 0, static_cast<std::int64_t>(start + begin_));
   }
@@ -96,8 +96,8 @@ void Examination::judge_data() {
   if (!device_->address) return;
   if (tensor_->data == nullptr) {
     if (tensor_->ndim > 0) report(RuleId::tensor_data_nonnull_nonempty);
-  } else if (data() % 256 != 0) {
-    report(RuleId::tensor_data_256_aligned, 0, static_cast<std::int64_t>(data() % 256));
+  } else if (data() % data_alignment != 0) {
+    report(RuleId::tensor_data_256_aligned, 0, static_cast<std::int64_t>(data() % data_alignment));
   }
 }
 

@@ -6,11 +6,6 @@
 namespace dlspec::optimized {
 namespace {
 
-// A dtype as one number, as dtype_truthful reports it.
-std::int64_t packed(abi::DataType dtype) {
-  return std::int64_t{dtype.code} << 24 | std::int64_t{dtype.bits} << 16 | std::int64_t{dtype.lanes};
-}
-
 // fp4 is exported in two ways, as one nibble per element or as a pair; extents differ accordingly.
 bool is_fp4_pair(abi::DataType source, abi::DataType exported) {
   return source == abi::DataType{kDLFloat4_e2m1fn, 4, 1} && exported == abi::DataType{kDLFloat4_e2m1fn, 4, 2};
@@ -57,7 +52,7 @@ void Examination::judge_true_dtype() {
   }
   if (!dtype_in_order_ || is_fp4_pair(source, dtype)) return;
   if (is_half_of_complex(source, dtype)) return report(RuleId::dtype_complex_total_bits, 1, dtype.bits, source.bits);
-  report(RuleId::dtype_truthful, is_bool_as_uint8(source, dtype) ? 1 : 0, packed(dtype), packed(source));
+  report(RuleId::dtype_truthful, is_bool_as_uint8(source, dtype) ? 1 : 0, pack_dtype(dtype), pack_dtype(source));
 }
 
 // (3, 4) of float32x2 exported as (3, 8) or as (3, 4, 2).

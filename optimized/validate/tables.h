@@ -46,27 +46,35 @@ inline constexpr std::size_t dtype_slots = [] {
   return slots;
 }();
 
+// Whether dtype.def, or the lists of dtype.h, have this width for the code. A code that only says how to read its bits
+// (integers, opaque handles, bcomplex), or that nobody defines, has every width.
+[[nodiscard]] constexpr bool has_width(std::uint8_t code, std::uint8_t bits) {
+  if (code == kDLFloat) return std::ranges::find(float_widths, bits) != std::end(float_widths);
+  if (code == kDLComplex) return std::ranges::find(complex_widths, bits) != std::end(complex_widths);
+  const DtypeCodeRow* const row = find_dtype_code(code);
+  return row == nullptr || row->bits == 0 || row->bits == bits;
+}
+
 // The rule that a width violates, whatever else is wrong with the dtype.
 [[nodiscard]] constexpr std::optional<RuleId> broken_by_width(std::uint8_t code, std::uint8_t bits) {
   const auto unless = [](bool fits, RuleId rule) { return fits ? std::nullopt : std::optional(rule); };
   if (bits == 0) return code == kDLComplex ? RuleId::dtype_bits_overflow_refused : RuleId::dtype_bits_nonzero;
+  const bool fits = has_width(code, bits);
   switch (code) {
-    case kDLFloat:
-      return unless(bits == 16 || bits == 32 || bits == 64 || (bits >= 128 && bits % 32 == 0),
-                    RuleId::dtype_float_is_ieee);
-    case kDLBfloat: return unless(bits == 16, RuleId::dtype_bfloat_width);
-    case kDLComplex: return unless(bits == 32 || bits == 64 || bits == 128, RuleId::dtype_complex_total_bits);
-    case kDLBool: return unless(bits == 8, RuleId::dtype_bool_bits_8);
+    case kDLFloat: return unless(fits, RuleId::dtype_float_is_ieee);
+    case kDLBfloat: return unless(fits, RuleId::dtype_bfloat_width);
+    case kDLComplex: return unless(fits, RuleId::dtype_complex_total_bits);
+    case kDLBool: return unless(fits, RuleId::dtype_bool_bits_8);
     case kDLFloat6_e2m3fn:
-    case kDLFloat6_e3m2fn: return unless(bits == 6, RuleId::dtype_fp6_bits_6);
-    case kDLFloat4_e2m1fn: return unless(bits == 4, RuleId::dtype_fp4_bits_4);
+    case kDLFloat6_e3m2fn: return unless(fits, RuleId::dtype_fp6_bits_6);
+    case kDLFloat4_e2m1fn: return unless(fits, RuleId::dtype_fp4_bits_4);
     case kDLInt:
     case kDLUInt:
     case kDLOpaqueHandle:
     case kDLBcomplex: return unless(bits < 8 || bits % 8 == 0, RuleId::dtype_odd_width_refused);
     default: break;
   }
-  return unless(code < kDLFloat8_e3m4 || code > kDLFloat8_e8m0fnu || bits == 8, RuleId::dtype_fp8_bits_8);
+  return unless(fits, RuleId::dtype_fp8_bits_8);
 }
 
 struct DtypeTraits {

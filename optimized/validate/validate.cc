@@ -20,7 +20,7 @@ Findings validate(const Exported& exported, const Origin* origin) noexcept {
     examine(exported, origin, findings);
     return findings;
   }
-  const auto excess = reinterpret_cast<std::uintptr_t>(exported.tensor().data) % 256;
+  const auto excess = reinterpret_cast<std::uintptr_t>(exported.tensor().data) % data_alignment;
   if (excess != 0) findings.add({RuleId::tensor_data_256_aligned, 0, -1, static_cast<std::int64_t>(excess), 0});
   return findings;
 }

@@ -80,7 +80,7 @@ class Parser {
     const std::size_t begin = here();
     std::string name = parse_name(fault);
     names_.insert(name);
-    if (names_.size() > constraint_most_names) throw ConstraintError{ConstraintFault::too_many_names, begin};
+    if (names_.size() > constraint_max_names) throw ConstraintError{ConstraintFault::too_many_names, begin};
     return name;
   }
 
@@ -116,7 +116,7 @@ class Parser {
     items.push_back(std::move(item));
     const auto axes =
         std::count_if(items.begin(), items.end(), [](const auto& other) { return other.kind != Kind::ellipsis; });
-    if (static_cast<std::size_t>(axes) > infini_highest_rank)
+    if (static_cast<std::size_t>(axes) > infini_max_rank)
       throw ConstraintError{ConstraintFault::too_many_axes, position};
   }
 
@@ -172,7 +172,7 @@ class Parser {
 
   bool parse_group(char close) {
     const std::size_t bracket = position_ - 1;
-    if (result_.groups.size() == constraint_most_groups)
+    if (result_.groups.size() == constraint_max_groups)
       throw ConstraintError{ConstraintFault::too_many_groups, bracket};
     result_.groups.push_back({shape().size(), 0});
     brackets_.push_back(bracket);

@@ -17,7 +17,7 @@ bool reach_fits(const Strided& strided, std::uint32_t bytes_per_element) {
 }  // namespace
 
 InfiniStatus judge(const Strided& strided, std::uint32_t bytes_per_element) {
-  if (strided.rank() > infini_highest_rank || strided.strides.size() != strided.rank()) return InfiniStatus::bad_param;
+  if (strided.rank() > infini_max_rank || strided.strides.size() != strided.rank()) return InfiniStatus::bad_param;
   if (!extents_valid(strided.shape)) return InfiniStatus::bad_tensor_shape;
   if (element_count(strided.shape) * bytes_per_element > largest) return InfiniStatus::bad_tensor_shape;
   if (is_empty(strided.shape) || reach_fits(strided, bytes_per_element)) return InfiniStatus::success;
@@ -38,7 +38,7 @@ std::variant<InfiniTensor, InfiniStatus> make_tensor(std::size_t ndim, const std
   if (ndim != 0 && shape == nullptr) return InfiniStatus::null_pointer;
   const InfiniDtypeRow* row = find_infini_dtype(dtype);
   if (row == nullptr) return InfiniStatus::bad_tensor_dtype;
-  if (ndim > infini_highest_rank) return InfiniStatus::bad_param;
+  if (ndim > infini_max_rank) return InfiniStatus::bad_param;
   Strided layout;
   for (std::size_t axis = 0; axis < ndim; ++axis) {
     if (shape[axis] > static_cast<std::size_t>(largest)) return InfiniStatus::bad_tensor_shape;

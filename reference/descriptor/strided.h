@@ -24,7 +24,7 @@ struct Strided {
 };
 
 // The first that holds is the answer:
-//   bad_param           more than infini_highest_rank axes, or not one stride per axis
+//   bad_param           more than infini_max_rank axes, or not one stride per axis
 //   bad_tensor_shape    a negative extent; more than 2^63-1 bytes of elements
 //   bad_tensor_strides  the elements reach over more than 2^63-1 bytes, or one lies more than 2^63-1
 //                       elements from the origin
@@ -49,7 +49,7 @@ struct InfiniTensor {
 // row-major, `shape` for rank 0. The first of these that holds is the answer:
 //   null_pointer      shape is NULL although there are axes
 //   bad_tensor_dtype  no dtype has this number
-//   bad_param         more than infini_highest_rank axes
+//   bad_param         more than infini_max_rank axes
 //   bad_tensor_shape, bad_tensor_strides: see judge(); also an extent above 2^63-1
 [[nodiscard]] std::variant<InfiniTensor, InfiniStatus> make_tensor(std::size_t ndim, const std::size_t* shape,
                                                                    const std::ptrdiff_t* strides, int dtype);

@@ -41,7 +41,7 @@ std::string print_version(const Descriptor& descriptor) {
 
 std::string print_flags(std::uint64_t flags) {
   std::string text;
-  for (const flags::Row& row : flags::table) {
+  for (const flags::FlagRow& row : flags::table) {
     if ((flags & row.bit) != 0) text += " " + std::string(row.short_name);
   }
   const std::uint64_t unnamed = flags & ~flags::defined;
@@ -180,7 +180,7 @@ class Parser {
 
   void parse_flags() {
     if (descriptor_.generation != Generation::versioned) return;
-    for (const flags::Row& row : flags::table) {
+    for (const flags::FlagRow& row : flags::table) {
       if (accept(" " + std::string(row.short_name))) descriptor_.flags |= row.bit;
     }
     if (!accept(" flags=0x")) return;

@@ -81,7 +81,7 @@ ViewResult narrow(const Strided& view, std::size_t axis, std::int64_t start, std
 
 ViewResult as_strided(const Strided& view, std::span<const std::int64_t> shape, std::span<const std::int64_t> strides,
                       std::int64_t offset) {
-  if (shape.size() != strides.size() || shape.size() > infini_highest_rank) return InfiniStatus::bad_param;
+  if (shape.size() != strides.size() || shape.size() > infini_max_rank) return InfiniStatus::bad_param;
   Strided result{{shape.begin(), shape.end()}, {strides.begin(), strides.end()}, view.origin};
   if (!extents_valid(shape)) return InfiniStatus::bad_tensor_shape;
   const auto range = reach(result.axes(), 8);
@@ -103,14 +103,14 @@ ViewResult reverse(const Strided& view, std::size_t axis) {
 }
 
 ViewResult broadcast_to(const Strided& view, std::span<const std::int64_t> shape) {
-  if (shape.size() > infini_highest_rank) return InfiniStatus::bad_param;
+  if (shape.size() > infini_max_rank) return InfiniStatus::bad_param;
   const auto strides = broadcast_strides(view.axes(), shape);
   if (!strides) return InfiniStatus::bad_tensor_shape;
   return judged({{shape.begin(), shape.end()}, *strides, view.origin});
 }
 
 ViewResult split(const Strided& view, std::size_t axis, std::span<const std::int64_t> extents) {
-  if (axis >= view.rank() || view.rank() - 1 + extents.size() > infini_highest_rank) return InfiniStatus::bad_param;
+  if (axis >= view.rank() || view.rank() - 1 + extents.size() > infini_max_rank) return InfiniStatus::bad_param;
   if (!extents_valid(extents) || element_count(extents) != view.shape[axis]) return InfiniStatus::bad_param;
   Strided result = view;
   remove_axis(result, axis);
@@ -176,7 +176,7 @@ std::vector<Run> runs_of(const Strided& view) {
 }  // namespace
 
 ViewResult view_as(const Strided& view, std::span<const std::int64_t> shape) {
-  if (shape.size() > infini_highest_rank) return InfiniStatus::bad_param;
+  if (shape.size() > infini_max_rank) return InfiniStatus::bad_param;
   if (!extents_valid(shape) || element_count(shape) != element_count(view.shape)) return InfiniStatus::bad_tensor_shape;
   Strided result{{shape.begin(), shape.end()}, compact_strides(shape), view.origin};
   if (is_empty(shape)) return judged(result);

@@ -6,9 +6,6 @@
 namespace dlspec::reference::checks {
 namespace {
 
-// Every struct holds pointers and 64-bit numbers, and the arrays hold 64-bit numbers.
-constexpr std::uintptr_t natural_alignment = 8;
-
 std::uintptr_t misalignment(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer) % natural_alignment;
 }

@@ -45,7 +45,7 @@ Answer device_cpu_dereferenceable(const Subject& subject) {
   const auto reach = subject.reach();
   if (!reach) return std::nullopt;
   const Wide lowest = subject.start() + reach->low_bytes;
-  if (lowest >= first_page) return std::nullopt;
+  if (lowest >= lowest_host_address) return std::nullopt;
   return Finding{.rule = RuleId::device_cpu_dereferenceable, .value = *lowest.to_int64()};
 }
 

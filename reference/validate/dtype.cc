@@ -1,26 +1,35 @@
 // dtype.*: what one element is.
 #include <algorithm>
-#include <initializer_list>
+#include <span>
 
 #include <dlspec/reference/validate/checks.h>
 
 namespace dlspec::reference::checks {
 namespace {
 
-bool one_of(std::uint8_t value, std::initializer_list<std::uint8_t> values) {
+bool one_of(std::uint8_t value, std::span<const std::uint8_t> values) {
   return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// The finding of a code whose width is none of `widths`. A width of 0 is another rule's.
-Answer wrong_width(RuleId rule, const Subject& subject, std::initializer_list<std::uint8_t> widths,
-                   std::int64_t other = 0) {
+// The finding of a width that is none of `widths`. A width of 0 violates another rule.
+Answer wrong_width(RuleId rule, const Subject& subject, std::span<const std::uint8_t> widths) {
   const std::uint8_t bits = subject.tensor.dtype.bits;
   if (bits == 0 || one_of(bits, widths)) return std::nullopt;
-  return Finding{.rule = rule, .value = bits, .other = other};
+  return Finding{.rule = rule, .value = bits};
 }
 
-std::int64_t packed(abi::DataType dtype) {
-  return std::int64_t{dtype.code} << 24 | std::int64_t{dtype.bits} << 16 | std::int64_t{dtype.lanes};
+// The same for codes first..last, each of which has one width: `bits` of its row in dtype.def.
+Answer not_its_width(RuleId rule, const Subject& subject, std::uint8_t first, std::uint8_t last) {
+  const std::uint8_t code = subject.tensor.dtype.code;
+  if (code < first || code > last) return std::nullopt;
+  return wrong_width(rule, subject, {&subject.dtype_code()->bits, 1});
+}
+
+// The same with the code as `other`, for a rule about several codes.
+Answer not_its_width_of_several(RuleId rule, const Subject& subject, std::uint8_t first, std::uint8_t last) {
+  Answer answer = not_its_width(rule, subject, first, last);
+  if (answer) answer->other = subject.tensor.dtype.code;
+  return answer;
 }
 
 // The rules that the dtype breaks by itself.
@@ -45,7 +54,7 @@ bool counts_one_part(const Subject& subject) {
   const Layout* const source = subject.source_layout();
   const abi::DataType dtype = subject.tensor.dtype;
   if (source == nullptr || source->dtype.code != kDLComplex || source->dtype.lanes != 1) return false;
-  if (!one_of(source->dtype.bits, {64, 128})) return false;
+  if (source->dtype.bits != 64 && source->dtype.bits != 128) return false;
   return dtype.bits == source->dtype.bits / 2 && (dtype.lanes == 1 || dtype.lanes == 2);
 }
 
@@ -116,14 +125,13 @@ Answer dtype_lanes_not_folded(const Subject& subject) {
 // Source: dlpack.h v1.2, kDLFloat; IEEE 754-2019, section 3.6.
 Answer dtype_float_is_ieee(const Subject& subject) {
   if (subject.tensor.dtype.code != kDLFloat) return std::nullopt;
-  return wrong_width(RuleId::dtype_float_is_ieee, subject, {16, 32, 64, 128, 160, 192, 224});
+  return wrong_width(RuleId::dtype_float_is_ieee, subject, float_widths);
 }
 
 // bfloat16 is the only bfloat.
 // Source: dlpack.h v1.2, kDLBfloat.
 Answer dtype_bfloat_width(const Subject& subject) {
-  if (subject.tensor.dtype.code != kDLBfloat) return std::nullopt;
-  return wrong_width(RuleId::dtype_bfloat_width, subject, {16});
+  return not_its_width(RuleId::dtype_bfloat_width, subject, kDLBfloat, kDLBfloat);
 }
 
 // The bits of a complex number are those of both parts together.
@@ -136,7 +144,7 @@ Answer dtype_complex_total_bits(const Subject& subject) {
                    .value = subject.tensor.dtype.bits,
                    .other = subject.source_layout()->dtype.bits};
   }
-  return wrong_width(RuleId::dtype_complex_total_bits, subject, {32, 64, 128});
+  return wrong_width(RuleId::dtype_complex_total_bits, subject, complex_widths);
 }
 
 // A width that does not fit in 8 bits is not exported: a complex number of 256 bits would be
@@ -150,31 +158,25 @@ Answer dtype_bits_overflow_refused(const Subject& subject) {
 // A boolean takes a byte.
 // Source: dlpack.h v1.2, DLDataType, example of bool.
 Answer dtype_bool_bits_8(const Subject& subject) {
-  if (subject.tensor.dtype.code != kDLBool) return std::nullopt;
-  return wrong_width(RuleId::dtype_bool_bits_8, subject, {8});
+  return not_its_width(RuleId::dtype_bool_bits_8, subject, kDLBool, kDLBool);
 }
 
 // A float8 has 8 bits.
 // Source: dlpack.h v1.2, kDLFloat8_e3m4 to kDLFloat8_e8m0fnu.
 Answer dtype_fp8_bits_8(const Subject& subject) {
-  const std::uint8_t code = subject.tensor.dtype.code;
-  if (code < kDLFloat8_e3m4 || code > kDLFloat8_e8m0fnu) return std::nullopt;
-  return wrong_width(RuleId::dtype_fp8_bits_8, subject, {8}, code);
+  return not_its_width_of_several(RuleId::dtype_fp8_bits_8, subject, kDLFloat8_e3m4, kDLFloat8_e8m0fnu);
 }
 
 // A float6 has 6 bits.
 // Source: dlpack.h v1.2, kDLFloat6_e2m3fn and kDLFloat6_e3m2fn.
 Answer dtype_fp6_bits_6(const Subject& subject) {
-  const std::uint8_t code = subject.tensor.dtype.code;
-  if (code != kDLFloat6_e2m3fn && code != kDLFloat6_e3m2fn) return std::nullopt;
-  return wrong_width(RuleId::dtype_fp6_bits_6, subject, {6}, code);
+  return not_its_width_of_several(RuleId::dtype_fp6_bits_6, subject, kDLFloat6_e2m3fn, kDLFloat6_e3m2fn);
 }
 
 // A float4 has 4 bits.
 // Source: dlpack.h v1.2, kDLFloat4_e2m1fn.
 Answer dtype_fp4_bits_4(const Subject& subject) {
-  if (subject.tensor.dtype.code != kDLFloat4_e2m1fn) return std::nullopt;
-  return wrong_width(RuleId::dtype_fp4_bits_4, subject, {4});
+  return not_its_width(RuleId::dtype_fp4_bits_4, subject, kDLFloat4_e2m1fn, kDLFloat4_e2m1fn);
 }
 
 // How elements above a byte that do not fill whole bytes are stored is written nowhere. (The other
@@ -182,8 +184,8 @@ Answer dtype_fp4_bits_4(const Subject& subject) {
 // Source: dlpack.h v1.2, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, which covers sub-byte types only.
 Answer dtype_odd_width_refused(const Subject& subject) {
   const abi::DataType dtype = subject.tensor.dtype;
-  const bool any_width = one_of(dtype.code, {kDLInt, kDLUInt, kDLOpaqueHandle, kDLBcomplex});
-  if (!any_width || is_subbyte(dtype) || dtype.bits % 8 == 0) return std::nullopt;
+  constexpr std::uint8_t of_any_width[] = {kDLInt, kDLUInt, kDLOpaqueHandle, kDLBcomplex};
+  if (!one_of(dtype.code, of_any_width) || is_subbyte(dtype) || dtype.bits % 8 == 0) return std::nullopt;
   return Finding{.rule = RuleId::dtype_odd_width_refused, .value = dtype.bits};
 }
 
@@ -208,8 +210,10 @@ Answer dtype_truthful(const Subject& subject) {
   if (breaks_own_rules(subject)) return std::nullopt;
   const bool bool_as_byte = source->dtype == abi::DataType{kDLBool, 8, 1} && dtype == abi::DataType{kDLUInt, 8, 1};
   const std::uint8_t variant = bool_as_byte ? 1 : 0;
-  return Finding{
-      .rule = RuleId::dtype_truthful, .variant = variant, .value = packed(dtype), .other = packed(source->dtype)};
+  return Finding{.rule = RuleId::dtype_truthful,
+                 .variant = variant,
+                 .value = pack_dtype(dtype),
+                 .other = pack_dtype(source->dtype)};
 }
 
 }  // namespace dlspec::reference::checks

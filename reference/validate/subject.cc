@@ -16,7 +16,7 @@ Field read_field(const void* object, std::size_t offset) {
 }
 
 bool readable(const std::int64_t* array) {
-  return array != nullptr && reinterpret_cast<std::uintptr_t>(array) % sizeof(std::int64_t) == 0;
+  return array != nullptr && reinterpret_cast<std::uintptr_t>(array) % natural_alignment == 0;
 }
 
 }  // namespace

@@ -12,18 +12,13 @@
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/finding.h>
+#include <dlspec/vocabulary/limits.h>
 #include <dlspec/vocabulary/origin.h>
 
 namespace dlspec::reference {
 
 // What a rule answers: its finding, or nothing.
 using Answer = std::optional<Finding>;
-
-// Ranks up to this are read; beyond it the shape is not looked at.
-inline constexpr std::int32_t rank_limit = 64;
-
-// Addresses below this, the first page, are nobody's memory on any host.
-inline constexpr std::uint64_t first_page = 4096;
 
 // The part of a struct that all major versions share. Source: dlpack.h v1.0,
 // DLManagedTensorVersioned.flags, note.
@@ -60,7 +55,7 @@ class Subject {
   [[nodiscard]] bool data_is_handle() const { return device() != nullptr && !device()->address; }
 
   // There are extents and strides to point to, as many as are read.
-  [[nodiscard]] bool has_axes() const { return 0 < tensor.ndim && tensor.ndim <= rank_limit; }
+  [[nodiscard]] bool has_axes() const { return 0 < tensor.ndim && tensor.ndim <= max_rank; }
   [[nodiscard]] bool shape_read() const;
   [[nodiscard]] bool strides_read() const;
   // The shape was read, or the rank is 0, and no extent is negative.

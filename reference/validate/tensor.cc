@@ -54,10 +54,10 @@ Answer tensor_ndim_nonnegative(const Subject& subject) {
   return Finding{.rule = RuleId::tensor_ndim_nonnegative, .value = subject.tensor.ndim};
 }
 
-// Whoever has a limit on the rank says so and reads no further; ours is rank_limit.
+// Whoever has a limit on the rank says so and reads no further; ours is max_rank.
 // Source: dlpack.h v1.2, DLTensor.ndim.
 Answer tensor_ndim_cap_refused(const Subject& subject) {
-  if (subject.tensor.ndim <= rank_limit) return std::nullopt;
+  if (subject.tensor.ndim <= max_rank) return std::nullopt;
   return Finding{.rule = RuleId::tensor_ndim_cap_refused, .value = subject.tensor.ndim};
 }
 
@@ -172,7 +172,7 @@ Answer tensor_strides_unit(const Subject& subject) {
 // data is a multiple of 256, the displacement stands in byte_offset. Nobody keeps it.
 // Source: dlpack.h v1.2, DLTensor.data.
 Answer tensor_data_256_aligned(const Subject& subject) {
-  const std::uintptr_t remainder = address_of(subject.tensor.data) % 256;
+  const std::uintptr_t remainder = address_of(subject.tensor.data) % data_alignment;
   if (!subject.data_is_address() || !subject.has_elements() || remainder == 0) return std::nullopt;
   return Finding{.rule = RuleId::tensor_data_256_aligned, .value = static_cast<std::int64_t>(remainder)};
 }

@@ -1,10 +1,9 @@
-// The structs of DLPack, generation by generation, restated side by side so that one process can
-// speak several versions at once.
+// The structs of DLPack, generation by generation, restated side by side so that one process can use several versions
+// at once.
 //
 // Source: dlpack.h of every release from 0.2 to 1.3. Sizes and offsets did not change in that time,
-// only names did (0.4: DLContext became DLDevice) and new structs came (1.0: the versioned one,
-// 1.2: the exchange table). abi_layout_test.cc freezes the numbers and compares them with every
-// official header that the build machine has.
+// only names did (0.4: DLContext became DLDevice) and structs were added (1.0: the versioned one, 1.2: the exchange
+// table). abi_layout_test.cc freezes the numbers and compares them with every official header on the build machine.
 //
 // Enumerated fields are plain integers here: a foreign producer may write any value, and reading an
 // undeclared value through a C++ enum would be undefined behaviour.
@@ -51,10 +50,10 @@ struct Version {
   friend auto operator<=>(const Version&, const Version&) = default;
 };
 
-// The generation without a version: releases 0.2 to 0.8, still spoken as capsule "dltensor".
+// The generation without a version: releases 0.2 to 0.8, still exchanged in capsules named "dltensor".
 namespace v0 {
 
-// DLManagedTensor. Whoever consumes it calls `deleter(self)` once, unless deleter is NULL.
+// DLManagedTensor. Its consumer calls `deleter(self)` once, unless deleter is NULL.
 struct ManagedTensor {
   Tensor dl_tensor;
   void* manager_ctx;
@@ -66,8 +65,8 @@ struct ManagedTensor {
 // The generation with a version: releases from 1.0, capsule "dltensor_versioned".
 namespace v1 {
 
-// DLManagedTensorVersioned. Everything up to and including `flags` stays where it is in every
-// future major version; only that much may be read before `version.major` has been compared.
+// DLManagedTensorVersioned. The members up to and including `flags` keep their place in every future major version; a
+// consumer may read no more than these before it has compared `version.major`.
 struct ManagedTensor {
   Version version;
   void* manager_ctx;

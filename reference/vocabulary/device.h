@@ -46,10 +46,10 @@ inline constexpr DeviceRow device_table[] = {
   return nullptr;
 }
 
-// "cpu", "cuda:1" (the id is left out when it is 0), "device(99):3" for a type nobody defines.
+// "cpu", "cuda:1" (an id of 0 is omitted), "device(99):3" for an undefined type.
 [[nodiscard]] std::string device_text(abi::Device device);
 
-// The inverse of device_text; nothing when the text is not of that form.
+// The inverse of device_text; no value when the text does not have that form.
 [[nodiscard]] std::optional<abi::Device> parse_device(std::string_view text);
 
 }  // namespace dlspec

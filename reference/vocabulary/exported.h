@@ -1,4 +1,4 @@
-// A reference to an exported struct of any generation: what validation is asked about.
+// A reference to an exported struct of any generation: the input of validation.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,10 @@
 
 namespace dlspec {
 
-// Which struct the pointer points to. A bare tensor and a legacy one carry no version and no flags.
+// Which struct the pointer points to. Bare tensors and legacy structs have no version and no flags.
 enum class Generation : unsigned char { bare, legacy, versioned };
 
-// True for types laid out like dlpack.h's own, so that callers pass the official header's structs
-// without a cast.
+// Types that are laid out like those of dlpack.h, so that callers pass the official header's structs without a cast.
 template <class T>
 concept BareLike = sizeof(T) == sizeof(abi::Tensor) && requires(const T& tensor) {
   tensor.byte_offset;
@@ -30,7 +29,7 @@ concept VersionedLike = sizeof(T) == sizeof(abi::v1::ManagedTensor) && requires(
   managed.flags;
 };
 
-// Does not own. `object` may be NULL or misaligned: that is for validation to say.
+// Does not own the struct. `object` may be NULL or misaligned: validation reports that.
 class Exported {
  public:
   constexpr Exported(Generation generation, const void* object) : object_(object), generation_(generation) {}
@@ -44,8 +43,8 @@ class Exported {
   [[nodiscard]] constexpr Generation generation() const { return generation_; }
   [[nodiscard]] constexpr const void* object() const { return object_; }
 
-  // The struct as this generation lays it out. Only after object() was found readable and the
-  // generation right.
+  // The struct in the layout of its generation. Call them only when object() is readable and, for the first two, the
+  // generation matches.
   [[nodiscard]] const abi::v1::ManagedTensor& versioned() const {
     return *static_cast<const abi::v1::ManagedTensor*>(object_);
   }

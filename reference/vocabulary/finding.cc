@@ -22,19 +22,14 @@ std::string hexadecimal(std::int64_t value) {
   return text;
 }
 
-std::string packed_dtype_name(std::int64_t packed) {
-  return dtype_name({static_cast<std::uint8_t>(packed >> 24 & 0xFF), static_cast<std::uint8_t>(packed >> 16 & 0xFF),
-                     static_cast<std::uint16_t>(packed & 0xFFFF)});
-}
-
 std::string placeholder(std::string_view name, const Finding& finding) {
   if (name == "axis") return std::to_string(finding.axis);
   if (name == "value") return std::to_string(finding.value);
   if (name == "other") return std::to_string(finding.other);
   if (name == "unsigned") return std::to_string(static_cast<std::uint64_t>(finding.value));
   if (name == "hex") return hexadecimal(finding.value);
-  if (name == "dtype") return packed_dtype_name(finding.value);
-  if (name == "other_dtype") return packed_dtype_name(finding.other);
+  if (name == "dtype") return dtype_name(unpack_dtype(finding.value));
+  if (name == "other_dtype") return dtype_name(unpack_dtype(finding.other));
   return "{" + std::string(name) + "}";
 }
 
@@ -66,6 +61,15 @@ const FindingRow& finding_row(const Finding& finding) {
 Verdict verdict_of(const Finding& finding) { return finding_row(finding).verdict; }
 std::string observed_text(const Finding& finding) { return fill(finding_row(finding).observed, finding); }
 std::string allowed_text(const Finding& finding) { return fill(finding_row(finding).allowed, finding); }
+
+std::int64_t pack_dtype(abi::DataType dtype) {
+  return std::int64_t{dtype.code} << 24 | std::int64_t{dtype.bits} << 16 | std::int64_t{dtype.lanes};
+}
+
+abi::DataType unpack_dtype(std::int64_t packed) {
+  return {static_cast<std::uint8_t>(packed >> 24 & 0xFF), static_cast<std::uint8_t>(packed >> 16 & 0xFF),
+          static_cast<std::uint16_t>(packed & 0xFFFF)};
+}
 
 const Finding* Findings::find(RuleId rule) const {
   const Finding* found = std::find_if(begin(), end(), [&](const Finding& finding) { return finding.rule == rule; });

@@ -1,5 +1,5 @@
-// A breach of a rule that can be read off the bytes of a struct, as plain data without allocation,
-// and the set of them that a validation answers with.
+// A finding: one violation of a rule that the bytes of a struct show. Plain data without allocation. `Findings` is the
+// set that a validation returns.
 #pragma once
 
 #include <array>
@@ -13,7 +13,8 @@
 
 namespace dlspec {
 
-// A row of finding.def with its numbers. What `value` and `other` are stands there.
+// A row of finding.def with its numbers. finding.def says what `value` and `other` are; `axis` is -1 where no axis is
+// meant.
 struct Finding {
   RuleId rule;
   std::uint8_t variant = 0;
@@ -33,7 +34,8 @@ struct FindingRow {
   const char* allowed;
 };
 
-// finding.def.
+// The rows of finding.def, in its order. finding_row() gives a row that says "an unlisted finding" for a pair of rule
+// and variant that the table does not have.
 [[nodiscard]] std::span<const FindingRow> finding_table();
 [[nodiscard]] const FindingRow& finding_row(const Finding& finding);
 
@@ -42,11 +44,15 @@ struct FindingRow {
 [[nodiscard]] std::string observed_text(const Finding& finding);
 [[nodiscard]] std::string allowed_text(const Finding& finding);
 
-// All findings of one struct, in rule order, at most one per rule. Fixed capacity, no allocation;
-// constructing an empty one writes one word.
+// A dtype in one number, as `value` and `other` of dtype_truthful carry it: code * 2^24 + bits * 2^16 + lanes.
+[[nodiscard]] std::int64_t pack_dtype(abi::DataType dtype);
+[[nodiscard]] abi::DataType unpack_dtype(std::int64_t packed);
+
+// All findings of one struct, in rule order, at most one per rule. Fixed capacity, no allocation. Constructing an empty
+// set writes one word.
 class Findings {
  public:
-  // More than rules in finding.def (a test compares).
+  // At least the number of rules in finding.def (finding_test.cc compares)
   static constexpr std::size_t capacity = 64;
 
   Findings() {}  // NOLINT: leaves the storage uninitialised on purpose
@@ -56,7 +62,7 @@ class Findings {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   [[nodiscard]] const Finding& operator[](std::size_t index) const { return storage_[index]; }
-  // NULL when the rule was not broken.
+  // NULL when the set has no finding of the rule.
   [[nodiscard]] const Finding* find(RuleId rule) const;
   [[nodiscard]] bool contains(RuleId rule) const { return find(rule) != nullptr; }
 

@@ -6,6 +6,7 @@
 
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/limits.h>
 
 namespace dlspec {
 
@@ -75,7 +76,7 @@ enum InfiniDevice : int {
   infini_device_count
 };
 
-// Descriptors have at most so many axes.
-inline constexpr std::size_t infini_highest_rank = 64;
+// Axes of a descriptor, at most.
+inline constexpr std::size_t infini_max_rank = max_rank;
 
 }  // namespace dlspec

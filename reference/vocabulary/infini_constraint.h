@@ -65,8 +65,8 @@ struct ConstraintError {
   friend bool operator==(const ConstraintError&, const ConstraintError&) = default;
 };
 
-// Groups of one constraint, and different names for numbers, at most.
-inline constexpr std::size_t constraint_most_groups = 64;
-inline constexpr std::size_t constraint_most_names = 64;
+// Upper bounds of one constraint: its optional groups, and the different names that stand for numbers.
+inline constexpr std::size_t constraint_max_groups = 64;
+inline constexpr std::size_t constraint_max_names = 64;
 
 }  // namespace dlspec

@@ -1,4 +1,4 @@
-// A tensor as plain data: what a DLTensor says, without the memory and without pointers.
+// A tensor as plain data: the fields of a DLTensor, without its memory and without pointers.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +15,14 @@ namespace dlspec {
 struct Layout {
   abi::DataType dtype{2, 32, 1};
   std::vector<std::int64_t> shape;  // extents; empty for a scalar
-  std::optional<std::vector<std::int64_t>>
-      strides;                    // elements, one per axis; none: NULL, that is row-major and compact
+  // In elements, one per axis. No value: strides is NULL, which means row-major and compact.
+  std::optional<std::vector<std::int64_t>> strides;
   std::uint64_t byte_offset = 0;  // bytes from the start to element (0, ..., 0)
 
   friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-// A layout with everything else that the struct says: the unit of the one-line text form
+// A layout with all other fields of the struct: the unit of the one-line text form
 // (reference/descriptor/text.h).
 struct Descriptor {
   Layout layout;

@@ -1,6 +1,5 @@
-// What an exported tensor is known to be, from outside the struct: the array that was asked for, the
-// memory that it was given. Lets validation judge whether the struct tells the truth. Plain data;
-// every part may be left out.
+// What is known of an exported tensor besides its struct: the array that was asked for, and the memory that it was
+// given. With it a validator can judge whether the struct is truthful. Plain data; every member may keep its default.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +11,13 @@ namespace dlspec {
 enum class Known : std::uint8_t { unknown, no, yes };
 
 struct Origin {
-  // dtype and shape of the source array; strides too where the exporter was told which ones to use
-  // (a layout without strides says nothing about them). byte_offset is not looked at. May be NULL.
+  // dtype and shape of the source array, and its strides where the exporter was told which ones to use (a layout
+  // without strides makes no statement about them). byte_offset is ignored. Not owned; may be NULL.
   const Layout* layout = nullptr;
   Known read_only = Known::unknown;  // the source array may not be written
   Known copied = Known::unknown;     // yes: the export is a copy; no: it shares the source's memory
-  bool padded = false;               // sub-byte elements lie one to a byte
-  // The memory that the export keeps alive, first byte and one past the last; both 0: not known.
+  bool padded = false;               // each sub-byte element has a byte of its own
+  // Addresses of the first byte and one past the last byte of the memory that the export keeps alive; both 0: unknown.
   std::uintptr_t allocation_begin = 0;
   std::uintptr_t allocation_end = 0;
 };

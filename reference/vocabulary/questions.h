@@ -1,4 +1,4 @@
-// What the texts around DLPack leave open: typed access to questions.def. Ids are public and permanent.
+// The questions that the texts around DLPack leave open: typed access to questions.def. Ids are public and permanent.
 #pragma once
 
 #include <span>
@@ -14,8 +14,8 @@ struct Question {
   const char* question;  // one sentence
   const char* rules;     // ids of the rules that the answer bears on, separated by spaces
   const char* texts;     // what the upstream documents say, with their places
-  const char* decision;  // what dlspec takes for right, and the status of a deviation
-  const char* practice;  // what libraries are known to do
+  const char* decision;  // what dlspec holds to be right, and the status of a deviation
+  const char* practice;  // what libraries do
 };
 
 // All questions, in the order of questions.def.

@@ -12,25 +12,24 @@
 
 namespace dlspec {
 
-// How binding a rule is. `implied`: written nowhere, but another rule or memory safety collapses
-// without it.
+// How binding a rule is. `implied`: not written, but another rule, or memory safety, does not hold without it.
 enum class Level : std::uint8_t { must, implied, should, may, convention };
 
 // Whom the rule binds.
 enum class Side : std::uint8_t { producer, consumer, both };
 
-// What it takes to check the rule: the struct's bytes, a live subject, CPython, a GPU, memory
-// protection or a sanitizer, or a reader.
+// What a check of the rule needs: the bytes of the struct, a running subject, CPython, a GPU, memory protection or a
+// sanitizer, or a human reader.
 enum class Check : std::uint8_t { struct_bytes, dynamic, python, gpu, sanitizer, review };
 
-// Whether this dlspec checks it. `never` carries the reason why a machine cannot.
+// Whether this version of dlspec checks the rule. `never`: no program can, for the reason that the row gives.
 enum class Coverage : std::uint8_t { checked, not_yet, never };
 
 // Which tensors and libraries a rule holds for. Versions are decided by the tensor itself.
 struct Interval {
   enum class Scope : std::uint8_t {
     any,         // every struct of every release
-    dlpack,      // structs of the releases first..last; structs without a version take part if `unversioned`
+    dlpack,      // structs of the releases first..last; with `unversioned` also structs without a version
     legacy,      // structs without a version only
     array_api,   // libraries that show the edition `first.major` (a year) or a later one
     python_spec  // everything that goes through Python capsules
@@ -46,12 +45,12 @@ namespace interval {
 inline constexpr Interval any{};
 inline constexpr Interval legacy{.scope = Interval::Scope::legacy};
 inline constexpr Interval python_spec{.scope = Interval::Scope::python_spec};
-// From a release on. Structs without a version take part before 1.0 (they are spoken to this day),
-// never from 1.0 on.
+// From a release on. A rule from before 1.0 covers structs without a version too (libraries still exchange them); a
+// rule from 1.0 on does not.
 constexpr Interval from(std::uint32_t major, std::uint32_t minor) {
   return {Interval::Scope::dlpack, {major, minor}, {0xFFFFFFFF, 0xFFFFFFFF}, major == 0};
 }
-// First and last release, both included; structs without a version take part.
+// First and last release, both included, and structs without a version.
 constexpr Interval between(abi::Version first, abi::Version last) {
   return {Interval::Scope::dlpack, first, last, true};
 }
@@ -59,9 +58,9 @@ constexpr Interval between(abi::Version first, abi::Version last) {
 constexpr Interval array_api(std::uint32_t year) {
   return {Interval::Scope::array_api, {year, 0}, {0xFFFFFFFF, 0xFFFFFFFF}, true};
 }
-// Whether a struct takes part in a rule; `version` is NULL for structs without one. A versioned struct is
-// of 1.0 or later, whatever its version says: no release below 1.0 has such a struct.
-// Scopes that are about libraries (array_api, python_spec) say yes to every struct.
+// Whether a rule covers a struct; `version` is NULL for structs without one. A versioned struct counts as 1.0 or later,
+// whatever its version says, because no release below 1.0 has such a struct. Scopes that are about libraries
+// (array_api, python_spec) cover every struct.
 [[nodiscard]] bool covers(const Interval& interval, const abi::Version* version);
 }  // namespace interval
 
@@ -83,7 +82,7 @@ struct Rule {
   const char* needs;  // ids, separated by spaces, of rules that must hold before this one can be judged
   Check check;
   Coverage coverage;
-  Verdict broken;           // the status of a breach, before exceptions that a check states itself
+  Verdict broken;           // the status of a violation, unless the check gives another
   const char* source;       // upstream document and place
   const char* requirement;  // one sentence
   const char* reason;       // why it is not checked, or ""
@@ -95,7 +94,7 @@ struct Rule {
 
 [[nodiscard]] const Rule& rule(RuleId id);
 
-// Whether `rule` can only be judged where `precondition` holds: named in its needs, or in theirs.
+// Whether `rule` can be judged only where `precondition` holds: the needs of `rule` name it, directly or transitively.
 [[nodiscard]] bool depends_on(const Rule& rule, const Rule& precondition);
 
 // NULL when there is no such rule.

@@ -1,4 +1,4 @@
-// The statuses of a result record, in the spelling of the result document.
+// The statuses of a result record, spelled as in the result document.
 #pragma once
 
 #include <optional>

@@ -50,7 +50,7 @@ PyObject* vocabulary(PyObject*, PyObject*) {
     Object facts(PyDict_New());
     put(facts.get(), "devices", by_name(device_table, &DeviceRow::value));
     put(facts.get(), "dtype_codes", by_name(dtype_table, &DtypeCodeRow::value));
-    put(facts.get(), "flags", by_name(flags::table, &flags::Row::bit));
+    put(facts.get(), "flags", by_name(flags::table, &flags::FlagRow::bit));
     put(facts.get(), "newest_version", pair(abi::newest_version.major, abi::newest_version.minor));
     return facts.release();
   });

@@ -75,7 +75,7 @@ InfiniStatus describe_as(const DlspecDescription& description, void** descriptor
   const abi::DataType dtype{description.code, description.bits, description.lanes};
   if (description.ndim != 0 && description.shape == nullptr) return InfiniStatus::null_pointer;
   if (!can_hold(dtype)) return InfiniStatus::bad_tensor_dtype;
-  if (description.ndim > infini_highest_rank) return InfiniStatus::bad_param;
+  if (description.ndim > infini_max_rank) return InfiniStatus::bad_param;
   std::optional<std::vector<std::int64_t>> shape = extents_of(description);
   if (!shape) return InfiniStatus::bad_tensor_shape;
   static_assert(sizeof(std::ptrdiff_t) == sizeof(std::int64_t));
@@ -98,7 +98,7 @@ void destroy(void* descriptor) { delete static_cast<Tensor*>(descriptor); }
 InfiniStatus import_as(const abi::Tensor& tensor, void** descriptor, void** data) {
   if (tensor.device.device_type != kDLCPU) return InfiniStatus::device_type_not_supported;
   if (!can_hold(tensor.dtype)) return InfiniStatus::bad_tensor_dtype;
-  if (tensor.ndim < 0 || static_cast<std::size_t>(tensor.ndim) > infini_highest_rank) return InfiniStatus::bad_param;
+  if (tensor.ndim < 0 || static_cast<std::size_t>(tensor.ndim) > infini_max_rank) return InfiniStatus::bad_param;
   if (tensor.ndim != 0 && tensor.shape == nullptr) return InfiniStatus::null_pointer;
   std::vector<std::int64_t> shape(tensor.shape, tensor.shape + tensor.ndim);
   if (!reference::extents_valid(shape)) return InfiniStatus::bad_tensor_shape;
