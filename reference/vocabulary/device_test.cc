@@ -12,8 +12,8 @@
 namespace dlspec {
 namespace {
 
-constexpr std::int32_t least = std::numeric_limits<std::int32_t>::min();
-constexpr std::int32_t greatest = std::numeric_limits<std::int32_t>::max();
+constexpr std::int32_t int32_min = std::numeric_limits<std::int32_t>::min();
+constexpr std::int32_t int32_max = std::numeric_limits<std::int32_t>::max();
 
 constexpr const char* no_devices[] = {
     "",
@@ -58,7 +58,7 @@ TEST(DeviceTable, HasEveryAssignedType) {
       EXPECT_EQ(row->value, type);
     }
   }
-  for (const std::int32_t type : {least, greatest, 257, 256 + 2}) EXPECT_EQ(find_device(type), nullptr) << type;
+  for (const std::int32_t type : {int32_min, int32_max, 257, 256 + 2}) EXPECT_EQ(find_device(type), nullptr) << type;
 }
 
 TEST(DeviceTable, NamesAreDistinct) {
@@ -90,17 +90,17 @@ TEST(DeviceTable, TheseDevicesHaveAddressesAndNoOthers) {
   for (const DeviceRow& row : device_table) EXPECT_EQ(row.address, with_address.contains(row.value)) << row.name;
 }
 
-TEST(DeviceTable, EachReleaseBroughtTheseTypes) {
-  const std::map<abi::Version, std::set<std::int32_t>> brought = {
+TEST(DeviceTable, EachReleaseAddedTheseTypes) {
+  const std::map<abi::Version, std::set<std::int32_t>> added = {
       {{0, 1}, {1, 2, 3, 4}}, {{0, 2}, {8, 9, 10}}, {{0, 3}, {7, 12}}, {{0, 6}, {11, 13}},
       {{0, 7}, {14, 15, 16}}, {{1, 0}, {17}},       {{1, 2}, {18}},    {unreleased, {19, 20, 21}},
   };
   std::map<abi::Version, std::set<std::int32_t>> found;
   for (const DeviceRow& row : device_table) found[row.since].insert(row.value);
-  EXPECT_EQ(found, brought);
+  EXPECT_EQ(found, added);
 }
 
-TEST(DeviceText, LeavesOutTheIdZero) {
+TEST(DeviceText, OmitsTheIdZero) {
   EXPECT_EQ(device_text({kDLCPU, 0}), "cpu");
   EXPECT_EQ(device_text({kDLCUDA, 1}), "cuda:1");
   EXPECT_EQ(device_text({kDLCUDAManaged, -1}), "cuda_managed:-1");
@@ -110,12 +110,12 @@ TEST(DeviceText, LeavesOutTheIdZero) {
 
 TEST(ParseDevice, InvertsDeviceText) {
   for (std::int32_t type = -3; type <= 30; ++type) {
-    for (const std::int32_t id : {0, 1, 7, -1, least, greatest}) {
+    for (const std::int32_t id : {0, 1, 7, -1, int32_min, int32_max}) {
       const abi::Device device{type, id};
       EXPECT_EQ(parse_device(device_text(device)), device) << device_text(device);
     }
   }
-  for (const std::int32_t type : {least, greatest})
+  for (const std::int32_t type : {int32_min, int32_max})
     EXPECT_EQ(parse_device(device_text({type, 0})), (abi::Device{type, 0}));
 }
 

@@ -4,13 +4,14 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 namespace dlspec {
 namespace {
 
-// Around the borders of the field and of what dtypes use.
+// At the bounds of the field and of the lane counts in use.
 constexpr std::uint16_t lane_samples[] = {0, 1, 2, 3, 4, 10, 255, 256, 0x7FFF, 0x8000, 0xFFFF};
 
 struct Named {
@@ -102,13 +103,27 @@ TEST(DtypeTable, NamesAreDistinct) {
   }
 }
 
-// "float6_e2m3fn" has 6 bits, "bfloat16" 16; bool alone does not say how many.
+// "float6_e2m3fn" has 6 bits, "bfloat16" 16; only the name of bool has no width.
 TEST(DtypeTable, FixedWidthsAreThoseInTheName) {
   for (const DtypeCodeRow& row : dtype_table) {
     if (row.bits == 0 || row.value == kDLBool) continue;
     const std::string stem = row.stem;
     EXPECT_EQ(std::stoi(stem.substr(stem.find_first_of("0123456789"))), row.bits) << stem;
   }
+}
+
+// IEEE 754-2019, section 3.6, as a formula; dtype.h lists the same widths.
+TEST(DtypeWidths, OfFloatsAreTheInterchangeFormats) {
+  const std::set<unsigned> listed(std::begin(float_widths), std::end(float_widths));
+  for (unsigned bits = 1; bits < 256; ++bits) {
+    const bool is_interchange = bits == 16 || bits == 32 || bits == 64 || (bits >= 128 && bits % 32 == 0);
+    EXPECT_EQ(listed.contains(bits), is_interchange) << bits;
+  }
+}
+
+TEST(DtypeWidths, OfComplexNumbersAreTwoFloatsOfUpTo64Bits) {
+  EXPECT_EQ(std::vector<unsigned>(std::begin(complex_widths), std::end(complex_widths)),
+            (std::vector<unsigned>{2 * 16, 2 * 32, 2 * 64}));
 }
 
 TEST(DtypeTable, OnlyBcomplexIsUnreleased) {
@@ -118,14 +133,14 @@ TEST(DtypeTable, OnlyBcomplexIsUnreleased) {
   }
 }
 
-TEST(DtypeTable, EachReleaseBroughtTheseCodes) {
-  const std::map<abi::Version, std::set<unsigned>> brought = {
+TEST(DtypeTable, EachReleaseAddedTheseCodes) {
+  const std::map<abi::Version, std::set<unsigned>> added = {
       {{0, 1}, {0, 1, 2}}, {{0, 3}, {4}},      {{0, 4}, {3, 5}},
       {{0, 8}, {6}},       {unreleased, {18}}, {{1, 1}, {7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17}},
   };
   std::map<abi::Version, std::set<unsigned>> found;
   for (const DtypeCodeRow& row : dtype_table) found[row.since].insert(row.value);
-  EXPECT_EQ(found, brought);
+  EXPECT_EQ(found, added);
 }
 
 TEST(DtypeName, IsTheNameOfTheArrayApi) {
@@ -171,7 +186,7 @@ TEST(ItemSize, IsZeroWhereElementsFillNoWholeBytes) {
   EXPECT_EQ(item_size({kDLInt, 8, 0}), 0u);
 }
 
-TEST(IsSubbyte, LooksAtTheWidthOfOneLane) {
+TEST(IsSubbyte, DependsOnTheWidthOfOneLane) {
   EXPECT_TRUE(is_subbyte({kDLFloat4_e2m1fn, 4, 2}));
   EXPECT_TRUE(is_subbyte({kDLInt, 7, 1}));
   EXPECT_FALSE(is_subbyte({kDLInt, 8, 1}));

@@ -13,14 +13,12 @@
 namespace dlspec {
 namespace {
 
-constexpr std::size_t question_count = 40;
-
 std::vector<std::string> words(std::string_view text) {
   std::istringstream stream{std::string(text)};
   return {std::istream_iterator<std::string>(stream), {}};
 }
 
-// Short names that only their authors know, notation in place of words, doubled blanks where two lines meet.
+// Abbreviations that only their authors know, notation instead of words, double spaces where two lines meet.
 const char* what_is_unclean(const std::string& text) {
   static const std::regex private_names(R"(\b[ABDHR][0-9]+(\.[0-9]+)?\b|\b(AA|FD|PS|NP|CU|TT|JX|NB|CC|O3)[0-9 ])");
   for (const char* forbidden :
@@ -37,8 +35,6 @@ void expect_sentences(const Question& row, const char* column, const std::string
   EXPECT_GE(words(text).size(), 5u) << row.id << ", " << column;
   EXPECT_NE(text.front(), ' ') << row.id << ", " << column;
 }
-
-TEST(Questions, AreAllThere) { EXPECT_EQ(questions().size(), question_count); }
 
 TEST(Questions, HaveWellFormedUniqueIds) {
   const std::regex form("[a-z0-9]+(-[a-z0-9]+)+");
@@ -66,7 +62,7 @@ TEST(Questions, AreAnsweredInSentences) {
   }
 }
 
-TEST(Questions, CiteUpstreamOrSayThatNoTextSpeaks) {
+TEST(Questions, CiteAnUpstreamDocument) {
   for (const Question& row : questions()) {
     const std::string texts = row.texts;
     const bool cites =
@@ -86,7 +82,7 @@ TEST(Questions, BearOnRulesThatExist) {
   }
 }
 
-// Where practice or the text itself softens a rule, the reader must be able to look up why.
+// A MUST whose violation does not fail needs a question that explains why.
 TEST(Questions, ExplainMustsThatDoNotFail) {
   for (const Rule& rule : rules()) {
     const bool binding = rule.level == Level::must || rule.level == Level::implied;
@@ -102,22 +98,28 @@ TEST(FindQuestion, FindsEveryIdAndNothingElse) {
   }
 }
 
-TEST(QuestionsAbout, ARuleAreThoseThatConcernIt) {
-  const Rule& strides = rule(RuleId::tensor_strides_not_null);
-  ASSERT_EQ(questions_about(strides).size(), 1u);
-  EXPECT_STREQ(questions_about(strides).front()->id, "null-strides");
-  EXPECT_TRUE(concerns(*find_question("null-strides"), strides));
-  EXPECT_FALSE(concerns(*find_question("empty-data"), strides));
-  EXPECT_EQ(questions_about(rule(RuleId::version_major_mismatch_release)).size(), 1u);
-  EXPECT_EQ(questions_about(rule(RuleId::stream_cpu_none)).size(), 2u);
-  EXPECT_TRUE(questions_about(rule(RuleId::tensor_ndim_nonnegative)).empty());
+std::vector<std::string> ids_about(RuleId id) {
+  std::vector<std::string> ids;
+  for (const Question* row : questions_about(rule(id))) ids.emplace_back(row->id);
+  return ids;
 }
 
-TEST(RulesOf, AQuestionComeAsTheyAreNamed) {
-  const std::vector<const Rule*> list = rules_of(*find_question("empty-data"));
-  ASSERT_EQ(list.size(), 3u);
-  EXPECT_STREQ(list[0]->id, "tensor.data-null-when-empty");
-  EXPECT_STREQ(list[2]->id, "tensor.data-nonnull-empty-accepted");
+TEST(QuestionsAbout, ARuleAreThoseThatConcernIt) {
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(ids_about(RuleId::tensor_strides_not_null), Ids{"null-strides"});
+  EXPECT_EQ(ids_about(RuleId::version_major_mismatch_release), Ids{"foreign-major"});
+  EXPECT_EQ(ids_about(RuleId::stream_cpu_none), (Ids{"stream-for-host-array", "stream-other-devices"}));
+  EXPECT_EQ(ids_about(RuleId::tensor_ndim_nonnegative), Ids{});
+  const Rule& strides = rule(RuleId::tensor_strides_not_null);
+  EXPECT_TRUE(concerns(*find_question("null-strides"), strides));
+  EXPECT_FALSE(concerns(*find_question("empty-data"), strides));
+}
+
+TEST(RulesOf, AQuestionAreInTheOrderOfTheQuestion) {
+  std::vector<std::string> ids;
+  for (const Rule* rule : rules_of(*find_question("empty-data"))) ids.emplace_back(rule->id);
+  EXPECT_EQ(ids, (std::vector<std::string>{"tensor.data-null-when-empty", "tensor.data-null-empty-accepted",
+                                           "tensor.data-nonnull-empty-accepted"}));
 }
 
 }  // namespace

@@ -17,8 +17,6 @@
 namespace dlspec {
 namespace {
 
-constexpr std::size_t catalogue_size = 285;
-
 constexpr std::string_view group_order[] = {"version", "abi",     "device", "dtype",  "tensor",   "managed",
                                             "flags",   "capsule", "python", "stream", "exchange", "bridge"};
 
@@ -40,8 +38,8 @@ std::set<RuleId> rules_with_findings() {
   return set;
 }
 
-// What no text of the table may contain: short names that only their authors know, notation in place of
-// words, and the ends of sentences that were cut off.
+// What no text of the table may contain: abbreviations that only their authors know, notation instead of words, and the
+// ends of truncated sentences.
 constexpr const char* forbidden_texts[] = {
     "seed", "TITLE", "TODO", "AA2", "FD2", "PS ", "H0.", "H1.", "⇒",   "≥",    "∧",  "→",
     "|",    "  ",    "≠",    "§",   "P/C", "np#", "pt#", "aa#", "cp#", "e.g.", "..", " ;",
@@ -53,23 +51,23 @@ bool is_clean(std::string_view text) {
                       [&](const char* forbidden) { return text.find(forbidden) != std::string_view::npos; });
 }
 
-// Follows `implied_by` or `needs` from a rule; true when the way leads back to a rule that is on it.
+// Follows `implied_by` or `needs` from a rule; true when the path has a cycle.
 template <class Next>
-bool runs_in_a_circle(const Rule& rule, const Next& next, std::vector<const Rule*>& way) {
-  if (std::find(way.begin(), way.end(), &rule) != way.end()) return true;
-  way.push_back(&rule);
+bool has_cycle(const Rule& rule, const Next& next, std::vector<const Rule*>& path) {
+  if (std::find(path.begin(), path.end(), &rule) != path.end()) return true;
+  path.push_back(&rule);
   for (const std::string& id : next(rule)) {
     const Rule* const successor = find_rule(id);
-    if (successor != nullptr && runs_in_a_circle(*successor, next, way)) return true;
+    if (successor != nullptr && has_cycle(*successor, next, path)) return true;
   }
-  way.pop_back();
+  path.pop_back();
   return false;
 }
 
 template <class Next>
-bool runs_in_a_circle(const Rule& rule, const Next& next) {
-  std::vector<const Rule*> way;
-  return runs_in_a_circle(rule, next, way);
+bool has_cycle(const Rule& rule, const Next& next) {
+  std::vector<const Rule*> path;
+  return has_cycle(rule, next, path);
 }
 
 Verdict verdict_of_level(Level level) {
@@ -83,9 +81,9 @@ Verdict verdict_of_level(Level level) {
   return Verdict::fail;
 }
 
-// Rules whose breach has another status than their level gives: practice differs widely, or the text
-// takes back what it demands.
-const std::map<std::string_view, Verdict> milder_or_harder = {
+// Rules whose violation has another status than their level gives: practice differs widely, or the text retracts its
+// own demand.
+const std::map<std::string_view, Verdict> other_than_level = {
     {"version.major-published", Verdict::warn},
     {"device.id-zero-host", Verdict::warn},
     {"tensor.data-256-aligned", Verdict::info},
@@ -99,12 +97,8 @@ const std::map<std::string_view, Verdict> milder_or_harder = {
     {"exchange.attr-legacy-int", Verdict::warn},
 };
 
-TEST(Rules, AreAllThere) {
-  EXPECT_EQ(rules().size(), catalogue_size);
-  EXPECT_EQ(std::size(enumerators), catalogue_size);
-}
-
-TEST(Rules, StandWhereTheirNumberSays) {
+TEST(Rules, AreIndexedByTheirEnumerators) {
+  EXPECT_EQ(rules().size(), std::size(enumerators));
   for (std::size_t i = 0; i < rules().size(); ++i) {
     EXPECT_EQ(static_cast<std::size_t>(rules()[i].rule), i) << rules()[i].id;
     EXPECT_EQ(&rule(rules()[i].rule), &rules()[i]);
@@ -193,9 +187,9 @@ TEST(Rules, ImpliedOnesNameWhatTheyFollowFrom) {
   }
 }
 
-TEST(Rules, ImplicationsEndSomewhere) {
+TEST(Rules, ImplicationsAreAcyclic) {
   const auto next = [](const Rule& rule) { return words(rule.implied_by); };
-  for (const Rule& rule : rules()) EXPECT_FALSE(runs_in_a_circle(rule, next)) << rule.id;
+  for (const Rule& rule : rules()) EXPECT_FALSE(has_cycle(rule, next)) << rule.id;
 }
 
 TEST(Rules, NeedsExist) {
@@ -210,10 +204,10 @@ TEST(Rules, NeedsExist) {
 
 TEST(Rules, NeedsAreAcyclic) {
   const auto next = [](const Rule& rule) { return words(rule.needs); };
-  for (const Rule& rule : rules()) EXPECT_FALSE(runs_in_a_circle(rule, next)) << rule.id;
+  for (const Rule& rule : rules()) EXPECT_FALSE(has_cycle(rule, next)) << rule.id;
 }
 
-// A need that nobody looks at would block the rule for ever, or never.
+// A need that is not checked would always block the rule, or never.
 TEST(Rules, CheckedOnesNeedCheckedOnesOnly) {
   for (const Rule& rule : rules()) {
     if (rule.coverage != Coverage::checked) continue;
@@ -247,7 +241,7 @@ TEST(Rules, ReadOffTheStructAreThoseWithFindings) {
 }
 
 // A finding about a struct to which its rule does not apply would contradict the table.
-TEST(Rules, IntervalsTakeInEveryStructThatCanShowABreach) {
+TEST(Rules, IntervalsCoverEveryStructThatCanShowAViolation) {
   const abi::Version zero{0, 0};
   const abi::Version foreign{0xFFFFFFFF, 0xFFFFFFFF};
   for (const RuleId id : rules_with_findings()) {
@@ -263,10 +257,10 @@ TEST(Rules, IntervalsTakeInEveryStructThatCanShowABreach) {
   EXPECT_FALSE(interval::covers(rule(RuleId::version_filled).interval, nullptr));
 }
 
-TEST(Rules, BreachesHaveTheStatusOfTheirLevel) {
+TEST(Rules, ViolationsHaveTheStatusOfTheirLevel) {
   for (const Rule& rule : rules()) {
-    const auto exception = milder_or_harder.find(rule.id);
-    const Verdict expected = exception != milder_or_harder.end() ? exception->second : verdict_of_level(rule.level);
+    const auto exception = other_than_level.find(rule.id);
+    const Verdict expected = exception != other_than_level.end() ? exception->second : verdict_of_level(rule.level);
     EXPECT_EQ(rule.broken, expected) << rule.id << " is " << verdict_name(rule.broken);
   }
 }
@@ -326,15 +320,14 @@ TEST(Covers, DecidesByTheStructsOwnVersion) {
   EXPECT_TRUE(interval::covers(interval::array_api(2023), &v1_2));
 }
 
-TEST(Names, OfLevelsSidesAndChecksAreDistinct) {
-  std::set<std::string> names;
-  for (int i = 0; i < 5; ++i) names.insert(level_name(static_cast<Level>(i)));
-  for (int i = 0; i < 3; ++i) names.insert(side_name(static_cast<Side>(i)));
-  for (int i = 0; i < 6; ++i) names.insert(check_name(static_cast<Check>(i)));
-  EXPECT_EQ(names.size(), 14u);
-  EXPECT_FALSE(names.contains("unknown"));
-  EXPECT_FALSE(names.contains(""));
-  EXPECT_STREQ(check_name(Check::struct_bytes), "static");
+TEST(Names, OfLevelsSidesAndChecks) {
+  std::vector<std::string> levels, sides, checks;
+  for (int i = 0; i < 5; ++i) levels.emplace_back(level_name(static_cast<Level>(i)));
+  for (int i = 0; i < 3; ++i) sides.emplace_back(side_name(static_cast<Side>(i)));
+  for (int i = 0; i < 6; ++i) checks.emplace_back(check_name(static_cast<Check>(i)));
+  EXPECT_EQ(levels, (std::vector<std::string>{"must", "implied", "should", "may", "convention"}));
+  EXPECT_EQ(sides, (std::vector<std::string>{"producer", "consumer", "both"}));
+  EXPECT_EQ(checks, (std::vector<std::string>{"static", "dynamic", "python", "gpu", "sanitizer", "review"}));
 }
 
 TEST(Names, OfWhatIsNoEnumeratorAreUnknown) {
@@ -343,64 +336,67 @@ TEST(Names, OfWhatIsNoEnumeratorAreUnknown) {
   EXPECT_STREQ(check_name(Check{99}), "unknown");
 }
 
-TEST(GlobMatch, PlainTextMatchesItself) {
-  EXPECT_TRUE(glob_match("tensor.strides-not-null", "tensor.strides-not-null"));
-  EXPECT_FALSE(glob_match("tensor.strides-not-null", "tensor.strides-not-nul"));
-  EXPECT_FALSE(glob_match("tensor.strides-not-nul", "tensor.strides-not-null"));
-  EXPECT_TRUE(glob_match("", ""));
-  EXPECT_FALSE(glob_match("", "a"));
-  EXPECT_FALSE(glob_match("a", ""));
+struct GlobRow {
+  std::string_view pattern;
+  std::string_view text;
+  bool matches;
+};
+
+constexpr GlobRow glob_rows[] = {
+    // Plain text matches itself.
+    {"tensor.strides-not-null", "tensor.strides-not-null", true},
+    {"tensor.strides-not-null", "tensor.strides-not-nul", false},
+    {"tensor.strides-not-nul", "tensor.strides-not-null", false},
+    {"", "", true},
+    {"", "a", false},
+    {"a", "", false},
+    // A star crosses dots and slashes.
+    {"*", "", true},
+    {"*", "producer/float32/negative", true},
+    {"tensor.*", "tensor.strides-not-null", true},
+    {"tensor.*", "dtype.truthful", false},
+    {"*/float32/*", "producer/float32/negative/max_version=1.0", true},
+    {"*null", "null null", true},
+    {"**", "a", true},
+    {"a**b", "ab", true},
+    // A question mark is exactly one character.
+    {"dtype.fp?-bits-?", "dtype.fp8-bits-8", true},
+    {"?", "", false},
+    {"?", "ab", false},
+    {"?*", "a", true},
+    {"?*", "", false},
+    {"*?", "abc", true},
+    // A mismatch goes back to the last star.
+    {"*ab*abc", "abababc", true},
+    {"*abc", "abcab", false},
+    {"a*b?c*d", "aXbbXcYYbZcd", true},
+    // Alternatives; none without the closing brace.
+    {"producer/{bool,int8}/c/plain", "producer/bool/c/plain", true},
+    {"producer/{bool,int8}/c/plain", "producer/int8/c/plain", true},
+    {"producer/{bool,int8}/c/plain", "producer/int16/c/plain", false},
+    {"producer/{bool,int8}/c/plain", "producer//c/plain", false},
+    {"*/{int*,bool}/{c,f}", "producer/int16/f", true},
+    {"*/{int*,bool}/{c,f}", "producer/uint16/f", false},
+    {"{a,b}c", "bc", true},
+    {"a{b,}c", "ac", true},
+    {"a{b}", "ab", true},
+    {"a{", "a{", true},
+    {"a}", "a}", true},
+    // A pattern that is a part of a longer text ends where it ends.
+    {std::string_view("ab*", 2), "abc", false},
+    {std::string_view("ab?", 2), "abc", false},
+    {std::string_view("ab*", 2), "ab", true},
+    {std::string_view("*a*", 2), "aba", true},
+    {std::string_view("*a?", 2), "aa", true},
+};
+
+TEST(GlobMatch, AnswersEachRow) {
+  for (const auto& [pattern, text, matches] : glob_rows) {
+    EXPECT_EQ(glob_match(pattern, text), matches) << pattern << " on " << text;
+  }
 }
 
-TEST(GlobMatch, StarCrossesDotsAndSlashes) {
-  EXPECT_TRUE(glob_match("*", ""));
-  EXPECT_TRUE(glob_match("*", "producer/float32/negative"));
-  EXPECT_TRUE(glob_match("tensor.*", "tensor.strides-not-null"));
-  EXPECT_FALSE(glob_match("tensor.*", "dtype.truthful"));
-  EXPECT_TRUE(glob_match("*/float32/*", "producer/float32/negative/max_version=1.0"));
-  EXPECT_TRUE(glob_match("*null", "null null"));
-  EXPECT_TRUE(glob_match("**", "a"));
-  EXPECT_TRUE(glob_match("a**b", "ab"));
-}
-
-TEST(GlobMatch, QuestionMarkTakesExactlyOneCharacter) {
-  EXPECT_TRUE(glob_match("dtype.fp?-bits-?", "dtype.fp8-bits-8"));
-  EXPECT_FALSE(glob_match("?", ""));
-  EXPECT_FALSE(glob_match("?", "ab"));
-  EXPECT_TRUE(glob_match("?*", "a"));
-  EXPECT_FALSE(glob_match("?*", ""));
-  EXPECT_TRUE(glob_match("*?", "abc"));
-}
-
-TEST(GlobMatch, ReadsNoFartherThanThePattern) {
-  EXPECT_FALSE(glob_match(std::string_view("ab*", 2), "abc"));
-  EXPECT_FALSE(glob_match(std::string_view("ab?", 2), "abc"));
-  EXPECT_TRUE(glob_match(std::string_view("ab*", 2), "ab"));
-  EXPECT_TRUE(glob_match(std::string_view("*a*", 2), "aba"));
-  EXPECT_TRUE(glob_match(std::string_view("*a?", 2), "aa"));
-}
-
-TEST(GlobMatch, GoesBackToTheLastStar) {
-  EXPECT_TRUE(glob_match("*ab*abc", "abababc"));
-  EXPECT_FALSE(glob_match("*abc", "abcab"));
-  EXPECT_TRUE(glob_match("a*b?c*d", "aXbbXcYYbZcd"));
-}
-
-TEST(GlobMatch, TakesAlternatives) {
-  EXPECT_TRUE(glob_match("producer/{bool,int8}/c/plain", "producer/bool/c/plain"));
-  EXPECT_TRUE(glob_match("producer/{bool,int8}/c/plain", "producer/int8/c/plain"));
-  EXPECT_FALSE(glob_match("producer/{bool,int8}/c/plain", "producer/int16/c/plain"));
-  EXPECT_FALSE(glob_match("producer/{bool,int8}/c/plain", "producer//c/plain"));
-  EXPECT_TRUE(glob_match("*/{int*,bool}/{c,f}", "producer/int16/f"));
-  EXPECT_FALSE(glob_match("*/{int*,bool}/{c,f}", "producer/uint16/f"));
-  EXPECT_TRUE(glob_match("{a,b}c", "bc"));
-  EXPECT_TRUE(glob_match("a{b,}c", "ac"));
-  EXPECT_TRUE(glob_match("a{b}", "ab"));
-  EXPECT_TRUE(glob_match("a{", "a{")) << "no alternatives without their end";
-  EXPECT_TRUE(glob_match("a}", "a}"));
-}
-
-// A matcher that tries every star again for every other would not come back from this one.
+// A matcher that retries every star for every other one takes exponential time on this pattern.
 TEST(GlobMatch, ManyStarsTakeNoMoreThanQuadraticTime) {
   std::string pattern;
   for (int i = 0; i < 200; ++i) pattern += "a*";
@@ -431,7 +427,7 @@ std::vector<std::string> all_words(std::string_view alphabet, std::size_t length
 
 TEST(GlobMatch, AgreesWithTheDefinitionOnAllShortWords) {
   const std::vector<std::string> texts = all_words("ab", 5);
-  ASSERT_EQ(texts.size(), 63u);
+  ASSERT_EQ(texts.size(), 1u + 2 + 4 + 8 + 16 + 32);
   for (const std::string& pattern : all_words("a?*b", 5)) {
     for (const std::string& text : texts) {
       ASSERT_EQ(glob_match(pattern, text), matches_by_definition(pattern, text)) << pattern << " on " << text;
