@@ -1,5 +1,5 @@
-// The table of faulty structs: for every rule that the bytes of a struct can break, each way to
-// break it, as one changed field of a conforming tensor. Tests, zoo and fuzzers share it.
+// The table of faulty structs (faulty.def): for every rule that the bytes of a struct can violate, each way to violate
+// it, as one changed field of a conforming tensor. Tests, zoo and fuzzers share it.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace dlspec::testing {
 
 // What a row changes, and what its value means.
 enum class Field : std::uint8_t {
-  object,         // the pointer to the struct: NULL for 0, else moved by so many bytes
+  object,         // the pointer to the struct: NULL for 0, else moved by this number of bytes
   version_major,  // versioned structs only, as version_minor and flags
   version_minor,
   deleter,  // NULL; the value is 0
@@ -29,8 +29,8 @@ enum class Field : std::uint8_t {
   dtype_code,
   dtype_bits,
   dtype_lanes,
-  ndim,         // up to 65: shape and strides, of the twin too, have so many numbers
-  shape,        // the pointer: NULL for 0, else moved by so many bytes
+  ndim,         // up to 65: shape and strides, of the twin too, have this number of elements
+  shape,        // the pointer: NULL for 0, else moved by this number of bytes
   extent,       // shape[axis]
   strides,      // the pointer, as shape
   stride,       // strides[axis]
@@ -39,7 +39,7 @@ enum class Field : std::uint8_t {
   byte_offset,  // modulo 2^64
 };
 
-// Which parts of its Origin a row gives; all as the twin has them.
+// Which parts of the Origin a row gives; their values are those of the twin.
 struct Truth {
   bool layout = false;      // dtype, shape and strides
   bool allocation = false;  // exactly the bytes that the twin's elements take
@@ -51,7 +51,7 @@ struct Truth {
 struct FaultyRow {
   RuleId rule;
   std::uint8_t variant;  // of finding.def
-  const char* way;       // how it is broken; unique within the rule, permanent as the rule's id
+  const char* way;       // how the rule is violated; unique within the rule, permanent as the rule's id
   const char* base;      // the twin, in the one-line text form; conforming, with memory of its own
   Field field;
   std::int64_t value;
@@ -70,20 +70,21 @@ struct FaultyRow {
 
 struct Pair;
 
-// A row or its twin, made. Pointers into it stay valid when it is moved, and end with it.
+// A row or its twin in memory. Owns all of it; pointers into it stay valid when the Exhibit is moved, and dangle after
+// its destruction.
 //
 //   Exhibit exhibit = build(row);
 //   validate(exhibit.exported(), exhibit.origin());
 class Exhibit {
  public:
-  // Bytes of memory before and behind the elements of the twin, so that those who follow a fault a
-  // little way beyond them read zeros of ours.
+  // Bytes of zeros before and after the elements of the twin, for subjects that follow a fault a few elements beyond
+  // them.
   static constexpr std::size_t slack = 4096;
 
   [[nodiscard]] Exported exported() const { return {specimen_.generation(), object_}; }
-  // NULL where nothing is known.
+  // NULL where the row gives no part of it.
   [[nodiscard]] const Origin* origin() const { return origin_.get(); }
-  // The owner of it all. Its struct has the changed field, but for Field::object.
+  // The owner of the memory. Its struct has the changed field, except for Field::object.
   [[nodiscard]] Specimen& specimen() { return specimen_; }
 
  private:
@@ -107,9 +108,9 @@ class Exhibit {
 // The same without the change: no finding.
 [[nodiscard]] Exhibit build_twin(const FaultyRow& row);
 
-// Two faults in one struct, on the base of one of them. Nothing when they cannot meet: they change one member, or
-// one of them needs an axis, strides or a generation that this base does not have. What the origin gives is what either
-// row gives.
+// Two faults in one struct, on the base of one of them. No value when they cannot be combined: they change the same
+// member, or one of them needs an axis, strides or a generation that this base does not have. The origin has the parts
+// that either row gives.
 struct Pair {
   Exhibit both;
   Exhibit first;   // the first fault alone, on this base
