@@ -1,5 +1,5 @@
-// Judges random conforming tensors by both validators: whatever they say is a false alarm. Prints how many
-// were judged, and fails when one was found fault with or when a corner was never reached.
+// Validates random conforming tensors with both validators: every finding is a false positive. Prints how many tensors
+// were validated, and fails on a false positive or when a corner was never reached.
 //
 //   clean_tensors [--count N] [--first I] [--seed S] [--threads T] [--fast-only]
 //
@@ -37,7 +37,7 @@ struct Options {
 };
 
 constexpr std::uint64_t block = 4096;
-// Fewer need not reach every corner.
+// Smaller runs may miss a corner.
 constexpr std::uint64_t enough_for_every_corner = 1'000'000;
 constexpr int most_reported = 3;
 
@@ -79,7 +79,7 @@ class Trial {
  public:
   explicit Trial(const Options& options) : options_(options) {}
 
-  // 0 when no tensor was found fault with and every corner was reached.
+  // 0 when there was no false positive and every corner was reached.
   int run() {
     std::vector<std::thread> threads;
     for (unsigned i = 0; i < options_.threads; ++i) threads.emplace_back([this] { judge_blocks(); });

@@ -1,7 +1,7 @@
 // Seeds for fuzz_rearrange: for every method of every engine a short string that decodes to a pair which is
 // planned that way. Plans can be made for engines that this machine does not support.
 //
-//   rearrange_seeds make FOLDER     writes them; the same code writes the same files
+//   rearrange_seeds make FOLDER     writes them; deterministic
 //   rearrange_seeds check FOLDER    fails unless the files there still reach every method of every engine
 #include <cstdint>
 #include <cstdio>
@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "lcg.h"
+
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 #include <dlspec/optimized/testing/decode_pair.h>
@@ -21,6 +23,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using dlspec::fuzz::Lcg;
 using namespace dlspec::optimized;
 using Bytes = std::vector<std::uint8_t>;
 
@@ -75,28 +78,20 @@ std::set<std::string> wanted() {
   return names;
 }
 
-// A plain generator of its own, so that the files do not depend on a standard library.
-class Random {
- public:
-  Bytes string() {
-    Bytes bytes(4 + (next() >> 33) % (longest - 4));
-    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(next() >> 33);
-    if ((next() >> 40) % 2 == 0) bytes[1] = static_cast<std::uint8_t>(1 + bytes[1] % 3);  // few axes
-    if ((next() >> 40) % 2 == 0) bytes[0] = static_cast<std::uint8_t>(bytes[0] % 5);
-    return bytes;
-  }
-
- private:
-  std::uint64_t next() { return state_ = state_ * 6364136223846793005u + 1442695040888963407u; }
-  std::uint64_t state_ = 20;
-};
+Bytes random_string(Lcg& random) {
+  Bytes bytes(4 + random.high_bits() % (longest - 4));
+  for (std::uint8_t& byte : bytes) byte = random.byte();
+  if ((random.next() >> 40) % 2 == 0) bytes[1] = static_cast<std::uint8_t>(1 + bytes[1] % 3);  // few axes
+  if ((random.next() >> 40) % 2 == 0) bytes[0] = static_cast<std::uint8_t>(bytes[0] % 5);
+  return bytes;
+}
 
 int make(const fs::path& folder) {
   fs::create_directories(folder);
   std::set<std::string> left = wanted();
-  Random random;
+  Lcg random(20);
   for (int i = 0; i < attempts && !left.empty(); ++i) {
-    const Bytes bytes = random.string();
+    const Bytes bytes = random_string(random);
     std::string first;
     for (const std::string& name : names_of(bytes)) {
       if (left.erase(name) != 0 && first.empty()) first = name;

@@ -1,11 +1,11 @@
-// Seeds for fuzz_validate: for every way to break a rule that the table of faulty structs knows, a
-// short string that the decoder turns into such a struct, and some that are clean.
+// Seeds for fuzz_validate: for every row of finding.def a short string that decodes to a struct with that finding, and
+// strings that decode to conforming structs.
 //
-//   validate_seeds make FOLDER     writes them; the same code writes the same files
+//   validate_seeds make FOLDER     writes them; deterministic
 //   validate_seeds check FOLDER    fails unless the files there still reach every row of finding.def
 //
-// The decoder has no inverse, so strings are found: random ones are tried until one breaks the rule,
-// and then made as plain as they can be while they still do (low bytes say ordinary things).
+// The decoder has no inverse, so strings are searched: random ones until one gives the finding, which is then minimised
+// while it still gives it (low bytes decode to ordinary values).
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -20,6 +20,8 @@
 #include <utility>
 #include <vector>
 
+#include "lcg.h"
+
 #include <dlspec/reference/testing/decoder.h>
 #include <dlspec/reference/testing/faulty.h>
 #include <dlspec/reference/validate/validate.h>
@@ -30,56 +32,48 @@ namespace fs = std::filesystem;
 using dlspec::Finding;
 using dlspec::Findings;
 using dlspec::RuleId;
+using dlspec::fuzz::Lcg;
 
 using Bytes = std::vector<std::uint8_t>;
-using Row = std::pair<RuleId, std::uint8_t>;  // rule and variant
+using RowKey = std::pair<RuleId, std::uint8_t>;  // rule and variant
 
 constexpr std::size_t longest = 48;
 constexpr int most_attempts = 5'000'000;
 
-std::set<Row> rows_of(const Bytes& bytes) {
+std::set<RowKey> rows_of(const Bytes& bytes) {
   const dlspec::testing::DecodedTensor decoded(bytes);
-  std::set<Row> rows;
+  std::set<RowKey> rows;
   for (const Finding& finding : dlspec::reference::validate(decoded.exported(), decoded.origin())) {
     rows.emplace(finding.rule, finding.variant);
   }
   return rows;
 }
 
-std::set<Row> wanted_rows() {
-  std::set<Row> rows;
+std::set<RowKey> wanted_rows() {
+  std::set<RowKey> rows;
   for (const dlspec::testing::FaultyRow& row : dlspec::testing::faulty_table()) rows.emplace(row.rule, row.variant);
   return rows;
 }
 
-// A plain generator of its own, so that the files do not depend on a standard library.
-class Random {
- public:
-  std::uint8_t byte() { return static_cast<std::uint8_t>(next() >> 33); }
-  Bytes string() {
-    Bytes bytes(1 + (next() >> 33) % longest);
-    for (std::uint8_t& value : bytes) value = byte();
-    return bytes;
-  }
+Bytes random_string(Lcg& random) {
+  Bytes bytes(1 + random.high_bits() % longest);
+  for (std::uint8_t& value : bytes) value = random.byte();
+  return bytes;
+}
 
- private:
-  std::uint64_t next() { return state_ = state_ * 6364136223846793005u + 1442695040888963407u; }
-  std::uint64_t state_ = 1;
-};
-
-// Broken rules, then length, then what the bytes add up to: less is plainer.
+// Number of findings, then length, then sum of the bytes.
 auto weight(const Bytes& bytes) {
   std::uint64_t sum = 0;
   for (const std::uint8_t value : bytes) sum += value;
   return std::tuple(rows_of(bytes).size(), bytes.size(), sum);
 }
 
-bool is_plainer(const Bytes& candidate, const Bytes& bytes, Row row) {
+bool is_smaller(const Bytes& candidate, const Bytes& bytes, RowKey row) {
   return rows_of(candidate).contains(row) && weight(candidate) < weight(bytes);
 }
 
-// Cuts the end off, drops, clears and halves single bytes, until none of it helps.
-Bytes made_plain(Bytes bytes, Row row) {
+// Truncates, drops, clears and halves single bytes, until none of it makes the string smaller.
+Bytes minimised(Bytes bytes, RowKey row) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < bytes.size(); ++i) {
@@ -89,7 +83,7 @@ Bytes made_plain(Bytes bytes, Row row) {
       cleared[i] = 0;
       halved[i] /= 2;
       for (const Bytes& candidate : {shorter, dropped, cleared, halved}) {
-        if (!is_plainer(candidate, bytes, row)) continue;
+        if (!is_smaller(candidate, bytes, row)) continue;
         bytes = candidate;
         changed = true;
         break;
@@ -99,22 +93,22 @@ Bytes made_plain(Bytes bytes, Row row) {
   return bytes;
 }
 
-std::string name_of(Row row) {
+std::string name_of(RowKey row) {
   return std::string(dlspec::rule(row.first).id) + "." + std::to_string(static_cast<int>(row.second));
 }
 
-// The plainest of the first few strings found for each row.
+// The smallest of the first few strings found for each row.
 std::map<std::string, Bytes> find_seeds() {
   constexpr int tries_per_row = 8;
-  std::map<Row, int> tries;
+  std::map<RowKey, int> tries;
   std::map<std::string, Bytes> seeds;
-  std::set<Row> missing = wanted_rows();
-  Random random;
+  std::set<RowKey> missing = wanted_rows();
+  Lcg random(1);
   for (int attempt = 0; attempt < most_attempts && !missing.empty(); ++attempt) {
-    const Bytes bytes = random.string();
-    for (const Row& row : rows_of(bytes)) {
+    const Bytes bytes = random_string(random);
+    for (const RowKey& row : rows_of(bytes)) {
       if (!missing.contains(row)) continue;
-      const Bytes plain = made_plain(bytes, row);
+      const Bytes plain = minimised(bytes, row);
       const auto [seed, first] = seeds.emplace(name_of(row), plain);
       if (!first && weight(plain) < weight(seed->second)) seed->second = plain;
       if (++tries[row] == tries_per_row || rows_of(plain).size() == 1) missing.erase(row);
@@ -125,9 +119,9 @@ std::map<std::string, Bytes> find_seeds() {
 
 // Clean structs of rank 0 to 4, with strides from row-major to reversed.
 void add_clean(std::map<std::string, Bytes>& seeds) {
-  Random random;
+  Lcg random(1);
   for (std::size_t wanted = 0; wanted < 10;) {
-    const Bytes bytes = random.string();
+    const Bytes bytes = random_string(random);
     if (bytes.size() < 24 || !rows_of(bytes).empty()) continue;
     seeds.emplace("clean." + std::to_string(wanted++), bytes);
   }
@@ -150,17 +144,17 @@ int make(const fs::path& folder) {
 }
 
 int check(const fs::path& folder) {
-  std::set<Row> missing = wanted_rows();
+  std::set<RowKey> missing = wanted_rows();
   const std::size_t rows = missing.size();
   bool clean = false;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     std::ifstream file(entry.path(), std::ios::binary);
     const Bytes bytes{std::istreambuf_iterator<char>(file), {}};
-    const std::set<Row> found = rows_of(bytes);
+    const std::set<RowKey> found = rows_of(bytes);
     clean |= found.empty();
-    for (const Row& row : found) missing.erase(row);
+    for (const RowKey& row : found) missing.erase(row);
   }
-  for (const Row& row : missing) std::fprintf(stderr, "no input breaks %s\n", name_of(row).c_str());
+  for (const RowKey& row : missing) std::fprintf(stderr, "no input breaks %s\n", name_of(row).c_str());
   if (!clean) std::fprintf(stderr, "no input is clean\n");
   if (!missing.empty() || !clean) return 1;
   std::printf("all %zu ways to break a rule are reached\n", rows);

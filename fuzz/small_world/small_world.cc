@@ -1,10 +1,10 @@
-// A share of all rearrangements of a small world (optimized/testing/small_world.h), in every way that this machine has,
-// against the reference.
+// A share of all rearrangements of a small world (optimized/testing/small_world.h), by every engine that this machine
+// can run, against the reference.
 //
 //   small_world [--rank R] [--share N] [--seed S] [--unit I] [--units N]
 //
-// Of rank R (default 4) every N-th (default 10) is taken, drawn by the seed; of these, unit I of N. The same seed and
-// share draw the same ones, so that the units together are the share.
+// Of rank R (default 4) one in N (default 10) is drawn by the seed; of these, unit I of N is tested. The same seed and
+// share draw the same ones, so that all units together are the share.
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -45,7 +45,7 @@ bool parse(char** arguments, Options& options) {
   return options.rank < std::size(small_world_pairs) && options.share > 0 && options.unit < options.units;
 }
 
-// Of neighbours one says nothing about the other.
+// A hash, so that neighbours are drawn independently.
 std::uint64_t lot(std::uint64_t seed, std::uint64_t number) {
   std::uint64_t mixed = (seed << 40) + number * 0x9E3779B97F4A7C15u;
   mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9u;

@@ -1,6 +1,6 @@
-// Texts of layout constraints and tensors against them: both readers and both matchers must agree. An input that
-// begins with "{" is one text as it stands; any other is decoded to up to three texts, most of them
-// nearly well formed, and up to eight tensors.
+// Texts of layout constraints, and tensors to match with them: both parsers and both matchers must agree. An input that
+// begins with "{" is one text; any other is decoded to up to three texts, most of them nearly well formed, and up to
+// eight tensors.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,6 +1,6 @@
-// Calls of the InfiniOP library that no client would make: descriptors of extreme numbers, objects that are gone, of
-// another kind or never were, DLPack structs of any contents, views that leave their buffers. Every answer
-// must be a documented status, nothing may be written outside of the buffers, and on failure no object is handed out.
+// Invalid calls of the InfiniOP library: descriptors of extreme numbers; objects that are destroyed, of another kind or
+// were never made; DLPack structs with any contents; views beyond their buffers. Every call must return a documented
+// status, nothing may be written outside of the buffers, and a failure must not create an object.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -62,7 +62,7 @@ class Calls {
   }
   std::int64_t number() { return numbers[byte() % std::size(numbers)]; }
 
-  // Alive, gone, of another kind, NULL or never made.
+  // Live, destroyed, of another kind, NULL or never made.
   template <class T>
   T any() {
     const std::uint8_t choice = byte();
@@ -76,7 +76,7 @@ class Calls {
     if (object != nullptr && objects_.size() < 64) return objects_.push_back(reinterpret_cast<std::uintptr_t>(object));
     if (object != nullptr) destroy(reinterpret_cast<std::uintptr_t>(object));
   }
-  // At most one of them knows it; the others must refuse it.
+  // At most one of them owns it; the others must refuse it.
   static void destroy(std::uintptr_t object) {
     int destroyed = 0;
     if (object == 0) return;
@@ -135,7 +135,7 @@ class Calls {
     keep(status, operation);
   }
 
-  // Only with buffers: without them the library cannot know what it may touch.
+  // Only with buffers: without them the library cannot know which memory it may access.
   void rearrange() {
     alignas(16) std::array<std::uint8_t, buffer_bytes + 64> target;
     target.fill(0xA5);
@@ -166,7 +166,7 @@ class Calls {
     tensor.data = form % 5 == 4 ? nullptr : reinterpret_cast<void*>(static_cast<std::uintptr_t>(number()));
     tensor.device = {form % 16 == 5 ? byte() : 1, 0};
     tensor.ndim = form % 16 == 6 ? static_cast<std::int32_t>(number()) : byte() % 5;
-    if (tensor.ndim > 8 && tensor.ndim <= 64) tensor.ndim = 8;  // as many numbers as there are
+    if (tensor.ndim > 8 && tensor.ndim <= 64) tensor.ndim = 8;  // the size of the arrays
     tensor.dtype = {static_cast<std::uint8_t>(byte() % 20), static_cast<std::uint8_t>(byte() % 2 == 0 ? 32 : byte()),
                     static_cast<std::uint16_t>(form % 16 == 7 ? byte() : 1)};
     tensor.shape = form % 32 == 8 ? nullptr : shape.data();

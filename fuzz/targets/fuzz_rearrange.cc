@@ -1,5 +1,5 @@
-// Every engine and the reference on any rearrangement that bytes can spell: they must write the same, and nothing
-// but the destination's elements.
+// Every engine and the reference on any rearrangement that a string of bytes decodes to: they must write the same
+// elements, and nothing else.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -11,7 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dlspec::optimized::testing;
-  static Rearranger rearranger(decoded_reach);  // memory that every input writes anew
+  static Rearranger rearranger(decoded_reach);  // memory that every input overwrites
   const DecodedPair decoded({data, size});
   const std::string difference = rearranger.difference(decoded.pair, decoded.places);
   if (difference.empty()) return 0;

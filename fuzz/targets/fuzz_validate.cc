@@ -1,4 +1,4 @@
-// Both validators on any struct that bytes can spell: they must agree, finding by finding.
+// Both validators on any struct that a string of bytes decodes to: they must agree, finding by finding.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

@@ -1,6 +1,6 @@
-// Runs a fuzz target over stored inputs, without libFuzzer: files, and folders of files, given as
-// arguments. An input that breaks the target ends the process (abort or sanitizer), its path printed
-// last. A folder without inputs is an error: a corpus that was lost must not look like one that passed.
+// Runs a fuzz target on stored inputs without libFuzzer: files and folders of files, given as arguments. A failing
+// input ends the process (abort or sanitizer), and its path is the last that is printed. A folder without inputs is an
+// error: a lost corpus must not pass.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
-// libFuzzer's own mutation, which custom mutators call. Nothing mutates in a replay.
+// Stands for libFuzzer's function, which custom mutators call: a replay mutates nothing.
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t*, std::size_t size, std::size_t) {
   return size;
 }
@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Files below a folder in a fixed order; hidden ones are no inputs.
+// The files below a folder in a fixed order, without hidden ones.
 std::vector<fs::path> inputs_in(const fs::path& folder) {
   std::vector<fs::path> inputs;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {

@@ -1,8 +1,6 @@
-// Repetition: axes along which one element is read again and again, and shapes that stretch to
-// others.
+// Broadcasting: axes of stride 0, and shapes that can be broadcast to others.
 //
-// Source: array API standard, Broadcasting, for what stretches to what; dlpack.h, DLTensor.strides,
-// for how a stride of 0 says it.
+// Source: array API standard, Broadcasting; dlpack.h, DLTensor.strides, for a stride of 0.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +12,16 @@
 
 namespace dlspec::reference {
 
-// One answer per axis: its stride is 0 and it has more than one extent. None repeats in a layout
-// without elements.
+// For each axis whether it is a broadcast axis: its stride is 0 and its extent above 1. A layout without elements has
+// none.
 [[nodiscard]] std::vector<bool> repeated_axes(const Axes& axes);
 
-// Aligned at the last axis, every extent of `shape` is 1 or equal to that of `target`; axes that
-// `shape` lacks count as 1.
+// Whether, aligned at the last axis, every extent of `shape` is 1 or equal to that of `target`; missing leading axes of
+// `shape` count as 1.
 [[nodiscard]] bool broadcastable(std::span<const std::int64_t> shape, std::span<const std::int64_t> target);
 
-// The strides with which the same memory shows the shape `target`: 0 along stretched axes. Nothing
-// when the shape does not stretch to it, or a row-major stride does not fit in 63 bits.
+// The strides with which the same memory has the shape `target`: 0 along broadcast axes. No value when the shape cannot
+// be broadcast to it, or a row-major stride overflows int64.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> broadcast_strides(const Axes& axes,
                                                                          std::span<const std::int64_t> target);
 

@@ -1,5 +1,5 @@
-// Layout constraints, read, printed and matched in the plainest way. What they mean: see
-// <dlspec/vocabulary/infini_constraint.h>.
+// Layout constraints: reference implementation of parsing, printing and matching.
+// <dlspec/vocabulary/infini_constraint.h> defines the notation and its meaning.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace dlspec::reference {
 
-// One entry of a list: an extent or a stride, or `...`, which stands for any number of any of them.
+// One entry of a list: an extent or a stride, or `...`, which stands for any number of entries.
 struct ConstraintItem {
   enum class Kind : unsigned char { number, name, multiple, quotient, ellipsis };
   Kind kind = Kind::ellipsis;
@@ -38,31 +38,32 @@ struct ConstraintGroup {
 struct Constraint {
   std::variant<InfiniDtype, std::string> dtype = infini_BYTE;      // concrete or a variable
   std::variant<std::vector<ConstraintItem>, std::string> shape;    // a list or a variable
-  std::vector<ConstraintGroup> groups;                             // in the order in which they open
+  std::vector<ConstraintGroup> groups;                             // in the order of their opening brackets
   std::variant<std::vector<ConstraintItem>, std::string> strides;  // likewise
   bool contiguous = false;                                         // the strides are ~; their list is empty
 
   friend bool operator==(const Constraint&, const Constraint&) = default;
 };
 
+// The constraint, or the first error from the left.
 [[nodiscard]] std::variant<Constraint, ConstraintError> parse_constraint(std::string_view text);
 
 // One spelling for each constraint: parse_constraint(print_constraint(c)) is c.
 [[nodiscard]] std::string print_constraint(const Constraint& constraint);
 
-// What the tensors of one operator that were matched so far have settled.
+// The values of the names, from the tensors of one operator that were matched so far.
 struct ConstraintBindings {
-  std::map<std::string, std::set<InfiniDtype>> allowed;  // by the caller: dtypes that a variable may take
+  std::map<std::string, std::set<InfiniDtype>> allowed;  // set by the caller: the dtypes that a variable may have
   std::map<std::string, InfiniDtype> dtypes;
   std::map<std::string, std::int64_t> numbers;
   std::map<std::string, std::vector<std::int64_t>> shapes;
-  std::map<std::string, std::vector<std::optional<std::int64_t>>> strides;  // nothing where none was seen
+  std::map<std::string, std::vector<std::optional<std::int64_t>>> strides;  // no value: axis of extent 1
 
   friend bool operator==(const ConstraintBindings&, const ConstraintBindings&) = default;
 };
 
-// Does the tensor fit, and to the tensors before it? On success its names are bound; otherwise the
-// bindings are as they were.
+// Whether the tensor satisfies the constraint with these bindings. Binds its names on success; otherwise the bindings
+// do not change. The status is that of the first part that fails: dtype, shape, strides.
 [[nodiscard]] InfiniStatus match(const Constraint& constraint, const InfiniTensor& tensor,
                                  ConstraintBindings& bindings);
 

@@ -14,7 +14,7 @@ bool has_ellipsis(const Items& items) {
 }
 std::size_t axes_in(const Items& items) { return items.size() - (has_ellipsis(items) ? 1 : 0); }
 
-// What is left of a shape when only the first `present` groups are there.
+// The items of a shape of which only the first `present` groups are present.
 Items with_groups(const Items& items, std::size_t present) {
   Items left;
   std::copy_if(items.begin(), items.end(), std::back_inserter(left),
@@ -22,7 +22,7 @@ Items with_groups(const Items& items, std::size_t present) {
   return left;
 }
 
-// One item per axis, `...` written out; nothing when the list does not fit the rank.
+// One item per axis, with `...` expanded; no value when the list does not fit the rank.
 std::optional<Items> spread(const Items& items, std::size_t rank) {
   if (has_ellipsis(items) ? axes_in(items) > rank : axes_in(items) != rank) return std::nullopt;
   Items result;
@@ -32,7 +32,7 @@ std::optional<Items> spread(const Items& items, std::size_t rank) {
   return result;
 }
 
-// As many groups as fit.
+// The largest number of groups that fits.
 std::optional<Items> spread_groups(const Items& items, std::size_t groups, std::size_t rank) {
   for (std::size_t present = groups + 1; present-- > 0;) {
     if (auto result = spread(with_groups(items, present), rank)) return result;

@@ -39,7 +39,7 @@ bool fits(std::string_view text, const InfiniTensor& subject) {
   return match_alone(text, subject) == InfiniStatus::success;
 }
 
-// The forms of InfiniOP's documentation and what they print as.
+// The forms of InfiniOP's documentation, and how they are printed.
 TEST(Constraint, EveryDocumentedFormRoundTrips) {
   const std::pair<const char*, const char*> forms[] = {
       {"{ float32 | (d1, d2) | (..., 1) }", "{ float32 | (d1, d2) | (..., 1) }"},
@@ -110,7 +110,7 @@ TEST(Constraint, FaultsAreNamedAtTheirPosition) {
   }
 }
 
-// What stands behind the text in memory counts for nothing.
+// The parser does not read beyond the end of the text.
 TEST(Constraint, TheTextEndsWhereItsViewEnds) {
   const std::string_view whole = "{ FLOAT32 | (d1, n*2) | (s, -1) }  x";
   for (std::size_t length = 0; length <= whole.size(); ++length) {

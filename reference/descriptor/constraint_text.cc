@@ -226,8 +226,8 @@ class Parser {
   std::size_t position_ = 0;
   Constraint result_;
   std::set<std::string> names_;
-  std::size_t ellipsis_ = 0;           // where the last `...` stands
-  std::vector<std::size_t> brackets_;  // where each group opens
+  std::size_t ellipsis_ = 0;           // position of the last `...`
+  std::vector<std::size_t> brackets_;  // position of the bracket of each open group
 };
 
 std::string print_item(const ConstraintItem& item) {
@@ -247,7 +247,7 @@ std::size_t count_groups(const std::vector<ConstraintGroup>& groups, std::size_t
       std::count_if(groups.begin(), groups.end(), [&](const auto& group) { return group.*edge == at; }));
 }
 
-// Groups are never empty: those that end before an item close before the next ones open.
+// Groups are never empty: the groups that end before an item close before other groups open.
 std::string print_list(const std::vector<ConstraintItem>& items, const std::vector<ConstraintGroup>& groups) {
   if (items.empty()) return "(,)";
   std::string text = "(";

@@ -1,17 +1,17 @@
-// Whether the elements of a layout lie one after the other.
+// Whether a layout is contiguous.
 //
-// Axes with one extent may have any stride, and a layout without elements is compact in every order:
-// no element would be found elsewhere. Strides that are NULL are row-major by definition.
+// Axes of extent 1 may have any stride, and a layout without elements is contiguous in every order, because these
+// strides do not change the address of any element. NULL strides are row-major by definition.
 #pragma once
 
 #include <dlspec/reference/descriptor/extent.h>
 
 namespace dlspec::reference {
 
-// Compact with the last axis varying fastest (C order).
+// Contiguous with the last axis varying fastest (C order).
 [[nodiscard]] bool is_row_major(const Axes& axes);
 
-// Compact with the first axis varying fastest (Fortran order).
+// Contiguous with the first axis varying fastest (Fortran order).
 [[nodiscard]] bool is_column_major(const Axes& axes);
 
 }  // namespace dlspec::reference

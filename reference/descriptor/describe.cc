@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <dlspec/vocabulary/limits.h>
+
 namespace dlspec::reference {
 namespace {
 
@@ -16,7 +18,7 @@ void describe_tensor(const abi::Tensor& tensor, Descriptor& descriptor) {
   layout.byte_offset = tensor.byte_offset;
   descriptor.device = tensor.device;
   descriptor.null_data = tensor.data == nullptr;
-  auto rank = static_cast<std::ptrdiff_t>(std::clamp<std::int64_t>(tensor.ndim, 0, described_rank));
+  auto rank = static_cast<std::ptrdiff_t>(std::clamp<std::int64_t>(tensor.ndim, 0, max_rank));
   if (!readable(tensor.shape)) rank = 0;
   if (rank > 0) layout.shape.assign(tensor.shape, tensor.shape + rank);
   if (!readable(tensor.strides)) return;

@@ -8,8 +8,8 @@
 
 namespace dlspec::reference {
 
-// A cursor on one index at a time. `Offset` is a Wide, or a built-in integer where the caller knows
-// that the reach fits.
+// A cursor over the indices. `Offset` is a Wide, or a built-in integer where the caller knows that the reach fits.
+// Refers to the extents of `axes`, which must outlive it.
 template <class Offset>
 class Cursor {
  public:
@@ -37,7 +37,7 @@ class Cursor {
   }
 
  private:
-  // The stride of an axis with extent 1 is never multiplied with anything but 0: it may be any.
+  // The stride of an axis of extent 1 is multiplied by 0 only, so that any value will do.
   static Offset convert(const Wide& stride) {
     if constexpr (std::same_as<Offset, Wide>) {
       return stride;

@@ -1,8 +1,8 @@
-// How far a layout reaches and how much it holds, in arithmetic that cannot wrap.
+// The reach, the element count and the size of a layout, in arithmetic that cannot wrap.
 //
-// The functions take the bare pieces of a layout, so that they serve a Layout, a struct that
-// validation has found readable, and any array of numbers. Every result is a Wide: exact, or an
-// overflow that it admits.
+// The functions take the parts of a layout, so that they work for a Layout, for a struct that validation has found
+// readable, and for any array of numbers. Every result is a Wide: exact, or marked as an overflow. No function throws,
+// except std::bad_alloc.
 //
 // Source: dlpack.h, DLTensor.shape, DLTensor.strides and DLTensor.byte_offset; finding.def, `reach`.
 #pragma once
@@ -37,7 +37,7 @@ struct Axes {
   [[nodiscard]] std::size_t rank() const { return shape.size(); }
 };
 
-// Every extent is at least 0. The other functions may be asked only then.
+// Every extent is at least 0: the precondition of all other functions.
 [[nodiscard]] bool extents_valid(std::span<const std::int64_t> shape);
 
 // An extent is 0. Rank 0 is one element, never empty.
@@ -46,15 +46,15 @@ struct Axes {
 // The product of the extents: 1 for rank 0, 0 when empty, possibly an overflow otherwise.
 [[nodiscard]] Wide element_count(std::span<const std::int64_t> shape);
 
-// Bits from one element to the next. Lanes narrower than a byte are packed without gaps, or take
-// a byte each when the tensor is padded (DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED).
+// Bits from one element to the next. Lanes narrower than a byte are packed without gaps, or have a byte each when the
+// tensor is padded (DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED).
 [[nodiscard]] std::uint32_t storage_bits(abi::DataType dtype, bool padded);
 
-// Bytes that hold so many elements of so many bits each, rounded up to whole bytes.
+// The size in bytes of `count` elements of this number of bits, rounded up to whole bytes.
 [[nodiscard]] Wide byte_size(const Wide& count, std::uint32_t bits_per_element);
 
-// The lowest and the highest element that any index reaches, both counted from element (0, ..., 0)
-// and both included, and the bytes from the first touched (included) to the last (excluded).
+// The lowest and the highest element that any index reaches, counted in elements from element (0, ..., 0), both
+// included; and the first byte of any element (included) and the end of the last (excluded), in bytes from it.
 struct Reach {
   Wide low;
   Wide high;
@@ -64,17 +64,17 @@ struct Reach {
   friend bool operator==(const Reach&, const Reach&) = default;
 };
 
-// By closed form. Nothing for a layout without elements.
+// In closed form. No value for a layout without elements.
 [[nodiscard]] std::optional<Reach> reach(const Axes& axes, std::uint32_t bits_per_element);
 
 // The same by visiting every index: for small tensors only.
 [[nodiscard]] std::optional<Reach> reach_by_enumeration(const Axes& axes, std::uint32_t bits_per_element);
 
-// The stride that axis `axis` has: the one given, or the row-major one (the product of the extents
-// after it, where an extent 0 counts as 1).
+// The stride of axis `axis`: the given one, or the row-major one (the product of the extents after it, where an extent
+// of 0 counts as 1).
 [[nodiscard]] Wide stride_of(const Axes& axes, std::size_t axis);
 
-// Row-major, compact strides; nothing when one does not fit in 63 bits.
+// Row-major, compact strides; no value when one overflows int64.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> row_major_strides(std::span<const std::int64_t> shape);
 // The same with the first axis varying fastest.
 [[nodiscard]] std::optional<std::vector<std::int64_t>> column_major_strides(std::span<const std::int64_t> shape);

@@ -10,8 +10,8 @@
 namespace dlspec::reference {
 namespace {
 
-// An axis along which something moves: more than one extent. The sign of a stride has no influence
-// on whether positions coincide, so the distance is without it.
+// An axis of an extent above 1. The distance is the absolute value of the stride: its sign does not change whether
+// positions coincide.
 struct Moving {
   std::int64_t extent;
   std::uint64_t distance;
@@ -43,21 +43,21 @@ std::uint64_t common_divisor(const std::vector<Moving>& axes) {
   return divisor;
 }
 
-// One step along this axis leads farther than all others together can lead back: two indices that
-// coincide agree on it.
+// The distance is larger than the reach of all other axes together, so two indices with the same position are equal on
+// this axis.
 bool outreaches(const Moving& axis, const std::vector<Moving>& others) {
   return Wide(axis.distance) > total_span(others);
 }
 
-// The others only lead to multiples of their common divisor, and no shorter walk along this axis
-// ends on one: again two indices that coincide agree on it.
+// The other axes reach only multiples of their common divisor, and fewer than `extent` steps along this axis reach none
+// of them: again two indices with the same position are equal on this axis.
 bool between_the_multiples(const Moving& axis, const std::vector<Moving>& others) {
   const std::uint64_t divisor = common_divisor(others);
   return divisor / std::gcd(divisor, axis.distance) >= static_cast<std::uint64_t>(axis.extent);
 }
 
-// Removes axes on which coinciding indices must agree until none can be removed. What is left
-// overlaps exactly when the whole did. No distance is 0.
+// Removes axes on which indices with the same position are equal, until there is none. The remaining layout overlaps
+// exactly when the whole one does. No distance is 0.
 void remove_decided_axes(std::vector<Moving>& axes) {
   for (std::size_t i = 0; i < axes.size();) {
     std::vector<Moving> others = axes;
@@ -68,7 +68,7 @@ void remove_decided_axes(std::vector<Moving>& axes) {
   }
 }
 
-// Two axes alone coincide first after distance/divisor steps along each other.
+// Two axes alone have a first common position after (other distance)/divisor steps along each.
 bool pair_coincides(const Moving& a, const Moving& b) {
   const std::uint64_t divisor = std::gcd(a.distance, b.distance);
   return b.distance / divisor < static_cast<std::uint64_t>(a.extent) &&
@@ -84,7 +84,7 @@ bool some_pair_coincides(const std::vector<Moving>& axes) {
   return false;
 }
 
-// More indices than positions that they could have.
+// There are more indices than positions (pigeonhole principle).
 bool pigeonhole(const std::vector<Moving>& axes) {
   Wide count = 1;
   for (const Moving& axis : axes) count *= axis.extent;
@@ -109,7 +109,7 @@ std::vector<std::int64_t> positions_of(const Axes& axes) {
   return positions;
 }
 
-// The axes that proofs left, as a layout of their own.
+// The axes that the proofs did not remove, as a layout.
 Overlap enumerate(const std::vector<Moving>& axes, std::size_t limit) {
   std::vector<std::int64_t> shape, strides;
   for (const Moving& axis : axes) {
@@ -147,8 +147,8 @@ std::pair<Wide, Wide> bit_range(const Placed& placed) {
 
 bool contains(const std::pair<Wide, Wide>& range, const Wide& bit) { return range.first <= bit && bit <= range.second; }
 
-// No gap between the lowest and the highest element: sorted by distance, each axis steps no farther
-// than the faster ones fill.
+// No gap between the lowest and the highest element: sorted by distance, no axis has a distance larger than the span
+// that the faster ones fill.
 bool is_dense(const Axes& axes) {
   if (axes.strides == nullptr) return true;
   Wide filled = 1;
@@ -159,15 +159,14 @@ bool is_dense(const Axes& axes) {
   return true;
 }
 
-// All elements lie a multiple of so many bits apart; 0 for a single one. Row-major, compact elements
-// are neighbours.
+// The distance between any two elements is a multiple of this number of bits; 0 for a single element.
 Wide step_of(const Placed& placed) {
   if (placed.axes.strides == nullptr) return element_count(placed.axes.shape) == 1 ? 0 : placed.width;
   return Wide(common_divisor(moving_axes(placed.axes))) * placed.width;
 }
 
-// The elements of both recur with a common period; if their phases keep apart, they never meet. Not
-// both are dense, so there is a period.
+// The positions of both recur with a common period; if their phases do not overlap, no element does. At least one is
+// not dense, so there is a period.
 bool phases_keep_apart(const Placed& a, const Placed& b) {
   Wide period = step_of(a), rest = step_of(b);
   while (rest != 0) period = std::exchange(rest, floor_modulo(period, rest));
@@ -175,7 +174,7 @@ bool phases_keep_apart(const Placed& a, const Placed& b) {
   return phase >= a.width && phase + b.width <= period;
 }
 
-// Where the elements start, in order, when element (0, ..., 0) starts at `first`.
+// The sorted starts of the elements, when element (0, ..., 0) starts at `first`.
 std::vector<std::int64_t> starts_of(const Placed& placed, std::int64_t first) {
   std::vector<std::int64_t> starts = positions_of(placed.axes);
   for (std::int64_t& start : starts) start = first + start * placed.width;

@@ -1,5 +1,5 @@
-// A tensor's geometry with explicit strides: what descriptors of InfiniOP hold and view operations
-// work on. Plain data, no memory.
+// A tensor's geometry with explicit strides: the operand of InfiniOP's descriptors and of view operations. Plain data,
+// no memory.
 #pragma once
 
 #include <cstddef>
@@ -23,15 +23,14 @@ struct Strided {
   friend bool operator==(const Strided&, const Strided&) = default;
 };
 
-// The first that holds is the answer:
+// Whether a descriptor may have this geometry. The first that holds is returned, else success:
 //   bad_param           more than infini_max_rank axes, or not one stride per axis
 //   bad_tensor_shape    a negative extent; more than 2^63-1 bytes of elements
-//   bad_tensor_strides  the elements reach over more than 2^63-1 bytes, or one lies more than 2^63-1
-//                       elements from the origin
-// Without elements strides are of no account, and neither is the stride of an axis with one extent.
+//   bad_tensor_strides  the elements span more than 2^63-1 bytes, or one is more than 2^63-1 elements from the origin
+// The strides of a layout without elements are ignored, and so is the stride of an axis of extent 1.
 [[nodiscard]] InfiniStatus judge(const Strided& strided, std::uint32_t bytes_per_element = 1);
 
-// The number, or 2^63-1 for what 64 bits do not hold: for strides that no element is reached with.
+// The number, or 2^63-1 where it overflows int64: for strides that no element is reached with.
 [[nodiscard]] std::int64_t saturated(const Wide& number);
 
 // Row-major, compact strides, saturated where there are no elements.
@@ -45,8 +44,8 @@ struct InfiniTensor {
   friend bool operator==(const InfiniTensor&, const InfiniTensor&) = default;
 };
 
-// The arguments of infiniopCreateTensorDescriptor: `strides` may be NULL, which means compact and
-// row-major, `shape` for rank 0. The first of these that holds is the answer:
+// From the arguments of infiniopCreateTensorDescriptor: `strides` may be NULL, which means compact and row-major,
+// `shape` for rank 0. The first of these that holds is returned:
 //   null_pointer      shape is NULL although there are axes
 //   bad_tensor_dtype  no dtype has this number
 //   bad_param         more than infini_max_rank axes

@@ -20,8 +20,7 @@ RC_GTEST_PROP(Text, IsParsedBackExactly, ()) {
   RC_ASSERT(std::get<Descriptor>(parsed) == descriptor);
 }
 
-// Whatever is accepted is the one spelling of what it means: one changed byte gives an error or
-// another descriptor.
+// Each descriptor has one spelling: one changed byte gives an error or another descriptor.
 RC_GTEST_PROP(Text, HasOneSpelling, ()) {
   std::string text = print_text(*testing::any_descriptor());
   text[*rc::gen::inRange<std::size_t>(0, text.size())] =

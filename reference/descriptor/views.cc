@@ -14,7 +14,7 @@ ViewResult judged(Strided view) {
   return view;
 }
 
-// The origin moved by so many steps of an axis, if there is an element that could notice.
+// The origin, moved by this number of steps of an axis; where it was in a view without elements.
 std::int64_t moved_origin(const Strided& view, std::size_t axis, std::int64_t steps) {
   if (is_empty(view.shape)) return view.origin;
   return saturated(Wide(view.origin) + Wide(steps) * view.strides[axis]);
@@ -30,7 +30,7 @@ void remove_axis(Strided& view, std::size_t at) {
   view.strides.erase(view.strides.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-// The product of these extents as it enters strides: an extent 0 counts as 1.
+// The product of these extents in a stride: an extent of 0 counts as 1.
 std::int64_t step_count(std::span<const std::int64_t> extents) {
   Wide count = 1;
   for (const std::int64_t extent : extents) count *= std::max<std::int64_t>(extent, 1);
@@ -152,13 +152,13 @@ ViewResult merge(const Strided& view, std::size_t first, std::size_t last) {
 
 namespace {
 
-// Elements that lie at equal distances, `count` of them, ending with the innermost axis of the run.
+// `count` elements at equal distances: adjacent axes that can be merged.
 struct Run {
   Wide count;
   Wide stride;
 };
 
-// The fewest runs that a view consists of, outermost first. There are elements.
+// The view as the fewest runs, outermost first. The view has elements.
 std::vector<Run> runs_of(const Strided& view) {
   std::vector<Run> runs;
   for (std::size_t axis = 0; axis < view.rank(); ++axis) {
@@ -181,7 +181,7 @@ ViewResult view_as(const Strided& view, std::span<const std::int64_t> shape) {
   Strided result{{shape.begin(), shape.end()}, compact_strides(shape), view.origin};
   if (is_empty(shape)) return judged(result);
   std::vector<Run> runs = runs_of(view);
-  Wide left = 1, stride = 1;  // elements of the innermost run that no axis has taken; the next axis's stride
+  Wide left = 1, stride = 1;  // elements of the innermost run without an axis yet; the next axis's stride
   for (std::size_t axis = shape.size(); axis-- > 0;) {
     if (shape[axis] == 1) {
       result.strides[axis] = saturated(stride);

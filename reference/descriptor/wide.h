@@ -1,10 +1,10 @@
-// A whole number of 256 bits that says when it overflowed.
+// A 256-bit integer that records overflow.
 //
-// 128 bits do not hold every extent: one term (extent-1)*stride of a hostile tensor reaches 2^126,
-// 64 of them 2^132, and the number of bits that they span 2^156. All of that fits here. What does
-// not fit, such as the product of 64 extents, becomes an overflow and stays one.
+// 128 bits are too few for the reach of a tensor: one term (extent-1)*stride of a hostile tensor is up to 2^126, 64 of
+// them up to 2^132, and the number of bits that they span up to 2^156. All of that fits here. A result that does not
+// fit, such as the product of 64 extents, is an overflow, and so is every result computed from it.
 //
-// Sign and magnitude in 32-bit limbs: slow, portable, and easy to see through.
+// Sign and magnitude in 32-bit limbs: slow, portable, and easy to verify.
 #pragma once
 
 #include <algorithm>
@@ -29,12 +29,12 @@ class Wide {
     limbs_[1] = static_cast<std::uint32_t>(magnitude >> 32);
   }
 
-  // True when this number, or one that it was computed from, left the range of 256 bits. Such a
-  // number compares as the infinity of its sign.
+  // True when this number, or one that it was computed from, does not fit in 256 bits. Such a number compares as the
+  // infinity of its sign.
   [[nodiscard]] constexpr bool overflowed() const { return overflowed_; }
   [[nodiscard]] constexpr bool negative() const { return negative_; }
 
-  // The number where it fits, nothing where it does not.
+  // The number where it fits, no value where it does not.
   [[nodiscard]] constexpr std::optional<std::int64_t> to_int64() const;
   [[nodiscard]] constexpr std::optional<std::uint64_t> to_uint64() const;
   // Decimal digits, or "overflow".
@@ -51,7 +51,7 @@ class Wide {
   // Quotients rounded down and up, also for negative numbers. The divisor is not 0.
   friend constexpr Wide floor_divide(const Wide& value, std::uint32_t divisor);
   friend constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor);
-  // What remains after rounding down: 0 <= result < divisor. The divisor is positive.
+  // The remainder of the quotient rounded down: 0 <= result < divisor. The divisor is positive.
   friend constexpr Wide floor_modulo(const Wide& value, const Wide& divisor);
 
   friend constexpr std::strong_ordering operator<=>(const Wide& a, const Wide& b);

@@ -6,7 +6,7 @@
 namespace dlspec::reference {
 namespace {
 
-// Sums and products of 32-bit numbers fit in 64 bits: there the built-in operators are the judge.
+// Sums and products of 32-bit numbers fit in 64 bits: there the built-in operators are the oracle.
 RC_GTEST_PROP(Wide, AgreesWithBuiltInArithmeticWhereThatCannotOverflow, (std::int32_t a, std::int32_t b)) {
   const std::int64_t x = a, y = b;
   RC_ASSERT(Wide(x) + Wide(y) == Wide(x + y));

@@ -14,7 +14,7 @@ Wide power_of_two(int exponent) {
   return power;
 }
 
-// Sums and products of 32-bit numbers fit in 64 bits: there the built-in operators are the judge.
+// Sums and products of 32-bit numbers fit in 64 bits: there the built-in operators are the oracle.
 TEST(Wide, AgreesWithBuiltInArithmetic) {
   const std::int64_t least = std::numeric_limits<std::int32_t>::min(),
                      greatest = std::numeric_limits<std::int32_t>::max();

@@ -10,7 +10,7 @@ namespace dlspec::reference {
 namespace {
 
 Status check_struct(const abi::Tensor& tensor) {
-  if (tensor.ndim < 0 || tensor.ndim > static_cast<std::int32_t>(highest_rank)) return Status::bad_rank;
+  if (tensor.ndim < 0 || tensor.ndim > max_rank) return Status::bad_rank;
   if (tensor.ndim > 0 && tensor.shape == nullptr) return Status::null_pointer;
   return extents_valid(Axes(tensor).shape) ? Status::ok : Status::bad_extent;
 }

@@ -1,5 +1,5 @@
-// Where no memory can be had the answer is a status. The operators are replaced for the whole test program;
-// they refuse where a test says so, and otherwise do what they always do.
+// Failed allocations give a status. operator new and delete are replaced for the whole test program: they fail where a
+// test says so, and otherwise call malloc and free.
 #include <cstdlib>
 #include <new>
 

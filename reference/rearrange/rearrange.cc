@@ -55,7 +55,7 @@ Status check_overlap(const Destination& destination, const Source& source) {
 }
 
 Status check_layouts(const Destination& destination, const Source& source) {
-  if (destination.axes.rank() > highest_rank || source.axes.rank() > highest_rank) return Status::bad_rank;
+  if (destination.axes.rank() > max_rank || source.axes.rank() > max_rank) return Status::bad_rank;
   if (!extents_valid(destination.axes.shape) || !extents_valid(source.axes.shape)) return Status::bad_extent;
   if (!has_storage(destination.dtype) || !has_storage(source.dtype)) return Status::bad_dtype;
   if (destination.dtype != source.dtype) return Status::dtype_mismatch;
@@ -71,7 +71,7 @@ Status check(const Destination& destination, const Source& source) {
   return check_overlap(destination, source);
 }
 
-// A place in memory, to the bit.
+// The address of a bit.
 template <class Byte>
 struct BitPointer {
   Byte* byte;
@@ -85,8 +85,8 @@ struct BitPointer {
   }
 };
 
-// The start of the element at this position. Eight elements fill as many bytes as one has bits, so
-// that no number of bits is ever larger than the memory's number of bytes.
+// The start of the element at this position. Positions are split by 8, because 8 elements fill as many bytes as one has
+// bits: no count of bits then exceeds the memory's count of bytes, which fits in int64.
 template <class Byte>
 BitPointer<Byte> element_at(Byte* first_element, std::int64_t position, std::uint32_t width) {
   const std::int64_t group = position >> 3;
@@ -98,7 +98,7 @@ void copy_bits(const BitPointer<std::uint8_t>& to, const BitPointer<const std::u
   for (std::uint32_t i = 0; i < count; ++i) to.plus(i).write(from.plus(i).read());
 }
 
-// Lane by lane: the two sides may differ in how far lanes lie apart.
+// Lane by lane: one operand may be padded and the other packed.
 void copy_narrow_lanes(BitPointer<std::uint8_t> to, BitPointer<const std::uint8_t> from, const Destination& destination,
                        const Source& source) {
   const abi::DataType dtype = source.dtype;
@@ -134,7 +134,7 @@ Status rearrange(const Destination& destination, const Source& source) try {
   if (status != Status::ok || is_empty(source.axes.shape)) return status;
   if (!same_view(placed(destination), placed(source))) copy_elements(destination, source);
   return Status::ok;
-} catch (const std::bad_alloc&) {  // before the first element: the copy itself allocates nothing after its cursors
+} catch (const std::bad_alloc&) {  // before the first element: only the cursors allocate
   return Status::size_limit;
 }
 

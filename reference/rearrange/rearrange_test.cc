@@ -39,8 +39,8 @@ Destination destination_of(Specimen& specimen, bool padded = false) {
   return {tensor.dtype, Axes(tensor), tensor.data, tensor.byte_offset, padded};
 }
 
-// A buffer as bits, the first one the least significant of the first byte: the definition, without
-// any arithmetic on bytes.
+// A buffer as single bits, from the least significant of the first byte on: the definition, without arithmetic on
+// bytes.
 std::vector<bool> bits_of(std::span<const std::uint8_t> bytes) {
   std::vector<bool> bits;
   for (const std::uint8_t byte : bytes) {
@@ -167,7 +167,7 @@ TEST(Rearrange, PaddingMovesEachLaneIntoAByteAndBack) {
   Bytes padded(4, 0xFF), again(2);
   ASSERT_EQ(rearrange({pairs, padded.data(), true}, {pairs, packed.data()}), Status::ok);
   EXPECT_EQ(padded, (Bytes{1, 2, 3, 4}));
-  padded[0] = 0xF1;  // high bits of a padded lane mean nothing
+  padded[0] = 0xF1;  // high bits of a padded lane have no meaning
   ASSERT_EQ(rearrange({pairs, again.data()}, {pairs, padded.data(), true}), Status::ok);
   EXPECT_EQ(again, packed);
 }
@@ -179,7 +179,7 @@ TEST(Rearrange, ACopyOntoItselfDoesNothing) {
   EXPECT_EQ(bytes, (Bytes{1, 2, 3, 4}));
 }
 
-// One good pair of operands; each test bends it in one place.
+// A valid pair of operands; each test changes one thing.
 class Refusal : public ::testing::Test {
  protected:
   Bytes from_ = Bytes(64, 1);
@@ -268,7 +268,7 @@ TEST_F(Refusal, OfExtentsThatOverflow) {
   EXPECT_EQ(answer(), Status::size_overflow);
 }
 
-// What comes after the borders of sizes and addresses: a destination whose elements lie on one another.
+// Next in the order after sizes and addresses: a destination whose elements overlap.
 TEST_F(Refusal, GoesToTheBordersOfSizes) {
   source_ = {{kDLInt, 8, 1}, {largest}, {{0}}, 0};
   destination_ = source_;
@@ -313,7 +313,7 @@ TEST_F(Refusal, OfDestinationsThatOverlap) {
   EXPECT_EQ(answer(), Status::destination_overlap);
   destination_.strides = {{0, 1}};
   EXPECT_EQ(answer(), Status::destination_overlap);
-  // Twelve thousand million indices in a range so wide that nothing can be proven.
+  // 12 * 10^9 indices in a range so wide that no proof applies.
   source_.shape = destination_.shape = {4000, 2000, 1500};
   source_.strides = {{0, 0, 0}};
   destination_.strides = {{10'000'000'019, 10'000'000'033, 10'000'000'061}};
@@ -321,7 +321,7 @@ TEST_F(Refusal, OfDestinationsThatOverlap) {
 }
 
 TEST_F(Refusal, OfDestinationsThatAreTooLargeToVisit) {
-  // Apart, but by no proof. Copied onto itself, so that no memory of this size is needed.
+  // Disjoint, but not provably. Copied onto itself, so that no memory of this size is needed.
   source_ = {{kDLUInt, 8, 1}, {128, 128, 256}, {{2, 256, 32765}}, 0};
   destination_ = source_;
   source_data_ = destination_data_;

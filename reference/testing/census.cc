@@ -1,4 +1,8 @@
 #include <dlspec/reference/testing/clean_tensor.h>
+
+#include <algorithm>
+#include <iterator>
+
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::testing {
@@ -14,15 +18,15 @@ void add_all(auto& counts, const auto& others) {
   for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += others[i];
 }
 
-// The widths in which a conforming tensor has this code; a hundredth of them is not worth a list.
+// The widths of this code in conforming tensors.
 bool wants(std::uint8_t code, unsigned bits) {
   switch (code) {
     case kDLInt:
     case kDLUInt: return bits < 8 || bits % 8 == 0;
-    case kDLFloat: return bits == 16 || bits == 64 || (bits != 0 && bits % 32 == 0 && bits != 96);
+    case kDLFloat: return std::ranges::find(float_widths, bits) != std::end(float_widths);
     case kDLOpaqueHandle: return false;
     case kDLComplex:
-    case kDLBcomplex: return bits == 32 || bits == 64 || bits == 128;
+    case kDLBcomplex: return std::ranges::find(complex_widths, bits) != std::end(complex_widths);
     default: return bits == find_dtype_code(code)->bits;
   }
 }

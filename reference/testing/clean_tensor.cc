@@ -6,6 +6,7 @@
 #include <dlspec/reference/testing/value_tables.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/limits.h>
 
 namespace dlspec::testing {
 namespace {
@@ -15,9 +16,6 @@ __extension__ typedef __int128 Wide;
 constexpr std::int64_t int64_max = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t uint64_max = std::numeric_limits<std::uint64_t>::max();
 constexpr Wide address_space = Wide{uint64_max} + 1;
-
-constexpr std::uint8_t float_widths[] = {16, 32, 64, 128, 160, 192, 224};
-constexpr std::uint8_t complex_widths[] = {32, 64, 128};
 
 std::vector<abi::DataType> make_clean_dtypes() {
   std::vector<abi::DataType> dtypes;
@@ -33,7 +31,7 @@ std::vector<abi::DataType> make_clean_dtypes() {
   return dtypes;
 }
 
-// Every released code but the opaque handle in every width that no rule frowns upon.
+// Every released code except the opaque handle, in every width without a finding.
 const std::vector<abi::DataType>& clean_dtypes() {
   static const std::vector<abi::DataType> dtypes = make_clean_dtypes();
   return dtypes;
@@ -58,7 +56,7 @@ std::int32_t choose_id(Random& random) {
   return random.element(ids);
 }
 
-// A device type that nobody defines, and that no narrowed enumeration explains.
+// An undefined device type whose low byte is undefined, too.
 std::int32_t undefined_device(Random& random) {
   constexpr std::int32_t types[] = {0, 5, 6, 22, 100, 255, -256, 0x1000, 0x7FFFFF00};
   return random.element(types);
@@ -83,7 +81,7 @@ Wide wide_below(Random& random, Wide limit) {
 
 }  // namespace
 
-// What the elements take, in bytes from the first byte of element (0, ..., 0).
+// The byte span of the elements, from the first byte of element (0, ..., 0).
 struct CleanTensor::Bytes {
   Wide low = 0;   // not above 0
   Wide high = 0;  // excluded
@@ -317,7 +315,7 @@ void CleanTensor::place(Random& random) {
   Wide low = 0, high = 0, count = 1;
   for (std::size_t axis = 0; axis < rank(); ++axis) {
     count *= shape_[axis];
-    // Strides that are NULL mean those of kind 0, which stand in strides_.
+    // NULL strides mean those of kind 0, which are in strides_.
     const Wide farthest = Wide{shape_[axis] - 1} * strides_[axis];
     (farthest < 0 ? low : high) += farthest;
   }
@@ -341,7 +339,7 @@ void CleanTensor::place(Random& random) {
 
 void CleanTensor::place_at_address(Random& random, const Bytes& bytes) {
   abi::Tensor& tensor = managed_.dl_tensor;
-  const Wide first = tensor.device.device_type == kDLCPU ? 4096 : 1;
+  const Wide first = tensor.device.device_type == kDLCPU ? lowest_host_address : 1;
   const Wide last = address_space - (bytes.high - bytes.low);
   const std::uint64_t kind = random.below(16);
   const Wide lowest = kind == 0 ? first : kind == 1 ? last : first + wide_below(random, last - first + 1);
@@ -351,14 +349,14 @@ void CleanTensor::place_at_address(Random& random, const Bytes& bytes) {
   std::uint64_t data = start;
   if (random.one_in(8)) {
     data = 1 + random.below(start);
-  } else if (!random.one_in(8) && start >= 256) {
-    data = random.one_in(4) ? 256 : start / 256 * 256;
+  } else if (!random.one_in(8) && start >= data_alignment) {
+    data = random.one_in(4) ? data_alignment : start / data_alignment * data_alignment;
   }
   tensor.data = reinterpret_cast<void*>(data);
   tensor.byte_offset = start - data;
   lowest_ = static_cast<std::uintptr_t>(lowest);
   end_ = static_cast<std::uintptr_t>(lowest + (bytes.high - bytes.low));
-  if (data % 256 == 0) return;
+  if (data % data_alignment == 0) return;
   note(RuleId::tensor_data_256_aligned);
   reach(Corner::unaligned);
 }
@@ -374,7 +372,7 @@ void CleanTensor::place_in_buffer(Random& random, const Bytes& bytes) {
 }
 
 void CleanTensor::choose_origin(Random& random) {
-  // Structs without flags cannot tell.
+  // Structs without flags cannot mark a copy.
   const auto known_if = [&](bool value) {
     if (!versioned()) value = random.one_in(2);
     return random.one_in(4) ? Known::unknown : value ? Known::yes : Known::no;

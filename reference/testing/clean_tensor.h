@@ -1,5 +1,5 @@
-// Random tensors that break no rule, made so fast that a thousand million of them can be judged: whatever
-// a validator says against one of them is a false alarm.
+// Random conforming tensors, generated fast enough to validate 10^9 of them: a finding for one of them is a false
+// positive of the validator.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace dlspec::testing {
 
-// Numbers from a seed, the same on every machine. Not for secrets.
+// Numbers from a seed, the same on every machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed, std::uint64_t stream = 0) : state_(seed * 0x9E3779B97F4A7C15u + stream) {
@@ -97,8 +97,8 @@ enum class Corner : std::uint8_t {
 inline constexpr std::size_t corner_count = 0 DLSPEC_CORNERS(DLSPEC_CORNER);
 #undef DLSPEC_CORNER
 
-// One tensor at a time; make() makes the next in the same place. Whatever it breaks is at most worth a
-// note (status info): notes() are the rules that have to speak, and no other may.
+// One tensor at a time; make() replaces it by the next. It violates only rules whose status is info: notes() are the
+// rules that a validator must report, and it may report no other.
 //
 //   CleanTensor tensor;
 //   tensor.make(seed, 17);  // the 17th tensor of that seed, always the same
@@ -115,17 +115,17 @@ class CleanTensor {
 
   // Valid until the next make().
   [[nodiscard]] Exported exported() const;
-  // What is known from outside, all of it true; NULL for most.
+  // A truthful origin; NULL for most tensors.
   [[nodiscard]] const Origin* origin() const { return has_origin_ ? &origin_ : nullptr; }
   [[nodiscard]] std::span<const RuleId> notes() const { return {notes_.data(), note_count_}; }
   [[nodiscard]] bool in(Corner corner) const { return (corners_ >> static_cast<unsigned>(corner) & 1) != 0; }
 
-  // The fields, whatever the generation, for tests that bend them.
+  // The fields, of any generation, for tests that change them.
   [[nodiscard]] abi::v1::ManagedTensor& managed() { return managed_; }
   [[nodiscard]] const abi::Tensor& tensor() const { return managed_.dl_tensor; }
   [[nodiscard]] Generation generation() const { return generation_; }
 
-  // No finding beyond the notes, and each of these.
+  // The findings are exactly the notes.
   [[nodiscard]] bool is_noted_only(const Findings& findings) const;
 
  private:
@@ -150,7 +150,7 @@ class CleanTensor {
   [[nodiscard]] bool newer() const { return versioned() && managed_.version.minor > abi::newest_version.minor; }
   [[nodiscard]] bool padded() const;
   [[nodiscard]] std::uint32_t bits_per_element() const;
-  // The most elements, and the most elements from the lowest to the highest, that 2^63-1 bytes hold.
+  // The maximum of elements, and of positions from the lowest to the highest element, in 2^63-1 bytes.
   [[nodiscard]] std::int64_t most_elements() const;
   [[nodiscard]] std::size_t rank() const { return static_cast<std::size_t>(managed_.dl_tensor.ndim); }
   [[nodiscard]] std::span<const std::int64_t> shape() const { return {shape_.data(), rank()}; }
@@ -170,14 +170,14 @@ class CleanTensor {
   Origin origin_;
 };
 
-// How often each corner, rank, dtype and device was met.
+// How often each corner, rank, dtype and device was generated.
 class Census {
  public:
   Census();
   void add(const CleanTensor& tensor);
   void add(const Census& other);
   [[nodiscard]] std::uint64_t tensors() const { return tensors_; }
-  // What no tensor reached, a line each. Empty after some hundred thousand tensors.
+  // What no tensor had, a line each. Empty after some hundred thousand tensors.
   [[nodiscard]] std::vector<std::string> missing() const;
   // The corners with their counts, a line each.
   [[nodiscard]] std::vector<std::string> lines() const;

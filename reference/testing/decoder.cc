@@ -11,7 +11,7 @@
 
 namespace dlspec::testing {
 
-// Takes values from the front; zeros when the bytes are used up.
+// Reads values from the front; zeros after the last byte.
 class DecodedTensor::Reader {
  public:
   explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
@@ -61,14 +61,14 @@ Pointer moved(Pointer pointer, std::uintptr_t bytes) {
   return reinterpret_cast<Pointer>(reinterpret_cast<std::uintptr_t>(pointer) + bytes);
 }
 
-// The pointer itself mostly; else NULL; else off by less than its alignment.
+// Mostly the pointer itself; sometimes NULL, or misaligned.
 template <class Pointer>
 Pointer maybe_spoiled(Pointer pointer, std::uint8_t selector) {
   if (selector < 224) return pointer;
   return selector < 240 ? nullptr : moved(pointer, selector % 8);
 }
 
-// Row-major where it fits, whatever comes out where it does not.
+// Row-major; where that overflows, whatever the wrapped product is.
 void fill_row_major(std::span<const std::int64_t> shape, std::vector<std::int64_t>& strides) {
   std::uint64_t stride = 1;
   for (std::size_t axis = shape.size(); axis-- > 0;) {
@@ -120,11 +120,11 @@ std::uint64_t decode_offset(auto& reader) {
   return selector < 240 ? reader.element(byte_offsets) : reader.template word<std::uint64_t>();
 }
 
-// The axis that a byte names; rank is not 0.
+// The axis that a byte selects; rank is not 0.
 std::size_t decode_axis(auto& reader, std::size_t rank) { return reader.byte() % rank; }
 
-// Ways in which a struct tells another story than its source: one number or dtype changed, strides
-// multiplied by the item size, lanes multiplied into the shape.
+// Differences between a struct and its source: one number or dtype changed, strides multiplied by the element size,
+// lanes multiplied into the shape.
 void tell_another_story(auto& reader, Layout& layout) {
   const std::size_t rank = layout.shape.size();
   const std::uint8_t selector = reader.byte();

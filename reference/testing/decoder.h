@@ -1,4 +1,4 @@
-// Any string of bytes as a struct: what fuzzers feed to code that judges or imports tensors.
+// Decodes any string of bytes to a struct: the input of fuzz targets that validate or import tensors.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@
 
 namespace dlspec::testing {
 
-// A struct that may say anything, of any generation, with or without an Origin. Total: every string
-// gives one, a longer string says more, and what is missing is harmless. No global state.
+// A struct with any field values, of any generation, with or without an Origin. Total: every string decodes, a longer
+// string sets more fields, and missing bytes give harmless values. No global state.
 //
-// Safe to validate, hostile otherwise: whatever finding.def allows to be read is there, to the byte
-// (a sanitizer sees the next one). The struct pointer is good, NULL or misaligned; after a foreign
-// major version only the stable prefix exists. shape and strides are NULL, misaligned, or arrays of
-// min(ndim, 64) numbers. `data` is a number that nobody may follow, and the deleter is not to be called.
+// Safe to validate, hostile otherwise: exactly the bytes that finding.def allows to be read exist (a sanitizer reports
+// the next one). The struct pointer is valid, NULL or misaligned; after a foreign major version only the stable prefix
+// exists. shape and strides are NULL, misaligned, or arrays of min(ndim, max_rank) numbers. `data` is a number that
+// must not be dereferenced, and the deleter must not be called.
 //
-// Low bytes say ordinary things, so that a string of zeros is a conforming scalar and a random
-// string is wrong in a few places rather than in all.
+// Low bytes give ordinary values, so that a string of zeros is a conforming scalar and a random string is wrong in a
+// few fields rather than in all.
 class DecodedTensor {
  public:
   explicit DecodedTensor(std::span<const std::uint8_t> bytes);

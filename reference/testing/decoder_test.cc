@@ -21,7 +21,7 @@ Bytes random_bytes() {
   return *rc::gen::container<Bytes>(size, rc::gen::arbitrary<std::uint8_t>());
 }
 
-// The struct can be looked at: the pointer is good.
+// The struct pointer is valid.
 bool has_object(const DecodedTensor& decoded) {
   const auto address = reinterpret_cast<std::uintptr_t>(decoded.exported().object());
   return address != 0 && address % 8 == 0;
@@ -47,7 +47,7 @@ RC_GTEST_PROP(Decoder, TheSameStringIsTheSameTensor, ()) {
   RC_ASSERT(reference::describe(first.exported()) == reference::describe(second.exported()));
 }
 
-// Random strings reach what a fuzzer is to find: every rule, and tensors without any finding.
+// Random strings reach every rule, and tensors without any finding.
 TEST(Decoder, RandomStringsBreakEveryRuleAndSometimesNone) {
   std::set<RuleId> wanted, seen;
   for (const FindingRow& row : finding_table()) wanted.insert(row.rule);

@@ -70,8 +70,7 @@ template <class Table>
   });
 }
 
-// Strides that give every index a place of its own: axes in any order, with gaps, some reversed;
-// axes of one extent have any stride, also one that no memory could take.
+// Injective strides: axes in any order, with gaps, some reversed; axes of extent 1 have any stride, also extreme ones.
 [[nodiscard]] inline rc::Gen<Numbers> injective_strides(Numbers shape) {
   return rc::gen::exec([shape = std::move(shape)] {
     Numbers result(shape.size());
@@ -89,7 +88,7 @@ template <class Table>
   });
 }
 
-// Any strides whose reach stays small, repeating and overlapping ones included.
+// Any strides with a small reach, broadcast and overlapping ones included.
 [[nodiscard]] inline rc::Gen<Numbers> readable_strides(Numbers shape) {
   return rc::gen::exec([shape = std::move(shape)] {
     Numbers result(shape.size());
@@ -116,7 +115,7 @@ template <class Table>
   });
 }
 
-// The least byte offset with which no element lies before the start of the memory, plus a little.
+// The minimum byte offset with which no element is before the start of the memory, plus a little.
 [[nodiscard]] inline rc::Gen<std::uint64_t> offset_inside(Layout layout, bool padded) {
   return rc::gen::exec([layout = std::move(layout), padded] {
     const auto reach = reference::reach(layout, reference::storage_bits(layout.dtype, padded));
@@ -128,7 +127,7 @@ template <class Table>
   });
 }
 
-// A dtype without any finding, now and then a vector.
+// A dtype without any finding, sometimes a vector.
 [[nodiscard]] inline rc::Gen<abi::DataType> conforming_dtype() {
   return rc::gen::exec([] {
     abi::DataType dtype = *any_of(conforming_dtypes());
@@ -137,13 +136,13 @@ template <class Table>
   });
 }
 
-// Elements of this descriptor lie one lane to a byte.
+// Each lane of this descriptor has a byte of its own.
 [[nodiscard]] inline bool is_padded(const Descriptor& descriptor) {
   return descriptor.generation == Generation::versioned && is_subbyte(descriptor.layout.dtype) &&
          (descriptor.flags & flags::subbyte_padded) != 0;
 }
 
-// A layout that fits in a few kilobytes of memory, in which no element lies before the start.
+// A layout that fits in a few kilobytes of memory, with no element before the start.
 [[nodiscard]] inline rc::Gen<Layout> small_layout() {
   return rc::gen::exec([] {
     Layout layout;
@@ -155,7 +154,7 @@ template <class Table>
   });
 }
 
-// A small tensor in memory that breaks no rule which can be read off its struct: every generation
+// A small conforming tensor in memory: every generation
 // and version from 1.0 to 1.3, newer minors, every released dtype but the opaque handle, rank 0 to
 // 64, every kind of strides, data NULL exactly where there are no elements.
 [[nodiscard]] inline rc::Gen<Descriptor> conforming_descriptor() {
@@ -183,8 +182,8 @@ template <class Table>
   });
 }
 
-// Anything that a descriptor can say, sense or nonsense; strides, where given, are one per extent.
-// What a generation does not have is left at its default.
+// Any descriptor, valid or not; strides, where given, are one per extent. Fields that a generation does not have keep
+// their default.
 [[nodiscard]] inline rc::Gen<Descriptor> any_descriptor() {
   return rc::gen::exec([] {
     Descriptor descriptor;

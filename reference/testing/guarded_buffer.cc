@@ -12,7 +12,7 @@ namespace {
 
 std::size_t page_size() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
-// A period of 251, a prime, so that bytes moved by a power of two are noticed.
+// A period of 251, a prime, so that bytes moved by a power of two differ.
 std::uint8_t canary(std::size_t position) { return static_cast<std::uint8_t>(position % 251 + 3); }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Memory between two pages that may not be touched: a read or write beyond it is a fault, not a
-// wrong number. The slack that alignment leaves inside the pages carries canaries.
+// Memory between two guard pages: an access beyond it faults instead of giving a wrong number. The slack that alignment
+// leaves between buffer and guard page is filled with canaries.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@ namespace dlspec::testing {
 
 class GuardedBuffer {
  public:
-  // Which edge lies against its guard: `front` faults at the first byte before the buffer, `back` at
-  // the first byte behind it, as far as the alignment allows.
+  // Which edge adjoins its guard page: with `front` the first byte before the buffer faults, with `back` the first byte
+  // after it, as far as the alignment allows.
   enum class Edge : unsigned char { front, back };
 
   // Zeroed memory of `size` bytes (0 is allowed) that begins at a multiple of `alignment`. With
-  // Edge::back and a size that is a multiple of the alignment, not one byte of slack is left behind.
-  // Nothing when the alignment is no power of two or above a page, or the system has no memory left.
+  // Edge::back and a size that is a multiple of the alignment, there is no slack after it.
+  // No value when the alignment is not a power of two or above a page, or the system has no memory.
   [[nodiscard]] static std::optional<GuardedBuffer> make(std::size_t size, Edge edge, std::size_t alignment = 1);
 
   ~GuardedBuffer();
@@ -26,17 +26,17 @@ class GuardedBuffer {
 
   [[nodiscard]] std::span<std::uint8_t> bytes() const { return {data_, size_}; }
 
-  // The first byte of the slack that is no longer as it was made, counted from the start of the
-  // buffer: negative before it, at least its size behind it. Nothing when all are intact.
+  // The offset of the first changed byte of the slack from the start of the buffer: negative before it, at least its
+  // size after it. No value when all are intact.
   [[nodiscard]] std::optional<std::ptrdiff_t> damage() const;
 
-  // What may be done with the buffer and its slack from now on; false when the system refuses.
-  // Everything faults after forbid(), so that use after release shows.
+  // Change the page protection of the buffer and its slack; false when the system refuses. After forbid() every access
+  // faults, which shows a use after release.
   [[nodiscard]] bool allow_reading_and_writing();
   [[nodiscard]] bool allow_reading_only();
   [[nodiscard]] bool forbid();
 
-  // True for an address in the buffer, its slack or its guards: a fault there is about this buffer.
+  // True for an address in the buffer, its slack or its guard pages: a fault there is an access to this buffer.
   [[nodiscard]] bool covers(std::uintptr_t address) const;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 
 using Edge = GuardedBuffer::Edge;
 
-// Asks the kernel, which answers instead of dying.
+// Lets the kernel access the memory: write(2) returns EFAULT instead of faulting.
 class Prober {
  public:
   Prober() { opened_ = pipe(ends_) == 0; }

@@ -14,7 +14,7 @@ struct AlignedDelete {
 };
 using Memory = std::unique_ptr<std::uint8_t[], AlignedDelete>;
 
-// Where the memory lies relative to `data`: from `before` bytes in front of it, `size` in all.
+// The memory relative to `data`: it begins `before` bytes before it and has `size` bytes.
 struct Plan {
   std::size_t before = 0;
   std::size_t size = 0;

@@ -10,8 +10,7 @@ namespace dlspec::testing {
 namespace {
 
 constexpr std::uint8_t integer_widths[] = {1, 2, 4, 8, 16, 32, 64, 128};
-constexpr std::uint8_t float_widths[] = {16, 32, 64, 128};
-constexpr std::uint8_t complex_widths[] = {32, 64, 128};
+constexpr std::uint8_t usual_float_widths[] = {16, 32, 64, 128};
 constexpr std::uint8_t last_code = std::end(dtype_table)[-1].value;
 
 void append(std::vector<abi::DataType>& dtypes, std::uint8_t code, std::span<const std::uint8_t> widths) {
@@ -62,7 +61,7 @@ std::span<const std::uint8_t> usual_widths(std::uint8_t code) {
     case kDLInt:
     case kDLUInt:
     case kDLOpaqueHandle: return integer_widths;
-    case kDLFloat: return float_widths;
+    case kDLFloat: return usual_float_widths;
     case kDLComplex:
     case kDLBcomplex: return complex_widths;
     default: break;

@@ -1,5 +1,5 @@
-// Values at which tensor code goes wrong: the edges of every field of a struct. Exhaustive tests
-// combine them, random ones prefer them, fuzz inputs pick from them.
+// Values at which tensor code fails: the edges of every field of a struct. Exhaustive tests combine them, random tests
+// prefer them, fuzz inputs select from them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ inline constexpr std::int64_t two_to_32 = std::int64_t{1} << 32;
 inline constexpr std::int64_t two_to_62 = std::int64_t{1} << 62;
 }  // namespace limits
 
-// Numbers around which 64-bit arithmetic changes its mind.
+// Numbers at the limits of 64-bit arithmetic.
 inline constexpr std::int64_t extreme_numbers[] = {
     0,
     1,
@@ -57,7 +57,7 @@ inline constexpr std::int64_t extreme_numbers[] = {
     limits::least,
 };
 
-// Extents: none, one, few, and what a product or a counter cannot hold; negative ones are errors.
+// Extents: 0, 1, few, and those at which a product or a counter overflows; negative ones are errors.
 inline constexpr std::int64_t extents[] = {
     0,
     1,
@@ -83,7 +83,7 @@ inline constexpr std::int64_t extents[] = {
     limits::least,
 };
 
-// Strides: repeated, compact, spaced and reversed, and those that leave the address space.
+// Strides: broadcast, compact, with gaps and reversed, and those that leave the address space.
 inline constexpr std::int64_t strides[] = {
     0,
     1,
@@ -112,7 +112,7 @@ inline constexpr std::int64_t strides[] = {
     limits::least,
 };
 
-// Ranks: scalars, usual ones, the limits of NumPy (32, then 64) and of dlspec (64), and nonsense.
+// Ranks: scalars, usual ones, the limits of NumPy (32, then 64) and of dlspec (64), and invalid ones.
 inline constexpr std::int32_t ranks[] = {
     0,
     1,
@@ -136,15 +136,15 @@ inline constexpr std::int32_t ranks[] = {
     std::numeric_limits<std::int32_t>::min(),
 };
 
-// Versions on both sides of every border: major 0 and 2 around the only one published, each
-// release, one newer than this dlspec, and the greatest numbers.
+// Versions on both sides of every bound: major 0 and 2 around the only published one, each release, one newer than
+// newest_version, and the maxima.
 inline constexpr abi::Version versions[] = {
     {1, 0}, {1, 1},          {1, 2}, {1, 3}, {1, 4},   {1, 255},        {1, 0xFFFFFFFF},          {0, 0},
     {0, 8}, {0, 0xFFFFFFFF}, {2, 0}, {2, 3}, {256, 1}, {0xFFFFFFFF, 0}, {0xFFFFFFFF, 0xFFFFFFFF},
 };
 
-// Flags: every combination of the defined bits, the first undefined one, the first that 32-bit
-// masks forget, the sign bit, all.
+// Flags: every combination of the defined bits, the first undefined one, the first that a 32-bit mask clears, the sign
+// bit, all.
 inline constexpr std::uint64_t flag_values[] = {
     0,
     1,
@@ -163,7 +163,7 @@ inline constexpr std::uint64_t flag_values[] = {
     ~std::uint64_t{0},
 };
 
-// Byte offsets: none, within an element, an element, an alignment, a page, and out of this world.
+// Byte offsets: 0, within an element, an element, an alignment, a page, and beyond the address space.
 inline constexpr std::uint64_t byte_offsets[] = {
     0,
     1,
@@ -187,26 +187,27 @@ inline constexpr std::uint64_t byte_offsets[] = {
     ~std::uint64_t{0},
 };
 
-// The widths that elements of this code have in the wild: all that dlpack.h allows, and for integers
-// and handles the powers of two to 128. Empty for a code that nobody defines.
+// The widths in use for this code: of floats the four basic ones, of integers and handles the powers of two up to 128,
+// else all that dlpack.h allows.
+// Empty for an undefined code.
 [[nodiscard]] std::span<const std::uint8_t> usual_widths(std::uint8_t code);
 
-// Widths at the borders: none, below a byte, a byte, not whole bytes, the greatest.
+// Widths at the bounds: 0, below a byte, a byte, not whole bytes, the maximum.
 inline constexpr std::uint8_t odd_widths[] = {0, 1, 3, 5, 7, 9, 12, 20, 24, 33, 80, 96, 136, 160, 192, 224, 255};
 
-// Lanes: none, a scalar, usual vectors, one more than a byte counts, the greatest.
+// Lanes: 0, a scalar, usual vectors, one more than a byte counts, the maximum.
 inline constexpr std::uint16_t lane_counts[] = {0, 1, 2, 3, 4, 8, 16, 256, 65535};
 
-// Dtypes that a struct may carry without any finding under a version that defines them: every
-// released code but the opaque handle, in each of its usual widths, with one lane.
+// Dtypes without any finding under a version that defines them: every released code except the opaque handle, in each
+// width in use, with one lane.
 [[nodiscard]] std::span<const abi::DataType> conforming_dtypes();
 
 // Every code from 0 to one past the last defined, and 255, in usual and odd widths, with every
 // count of lanes.
 [[nodiscard]] std::span<const abi::DataType> all_dtypes();
 
-// Every device type, those never assigned in between, the neighbours of both ends and values that
-// look known when cut to a byte; each with ids 0, 1, -1 and the greatest.
+// Every device type, the unassigned ones between them, the neighbours of both ends, and values whose low byte is a
+// device type; each with ids 0, 1, -1 and the maximum.
 [[nodiscard]] std::span<const abi::Device> all_devices();
 
 }  // namespace dlspec::testing

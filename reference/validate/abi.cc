@@ -1,4 +1,4 @@
-// abi.*: bytes that were laid out by another compiler's rules.
+// abi.*: bytes in the layout of another compiler.
 #include <cstdint>
 
 #include <dlspec/reference/validate/checks.h>
@@ -16,7 +16,7 @@ Answer misaligned(RuleId rule, std::uint8_t variant, const void* pointer) {
 
 }  // namespace
 
-// There is a struct, aligned as its members ask for.
+// The struct exists, with the alignment of its members.
 // Source: dlpack.h, DLTensor, DLManagedTensor and DLManagedTensorVersioned: plain C structs.
 Answer abi_sizes_offsets(const Exported& exported) {
   if (exported.object() == nullptr) return Finding{.rule = RuleId::abi_sizes_offsets};
@@ -24,8 +24,7 @@ Answer abi_sizes_offsets(const Exported& exported) {
   return std::nullopt;
 }
 
-// DLDeviceType takes 32 bits. A compiler that made it one byte leaves three bytes of rubbish above
-// a good device type.
+// DLDeviceType has 32 bits. A compiler that makes it one byte leaves three bytes of garbage above a valid device type.
 // Source: dlpack.h v1.2, DLDeviceType (`enum : int32_t` in C++).
 Answer abi_device_type_32bit(const Subject& subject) {
   const std::int32_t type = subject.tensor.device.device_type;

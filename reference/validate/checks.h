@@ -1,5 +1,5 @@
-// One function per rule, named like the rule. Each answers for its rule alone: where another rule
-// must hold before, it asks that one.
+// One function per rule, named like the rule. Each decides its rule alone; where another rule must hold first, it calls
+// that one's function.
 #pragma once
 
 #include <dlspec/reference/validate/subject.h>
@@ -41,8 +41,8 @@ namespace dlspec::reference::checks {
 [[nodiscard]] Answer dtype_odd_width_refused(const Subject& subject);
 [[nodiscard]] Answer dtype_opaque_refused(const Subject& subject);
 [[nodiscard]] Answer dtype_truthful(const Subject& subject);
-// The source, which there is, counts single fp4 numbers and the struct pairs of them. Both are in use, so that
-// neither dtype nor shape can be compared.
+// The source counts single fp4 numbers and the struct pairs of them. Both are in use, so that neither dtype nor shape
+// can be compared. Precondition: there is a source layout.
 [[nodiscard]] bool is_fp4_pair(const Subject& subject);
 
 [[nodiscard]] Answer tensor_ndim_nonnegative(const Subject& subject);

@@ -3,8 +3,8 @@
 
 namespace dlspec::reference::checks {
 
-// The device type is an enumerator of DLDeviceType. A newer version than we know may have more of
-// them; and some stand in the header's main branch, but in no release.
+// The device type is an enumerator of DLDeviceType. A version newer than newest_version may have more of them, and some
+// are in the header's main branch but in no release.
 // Source: dlpack.h v1.2, DLDeviceType.
 Answer device_type_known(const Subject& subject) {
   Finding finding{.rule = RuleId::device_type_known, .value = subject.tensor.device.device_type};
@@ -36,8 +36,7 @@ Answer device_id_nonnegative(const Subject& subject) {
   return Finding{.rule = RuleId::device_id_nonnegative, .value = id};
 }
 
-// kDLCPU memory is read by plain loads. Where the lowest element lies in the first page, that
-// cannot be.
+// kDLCPU memory is read by plain loads, which fault on the first page.
 // Source: array API 2023.12, __dlpack__, dl_device; dlpack.h v1.2, kDLCPU.
 Answer device_cpu_dereferenceable(const Subject& subject) {
   if (subject.tensor.device.device_type != kDLCPU || subject.tensor.data == nullptr) return std::nullopt;

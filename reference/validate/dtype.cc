@@ -32,8 +32,8 @@ Answer not_its_width_of_several(RuleId rule, const Subject& subject, std::uint8_
   return answer;
 }
 
-// The rules that the dtype breaks by itself.
-constexpr Answer (*own_rules[])(const Subject&) = {
+// The rules about the dtype alone.
+constexpr Answer (*dtype_rules[])(const Subject&) = {
     dtype_code_known,
     dtype_bits_nonzero,
     dtype_lanes_positive,
@@ -49,7 +49,7 @@ constexpr Answer (*own_rules[])(const Subject&) = {
     dtype_opaque_refused,
 };
 
-// A complex source whose complex struct gives the bits of one part, with the parts counted as lanes or not at all.
+// The source is complex, and the struct is complex with the bits of one part, with the parts as lanes or without them.
 bool counts_one_part(const Subject& subject) {
   const Layout* const source = subject.source_layout();
   const abi::DataType dtype = subject.tensor.dtype;
@@ -58,8 +58,9 @@ bool counts_one_part(const Subject& subject) {
   return dtype.bits == source->dtype.bits / 2 && (dtype.lanes == 1 || dtype.lanes == 2);
 }
 
-bool breaks_own_rules(const Subject& subject) {
-  return std::any_of(std::begin(own_rules), std::end(own_rules), [&](auto rule) { return rule(subject).has_value(); });
+bool breaks_dtype_rules(const Subject& subject) {
+  return std::any_of(std::begin(dtype_rules), std::end(dtype_rules),
+                     [&](auto rule) { return rule(subject).has_value(); });
 }
 
 using Extents = std::span<const std::int64_t>;
@@ -78,8 +79,8 @@ bool lanes_in_extra_axis(Extents shape, Extents source, std::uint16_t lanes) {
 
 }  // namespace
 
-// The code is an enumerator of DLDataTypeCode. A newer version than we know may have more of them;
-// and one stands in the header's main branch, but in no release.
+// The code is an enumerator of DLDataTypeCode. A version newer than newest_version may have more of them, and one is in
+// the header's main branch but in no release.
 // Source: dlpack.h v1.2, DLDataTypeCode.
 Answer dtype_code_known(const Subject& subject) {
   Finding finding{.rule = RuleId::dtype_code_known, .value = subject.tensor.dtype.code};
@@ -147,15 +148,14 @@ Answer dtype_complex_total_bits(const Subject& subject) {
   return wrong_width(RuleId::dtype_complex_total_bits, subject, complex_widths);
 }
 
-// A width that does not fit in 8 bits is not exported: a complex number of 256 bits would be
-// written as one of 0.
+// A width that does not fit in 8 bits is not exported: a complex number of 256 bits would have `bits` 0.
 // Source: dlpack.h v1.2, DLDataType.bits.
 Answer dtype_bits_overflow_refused(const Subject& subject) {
   if (subject.tensor.dtype.code != kDLComplex || subject.tensor.dtype.bits != 0) return std::nullopt;
   return Finding{.rule = RuleId::dtype_bits_overflow_refused};
 }
 
-// A boolean takes a byte.
+// A boolean has a byte.
 // Source: dlpack.h v1.2, DLDataType, example of bool.
 Answer dtype_bool_bits_8(const Subject& subject) {
   return not_its_width(RuleId::dtype_bool_bits_8, subject, kDLBool, kDLBool);
@@ -179,8 +179,8 @@ Answer dtype_fp4_bits_4(const Subject& subject) {
   return not_its_width(RuleId::dtype_fp4_bits_4, subject, kDLFloat4_e2m1fn, kDLFloat4_e2m1fn);
 }
 
-// How elements above a byte that do not fill whole bytes are stored is written nowhere. (The other
-// codes have rules about their widths.)
+// No text defines the storage of elements above a byte that do not fill whole bytes. (The other codes have rules about
+// their widths.)
 // Source: dlpack.h v1.2, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED, which covers sub-byte types only.
 Answer dtype_odd_width_refused(const Subject& subject) {
   const abi::DataType dtype = subject.tensor.dtype;
@@ -189,7 +189,7 @@ Answer dtype_odd_width_refused(const Subject& subject) {
   return Finding{.rule = RuleId::dtype_odd_width_refused, .value = dtype.bits};
 }
 
-// Opaque handles are for parties that know each other.
+// Opaque handles are only for parties that have an agreement.
 // Source: dlpack.h v1.2, kDLOpaqueHandle.
 Answer dtype_opaque_refused(const Subject& subject) {
   if (subject.tensor.dtype.code != kDLOpaqueHandle) return std::nullopt;
@@ -201,13 +201,13 @@ bool is_fp4_pair(const Subject& subject) {
          subject.tensor.dtype == abi::DataType{kDLFloat4_e2m1fn, 4, 2};
 }
 
-// The dtype is the source's own. Booleans as bytes are common, and only frowned upon.
+// The dtype is that of the source. Booleans as bytes are common, and only a warning.
 // Source: dlpack.h v1.2, DLDataType.code.
 Answer dtype_truthful(const Subject& subject) {
   const Layout* const source = subject.source_layout();
   const abi::DataType dtype = subject.tensor.dtype;
   if (source == nullptr || dtype == source->dtype || is_fp4_pair(subject)) return std::nullopt;
-  if (breaks_own_rules(subject)) return std::nullopt;
+  if (breaks_dtype_rules(subject)) return std::nullopt;
   const bool bool_as_byte = source->dtype == abi::DataType{kDLBool, 8, 1} && dtype == abi::DataType{kDLUInt, 8, 1};
   const std::uint8_t variant = bool_as_byte ? 1 : 0;
   return Finding{.rule = RuleId::dtype_truthful,

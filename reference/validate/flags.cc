@@ -1,4 +1,4 @@
-// flags.*: the bits that only versioned structs have.
+// flags.*: the bits of versioned structs.
 #include <dlspec/reference/validate/checks.h>
 #include <dlspec/vocabulary/flags.h>
 
@@ -14,7 +14,7 @@ bool padding_defined(const Subject& subject) { return subject.minor() > 0; }
 
 }  // namespace
 
-// Bits without a meaning are 0. A newer version than we know may have given them one.
+// Undefined bits are 0. A version newer than newest_version may define them.
 // Source: dlpack.h v1.2, DLManagedTensorVersioned.flags and DLPACK_FLAG_BITMASK_*.
 Answer flags_undefined_bits_zero(const Subject& subject) {
   const std::uint64_t undefined = subject.flags.value_or(0) & ~flags::defined;
@@ -27,7 +27,7 @@ Answer flags_undefined_bits_zero(const Subject& subject) {
   return finding;
 }
 
-// What may not be written is marked READ_ONLY, unless it is a copy, which the consumer owns.
+// Memory that may not be written is marked READ_ONLY, unless it is a copy, which the consumer owns.
 // Source: dlpack.h v1.2, DLPACK_FLAG_BITMASK_READ_ONLY.
 Answer flags_read_only_set(const Subject& subject) {
   if (!known_to_be(subject, &Origin::read_only, Known::yes)) return std::nullopt;
@@ -35,7 +35,7 @@ Answer flags_read_only_set(const Subject& subject) {
   return Finding{.rule = RuleId::flags_read_only_set};
 }
 
-// READ_ONLY is not set on what may be written.
+// READ_ONLY is not set on memory that may be written.
 // Source: dlpack.h v1.2, DLPACK_FLAG_BITMASK_READ_ONLY.
 Answer flags_read_only_truthful(const Subject& subject) {
   if (!known_to_be(subject, &Origin::read_only, Known::no) || !subject.flag(flags::read_only)) return std::nullopt;
@@ -56,7 +56,7 @@ Answer flags_is_copied_honest(const Subject& subject) {
   return Finding{.rule = RuleId::flags_is_copied_honest};
 }
 
-// IS_SUBBYTE_TYPE_PADDED speaks of sub-byte types only.
+// IS_SUBBYTE_TYPE_PADDED is defined for sub-byte types only.
 // Source: dlpack.h v1.2, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED.
 Answer flags_padded_only_subbyte(const Subject& subject) {
   const std::uint8_t bits = subject.tensor.dtype.bits;
@@ -64,7 +64,7 @@ Answer flags_padded_only_subbyte(const Subject& subject) {
   return Finding{.rule = RuleId::flags_padded_only_subbyte, .value = bits};
 }
 
-// Sub-byte elements are packed unless IS_SUBBYTE_TYPE_PADDED says that they are not.
+// Sub-byte elements are packed unless IS_SUBBYTE_TYPE_PADDED is set.
 // Source: dlpack.h v1.2, DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED.
 Answer flags_padded_set_when_padded(const Subject& subject) {
   const std::uint8_t bits = subject.tensor.dtype.bits;

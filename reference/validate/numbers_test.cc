@@ -23,8 +23,7 @@ constexpr std::int64_t packed(std::int64_t code, std::int64_t bits, std::int64_t
   return code * (1 << 24) + bits * (1 << 16) + lanes;
 }
 
-// Rows of the table of faulty structs. Those that are left out carry no numbers: axis -1, value and
-// other 0.
+// Rows of the table of faulty structs. The rows that are not listed have no numbers: axis -1, value and other 0.
 constexpr Numbers expected[] = {
     {"version.truthful-minor/device-of-1.2", -1, 18, 1},
     {"version.truthful-minor/float8-of-1.1", -1, 7, 0},

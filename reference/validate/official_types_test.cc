@@ -1,5 +1,5 @@
-// Users hand over the structs of the official header as they are: here a header spelled like it,
-// with its enumerations, is passed without a cast.
+// Users pass the structs of the official header without a cast: here those of a header written like it, with its
+// enumerations.
 #include <cstdint>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// What validation adds when it knows where a tensor comes from, and what it then leaves out because
-// another finding has said it already.
+// The findings that an Origin adds, and those that another finding then masks.
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -22,7 +21,7 @@ using Rules = std::vector<RuleId>;
 
 constexpr std::int64_t int64_max = std::numeric_limits<std::int64_t>::max();
 
-// What the struct says, and what its source is.
+// The struct, and its source.
 struct Pair {
   Specimen specimen;
   Layout source;
@@ -45,7 +44,7 @@ struct Pair {
     return found;
   }
 
-  // The memory is the source's: so many bytes from the start of the data.
+  // The allocation is this number of bytes from the start of the data.
   Pair& with_allocation(std::size_t size) {
     origin.allocation_begin = reinterpret_cast<std::uintptr_t>(specimen.tensor().data);
     origin.allocation_end = origin.allocation_begin + size;
@@ -223,7 +222,7 @@ TEST(Allocation, TheDistanceToTheEndOfTheAddressSpaceIsSaidModuloItsSize) {
   pair.specimen.tensor().data = reinterpret_cast<void*>(~std::uintptr_t{0});
   pair.origin.allocation_begin = 1;
   const Findings findings = validate(pair.specimen.exported(), &pair.origin);
-  ASSERT_EQ(findings.size(), 2U);  // such an address is no multiple of 256 either
+  ASSERT_EQ(findings.size(), 2U);  // that address is not a multiple of 256 either
   EXPECT_EQ(findings[0].rule, RuleId::tensor_data_256_aligned);
   EXPECT_EQ(findings[1], (Finding{RuleId::tensor_in_allocation, 1, -1, 0, 0}));
 }
@@ -231,7 +230,7 @@ TEST(Allocation, TheDistanceToTheEndOfTheAddressSpaceIsSaidModuloItsSize) {
 TEST(Allocation, OfAScalarIsJudgedWhateverItsStrides) {
   Pair pair("int8 () @cpu bare", "int8 () @cpu bare");
   pair.with_allocation(0);
-  pair.specimen.tensor().strides = reinterpret_cast<std::int64_t*>(std::uintptr_t{4});  // nobody reads them
+  pair.specimen.tensor().strides = reinterpret_cast<std::int64_t*>(std::uintptr_t{4});  // never read
   EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_in_allocation});
 }
 

@@ -1,5 +1,5 @@
-// What holds for every tensor: conforming ones have no finding, a fault added to any of them is
-// found, and goes with the fault; nonsense is judged and never followed.
+// Properties: a conforming tensor has no finding; a fault added to it is found, and the finding goes with the fault; of
+// hostile tensors no pointer is followed.
 #include <string>
 #include <vector>
 
@@ -25,7 +25,7 @@ std::vector<std::string> rules_of(const Findings& findings) {
   return ids;
 }
 
-// The origin of a tensor that tells the truth.
+// The origin of a truthful tensor.
 Origin origin_of(const Descriptor& descriptor, Specimen& specimen) {
   const bool versioned = descriptor.generation == Generation::versioned;
   const auto says = [&](std::uint64_t bit) {
@@ -47,7 +47,7 @@ RC_GTEST_PROP(Conforming, HasNoFinding, ()) {
   RC_ASSERT(rules_of(validate(specimen.exported(), &origin)) == std::vector<std::string>{});
 }
 
-// A change that breaks a rule whatever tensor it is made to.
+// A change that violates a rule in any tensor.
 struct Fault {
   RuleId rule;
   Field field;
@@ -110,7 +110,7 @@ RC_GTEST_PROP(Anything, IsJudgedInRuleOrderByRowsOfTheTable, ()) {
   RC_ASSERT(validate(specimen.exported(), &origin) == findings);
 }
 
-// An axis of one extent holds nothing, wherever it stands and whatever its stride.
+// An axis of extent 1 changes no finding, whatever its position and its stride.
 RC_GTEST_PROP(Anything, IsJudgedAlikeWithAnAxisOfOneExtentMore, ()) {
   const Descriptor descriptor = *testing::any_descriptor();
   const std::size_t rank = descriptor.layout.shape.size();

@@ -1,5 +1,5 @@
-// What the rules look at, stage by stage: a rule of a later stage is given a type that can be made
-// only when the earlier stages found the bytes readable.
+// The input of the rules, stage by stage: a rule of a later stage gets a type that is constructed only after the
+// earlier stages found the bytes readable.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace dlspec::reference {
 
-// What a rule answers: its finding, or nothing.
+// The result of a rule: its finding, or no value.
 using Answer = std::optional<Finding>;
 
 // The part of a struct that all major versions share. Source: dlpack.h v1.0,
@@ -30,8 +30,8 @@ struct Prefix {
 // Reads no byte beyond the prefix. The struct is neither NULL nor misaligned.
 [[nodiscard]] Prefix read_prefix(const Exported& exported);
 
-// A struct whose fields may all be read, in the words of finding.def. Refers to the struct and to
-// the origin.
+// A struct whose fields may all be read, in the terms of finding.def. Refers to the struct and to the origin, which
+// must outlive it.
 class Subject {
  public:
   Subject(const Prefix& prefix, const Exported& exported, const Origin* origin);
@@ -42,19 +42,19 @@ class Subject {
   const abi::Tensor& tensor;
   const Origin* const origin;
 
-  // The version is newer than the newest that this dlspec knows, so that it may define more values.
+  // The version is newer than newest_version, so that it may define more values.
   [[nodiscard]] bool newer() const;
   [[nodiscard]] std::uint32_t minor() const { return version ? version->minor : 0; }
   [[nodiscard]] bool flag(std::uint64_t bit) const { return flags && (*flags & bit) != 0; }
 
-  // The row of the device type or dtype code; NULL where nobody defines it.
+  // The row of the device type or dtype code; NULL where it is undefined.
   [[nodiscard]] const DeviceRow* device() const { return find_device(tensor.device.device_type); }
   [[nodiscard]] const DtypeCodeRow* dtype_code() const { return find_dtype_code(tensor.dtype.code); }
-  // `data` is an address, or a handle. Neither on a device that nobody defines.
+  // `data` is an address, or a handle. Both are false for an undefined device type.
   [[nodiscard]] bool data_is_address() const { return device() != nullptr && device()->address; }
   [[nodiscard]] bool data_is_handle() const { return device() != nullptr && !device()->address; }
 
-  // There are extents and strides to point to, as many as are read.
+  // The rank is one whose extents and strides are read.
   [[nodiscard]] bool has_axes() const { return 0 < tensor.ndim && tensor.ndim <= max_rank; }
   [[nodiscard]] bool shape_read() const;
   [[nodiscard]] bool strides_read() const;
@@ -71,14 +71,14 @@ class Subject {
   [[nodiscard]] bool sized() const { return tensor.dtype.bits > 0 && tensor.dtype.lanes > 0; }
   [[nodiscard]] std::uint32_t element_bits() const;
 
-  // How far the elements reach from element (0, ..., 0): for a sized tensor with elements whose
-  // strides were read, or need not be.
+  // The reach of the elements from element (0, ..., 0). No value unless the tensor is sized, has elements, and its
+  // strides were read or need not be.
   [[nodiscard]] std::optional<Reach> reach() const;
 
   // The address of element (0, ..., 0); for a handle its distance from the start of the buffer.
   [[nodiscard]] Wide start() const;
 
-  // The layout that the source is known to have, or NULL.
+  // The known layout of the source, or NULL.
   [[nodiscard]] const Layout* source_layout() const { return origin != nullptr ? origin->layout : nullptr; }
 };
 

@@ -1,4 +1,4 @@
-// tensor.*: rank, shape, strides, and where the elements lie.
+// tensor.*: rank, shape, strides, and the addresses of the elements.
 #include <algorithm>
 #include <limits>
 
@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t signed_limit = std::numeric_limits<std::int64_t>::max();
 constexpr std::uint64_t unsigned_limit = std::numeric_limits<std::uint64_t>::max();
 
-// A distance between two places in the address space, modulo its size: from 0 to its end is 0.
+// A distance between two addresses modulo 2^64: from 0 to 2^64 it is 0.
 std::int64_t distance(const Wide& value) { return static_cast<std::int64_t>(value.to_uint64().value_or(0)); }
 
 std::uintptr_t address_of(const void* data) { return reinterpret_cast<std::uintptr_t>(data); }
@@ -20,7 +20,7 @@ bool leaves_address_space(const Wide& start, const Reach& reach) {
   return start + reach.low_bytes < 0 || start + reach.high_bytes > Wide(unsigned_limit) + 1;
 }
 
-// The elements begin before the buffer behind a handle, or end where byte_offset cannot count.
+// The elements begin before the start of the handle's buffer, or end beyond what byte_offset can count.
 bool leaves_buffer(const Wide& byte_offset, const Reach& reach) {
   return byte_offset + reach.low_bytes < 0 || byte_offset + reach.high_bytes > unsigned_limit;
 }
@@ -34,9 +34,8 @@ const std::int64_t* source_strides(const Subject& subject) {
                                                                                             : nullptr;
 }
 
-// The elements lie at a known address, and no other finding has already said that they are not
-// where they should be.
-bool place_is_judged(const Subject& subject) {
+// The elements have a known address, and no other finding reports the cause of a wrong one.
+bool allocation_is_judged(const Subject& subject) {
   const Origin* const origin = subject.origin;
   const bool has_allocation = origin != nullptr && (origin->allocation_begin != 0 || origin->allocation_end != 0);
   if (!has_allocation || !subject.data_is_address() || subject.tensor.data == nullptr) return false;
@@ -54,14 +53,14 @@ Answer tensor_ndim_nonnegative(const Subject& subject) {
   return Finding{.rule = RuleId::tensor_ndim_nonnegative, .value = subject.tensor.ndim};
 }
 
-// Whoever has a limit on the rank says so and reads no further; ours is max_rank.
+// A consumer with a limit on the rank refuses a higher one without reading the shape; dlspec's limit is max_rank.
 // Source: dlpack.h v1.2, DLTensor.ndim.
 Answer tensor_ndim_cap_refused(const Subject& subject) {
   if (subject.tensor.ndim <= max_rank) return std::nullopt;
   return Finding{.rule = RuleId::tensor_ndim_cap_refused, .value = subject.tensor.ndim};
 }
 
-// A tensor of rank 0 has one element, so there is an address where it lies.
+// A tensor of rank 0 has one element, which has an address.
 // Source: dlpack.h v1.2, DLTensor.data, size formula.
 Answer tensor_ndim0_is_scalar(const Subject& subject) {
   const abi::Tensor& tensor = subject.tensor;
@@ -110,7 +109,7 @@ Answer tensor_extent_nonnegative(const Subject& subject) {
   return std::nullopt;
 }
 
-// The number of elements, and of bytes where they have a size, can be counted in int64_t as an extent is.
+// The number of elements, and of bytes where elements have a size, fits in int64_t as an extent does.
 // Source: dlpack.h v1.2, DLTensor.shape and DLTensor.data, size formula.
 Answer tensor_numel_no_overflow(const Subject& subject) {
   if (!subject.has_elements()) return std::nullopt;
@@ -122,8 +121,7 @@ Answer tensor_numel_no_overflow(const Subject& subject) {
   return std::nullopt;
 }
 
-// The elements span a distance that a signed number holds, and stay inside the address space, or
-// the buffer.
+// The elements span no more than 2^63-1 bytes, and stay inside the address space or the buffer.
 // Source: dlpack.h v1.2, DLTensor.strides and DLTensor.byte_offset.
 Answer tensor_strides_no_overflow(const Subject& subject) {
   const auto reach = subject.reach();
@@ -141,7 +139,7 @@ Answer tensor_strides_no_overflow(const Subject& subject) {
   return std::nullopt;
 }
 
-// From version 1.2 on strides are written out, but for rank 0. Where there is no version, minor() is 0.
+// From version 1.2 on strides are not NULL, except for rank 0. Without a version minor() is 0.
 // Source: dlpack.h v1.2, DLTensor.strides.
 Answer tensor_strides_not_null(const Subject& subject) {
   const abi::Tensor& tensor = subject.tensor;
@@ -149,8 +147,8 @@ Answer tensor_strides_not_null(const Subject& subject) {
   return Finding{.rule = RuleId::tensor_strides_not_null, .value = tensor.ndim, .other = subject.minor()};
 }
 
-// Strides count elements, not bytes. They were counted in bytes when every stride that matters is
-// the source's times the size of an element.
+// Strides count elements, not bytes. They count bytes when every stride of an axis of an extent above 1 is the source's
+// times the element size.
 // Source: dlpack.h v1.2, DLTensor.strides.
 Answer tensor_strides_unit(const Subject& subject) {
   if (!subject.has_elements() || !subject.strides_read()) return std::nullopt;
@@ -169,7 +167,7 @@ Answer tensor_strides_unit(const Subject& subject) {
   return answer;
 }
 
-// data is a multiple of 256, the displacement stands in byte_offset. Nobody keeps it.
+// data is a multiple of 256, with the rest of the address in byte_offset. No library follows it.
 // Source: dlpack.h v1.2, DLTensor.data.
 Answer tensor_data_256_aligned(const Subject& subject) {
   const std::uintptr_t remainder = address_of(subject.tensor.data) % data_alignment;
@@ -192,11 +190,11 @@ Answer tensor_data_nonnull_nonempty(const Subject& subject) {
   return Finding{.rule = RuleId::tensor_data_nonnull_nonempty};
 }
 
-// Every element lies in the memory that the export keeps alive.
+// Every element is inside the memory that the export keeps alive.
 // Source: dlpack.h v1.2, DLTensor.data, DLTensor.strides and DLManagedTensorVersioned.deleter.
 Answer tensor_in_allocation(const Subject& subject) {
   const auto reach = subject.reach();
-  if (!reach || !place_is_judged(subject)) return std::nullopt;
+  if (!reach || !allocation_is_judged(subject)) return std::nullopt;
   const Wide before = Wide(subject.origin->allocation_begin) - (subject.start() + reach->low_bytes);
   const Wide beyond = subject.start() + reach->high_bytes - Wide(subject.origin->allocation_end);
   if (before > 0) return Finding{.rule = RuleId::tensor_in_allocation, .value = distance(before)};

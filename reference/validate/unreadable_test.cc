@@ -1,5 +1,5 @@
-// Nothing is read that an earlier finding made unreadable. What must not be read stands behind the
-// end of a page whose successor faults on any access, or at an address where nothing is mapped.
+// Nothing is read that an earlier finding reports as unreadable. Memory that must not be read is behind a guard page,
+// or at an address where nothing is mapped.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ namespace {
 
 using testing::Specimen;
 
-// A copy of some bytes that ends exactly where readable memory ends.
+// A copy of some bytes that ends at the guard page.
 class AtPageEnd {
  public:
   AtPageEnd(const void* bytes, std::size_t size) {

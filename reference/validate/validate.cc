@@ -6,7 +6,7 @@
 namespace dlspec::reference {
 namespace {
 
-// Asks every rule of a stage: no answer keeps another rule from being asked.
+// Applies every rule of a stage, whatever the others find.
 template <class Rules, class Seen>
 void ask(const Rules& rules, const Seen& seen, Findings& findings) {
   for (const auto& rule : rules) {
@@ -79,7 +79,7 @@ Findings validate(const Exported& exported, const Origin* origin) noexcept {
 
   const Prefix prefix = read_prefix(exported);
   ask(prefix_rules, prefix, findings);
-  // A foreign major version may lay out everything behind the prefix differently.
+  // Another major version may have a different layout after the prefix.
   if (prefix.version && prefix.version->major != abi::newest_version.major) return findings;
 
   ask(tensor_rules, Subject(prefix, exported, origin), findings);

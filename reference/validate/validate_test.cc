@@ -1,5 +1,5 @@
-// Hostile structs, several faults at once, the borders of every limit, and which rule keeps silent
-// when another has spoken. (One fault at a time: the table of faulty structs.)
+// Hostile structs, several faults at once, both sides of every limit, and which rule masks which. (The table of faulty
+// structs has one fault at a time.)
 #include <dlspec/reference/validate/validate.h>
 
 #include <algorithm>
@@ -119,7 +119,7 @@ TEST(Hostile, SixtyFourAxesOfLimits) {
   EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
 }
 
-// --- borders
+// --- limits
 
 TEST(Borders, NumberOfElementsAndBytes) {
   Specimen specimen = make("int8 (1):(0) @cpu v1.3");
@@ -129,10 +129,10 @@ TEST(Borders, NumberOfElementsAndBytes) {
   EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_numel_no_overflow});
   specimen.shape()[0] = int64_max / 2;
   EXPECT_EQ(rules_of(specimen), Rules{});
-  specimen.tensor().dtype = {0, 4, 1};  // two to a byte
+  specimen.tensor().dtype = {0, 4, 1};  // two elements in a byte
   specimen.shape()[0] = int64_max;
   EXPECT_EQ(rules_of(specimen), Rules{});
-  specimen.tensor().dtype.bits = 0;  // elements without a size have no number of bytes
+  specimen.tensor().dtype.bits = 0;  // without an element size there is no byte count
   EXPECT_EQ(rules_of(specimen), Rules{RuleId::dtype_bits_nonzero});
 }
 
@@ -187,7 +187,7 @@ TEST(Borders, FirstPage) {
   EXPECT_EQ(validate(specimen.exported())[0].value, 4095);
   specimen.tensor().byte_offset = 1;
   EXPECT_EQ(rules_of(specimen), Rules{});
-  specimen.tensor().device.device_type = kDLCUDA;  // no page of the host
+  specimen.tensor().device.device_type = kDLCUDA;  // not host memory
   specimen.tensor().data = address(256);
   EXPECT_EQ(rules_of(specimen), Rules{});
 }
@@ -195,7 +195,7 @@ TEST(Borders, FirstPage) {
 TEST(Borders, RankSixtyFour) {
   Descriptor descriptor = parse("uint8 () @cpu v1.3");
   descriptor.layout.shape.assign(64, 1);
-  descriptor.layout.strides.emplace(64, int64_min);  // of no consequence for axes of one extent
+  descriptor.layout.strides.emplace(64, int64_min);  // ignored on axes of extent 1
   EXPECT_EQ(rules_of(Specimen(descriptor)), Rules{});
 }
 
@@ -249,7 +249,7 @@ TEST(Widths, OfEveryCode) {
   }
 }
 
-// --- versions, each rule on both sides of the release that it came with
+// --- versions: each rule on both sides of the release that added it
 
 Rules under(const std::string& text, abi::Version version) {
   Descriptor descriptor = parse(text);

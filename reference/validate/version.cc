@@ -1,10 +1,10 @@
-// version.*: the version that a struct writes, and whether its values existed in it.
+// version.*: the version of a struct, and whether that version defines its values.
 #include <dlspec/reference/validate/checks.h>
 #include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::reference::checks {
 
-// The producer fills in the version before it hands out the struct; no release has major version 0.
+// The producer sets the version before it exports the struct; no release has major version 0.
 // Source: dlpack.h v1.2, DLManagedTensorVersioned.version.
 Answer version_filled(const Prefix& prefix) {
   if (!prefix.version || prefix.version->major != 0) return std::nullopt;
@@ -19,7 +19,7 @@ Answer version_major_published(const Prefix& prefix) {
       .rule = RuleId::version_major_published, .value = prefix.version->major, .other = prefix.version->minor};
 }
 
-// A minor version adds values, so that one may not be used under a version before its own.
+// Minor versions add values, and a value may not be used under a version before the one that added it.
 // Source: dlpack.h v1.2, DLPackVersion and DLManagedTensorVersioned.version.
 Answer version_truthful_minor(const Subject& subject) {
   if (!subject.version) return std::nullopt;

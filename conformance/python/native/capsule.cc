@@ -12,6 +12,7 @@
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/limits.h>
 #include <dlspec/vocabulary/status.h>
 
 namespace dlspec::python {
@@ -69,7 +70,7 @@ void put_tensor(PyObject* facts, const abi::Tensor& tensor) {
 
 bool has_readable_shape(const abi::Tensor& tensor) {
   const bool any = tensor.ndim == 0 || (tensor.shape != nullptr && is_aligned(tensor.shape));
-  return any && tensor.ndim >= 0 && tensor.ndim <= static_cast<std::int32_t>(reference::described_rank);
+  return any && tensor.ndim >= 0 && tensor.ndim <= max_rank;
 }
 
 void put_layout(PyObject* facts, Exported exported) {
