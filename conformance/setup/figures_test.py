@@ -170,8 +170,8 @@ class Selftest(unittest.TestCase):
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         counted = re.search(
-            r"^(\d+) rules: (\d+) faulty subjects and (\d+) twins in workers; (\d+) faulty structs, their twins and (\d+) "
-            r"pairs of them \((\d+) of which do not show both\)",
+            r"^(\d+) rules: (\d+) faulty subjects and (\d+) twins in workers; (\d+) faulty structs, their twins "
+            r"and (\d+) pairs of them \((\d+) of which do not show both\)",
             done.stdout,
             re.M,
         )

@@ -46,8 +46,12 @@ as_root() {
   elif command -v sudo >/dev/null; then
     sudo --preserve-env=DEBIAN_FRONTEND "$@"
   else
-    fail "installing packages needs root: run this as root, or install sudo, or install these packages yourself: $missing"
+    fail "installing packages needs root: run this as root, or install sudo or these packages yourself: $missing"
   fi
+}
+
+is_installed() {
+  command -v dpkg-query >/dev/null && dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'ok installed'
 }
 
 # install_packages KIND...: those lines of the package list whose second column is one of KIND.
@@ -56,11 +60,12 @@ install_packages() {
   missing=
   while read -r name kind _; do
     case " $* " in *" $kind "*) ;; *) continue ;; esac
-    command -v dpkg-query >/dev/null && dpkg-query -W -f='${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=" $name"
+    is_installed "$name" || missing+=" $name"
   done < <(grep -v '^#' "$setup/packages")
   [ -n "$missing" ] || return 0
   if ! command -v apt-get >/dev/null; then
-    fail "this system has no apt-get; install the counterparts of these Debian packages and build by hand (conformance/docs/building.md):$missing"
+    fail "this system has no apt-get; install the counterparts of these Debian packages and build by hand" \
+      "(conformance/docs/building.md):$missing"
   fi
   export DEBIAN_FRONTEND=noninteractive
   step apt-update "Reading the package lists" as_root apt-get update
