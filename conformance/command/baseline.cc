@@ -1,4 +1,4 @@
-// dlspec baseline update: writes down what a library is known to do.
+// dlspec baseline update: records the known deviations of a library.
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ int give_up(const std::string& sentence) {
   return exit_unjudged;
 }
 
-// The file as it is; an empty baseline when it is not there.
+// The baseline in the file; an empty one when the file does not exist.
 ReadBaseline read_old(const std::string& file) {
   std::error_code error;
   if (std::filesystem::exists(file, error)) return read_baseline(file);
@@ -36,7 +36,7 @@ std::string count_text(std::size_t count, const char* what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-std::string told(const UpdatedBaseline& updated, const std::string& file) {
+std::string summary_text(const UpdatedBaseline& updated, const std::string& file) {
   std::string text = fmt::format("{}: {}, {} new, {} gone", file, count_text(updated.baseline->lines.size(), "line"),
                                  updated.added, updated.dropped);
   if (updated.without_reason > 0) {
@@ -62,7 +62,8 @@ int baseline(const BaselineOptions& options) {
   if (!updated.baseline) return give_up(updated.error);
   const std::string wrong = write_file(options.file, write_baseline(*updated.baseline));
   if (!wrong.empty()) return give_up(wrong);
-  if (!options.quiet && !print(told(updated, options.file))) return give_up("standard output cannot be written");
+  if (!options.quiet && !print(summary_text(updated, options.file)))
+    return give_up("standard output cannot be written");
   return exit_good;
 }
 

@@ -1,4 +1,4 @@
-// dlspec inspect: evaluates an expression in a process of its own and shows what it exports.
+// dlspec inspect: evaluates an expression in its own process and shows the exported struct.
 #include <algorithm>
 #include <cstdio>
 

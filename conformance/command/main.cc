@@ -1,4 +1,4 @@
-// The dlspec command: reads options, calls a subcommand, answers with its exit status.
+// The dlspec command: parses options, calls a subcommand and returns its exit status.
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -42,7 +42,7 @@ conformance::Invocation invocation(const char* invoked_as) {
   return {invoked_as, DLSPEC_VERSION, DLSPEC_COMMIT, tested};
 }
 
-// A process may be started with these closed; then a channel must not take their place.
+// Opens descriptors 0 to 2 if they are closed at start, so that no channel gets their number.
 void fill_standard_descriptors() {
   while (true) {
     const int descriptor = open("/dev/null", O_RDWR);

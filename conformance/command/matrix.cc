@@ -1,4 +1,4 @@
-// dlspec matrix: exchanges arrays between libraries, each pair in a worker of its own.
+// dlspec matrix: exchanges arrays between libraries; each pair has its own worker.
 #include <dlspec/conformance/judging/exchange_runs.h>
 #include <dlspec/conformance/judging/outputs.h>
 #include <dlspec/conformance/judging/running.h>
@@ -50,7 +50,7 @@ int matrix(const MatrixOptions& given, const Invocation& invocation) {
   if (interrupt_signal() == 0) runs = run_pairs(chosen, launches, options, listener);
   if (interrupt_signal() != 0) {
     complain("interrupted; nothing was written");
-    return exit_unjudged;  // the caller makes 130 of it
+    return exit_unjudged;  // main returns 128 + the signal instead
   }
   const Document document = exchange_document(chosen, runs, launches.requirements, options, invocation);
   return finish(document, exchange_faults(chosen, runs), options);

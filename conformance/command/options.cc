@@ -111,7 +111,7 @@ void add_color(CLI::App& app, Color& color) {
 }
 
 void add_reports(CLI::App& app, conformance::Reports& reports) {
-  for (const conformance::Format& format : conformance::formats()) {
+  for (const conformance::ReportFormat& format : conformance::formats()) {
     app.add_option("--" + std::string(format.name), reports[format.name], format.what)->type_name("FILE");
   }
 }

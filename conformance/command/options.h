@@ -1,4 +1,4 @@
-// The command line as plain data.
+// The parsed command line, as plain data.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@ namespace dlspec::command {
 
 enum class Color : std::uint8_t { automatic, always, never };
 
-// What judging is asked to do, and how it is told.
+// Options of dlspec run: judging and terminal output.
 struct RunOptions : conformance::JudgingOptions {
   bool yes = false;  // no question before a large download
   bool quiet = false;
   Color color = Color::automatic;
 };
 
-// dlspec matrix: what a run is given, without what exchanges have no use for.
+// dlspec matrix uses a subset of the options of a run.
 struct MatrixOptions {
   RunOptions run;
 };
@@ -43,7 +43,7 @@ struct RulesOptions {
 struct SelftestOptions {
   std::string rules = "*";
   std::string python;
-  unsigned jobs = 0;  // as for a run
+  unsigned jobs = 0;  // workers at a time; 0: one per processor, at most 4
   bool quiet = false;
 };
 
@@ -63,8 +63,8 @@ struct BaselineOptions {
   bool quiet = false;
 };
 
-// Nothing more is to be done: a help text or the version for standard output (status 0), or wrong
-// usage for standard error (status 2).
+// The command is complete after parsing: a help text or the version for standard output (status 0), or wrong usage for
+// standard error (status 2).
 struct Finished {
   int status = 0;
   std::string text;
@@ -73,7 +73,7 @@ struct Finished {
 using Options = std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, BaselineOptions,
                              ReportOptions, Finished>;
 
-// The arguments behind the program's name.
+// Parses the arguments after the program name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);
 
 }  // namespace dlspec::command

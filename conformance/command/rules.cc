@@ -1,4 +1,4 @@
-// dlspec rules: lists the rules, explains one, tells how many are checked and what the standard leaves open.
+// dlspec rules: lists the rules, explains one, counts the checked ones, and lists the open questions of the standard.
 #include <dlspec/conformance/judging/near.h>
 #include <dlspec/conformance/report/questions_text.h>
 #include <dlspec/conformance/report/rules_text.h>

@@ -25,7 +25,7 @@ namespace {
 
 using namespace dlspec::conformance;
 
-// The words of a subject that did not start, as far as they help: the end of a traceback or of a log.
+// The end of the traceback or output of each subject that did not start.
 std::string details(const std::vector<SubjectRun>& runs) {
   constexpr std::size_t most = 2000;
   std::string text;
@@ -49,7 +49,7 @@ std::string smoke_texts(const std::vector<SubjectRun>& runs, const Document& doc
   return text;
 }
 
-// Writes them where they are asked for; a sentence when they cannot be.
+// Writes the reproducers if requested. Returns an error sentence, or "".
 std::string write_reproducers(const Document& document, const std::vector<SubjectRun>& runs,
                               const RunOptions& options) {
   if (options.reproducers.empty()) return "";
@@ -58,7 +58,7 @@ std::string write_reproducers(const Document& document, const std::vector<Subjec
   return emitted.error;
 }
 
-// Prints and writes what was asked for; what could not be is added to the faults.
+// Prints and writes all requested output. Appends errors to `faults`.
 void write_all(const Document& document, const std::vector<SubjectRun>& runs, const RunOptions& options,
                std::vector<std::string>& faults) {
   if (!options.quiet && !print(console_report(document, {use_color(options.color)}))) {
@@ -73,21 +73,21 @@ void write_all(const Document& document, const std::vector<SubjectRun>& runs, co
 
 int finish(std::vector<SubjectRun>& runs, const RunOptions& options, const Accepted& accepted,
            const Invocation& invocation, const Listener& listener) {
-  Gathered gathered = gather(runs, options, listener);
+  RunSummary summary = summarize_runs(runs, options, listener);
   if (!options.quiet) {
-    for (const std::string& note : gathered.notes) complain("note: " + note);
+    for (const std::string& note : summary.notes) complain("note: " + note);
   }
   Document document = make_document(runs, options, invocation);
   const std::vector<std::string> misfits = apply_accepted(accepted, document);
-  write_all(document, runs, options, gathered.faults);
-  const Conclusion conclusion = conclude({document.results, gathered.faults, gathered.named, options.strict, misfits});
+  write_all(document, runs, options, summary.faults);
+  const Conclusion conclusion = conclude({document.results, summary.faults, summary.named, options.strict, misfits});
   for (const std::string& reason : conclusion.reasons) complain(reason);
   return conclusion.status;
 }
 
 int run_one_case(const RunOptions& options, const Choice& choice, const Resources& resources,
                  const Invocation& invocation, const Listener& listener) {
-  const std::string why = why_not_one_case(options, choice);
+  const std::string why = in_process_error(options, choice);
   if (!why.empty()) {
     complain(why);
     return exit_usage;
@@ -125,7 +125,7 @@ int run(const RunOptions& options, const Invocation& invocation) {
   if (interrupt_signal() == 0) judge_all(runs, options, listener);
   if (interrupt_signal() != 0) {
     complain("interrupted; nothing was written");
-    return exit_unjudged;  // the caller makes 130 of it
+    return exit_unjudged;  // main returns 128 + the signal instead
   }
   return finish(runs, options, accepted, invocation, listener);
 }

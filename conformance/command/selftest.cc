@@ -1,4 +1,4 @@
-// dlspec selftest: every faulty subject of the zoo raises exactly its rule, every twin none.
+// dlspec selftest: every faulty subject of the zoo must violate exactly its rule, and every conforming twin none.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -39,7 +39,7 @@ ScheduleOptions schedule_options(const SelftestOptions& options, Progress& progr
   return schedule;
 }
 
-// The row of a subject in the matrix of subjects and rules: what is too much in it, and what is missing.
+// The differences between the declared and the found rules of a subject.
 std::string row_text(const Shown& shown) {
   const Showing& showing = *shown.showing;
   std::string text = fmt::format("WRONG  {}\n  declared    {}\n", showing.name,
@@ -58,21 +58,21 @@ std::string row_text(const Shown& shown) {
   return text;
 }
 
-struct Verdicts {
-  std::string wrong;  // the rows that are wrong
+struct SelftestFailures {
+  std::string wrong;  // their texts
   std::size_t count = 0;
 };
 
-void add_structs(const StructChecks& checks, Verdicts& verdicts) {
-  for (const std::string& sentence : checks.wrong) verdicts.wrong += "WRONG  " + sentence + "\n";
-  verdicts.count += checks.wrong.size();
+void add_structs(const StructChecks& checks, SelftestFailures& failures) {
+  for (const std::string& sentence : checks.wrong) failures.wrong += "WRONG  " + sentence + "\n";
+  failures.count += checks.wrong.size();
 }
 
-void add_subjects(const std::vector<Shown>& all, Verdicts& verdicts) {
+void add_subjects(const std::vector<Shown>& all, SelftestFailures& failures) {
   for (const Shown& shown : all) {
     if (shown.is_right()) continue;
-    verdicts.wrong += row_text(shown);
-    ++verdicts.count;
+    failures.wrong += row_text(shown);
+    ++failures.count;
   }
 }
 
@@ -93,7 +93,7 @@ std::string summary(const SelftestOptions& options, const StructChecks& checks, 
       rules.size(), faulty, all.size() - faulty, checks.rows, checks.pairs, checks.masked);
 }
 
-// The first of dlspec's own parts that the self-test needs and that is not there; "" when all are.
+// The path of the first missing file that the self-test needs; "" when none is missing.
 std::string missing_part(const Resources& resources) {
   for (const auto& part : {resources.zoo_plugin(), resources.zoo_adapter(), resources.extension()}) {
     if (!std::filesystem::exists(part)) return part.string();
@@ -133,14 +133,14 @@ int selftest(const SelftestOptions& options) {
     complain("interrupted");
     return exit_unjudged;
   }
-  Verdicts verdicts;
-  add_structs(checks, verdicts);
-  add_subjects(all, verdicts);
-  std::string text = verdicts.wrong;
+  SelftestFailures failures;
+  add_structs(checks, failures);
+  add_subjects(all, failures);
+  std::string text = failures.wrong;
   if (!options.quiet) text += summary(options, checks, all);
-  if (verdicts.count > 0) text += fmt::format("{} wrong\n", verdicts.count);
+  if (failures.count > 0) text += fmt::format("{} wrong\n", failures.count);
   if (!print(text)) return exit_unjudged;
-  return verdicts.count > 0 ? exit_broken : exit_good;
+  return failures.count > 0 ? exit_broken : exit_good;
 }
 
 }  // namespace dlspec::command

@@ -11,7 +11,7 @@ namespace dlspec::command {
 
 namespace {
 
-// Without a terminal there is nobody to ask: a job says beforehand what it agrees to.
+// Without a terminal nobody can confirm: a batch job passes --yes.
 bool confirm_download(const std::string& name, std::int64_t megabytes) {
   if (isatty(STDIN_FILENO) != 1) return false;
   std::fprintf(stderr, "%s takes about %lld MB. Fetch it? [y/N] ", name.c_str(), static_cast<long long>(megabytes));

@@ -1,4 +1,4 @@
-// What is printed, and where: results on standard output, everything else on standard error.
+// Terminal output: results on standard output, everything else on standard error.
 #pragma once
 
 #include <atomic>
@@ -12,16 +12,16 @@
 
 namespace dlspec::command {
 
-// Whether standard output gets colours.
+// True when standard output gets colours; automatic follows isatty, NO_COLOR and TERM.
 [[nodiscard]] bool use_color(Color color);
 
-// One line on standard error, as "dlspec: …".
+// Prints "dlspec: SENTENCE" on standard error.
 void complain(const std::string& sentence);
 
-// False when standard output took it not whole (a full disk, a closed pipe).
+// Prints to standard output and flushes. False on a write error (a full disk, a closed pipe).
 bool print(const std::string& text);
 
-// A line that says how far the run is, on a terminal only, and wiped before anything else is printed.
+// A progress line on standard error, only on a terminal. Wipe it before printing anything else. Thread-safe.
 class Progress {
  public:
   explicit Progress(bool quiet);
@@ -35,8 +35,8 @@ class Progress {
   long long shown_at_ms_ = 0;
 };
 
-// Tells a person: remarks on standard error, progress and words about fetching unless quiet. Large downloads are asked
-// about on a terminal, unless `yes`. `progress` outlives the listener.
+// A listener that prints remarks on standard error and, unless quiet, progress and notices about downloads. Asks before
+// large downloads unless `yes`. `progress` must outlive the listener.
 [[nodiscard]] conformance::Listener terminal_listener(Progress& progress, bool quiet, bool yes);
 
 }  // namespace dlspec::command

@@ -12,18 +12,18 @@
 
 namespace dlspec::conformance {
 
-// What a case asks about; `bridge`: tensor descriptors, made from DLPack tensors, turned into them, and copied by;
-// `exchange`: producer and consumer, an array of one subject handed to another one.
+// What a case tests. `bridge`: tensor descriptors that are made from DLPack tensors, converted back and used for
+// copies. `exchange`: an array exported by one subject and imported by another.
 enum class Role : std::uint8_t { producer, consumer, bridge, exchange };
 [[nodiscard]] const char* role_name(Role role);
 [[nodiscard]] std::optional<Role> parse_role(std::string_view name);
 
-// Who can be asked: a Python library through its adapter, or a C plug-in (dlspec's own included).
+// The kinds of subjects: dlspec's own C plug-in, a Python library behind its adapter, another C plug-in.
 enum class SubjectKind : std::uint8_t { builtin, python, plugin };
 [[nodiscard]] const char* kind_name(SubjectKind kind);
 [[nodiscard]] std::optional<SubjectKind> parse_kind(std::string_view name);
 
-// The array that a producer is asked to make, that a consumer is offered, or that a descriptor describes.
+// The array that a producer has to make, that a consumer imports, or that a descriptor describes.
 struct Order {
   std::string dtype;                                 // dtype_name
   std::vector<std::int64_t> shape;                   // extents
@@ -41,9 +41,9 @@ struct Case {
   std::string layout;
   std::string variant;
   Order order;
-  RuleId primary{};           // one of `rules`: the one that the stimulus tries; a death is recorded there
-  std::vector<RuleId> rules;  // everything that this case decides, primary included, in rule order
-  std::string known;          // "good" or "bad": asked of dlspec's own library in place of the subject; see known.h
+  RuleId primary{};           // one of `rules`: the rule under test; a crash or timeout is recorded under it
+  std::vector<RuleId> rules;  // every rule that this case decides, `primary` included, in rule order
+  std::string control;        // "good" or "bad": a control case, run on dlspec's own library; see control_cases.h
   bool plain = true;          // plain cases run before those with an unusual stimulus
 };
 

@@ -1,4 +1,4 @@
-// The result document: everything that a run found, from which all reports are made.
+// The result document: all results of a run. Every report is rendered from it.
 #pragma once
 
 #include <array>
@@ -19,10 +19,10 @@ inline constexpr const char* document_schema = "dlspec-result/1";
 
 struct SubjectInfo {
   std::string subject;  // the text given on the command line, unique in a document
-  std::string name;     // "NumPy"; empty when it never loaded
+  std::string name;     // "NumPy"; empty when it did not load
   std::string version;
   SubjectKind kind = SubjectKind::python;
-  std::vector<Role> roles;  // roles that it has
+  std::vector<Role> roles;  // roles that it implements
   std::string requirement;  // "numpy==1.26.4", or empty
   std::string loaded_from;  // path, or empty
   std::string interpreter;  // "CPython 3.11.2", or empty
@@ -35,27 +35,28 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-// How long a subject took. Workers side by side count as long as the slowest of them.
+// Time that a subject took, in seconds. Parallel workers count as the slowest of them.
 struct Seconds {
-  double environment = 0;  // until its environment stood
-  double importing = 0;    // until its workers had loaded the library
-  double judging = 0;      // all else
+  double environment = 0;  // creating its environment
+  double importing = 0;    // loading the library in its workers
+  double judging = 0;      // everything else
   friend bool operator==(const Seconds&, const Seconds&) = default;
 };
 
 struct Document {
-  std::string version;  // of the dlspec that ran
+  std::string version;  // of dlspec
   std::string commit;
   std::uint64_t seed = 0;
-  std::map<std::string, std::string> host;  // "system", "machine", "time": what may differ between two equal runs
-  std::map<std::string, Seconds> seconds;   // by subject; differs between two equal runs as well
-  std::optional<Shard> shard;               // of a run with --shard
+  std::map<std::string, std::string> host;  // "system", "machine", "time"; may differ between identical runs
+  std::map<std::string, Seconds> seconds;   // by subject; may differ between identical runs
+  std::optional<Shard> shard;               // set by --shard
   std::vector<SubjectInfo> subjects;        // in the order of the command line
   std::vector<Record> results;              // in the order of subjects, then of the plan
-  std::uint32_t tested = 0;                 // rules whose faulty subject and twin passed the self-test
+  std::uint32_t tested = 0;  // number of rules that the self-test covers with a faulty subject and a twin
 };
 
-// Rules specified, checked and exercised in this document.
+// Number of rules in the table, rules that dlspec checks, rules that the self-test covers; and the rules exercised in
+// this document.
 struct RuleFigures {
   std::uint32_t specified = 0;
   std::uint32_t checked = 0;
@@ -64,25 +65,25 @@ struct RuleFigures {
 };
 [[nodiscard]] RuleFigures rule_figures(const Document& document);
 
-// How many records have each status, by the order of Verdict.
+// Number of records per status, indexed by Verdict.
 using Summary = std::array<std::uint64_t, std::size(all_verdicts)>;
 [[nodiscard]] Summary summarize(std::span<const Record> records);
 [[nodiscard]] Summary summarize(std::span<const Record> records, std::string_view subject);
 
-// The document as JSON text, one record a line. The same document gives the same bytes; any bytes in
-// its texts give valid UTF-8.
+// The document as JSON, one record per line. Deterministic: equal documents give equal bytes. The output is valid UTF-8
+// whatever bytes its texts hold.
 [[nodiscard]] std::string write_document(const Document& document);
 
-// A document or a sentence that says which file is wrong, where and why.
+// A document, or an error sentence that names the file, the place and the reason.
 struct ReadDocument {
   std::optional<Document> document;
   std::string error;
 };
-// Any bytes are answered. `file` is named in the error.
+// Accepts any bytes. `file` is the name used in the error.
 [[nodiscard]] ReadDocument parse_document(std::string_view text, const std::string& file);
 [[nodiscard]] ReadDocument read_document(const std::string& path);
 
-// A document and the file that it came from, for messages.
+// A document and the file that it was read from, for messages.
 struct NamedDocument {
   std::string file;
   Document document;

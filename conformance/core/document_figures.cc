@@ -1,4 +1,4 @@
-// What is counted over a document.
+// Counts over the records of a document.
 #include <algorithm>
 #include <vector>
 

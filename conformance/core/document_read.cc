@@ -1,4 +1,4 @@
-// Reading a result document from bytes that nobody vouches for.
+// Reads a result document from untrusted bytes.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -19,17 +19,16 @@ namespace {
 
 using Json = nlohmann::json;
 
-// One value of the document and where it stands, for messages such as `results[3].status`.
+// A value of the document and its path, for messages such as `results[3].status`.
 struct Place {
   const Json* value;
   std::string path;
 };
 
-// Takes the document apart; the first thing that is wrong is kept, and everything after it answers
-// with harmless defaults.
-class Reader {
+// Typed access to the JSON values. Keeps the first error; after an error every accessor returns a default.
+class DocumentReader {
  public:
-  explicit Reader(std::string file) : file_(std::move(file)) {}
+  explicit DocumentReader(std::string file) : file_(std::move(file)) {}
 
   [[nodiscard]] const std::string& error() const { return error_; }
   [[nodiscard]] bool failed() const { return !error_.empty(); }
@@ -78,7 +77,7 @@ class Reader {
     }
     return found;
   }
-  // A word that `parse` knows.
+  // The value that `parse` returns for the text.
   template <class Parse>
   auto word(const Place& place, const char* what, Parse parse) {
     const std::string name = text(place);
@@ -92,7 +91,7 @@ class Reader {
   std::string error_;
 };
 
-SubjectInfo read_subject(Reader& reader, const Place& place) {
+SubjectInfo read_subject(DocumentReader& reader, const Place& place) {
   SubjectInfo info;
   info.subject = reader.text(reader.member(place, "subject"));
   info.name = reader.text(reader.member(place, "name"));
@@ -113,13 +112,13 @@ std::optional<RuleId> parse_rule(std::string_view id) {
   return found != nullptr ? std::optional(found->rule) : std::nullopt;
 }
 
-std::optional<ExchangeObservation> read_observation(Reader& reader, const Place& place) {
+std::optional<ExchangeObservation> read_observation(DocumentReader& reader, const Place& place) {
   if (place.value->is_null()) return std::nullopt;
   return ExchangeObservation{reader.text(reader.member(place, "tensor")), reader.text(reader.member(place, "layout")),
                              reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only")};
 }
 
-Record read_record(Reader& reader, const Place& place) {
+Record read_record(DocumentReader& reader, const Place& place) {
   Record record;
   record.role = reader.word(reader.member(place, "role"), "role", parse_role).value_or(Role::producer);
   if (record.role == Role::exchange) {
@@ -140,7 +139,7 @@ Record read_record(Reader& reader, const Place& place) {
   return record;
 }
 
-std::optional<Shard> read_shard(Reader& reader, const Place& root) {
+std::optional<Shard> read_shard(DocumentReader& reader, const Place& root) {
   const Place place = reader.member(root, "shard", false);
   if (place.value->is_null()) return std::nullopt;
   Shard shard;
@@ -152,13 +151,13 @@ std::optional<Shard> read_shard(Reader& reader, const Place& root) {
   return shard;
 }
 
-void read_host(Reader& reader, const Place& root, Document& document) {
+void read_host(DocumentReader& reader, const Place& root, Document& document) {
   const Place host = reader.member(root, "host");
   if (!host.value->is_object()) return reader.fail(host.path, "is no object");
   for (const auto& [key, value] : host.value->items()) document.host[key] = reader.text({&value, "host." + key});
 }
 
-void read_seconds(Reader& reader, const Place& root, Document& document) {
+void read_seconds(DocumentReader& reader, const Place& root, Document& document) {
   const Place seconds = reader.member(root, "seconds", false);
   if (seconds.value->is_null()) return;
   if (!seconds.value->is_object()) return reader.fail(seconds.path, "is no object");
@@ -170,9 +169,9 @@ void read_seconds(Reader& reader, const Place& root, Document& document) {
   }
 }
 
-// What no single value shows: subjects and records that occur once, subjects that are listed, counts
-// that agree.
-void check_whole(Reader& reader, const Place& root, const Document& document) {
+// Checks that span the document: subjects and records are unique, records name listed subjects, and the summary agrees
+// with the records.
+void check_consistency(DocumentReader& reader, const Place& root, const Document& document) {
   std::set<std::string_view> subjects;
   for (const SubjectInfo& info : document.subjects) {
     if (!subjects.insert(info.subject).second) reader.fail("subjects", "\"" + info.subject + "\" occurs twice");
@@ -201,7 +200,7 @@ void check_whole(Reader& reader, const Place& root, const Document& document) {
   }
 }
 
-Document read_root(Reader& reader, const Place& root) {
+Document read_root(DocumentReader& reader, const Place& root) {
   Document document;
   const std::string schema = reader.text(reader.member(root, "schema"));
   if (schema != document_schema) {
@@ -223,12 +222,12 @@ Document read_root(Reader& reader, const Place& root) {
   }
   const Place figures = reader.member(root, "rules");
   document.tested = static_cast<std::uint32_t>(reader.number(reader.member(figures, "tested"), UINT32_MAX));
-  if (!reader.failed()) check_whole(reader, root, document);
+  if (!reader.failed()) check_consistency(reader, root, document);
   return document;
 }
 
-// nlohmann names a byte; people look for lines.
-std::string place_of(std::string_view text, std::size_t byte) {
+// nlohmann::json reports a byte offset; editors count lines.
+std::string line_and_column(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, std::min(byte > 0 ? byte - 1 : 0, text.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const std::size_t start = before.rfind('\n');
@@ -243,11 +242,11 @@ ReadDocument parse_document(std::string_view text, const std::string& file) {
   try {
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    return {std::nullopt, file + ": is no JSON: " + place_of(text, error.byte)};
-  } catch (const Json::exception&) {  // a number that no type holds
+    return {std::nullopt, file + ": is no JSON: " + line_and_column(text, error.byte)};
+  } catch (const Json::exception&) {  // a number outside the range of double
     return {std::nullopt, file + ": is JSON that cannot be read: a number is out of range"};
   }
-  Reader reader(file);
+  DocumentReader reader(file);
   Document document = read_root(reader, {&json, ""});
   if (reader.failed()) return {std::nullopt, clean_text(reader.error())};
   return {std::move(document), ""};

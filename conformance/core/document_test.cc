@@ -99,30 +99,34 @@ TEST(RuleFigures, CountOnlyWhatWasJudged) {
   EXPECT_EQ(rule_figures(document).specified, rules().size());
 }
 
-// What is wrong, and the sentence that says so.
 TEST(Reading, SaysWhatIsWrongAndWhere) {
-  const std::string good = write_document(sample_document());
-  const auto broken = [&](const char* from, const char* to) { return error_of(replaced(good, from, to)); };
   EXPECT_EQ(error_of(""), "r.json: is no JSON: line 1, column 1");
   EXPECT_EQ(error_of("[]"), "r.json: is no object");
   EXPECT_EQ(error_of("{}"), "r.json: schema: is missing");
   EXPECT_EQ(error_of("{\n \"schema\": nonsense}"), "r.json: is no JSON: line 2, column 13");
-  EXPECT_EQ(broken("dlspec-result/1", "dlspec-result/2"),
-            "r.json: schema: \"dlspec-result/2\" is not \"dlspec-result/1\"");
-  EXPECT_EQ(broken("\"seed\": 7", "\"seed\": -7"),
-            "r.json: seed: is no whole number in the range 0 to 18446744073709551615");
-  EXPECT_EQ(broken("\"status\":\"fail\"", "\"status\":\"fial\""), "r.json: results[1].status: \"fial\" is no status");
-  EXPECT_EQ(broken("tensor.element-address", "tensor.no-such"),
-            "r.json: results[0].rule: \"tensor.no-such\" is no rule that this dlspec knows");
-  EXPECT_EQ(broken("\"kind\":\"python\"", "\"kind\":3"), "r.json: subjects[0].kind: is no string");
-  EXPECT_EQ(broken("\"roles\":[\"producer\"", "\"roles\":[\"both\""),
-            "r.json: subjects[0].roles[0]: \"both\" is no role");
-  EXPECT_EQ(broken("{\"subject\":\"numpy\",\"role\"", "{\"subject\":\"scipy\",\"role\""),
-            "r.json: results[0]: \"scipy\" is not among the subjects");
-  EXPECT_EQ(broken("\"fail\":1", "\"fail\":2"), "r.json: summary.fail: says 2, but 1 records have it");
-  EXPECT_EQ(broken("\"case\":\"producer/float32/c/fail\"", "\"case\":\"producer/float32/c/pass\""),
-            "r.json: results[1]: tensor.element-address in producer/float32/c/pass occurs twice");
-  EXPECT_EQ(broken("\"seed\"", "\"shard\": {\"index\": 3, \"count\": 2}, \"seed\""), "r.json: shard: 3/2 is no shard");
+  constexpr struct {
+    const char* from;
+    const char* to;
+    const char* error;
+  } rows[] = {
+      {"dlspec-result/1", "dlspec-result/2", R"(schema: "dlspec-result/2" is not "dlspec-result/1")"},
+      {R"("seed": 7)", R"("seed": -7)", "seed: is no whole number in the range 0 to 18446744073709551615"},
+      {R"("status":"fail")", R"("status":"fial")", R"(results[1].status: "fial" is no status)"},
+      {"tensor.element-address", "tensor.no-such",
+       R"(results[0].rule: "tensor.no-such" is no rule that this dlspec knows)"},
+      {R"("kind":"python")", R"("kind":3)", "subjects[0].kind: is no string"},
+      {R"("roles":["producer")", R"("roles":["both")", R"(subjects[0].roles[0]: "both" is no role)"},
+      {R"({"subject":"numpy","role")", R"({"subject":"scipy","role")",
+       R"(results[0]: "scipy" is not among the subjects)"},
+      {R"("fail":1)", R"("fail":2)", "summary.fail: says 2, but 1 records have it"},
+      {R"("case":"producer/float32/c/fail")", R"("case":"producer/float32/c/pass")",
+       "results[1]: tensor.element-address in producer/float32/c/pass occurs twice"},
+      {R"("seed")", R"("shard": {"index": 3, "count": 2}, "seed")", "shard: 3/2 is no shard"},
+  };
+  const std::string good = write_document(sample_document());
+  for (const auto& row : rows) {
+    EXPECT_EQ(error_of(replaced(good, row.from, row.to)), "r.json: " + std::string(row.error)) << row.to;
+  }
 }
 
 TEST(Reading, IgnoresWhatItDoesNotKnow) {

@@ -25,7 +25,7 @@ Json subject_json(const SubjectInfo& info) {
           {"interpreter", clean_text(info.interpreter)}};
 }
 
-// Who it is about.
+// The subject, or the producer and consumer of an exchange.
 Json parties_json(const Record& record) {
   if (record.role != Role::exchange) return {{"subject", clean_text(record.subject)}};
   return {{"producer", clean_text(record.producer)}, {"consumer", clean_text(record.consumer)}};

@@ -16,7 +16,7 @@ std::string cannot_write(const std::string& path, int error) {
   return "cannot write " + path + ": " + std::strerror(error);
 }
 
-// 0, or the errno of what went wrong. Closes the descriptor in any case.
+// 0 or errno. Closes the descriptor in either case.
 int write_and_close(int descriptor, std::string_view contents) {
   int error = 0;
   while (!contents.empty() && error == 0) {
@@ -31,7 +31,7 @@ int write_and_close(int descriptor, std::string_view contents) {
   return error;
 }
 
-// A device, pipe or terminal cannot be replaced by renaming; it is written to.
+// rename() would replace a device, pipe or terminal by a regular file; write in place instead.
 std::string write_to_special(const std::string& path, std::string_view contents) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return cannot_write(path, errno);
@@ -39,14 +39,14 @@ std::string write_to_special(const std::string& path, std::string_view contents)
   return error == 0 ? "" : cannot_write(path, error);
 }
 
-// Where the file really is, so that a link stays a link; the path itself when there is nothing yet.
-std::string followed(const std::string& path) {
+// The target of a symbolic link, so that rename() keeps the link; the path itself for a new file.
+std::string link_target(const std::string& path) {
   char resolved[PATH_MAX];
   return ::realpath(path.c_str(), resolved) != nullptr ? resolved : path;
 }
 
-// What a new file would be allowed, or what the old one was.
-mode_t wanted_mode(const struct stat* old_file) {
+// The mode of the old file, or the default mode of a new one under the umask.
+mode_t file_mode(const struct stat* old_file) {
   if (old_file != nullptr) return old_file->st_mode & 07777;
   const mode_t mask = ::umask(0);
   ::umask(mask);
@@ -60,11 +60,11 @@ std::string write_file(const std::string& path, std::string_view contents) {
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) return cannot_write(path, EISDIR);
   if (exists && !S_ISREG(status.st_mode)) return write_to_special(path, contents);
-  const std::string target = followed(path);
+  const std::string target = link_target(path);
   std::string temporary = target + ".XXXXXX";
   const int descriptor = ::mkostemp(temporary.data(), O_CLOEXEC);
   if (descriptor < 0) return cannot_write(path, errno);
-  ::fchmod(descriptor, wanted_mode(exists ? &status : nullptr));
+  ::fchmod(descriptor, file_mode(exists ? &status : nullptr));
   int error = write_and_close(descriptor, contents);
   if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
   if (error != 0) ::unlink(temporary.c_str());

@@ -1,4 +1,4 @@
-// Files that the command writes.
+// Atomic file output.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dlspec::conformance {
 
-// Writes the file whole or leaves what was there: into a temporary beside it, then renamed. Empty on
-// success, else a sentence with path and reason.
+// Writes to a temporary file in the same folder and renames it, so that the old file stays intact on failure. Writes in
+// place to devices, pipes and terminals. Returns "" on success, else a sentence with path and reason.
 [[nodiscard]] std::string write_file(const std::string& path, std::string_view contents);
 
 }  // namespace dlspec::conformance

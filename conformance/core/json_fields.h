@@ -1,4 +1,4 @@
-// Reading single fields of a JSON object that somebody else wrote. Internal to this room.
+// Typed access to the fields of an untrusted JSON object. Internal to the worker protocol and the reports.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace dlspec::conformance::fields {
 
 using Json = nlohmann::json;
 
-// The object in a line, or a null value and the reason in `why`.
+// The JSON object in `line`; on failure null, with the reason in `why`.
 inline Json parse_object(std::string_view line, std::string& why) {
   Json value = Json::parse(line.begin(), line.end(), nullptr, false);
   if (value.is_object()) return value;
@@ -30,7 +30,7 @@ inline const Json* find(const Json& object, const char* key) {
   return at == object.end() ? nullptr : &*at;
 }
 
-// The text, or nothing when the field is absent or of another type.
+// The string, or nullopt when the field is absent or has another type.
 inline std::optional<std::string> text(const Json& object, const char* key) {
   const Json* value = find(object, key);
   if (!value || !value->is_string()) return std::nullopt;
@@ -39,7 +39,7 @@ inline std::optional<std::string> text(const Json& object, const char* key) {
 
 inline std::string text_or_empty(const Json& object, const char* key) { return text(object, key).value_or(""); }
 
-// A whole number that fits, or nothing.
+// The integer, or nullopt when the field is absent, has another type or exceeds int64.
 inline std::optional<std::int64_t> integer(const Json& object, const char* key) {
   const Json* value = find(object, key);
   if (!value || !value->is_number_integer()) return std::nullopt;
@@ -57,7 +57,7 @@ inline std::vector<std::string> texts(const Json& object, const char* key) {
   return result;
 }
 
-// Whole numbers, or nothing when the field is no array of such.
+// The integers, or nullopt when the field is not an array of integers.
 inline std::optional<std::vector<std::int64_t>> integers(const Json& object, const char* key) {
   const Json* value = find(object, key);
   if (!value || !value->is_array()) return std::nullopt;
@@ -69,7 +69,7 @@ inline std::optional<std::vector<std::int64_t>> integers(const Json& object, con
   return result;
 }
 
-// One line; bytes that are no UTF-8 become U+FFFD.
+// Compact JSON on one line; invalid UTF-8 becomes U+FFFD.
 inline std::string dump(const Json& value) { return value.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace dlspec::conformance::fields

@@ -11,9 +11,9 @@
 
 namespace dlspec::conformance {
 
-// One planned (rule, case) of one subject with its status.
+// One planned pair of rule and case of a subject, with its status.
 struct Record {
-  std::string subject;  // the text given on the command line; "" of an exchange, which has the two below
+  std::string subject;  // the text given on the command line; "" for an exchange, which sets producer and consumer
   Role role = Role::producer;
   RuleId rule{};
   std::string case_id;
@@ -21,14 +21,14 @@ struct Record {
   std::string observed;
   std::string allowed;
   std::string reproduce;                    // the command that repeats it, starting with "dlspec run"
-  std::optional<Verdict> without_baseline;  // the status before a baseline was applied, where that changed it
+  std::optional<Verdict> without_baseline;  // the status without the baseline, where the baseline changed it
   std::string producer = {};
   std::string consumer = {};
-  std::optional<ExchangeObservation> observation = {};  // of the case's primary rule only
+  std::optional<ExchangeObservation> observation = {};  // only in the record of the case's primary rule
 };
 
-// "dlspec run SUBJECT --case ID --rules RULE", quoted for a shell where that is needed. Callers append
-// options that the run was given and that matter (--python, --seed).
+// "dlspec run SUBJECT --case ID --rules RULE", quoted for a POSIX shell. Callers append the options of the run that
+// affect the result (--python, --seed).
 [[nodiscard]] std::string reproduce_command(const std::string& subject, const std::string& case_id, RuleId rule);
 
 }  // namespace dlspec::conformance

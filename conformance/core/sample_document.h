@@ -1,4 +1,4 @@
-// A small document with every status, for the tests of this room.
+// Test fixture: a small document that has every status.
 #pragma once
 
 #include <string>

@@ -24,7 +24,7 @@ class Splitter {
   }
 
  private:
-  // One character, one escaped character or one quotation of the word. False when the text ends within.
+  // Reads one character, one escaped character or one quotation. False when the text ends inside it.
   bool piece(std::string& word) {
     const char first = text_[at_++];
     if (first == '\\') return escaped(word);

@@ -1,4 +1,4 @@
-// Commands as a shell takes them.
+// Splitting and quoting of POSIX shell words.
 #pragma once
 
 #include <optional>
@@ -7,11 +7,11 @@
 
 namespace dlspec::conformance {
 
-// Splits as a shell does: at blanks, with single and double quotes and with backslashes; nothing is expanded.
-// Nothing when a quote is left open or the text ends in a backslash.
+// Splits at blanks and handles single quotes, double quotes and backslashes as a shell does, without expansion. nullopt
+// when a quote is unclosed or the text ends in a backslash.
 [[nodiscard]] std::optional<std::vector<std::string>> split_words(const std::string& text);
 
-// `word` as a shell takes it back.
+// `word`, quoted so that a shell reads it back unchanged.
 [[nodiscard]] std::string shell_quoted(const std::string& word);
 
 }  // namespace dlspec::conformance

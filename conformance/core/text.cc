@@ -10,7 +10,7 @@ constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
 
 unsigned char byte_at(std::string_view text, std::size_t i) { return static_cast<unsigned char>(text[i]); }
 
-// Bytes of the well-formed UTF-8 character at the start of `text` and its code point; 0 when there is none.
+// The length in bytes of the well-formed UTF-8 character at the start of `text`, and its code point; 0 when invalid.
 std::size_t decode(std::string_view text, std::uint32_t& code_point) {
   const unsigned char lead = byte_at(text, 0);
   const std::size_t length = lead < 0x80   ? 1
@@ -30,9 +30,8 @@ std::size_t decode(std::string_view text, std::uint32_t& code_point) {
   return overlong || surrogate || code_point > 0x10FFFF ? 0 : length;
 }
 
-// Control characters move cursors and end lines; C1 ones (0x80 to 0x9F) do so in some terminals, and
-// the marks of writing direction turn a line around; U+FFFE and U+FFFF are no characters, and XML has no place for
-// them.
+// C0 controls move the cursor and end lines; some terminals also obey C1 controls (0x80 to 0x9F). Bidirectional
+// controls (U+202A to U+202E, U+2066 to U+2069) reorder a line. XML forbids U+FFFE and U+FFFF.
 bool is_hostile(std::uint32_t code_point) {
   if (code_point == '\n' || code_point == '\t') return false;
   return code_point < 0x20 || (code_point >= 0x7F && code_point <= 0x9F) ||
@@ -46,7 +45,7 @@ std::string spelled(std::uint32_t code_point) {
   return text;
 }
 
-// The next character of `text`, which is not empty, as it is written; shortens `text`.
+// Removes the first character of `text`, which is not empty, and returns its escaped form.
 std::string take_character(std::string_view& text) {
   std::uint32_t code_point = 0;
   const std::size_t length = decode(text, code_point);
@@ -60,7 +59,7 @@ std::string take_character(std::string_view& text) {
 std::string clean_text(std::string_view text, std::size_t longest) {
   const std::string mark = " [cut; " + std::to_string(text.size()) + " bytes]";
   std::string clean;
-  std::size_t keep = 0;  // how much of `clean` leaves room for the mark
+  std::size_t keep = 0;  // longest prefix of `clean` that leaves room for the mark
   while (!text.empty()) {
     clean += take_character(text);
     if (clean.size() + mark.size() <= longest) keep = clean.size();

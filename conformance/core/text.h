@@ -1,4 +1,4 @@
-// Text from outside made fit for a report.
+// Sanitising of untrusted text for reports.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace dlspec::conformance {
 
-// Longest observed, allowed or reproduce text that is written, in bytes; more is cut and marked.
+// Maximum size in bytes of an observed, allowed or reproduce text; longer texts are cut and marked.
 inline constexpr std::size_t longest_text = 4096;
 
-// `text` made fit for a report: valid UTF-8 (U+FFFD for what is not), control characters spelled out
-// ("\x00"), at most `longest` bytes.
+// `text` as valid UTF-8 (U+FFFD replaces invalid bytes), with control characters escaped ("\x00"), cut to at most
+// `longest` bytes. Idempotent.
 [[nodiscard]] std::string clean_text(std::string_view text, std::size_t longest = longest_text);
 
 }  // namespace dlspec::conformance

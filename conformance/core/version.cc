@@ -15,7 +15,7 @@ bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0;
 bool is_alphanumeric(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
 bool starts_with_digit(std::string_view text) { return !text.empty() && is_digit(text.front()); }
 
-// A number of any length: without leading zeros the longer one is larger, equal lengths compare as texts.
+// A decimal number of any length. Without leading zeros the longer one is larger; equal lengths compare as strings.
 struct Number {
   std::string digits;
   friend std::strong_ordering operator<=>(const Number& a, const Number& b) {

@@ -1,5 +1,5 @@
-// Versions of libraries, as PEP 440 orders them and as its specifiers select them: 1.10 is later than 1.9, and a
-// release candidate comes before its release. version_check/ compares every answer with Python's `packaging`.
+// Library versions in the order of PEP 440, and its version specifiers: 1.10 is later than 1.9, and a release candidate
+// is earlier than its release. version_check/ compares the results with Python's `packaging`.
 #pragma once
 
 #include <compare>
@@ -11,18 +11,17 @@
 
 namespace dlspec::conformance {
 
-// Any two texts are answered: a library can call its version what it likes. A text that PEP 440 does not know counts as
-// the version that it begins with, and what follows as the label of a local build: 1.3-dirty as 1.3+dirty. A text that
-// begins with no version comes before all versions.
+// Accepts any texts, since libraries do not always follow PEP 440. An invalid version is split into its longest valid
+// prefix and a local label: 1.3-dirty compares as 1.3+dirty. A text without such a prefix sorts before all versions.
 [[nodiscard]] std::strong_ordering compare_versions(std::string_view a, std::string_view b);
 
-// True for a version by PEP 440, in any of its spellings.
+// True for a valid PEP 440 version in any spelling.
 [[nodiscard]] bool is_version(std::string_view text);
 
-// The version that the text begins with, without the label of a local build: "2.5.1" of "2.5.1+cpu"; or "".
+// The longest valid version at the start of the text, without its local label: "2.5.1" for "2.5.1+cpu"; or "".
 [[nodiscard]] std::string public_version(std::string_view text);
 
-// Which versions a line of a baseline is about: all of these conditions. No condition: every version.
+// The versions that a baseline line applies to: those that meet all conditions. No condition: every version.
 struct VersionBounds {
   enum class Operator : std::uint8_t { less, at_most, equal, unequal, at_least, more };
   struct Condition {
@@ -32,14 +31,13 @@ struct VersionBounds {
   };
   std::vector<Condition> conditions;
 
-  // As `packaging` has it, pre-releases included: <2.6 holds for no pre-release of 2.6, >2.6 for no post-release
-  // of 2.6, and only == and != with a local label look at one. A library that does not tell its version meets no
-  // condition.
+  // Follows `packaging` with pre-releases included: <2.6 excludes pre-releases of 2.6, >2.6 excludes post-releases of
+  // 2.6, and only == and != with a local label compare local labels. An empty version meets no condition.
   [[nodiscard]] bool hold(std::string_view version) const;
   [[nodiscard]] std::string text() const;  // ">=2.1,<2.6"
   friend bool operator==(const VersionBounds&, const VersionBounds&) = default;
 };
-// Nothing when the text is not ">=2.1,<2.6" or the like: without blanks, ~=, === and wildcards.
+// nullopt when the text is not of the form ">=2.1,<2.6". Blanks, ~=, === and wildcards are not accepted.
 [[nodiscard]] std::optional<VersionBounds> parse_bounds(std::string_view text);
 
 }  // namespace dlspec::conformance

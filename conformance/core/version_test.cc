@@ -6,7 +6,7 @@
 namespace dlspec::conformance {
 namespace {
 
-// Each is earlier than the next one.
+// In ascending order.
 constexpr const char* ascending[] = {"",       "0.9",     "1.0.dev1", "1.0a1.dev2", "1.0a1",     "1.0a2",      "1.0b1",
                                      "1.0rc1", "1.0rc10", "1.0",      "1.0.post1",  "1.0.post2", "1.1",        "1.9",
                                      "1.10",   "1.10.1",  "2.0.0rc1", "2.0.0",      "2025.1",    "20250101.1", "1!0.1"};

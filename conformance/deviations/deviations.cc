@@ -24,13 +24,13 @@ constexpr KnownDeviation known[] = {
 #undef DLSPEC_DEVIATION
 };
 
-// "https://github.com/a/b/issues/1" -> "a/b#1"; another address stays what it is.
+// "https://github.com/a/b/issues/1" -> "a/b#1"; any other address is returned unchanged.
 std::string thread_of(const std::string& link) {
   static const std::regex thread(R"(https://github\.com/([^/]+/[^/]+)/(?:issues|pull)/([0-9]+).*)");
   return std::regex_replace(link, thread, "$1#$2");
 }
 
-// Entries of faults.json that do not read as such are left out here; its own lint complains about them.
+// Skips malformed entries of faults.json; the lint of that file reports them.
 std::vector<Deviation> read_faults() {
   std::vector<Deviation> found;
   const nlohmann::json faults = nlohmann::json::parse(faults_json(), nullptr, false);

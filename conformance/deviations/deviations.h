@@ -1,5 +1,5 @@
-// Who is known to deviate from a rule: for `dlspec rules ID` and the pages made from the tables. No verdict depends on
-// it.
+// Known deviations of libraries from the rules, for `dlspec rules ID` and the documentation. No verdict depends on
+// them.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ struct Deviation {
   std::string package;
   std::string versions;
   std::string what;
-  std::string origin;      // "pytorch/pytorch#168177", "source", or "" where a reproducer shows it
-  std::string reproducer;  // what dlspec found: the id in history/faults.json, else ""
+  std::string origin;      // "pytorch/pytorch#168177", "source", or "" where there is a reproducer
+  std::string reproducer;  // for a fault that dlspec found: its id in history/faults.json; else ""
 };
 
-// Those of the rule: first what dlspec found, with a reproducer, then what is known otherwise (deviations.def).
+// The known deviations from the rule: first those that dlspec found, with a reproducer, then those of deviations.def.
 [[nodiscard]] std::vector<Deviation> deviations_from(const Rule& rule);
 
 // "numpy 2.4.6: <what> (found by dlspec, numpy-empty-data)".

@@ -1,4 +1,4 @@
-// history/faults.json as it was when dlspec was built.
+// The contents of history/faults.json at build time.
 #pragma once
 
 #include <string>

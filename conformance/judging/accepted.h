@@ -10,14 +10,14 @@
 
 namespace dlspec::conformance {
 
-// What --baseline names, or a sentence; nothing at all when it is not given.
+// The baselines of --baseline, or an error sentence; both empty without the option.
 struct Accepted {
   std::vector<Baseline> baselines;
   std::string error;
 };
 [[nodiscard]] Accepted read_accepted(const std::string& option, const Resources& resources);
 
-// Applies them to the document; returns where they do not fit.
+// Applies them to the statuses in the document and returns the mismatches, a sentence each.
 [[nodiscard]] std::vector<std::string> apply_accepted(const Accepted& accepted, Document& document);
 
 }  // namespace dlspec::conformance

@@ -27,7 +27,7 @@ bool any_rule_matches(const std::string& glob) {
   return std::any_of(all.begin(), all.end(), [&](const Rule& rule) { return glob_match(glob, rule.id); });
 }
 
-// Named subjects, each once.
+// The subjects of the command line, without duplicates.
 void add_named(const JudgingOptions& options, const Adapters& adapters, Choice& choice) {
   for (const std::string& text : options.subjects) {
     ParsedSubject parsed = parse_subject(text, adapters);
@@ -41,7 +41,7 @@ void add_named(const JudgingOptions& options, const Adapters& adapters, Choice& 
   }
 }
 
-// builtin, and the shipped adapters whose library is there.
+// builtin, and the shipped adapters whose library is installed.
 void add_found(const Adapters& adapters, Choice& choice) {
   choice.subjects.push_back({*parse_subject("builtin", adapters).subject, true, {}});
   if (!choice.interpreter.interpreter) {

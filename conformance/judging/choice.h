@@ -1,4 +1,4 @@
-// Which subjects a run is about, and what each is asked: everything that wrong usage can be found in.
+// The subjects of a run and their plans. All wrong usage is detected here.
 #pragma once
 
 #include <string>
@@ -15,15 +15,15 @@ namespace dlspec::conformance {
 
 struct Chosen {
   Subject subject;
-  bool named = true;  // on the command line; otherwise found, and skipped when it does not start
+  bool named = true;  // given on the command line; false: found installed, and skipped if it does not start
   std::vector<Case> cases;
 };
 
 struct Choice {
   std::vector<Chosen> subjects;
   InterpreterChoice interpreter;
-  std::string wrong_usage;           // a sentence; then the rest is of no use
-  std::vector<std::string> remarks;  // what was left out, and why
+  std::string wrong_usage;           // a sentence; if set, the other members are incomplete
+  std::vector<std::string> remarks;  // subjects that were left out, with the reason
 };
 
 [[nodiscard]] Choice choose(const JudgingOptions& options, const Resources& resources);

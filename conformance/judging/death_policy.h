@@ -1,5 +1,5 @@
-// When to stop asking a subject that keeps dying. Depends on the order of cases alone, so that the
-// same run blocks the same cases however many workers share it.
+// Limits the crashes and timeouts of a subject. Depends only on the order of cases, so that a run blocks the same cases
+// with any number of workers.
 #pragma once
 
 #include <map>
@@ -13,19 +13,19 @@ namespace dlspec::conformance {
 
 class DeathPolicy {
  public:
-  static constexpr int per_rule = 3;  // deaths under one primary rule: the rest of that rule is blocked
-  static constexpr int in_all = 10;   // deaths of the subject: the rest of the subject is blocked, but for those that
-                                      // may tell what it dies of
-  static constexpr int at_last = 15;  // deaths of the subject: the rest is blocked
+  static constexpr int per_rule = 3;  // deaths under one primary rule, after which that rule is blocked
+  static constexpr int in_all = 10;   // deaths of the subject, after which all cases are blocked except those that may
+                                      // show the cause
+  static constexpr int at_last = 15;  // deaths of the subject, after which all cases are blocked
 
   void count(RuleId primary) {
     ++deaths_[primary];
     ++total_;
   }
-  // A case with this primary rule is run.
+  // Records that a case with this primary rule runs.
   void ask(RuleId primary) { asked_.insert(primary); }
 
-  // Why a case with this primary rule is not run, if so.
+  // The reason to block a case with this primary rule; nullopt: run it.
   [[nodiscard]] std::optional<std::string> blocked(RuleId primary) const {
     if (total_ >= at_last) return "the worker died " + std::to_string(at_last) + " times";
     if (total_ >= in_all && !may_tell(primary)) return "the worker died " + std::to_string(in_all) + " times";
@@ -35,7 +35,8 @@ class DeathPolicy {
   }
 
  private:
-  // What every case dies of is most often a deleter: the first case of each rule about them is run all the same.
+  // When every case dies, the cause is most often a deleter: still run the first case of each rule of the group
+  // managed.
   [[nodiscard]] bool may_tell(RuleId primary) const {
     return rule_group(rule(primary)) == "managed" && !asked_.contains(primary);
   }

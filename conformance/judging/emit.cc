@@ -62,7 +62,7 @@ ScriptSubject subject_of(const SubjectRun& run) {
   return subject;
 }
 
-// The pieces of both languages.
+// The templates of both languages.
 struct Pieces {
   Templates python;
   Templates c;
@@ -83,20 +83,20 @@ Script script_for(const Pieces& pieces, const SubjectRun& run, const Record& rec
   return make_script(pieces.python, subject_of(run), *work, record);
 }
 
-struct Row {
-  const Record* record = nullptr;  // the case that is shown, or the first that is not
+struct Reproducer {
+  const Record* record = nullptr;  // the record of the script; without a script, the first record
   SubjectKind kind = SubjectKind::python;
   Script script;
 };
-using Rows = std::map<std::tuple<std::string, Role, RuleId>, Row>;
+using Reproducers = std::map<std::tuple<std::string, Role, RuleId>, Reproducer>;
 
-Rows rows_of(const Document& document, const std::vector<SubjectRun>& runs, const JudgingOptions& options,
-             const Pieces& pieces) {
-  Rows rows;
+Reproducers reproducers_of(const Document& document, const std::vector<SubjectRun>& runs, const JudgingOptions& options,
+                           const Pieces& pieces) {
+  Reproducers rows;
   for (const Record& record : document.results) {
     const SubjectRun* const run = run_of(runs, record.subject);
     if (!has_failed(record, options.strict) || run == nullptr) continue;
-    Row& row = rows[{record.subject, record.role, record.rule}];
+    Reproducer& row = rows[{record.subject, record.role, record.rule}];
     if (!row.script.text.empty()) continue;
     Script script = script_for(pieces, *run, record);
     if (row.record == nullptr || !script.text.empty()) row = {&record, run->chosen->subject.kind, std::move(script)};
@@ -119,7 +119,7 @@ Emitted emit_reproducers(const Document& document, const std::vector<SubjectRun>
   std::string shown;
   std::string others;
   std::size_t left = 0;
-  for (const auto& [key, row] : rows_of(document, runs, options, pieces)) {
+  for (const auto& [key, row] : reproducers_of(document, runs, options, pieces)) {
     if (row.script.text.empty()) {
       ++left;
       others += line_of(*row.record, row.record->subject) + "  Not shown: " + row.script.why + "\n";

@@ -12,12 +12,12 @@
 namespace dlspec::conformance {
 
 struct Emitted {
-  std::string error;    // a sentence; then nothing was written
-  std::string summary;  // what was written, for the console
+  std::string error;    // a sentence; if set, nothing was written
+  std::string summary;  // one line for the console
 };
 
-// Of each subject, role and rule that failed the first case that a script can show, into the new folder
-// `options.reproducers`.
+// Writes one script per failed combination of subject, role and rule, for its first case that a script can show, into
+// the new folder `options.reproducers`.
 [[nodiscard]] Emitted emit_reproducers(const Document& document, const std::vector<SubjectRun>& runs,
                                        const JudgingOptions& options, const Resources& resources);
 

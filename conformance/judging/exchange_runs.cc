@@ -13,8 +13,8 @@ namespace dlspec::conformance {
 
 namespace {
 
-// All planned records, for the reason why nobody was chosen.
-TaskResult apart(const std::vector<Case>& cases, const std::string& why) {
+// The result of a pair that did not launch: all cases blocked for this reason.
+TaskResult blocked_result(const std::vector<Case>& cases, const std::string& why) {
   TaskResult result;
   for (const Case& work : cases) {
     Judged judged = judge("", work, {Answer::Kind::blocked, {}, why});
@@ -24,7 +24,7 @@ TaskResult apart(const std::vector<Case>& cases, const std::string& why) {
   return result;
 }
 
-std::string repeating(const PairRun& pair, const std::string& case_id) {
+std::string repeat_command(const PairRun& pair, const std::string& case_id) {
   const std::string other = pair.is_alone() ? "" : " " + shell_quoted(pair.consumer->text);
   return "dlspec matrix " + shell_quoted(pair.producer->text) + other + " --case " + shell_quoted(case_id);
 }
@@ -34,18 +34,18 @@ void add_records(Document& document, const PairRun& pair, const JudgingOptions& 
     record.subject.clear();
     record.producer = pair.producer->text;
     record.consumer = pair.consumer->text;
-    if (!record.reproduce.empty()) record.reproduce = repeating(pair, record.case_id);
+    if (!record.reproduce.empty()) record.reproduce = repeat_command(pair, record.case_id);
     adapt_command(record, options, invocation);
     document.results.push_back(std::move(record));
   }
 }
 
-// What any of its pairs said of the subject, itself first.
-const std::optional<Ready>& introduced(const std::vector<PairRun>& all, const Subject& subject) {
-  const auto knows = [&](const PairRun& pair) { return pair.producer == &subject && pair.result.ready; };
+// The ready message of the subject as a producer: from its pair with itself, else from any pair.
+const std::optional<Ready>& ready_message(const std::vector<PairRun>& all, const Subject& subject) {
+  const auto has_message = [&](const PairRun& pair) { return pair.producer == &subject && pair.result.ready; };
   auto found =
-      std::find_if(all.begin(), all.end(), [&](const PairRun& pair) { return knows(pair) && pair.is_alone(); });
-  if (found == all.end()) found = std::find_if(all.begin(), all.end(), knows);
+      std::find_if(all.begin(), all.end(), [&](const PairRun& pair) { return has_message(pair) && pair.is_alone(); });
+  if (found == all.end()) found = std::find_if(all.begin(), all.end(), has_message);
   static const std::optional<Ready> nothing;
   return found == all.end() ? nothing : found->result.ready;
 }
@@ -83,13 +83,13 @@ std::vector<PairRun> run_pairs(const ExchangeChoice& chosen, PairLaunches& launc
   std::vector<PairRun*> running;
   for (PairRun& pair : all) {
     if (!pair.launch.error.empty()) {
-      pair.result = apart(chosen.cases, pair.launch.error);
+      pair.result = blocked_result(chosen.cases, pair.launch.error);
       continue;
     }
     tasks.push_back({pair.name(), pair.launch.command, pair.launch.start, chosen.cases, {}});
     running.push_back(&pair);
   }
-  std::vector<TaskResult> results = run_listened(tasks, options, listener);
+  std::vector<TaskResult> results = run_tasks(tasks, options, listener);
   for (std::size_t i = 0; i < results.size(); ++i) running[i]->result = std::move(results[i]);
   return all;
 }
@@ -99,7 +99,7 @@ Document exchange_document(const ExchangeChoice& chosen, const std::vector<PairR
                            const Invocation& invocation) {
   Document document = empty_document(options, invocation);
   for (std::size_t i = 0; i < chosen.subjects.size(); ++i) {
-    SubjectInfo info = subject_info(chosen.subjects[i], requirements[i], introduced(all, chosen.subjects[i]));
+    SubjectInfo info = subject_info(chosen.subjects[i], requirements[i], ready_message(all, chosen.subjects[i]));
     if (info.kind == SubjectKind::builtin && !info.name.empty()) info.version = invocation.version;
     document.subjects.push_back(std::move(info));
   }

@@ -1,4 +1,4 @@
-// dlspec matrix as a library: arrays of each subject imported by each, every pair in a worker of its own.
+// `dlspec matrix` as a library: every subject imports the arrays of every subject; each pair has its own worker.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace dlspec::conformance {
 
-// Everything that wrong usage can be found in.
+// The subjects and cases of a run. All wrong usage is detected here.
 struct ExchangeChoice {
   std::vector<Subject> subjects;
   std::vector<Case> cases;
@@ -26,7 +26,7 @@ struct ExchangeChoice {
 
 [[nodiscard]] ExchangeChoice choose_exchanges(const JudgingOptions& options, const Resources& resources);
 
-// A pair with what became of it.
+// A pair of subjects with its result.
 struct PairRun {
   const Subject* producer = nullptr;
   const Subject* consumer = nullptr;
@@ -37,8 +37,8 @@ struct PairRun {
   [[nodiscard]] bool is_alone() const { return producer == consumer; }
 };
 
-// Every pair of `launches`, carried out or blocked for the reason why the two did not meet. Pointers lead into
-// `chosen`.
+// Runs every pair of `launches`. Blocks a pair that could not be launched, with the reason. The results point into
+// `chosen`, which must outlive them.
 [[nodiscard]] std::vector<PairRun> run_pairs(const ExchangeChoice& chosen, PairLaunches& launches,
                                              const JudgingOptions& options, const Listener& listener);
 
@@ -46,8 +46,9 @@ struct PairRun {
                                          const std::vector<std::string>& requirements, const JudgingOptions& options,
                                          const Invocation& invocation);
 
-// What could not be judged, a sentence each. A subject that does not start with itself cannot be judged. Two that do
-// and do not come together are a result: the cell says why. What an adapter contradicts is a fault wherever it is seen.
+// What prevented judgement, a sentence each. A subject that does not start in its pair with itself is a fault. Two
+// subjects that start alone but not together are a result, shown in their cell. An adapter that contradicts itself is a
+// fault in any pair.
 [[nodiscard]] std::vector<std::string> exchange_faults(const ExchangeChoice& chosen, const std::vector<PairRun>& runs);
 
 }  // namespace dlspec::conformance

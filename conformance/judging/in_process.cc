@@ -29,7 +29,7 @@ namespace {
 
 constexpr std::uint64_t the_case = 1;
 
-// The side that asks: what `run` does with a worker, for one case and without deadlines.
+// The supervisor's side of the protocol, for one case and without deadlines.
 class Asker {
  public:
   using Show = std::function<void(const Document&)>;
@@ -80,16 +80,17 @@ class Asker {
   const Show& show_;
 };
 
-// The asker is no child of the subject's: libraries wait for children of their own. False when there is none.
+// Forks twice, so that the process that runs `work` is not a child of the subject: libraries may wait for all children.
+// False when the fork fails.
 template <class Work>
-bool start_apart(const Work& work) {
+bool start_detached(const Work& work) {
   prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
   const pid_t between = fork();
   if (between < 0) return false;
   if (between == 0) {
     const pid_t asker = fork();
     if (asker == 0) {
-      for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);  // they are for the subject
+      for (const int number : {SIGINT, SIGTERM, SIGHUP}) std::signal(number, SIG_IGN);  // meant for the subject
       work();
     }
     _exit(asker < 0 ? 1 : 0);
@@ -115,7 +116,7 @@ int become_worker(const Launch& launch, int channel, const Listener& listener) {
 
 }  // namespace
 
-std::string why_not_one_case(const JudgingOptions& options, const Choice& choice) {
+std::string in_process_error(const JudgingOptions& options, const Choice& choice) {
   std::size_t cases = 0;
   for (const Chosen& chosen : choice.subjects) cases += chosen.cases.size();
   for (const auto& [format, path] : options.reports) {
@@ -144,7 +145,7 @@ int run_in_process(const JudgingOptions& options, const Choice& choice, const Re
     listener.remark(std::string("no socket pair: ") + std::strerror(errno));
     return exit_unjudged;
   }
-  const bool asked = start_apart([&] {
+  const bool asked = start_detached([&] {
     close(ends[1]);
     Asker(ends[0], run, options, invocation, listener, show).ask();
   });

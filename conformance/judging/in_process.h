@@ -1,4 +1,4 @@
-// One case in this very process, for a debugger.
+// Runs one case in the current process, for a debugger.
 #pragma once
 
 #include <functional>
@@ -11,13 +11,13 @@
 
 namespace dlspec::conformance {
 
-// What keeps these options from naming one case of one subject, as a sentence; else "".
-[[nodiscard]] std::string why_not_one_case(const JudgingOptions& options, const Choice& choice);
+// An error sentence when the options do not select exactly one case of one subject, or ask for a report; else "".
+[[nodiscard]] std::string in_process_error(const JudgingOptions& options, const Choice& choice);
 
-// This process becomes the worker: for a Python subject by exec of its interpreter, for others by serving the case
-// itself, so that breakpoints, signals and the terminal are the debugger's. A forked child asks the question, without
-// deadline, and calls `show` with the verdict. Returns the exit status when there was no exec: that of the worker, or
-// exit_unjudged.
+// Turns the current process into the worker, so that breakpoints, signals and the terminal belong to the debugger. For
+// a Python subject it execs the interpreter and does not return; otherwise it serves the case itself. A forked process
+// sends the case, without a deadline, and calls `show` with the verdict. Returns the exit status: that of the worker,
+// or exit_unjudged.
 [[nodiscard]] int run_in_process(const JudgingOptions& options, const Choice& choice, const Resources& resources,
                                  const Invocation& invocation, const Listener& listener,
                                  const std::function<void(const Document&)>& show);

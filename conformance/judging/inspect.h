@@ -1,4 +1,4 @@
-// dlspec inspect as a library: an expression evaluated in a process of its own.
+// `dlspec inspect` as a library: evaluates an expression in its own process.
 #pragma once
 
 #include <string>
@@ -12,12 +12,12 @@ namespace dlspec::conformance {
 
 struct InspectionOrder {
   std::string expression;
-  std::string setup;               // run before it
-  std::vector<std::string> paths;  // put on the module search path
+  std::string setup;               // statements that run before it
+  std::vector<std::string> paths;  // prepended to the module search path
   double timeout = 120;            // seconds
 };
 
-// The answer, or why there is none. What the process printed goes to `output`.
+// The answer, or the reason for its absence. Sets `output` to the text that the process printed.
 [[nodiscard]] InspectionAnswer inspect_expression(const InspectionOrder& order, const Interpreter& interpreter,
                                                   const Resources& resources, std::string& output);
 

@@ -1,4 +1,4 @@
-// Who is told what goes on while subjects are judged.
+// Callbacks for progress and remarks of a run.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace dlspec::conformance {
 
-// Members may be replaced; as they are, nobody listens. `progress` is called from several threads.
+// The defaults do nothing. `progress` is called from several threads; the others only from the caller's thread.
 struct Listener {
   std::function<void(const std::string& sentence)> remark = [](const std::string&) {};
-  std::function<void(const std::string& text)> progress = [](const std::string&) {};  // takes the place of the last one
+  std::function<void(const std::string& text)> progress = [](const std::string&) {};  // replaces the last text
   std::function<void()> progress_ends = [] {};
   Notices notices;
-  // Asked before something large is fetched: name and megabytes. Empty: nobody is asked.
+  // Confirms a large download by name and size in MB. Empty: no confirmation.
   std::function<bool(const std::string& name, std::int64_t megabytes)> confirm;
 };
 

@@ -1,4 +1,4 @@
-// What was probably meant.
+// Suggestions for mistyped rule ids.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace dlspec::conformance {
 
-// "; did you mean 'tensor.strides-not-null'?", or the way to the list.
+// "; did you mean 'tensor.strides-not-null'?", or a pointer to `dlspec rules`.
 inline std::string nearest_rule(const std::string& pattern) {
   std::size_t least = pattern.size() / 3 + 1;
   std::string nearest;

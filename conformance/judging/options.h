@@ -1,4 +1,4 @@
-// What a run is asked to do, as plain data.
+// The options of a run, as plain data.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace dlspec::conformance {
 
-// Files that are asked for, by the name of their format (formats()); those without a path are not written.
+// Paths of the report files by format name (formats()); an empty path writes no file.
 using Reports = std::map<std::string, std::string>;
 
 struct JudgingOptions {
@@ -21,31 +21,31 @@ struct JudgingOptions {
   std::string rules = "*";
   std::string cases = "*";
   Level level = Level::convention;
-  bool smoke = false;  // ordinary exchanges only, and who is at fault
+  bool smoke = false;  // smoke test: ordinary exchanges only, and the side at fault
   bool strict = false;
   std::string python;       // as given; empty: python3 on PATH
-  std::string wrapper;      // a command put before the worker's; empty: none
-  bool in_process = false;  // the one selected case in this process
-  unsigned jobs = 0;        // 0: as many as there are processors, at most 4
+  std::string wrapper;      // prefix of the worker's command, such as valgrind; empty: none
+  bool in_process = false;  // run the one selected case in this process
+  unsigned jobs = 0;        // workers at a time; 0: one per processor, at most 4
   Shard shard;
   bool sharded = false;
   std::uint64_t seed = 0;
-  double timeout = 10;          // seconds for a case
-  double budget = 120;          // seconds for a subject
-  std::uint64_t memory = 4096;  // MiB that a worker may hold
+  double timeout = 10;          // seconds per case
+  double budget = 120;          // seconds per subject, imports not counted
+  std::uint64_t memory = 4096;  // resident MiB per worker
   bool offline = false;
   bool refresh = false;
   std::string baseline;  // path, `shipped`, or empty
   Reports reports;
-  std::string reproducers;  // folder for scripts that show what failed, or empty
+  std::string reproducers;  // folder for the scripts of --emit-reproducer, or empty
 };
 
-// Which dlspec runs, and how it was started.
+// The running dlspec.
 struct Invocation {
-  std::string invoked_as;  // argv[0], so that what is printed can be pasted
+  std::string invoked_as;  // argv[0], for printed commands that can be pasted
   std::string version;     // of dlspec
   std::string commit;
-  std::uint32_t tested_rules = 0;  // rules whose faulty subject and twin stand in the zoo
+  std::uint32_t tested_rules = 0;  // number of rules with a faulty subject and a twin in the zoo
 };
 
 }  // namespace dlspec::conformance

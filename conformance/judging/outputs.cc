@@ -45,7 +45,7 @@ std::string check_writable(const Reports& reports) {
 
 std::vector<std::string> write_reports(const Document& document, const Reports& reports) {
   std::vector<std::string> faults;
-  for (const Format& format : formats()) {
+  for (const ReportFormat& format : formats()) {
     const auto asked = reports.find(format.name);
     if (asked == reports.end() || asked->second.empty()) continue;
     std::string wrong = write_file(asked->second, format.render(document));

@@ -1,4 +1,4 @@
-// Files that are asked for on the command line.
+// The report files that the command line names.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace dlspec::conformance {
 
-// A sentence when a file cannot be created or replaced at this path, found out before the work that
-// would be lost; else "". An empty path is fine.
+// An error sentence when no file can be created or replaced at this path; else "". Called before a run, so that no work
+// is lost. Accepts an empty path.
 [[nodiscard]] std::string check_writable(const std::string& path);
-// The same for all of them: the first complaint. Two reports into one file are one as well.
+// The first error of all reports. Two reports with the same path are an error too.
 [[nodiscard]] std::string check_writable(const Reports& reports);
 
-// Writes each report whole, or leaves what was there. A sentence for each that could not be written.
+// Writes each report atomically (write_file). Returns an error sentence for each report that was not written.
 [[nodiscard]] std::vector<std::string> write_reports(const Document& document, const Reports& reports);
 
 }  // namespace dlspec::conformance

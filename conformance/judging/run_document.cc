@@ -13,7 +13,7 @@ namespace dlspec::conformance {
 
 namespace {
 
-// What the run was given and a repetition needs as well.
+// The options of the run that a repetition needs.
 std::string repeated_options(const JudgingOptions& options) {
   std::string text;
   if (!options.python.empty()) text += " --python " + shell_quoted(options.python);
@@ -26,7 +26,7 @@ std::string repeated_options(const JudgingOptions& options) {
   return text;
 }
 
-// Where and when the command runs.
+// System, machine and time (UTC) of the run.
 std::map<std::string, std::string> host() {
   utsname names{};
   uname(&names);
@@ -66,7 +66,7 @@ SubjectInfo subject_info(const Subject& subject, const std::string& requirement,
   return info;
 }
 
-// Commands begin with "dlspec", which a shell finds only when it was found there this time.
+// A command that starts with "dlspec" works only if the shell finds dlspec on its PATH: use the path of this call.
 void adapt_command(Record& record, const JudgingOptions& options, const Invocation& invocation) {
   constexpr std::string_view name = "dlspec ";
   if (!record.reproduce.starts_with(name)) return;

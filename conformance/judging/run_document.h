@@ -1,4 +1,4 @@
-// From what the workers answered to the result document.
+// Builds the result document of a run.
 #pragma once
 
 #include <optional>
@@ -13,17 +13,17 @@
 
 namespace dlspec::conformance {
 
-// A document that says by what, where and when it was made, and holds no results yet.
+// A document with version, seed and host, but without results.
 [[nodiscard]] Document empty_document(const JudgingOptions& options, const Invocation& invocation);
 
-// What a worker said of its subject when it was ready; nothing known when it never was.
+// The subject as its worker described it; name, version and roles stay empty when it did not start.
 [[nodiscard]] SubjectInfo subject_info(const Subject& subject, const std::string& requirement,
                                        const std::optional<Ready>& ready);
 
-// The command of a record as it can be pasted here: how dlspec was found, and the options that matter.
+// Completes `reproduce` so that it can be pasted: the path of dlspec, and the options that affect the result.
 void adapt_command(Record& record, const JudgingOptions& options, const Invocation& invocation);
 
-// The records of all runs, in their order.
+// The document with the records of all runs, in their order.
 [[nodiscard]] Document make_document(const std::vector<SubjectRun>& runs, const JudgingOptions& options,
                                      const Invocation& invocation);
 

@@ -12,7 +12,7 @@ std::chrono::milliseconds milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
 }
 
-// Without `progress`.
+// All members except `progress`.
 ScheduleOptions schedule_options(const JudgingOptions& options) {
   ScheduleOptions schedule;
   schedule.limits.case_deadline = milliseconds(options.timeout);
@@ -34,8 +34,8 @@ EnvironmentOptions environment_options(const JudgingOptions& options, const List
   return environments;
 }
 
-std::vector<TaskResult> run_listened(const std::vector<Task>& tasks, const JudgingOptions& options,
-                                     const Listener& listener) {
+std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, const JudgingOptions& options,
+                                  const Listener& listener) {
   ScheduleOptions schedule = schedule_options(options);
   schedule.progress = [&](std::size_t task, std::size_t done) {
     listener.progress(fmt::format("{}: {} of {} cases", tasks[task].subject, done, tasks[task].cases.size()));

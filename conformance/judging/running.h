@@ -1,4 +1,4 @@
-// What every command that runs subjects makes of its options.
+// Shared by the commands that run subjects: from options to a schedule.
 #pragma once
 
 #include <vector>
@@ -12,8 +12,8 @@ namespace dlspec::conformance {
 
 [[nodiscard]] EnvironmentOptions environment_options(const JudgingOptions& options, const Listener& listener);
 
-// Runs them all with the options' limits, and tells how far each is.
-[[nodiscard]] std::vector<TaskResult> run_listened(const std::vector<Task>& tasks, const JudgingOptions& options,
-                                                   const Listener& listener);
+// Runs all tasks with the limits of the options and reports progress to the listener.
+[[nodiscard]] std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, const JudgingOptions& options,
+                                                const Listener& listener);
 
 }  // namespace dlspec::conformance

@@ -1,7 +1,7 @@
 #include <dlspec/conformance/judging/runs.h>
 
 #include <dlspec/conformance/core/shell.h>
-#include <dlspec/conformance/judging/known.h>
+#include <dlspec/conformance/judging/control_cases.h>
 #include <dlspec/conformance/judging/running.h>
 #include <dlspec/conformance/verdict/verdict.h>
 #include <dlspec/conformance/verdict/whole.h>
@@ -23,7 +23,7 @@ TaskResult not_launched(const Chosen& chosen, const Launch& launch) {
   return result;
 }
 
-void skip(SubjectRun& run) {
+void mark_skipped(SubjectRun& run) {
   for (Record& record : run.result.records) {
     record.status = Verdict::skipped;
     record.observed = "the subject did not start";
@@ -58,30 +58,30 @@ void judge_all(std::vector<SubjectRun>& runs, const JudgingOptions& options, con
       continue;
     }
     tasks.push_back({run.chosen->subject.text, run.launch.command, run.launch.start, run.chosen->cases,
-                     known_cases(run.chosen->subject.kind)});
+                     control_cases(run.chosen->subject.kind)});
     asked.push_back(&run);
   }
-  std::vector<TaskResult> results = run_listened(tasks, options, listener);
+  std::vector<TaskResult> results = run_tasks(tasks, options, listener);
   for (std::size_t i = 0; i < results.size(); ++i) asked[i]->result = std::move(results[i]);
 }
 
-Gathered gather(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener) {
-  Gathered gathered;
+RunSummary summarize_runs(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener) {
+  RunSummary summary;
   for (SubjectRun& run : runs) {
     const TaskResult& result = run.result;
     if (!run.chosen->named && !result.ready) {
       for (const std::string& fault : result.faults) listener.remark("skipped: " + fault);
-      skip(run);
+      mark_skipped(run);
       continue;
     }
-    gathered.faults.insert(gathered.faults.end(), result.faults.begin(), result.faults.end());
+    summary.faults.insert(summary.faults.end(), result.faults.begin(), result.faults.end());
     const std::string gap = why_not_whole(run.chosen->cases, result.records);
-    if (!gap.empty()) gathered.faults.push_back("internal error: " + run.chosen->subject.text + ": " + gap);
+    if (!gap.empty()) summary.faults.push_back("internal error: " + run.chosen->subject.text + ": " + gap);
     const bool nothing_planned = run.chosen->cases.empty() && options.sharded;
-    if (!nothing_planned && result.ready) gathered.named.push_back(run.chosen->subject.text);
-    for (const std::string& note : result.notes) gathered.notes.push_back(note);
+    if (!nothing_planned && result.ready) summary.named.push_back(run.chosen->subject.text);
+    for (const std::string& note : result.notes) summary.notes.push_back(note);
   }
-  return gathered;
+  return summary;
 }
 
 }  // namespace dlspec::conformance

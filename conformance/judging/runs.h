@@ -1,4 +1,4 @@
-// Subjects launched, judged side by side, and what that came to.
+// Launches the subjects of a run, judges them in parallel and collects the results.
 #pragma once
 
 #include <string>
@@ -13,28 +13,29 @@
 
 namespace dlspec::conformance {
 
-// One subject of the run, with what became of it.
+// A subject of the run with its result.
 struct SubjectRun {
   const Chosen* chosen = nullptr;
   Launch launch;
-  TaskResult result;  // empty when it could not be launched
+  TaskResult result;  // set by judge_all
 };
 
-// Fetches environments where there is need. Ends early at an interrupt.
+// Creates missing environments. Stops early at an interrupt. The runs point into `choice`, which must outlive them.
 [[nodiscard]] std::vector<SubjectRun> launch_all(const Choice& choice, const JudgingOptions& options,
                                                  const Resources& resources, const Listener& listener);
 
-// Fills in the results. Of a subject that could not be launched every planned record is blocked for the launch's
-// reason, or skipped where the machine lacks what the subject needs.
+// Sets the results. Every record of a subject that could not be launched is blocked, or skipped where the machine lacks
+// what the subject needs.
 void judge_all(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener);
 
-// What counts for the exit status, and what is only said.
-struct Gathered {
-  std::vector<std::string> faults;  // what could not be judged, a sentence each
-  std::vector<std::string> named;   // subjects that must have exercised some rule
-  std::vector<std::string> notes;
+// The part of the results that is not in the records.
+struct RunSummary {
+  std::vector<std::string> faults;  // what prevented judgement, a sentence each
+  std::vector<std::string> named;   // subjects that must exercise at least one rule
+  std::vector<std::string> notes;   // remarks that do not affect the exit status
 };
-// A subject that was not named and did not start counts for nothing: its records become `skipped`.
-[[nodiscard]] Gathered gather(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener);
+// Turns the records of a subject that was not named and did not start into `skipped`; it does not count as a fault.
+[[nodiscard]] RunSummary summarize_runs(std::vector<SubjectRun>& runs, const JudgingOptions& options,
+                                        const Listener& listener);
 
 }  // namespace dlspec::conformance

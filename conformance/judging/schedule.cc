@@ -17,7 +17,7 @@ namespace dlspec::conformance {
 
 namespace {
 
-// Fewer cases are not worth the import of a further worker.
+// An additional worker costs another import; it pays off from this number of cases.
 constexpr std::size_t cases_per_worker = 200;
 
 std::size_t slice_count(const Task& task, std::size_t tasks, unsigned jobs) {
@@ -25,13 +25,13 @@ std::size_t slice_count(const Task& task, std::size_t tasks, unsigned jobs) {
   return std::clamp<std::size_t>(task.cases.size() / cases_per_worker, 1, shared);
 }
 
-// The first of several equal sentences stays.
+// Appends the text unless the list has it.
 void add_unique(std::vector<std::string>& list, const std::string& text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
-// Replays the policy in the order of the plan: slices of a subject count their deaths apart, and may
-// have run a case that one worker alone would not have reached.
+// Replays the policy in plan order. Each slice of a subject counts only its own deaths and may have run cases that a
+// single worker would have blocked.
 void block_by_policy(const Task& task, TaskState& state) {
   DeathPolicy policy;
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
@@ -49,7 +49,7 @@ bool is_failing(Verdict status) {
   return status == Verdict::fail || status == Verdict::crash || status == Verdict::timeout;
 }
 
-// Rules that some case of this subject found broken.
+// Rules that failed in some case of this subject.
 std::set<RuleId> broken_rules(const Task& task, const TaskState& state) {
   std::set<RuleId> broken;
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
@@ -61,12 +61,12 @@ std::set<RuleId> broken_rules(const Task& task, const TaskState& state) {
   return broken;
 }
 
-// One fault, one rule: a death whose culprit this case does not ask about is no breach of its primary
-// rule where another case speaks for the culprit.
+// Reports a fault under one rule only. A death whose culprit is not a rule of its case blocks the case, instead of
+// failing its primary rule, if another case reports the culprit.
 void block_by_culprit(const Task& task, TaskState& state) {
-  const bool known = std::any_of(state.first.begin(), state.first.end(),
-                                 [](const std::optional<Answer>& answer) { return answer && answer->culprit; });
-  if (!known) return;
+  const bool has_culprit = std::any_of(state.first.begin(), state.first.end(),
+                                       [](const std::optional<Answer>& answer) { return answer && answer->culprit; });
+  if (!has_culprit) return;
   const std::set<RuleId> broken = broken_rules(task, state);
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     const std::optional<Answer>& answer = state.first[i];
@@ -80,7 +80,7 @@ void block_by_culprit(const Task& task, TaskState& state) {
 }
 
 void add_records(const Task& task, const TaskState& state, TaskResult& result) {
-  constexpr std::size_t listed = 3;  // a broken adapter has one fault for each case: the first ones tell
+  constexpr std::size_t listed = 3;  // a faulty adapter has one fault per case; the first ones suffice
   std::vector<std::string> faults;
   const Answer never{Answer::Kind::blocked, {}, "not run"};
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
@@ -98,7 +98,7 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
   }
 }
 
-TaskResult gather(const Task& task, TaskState& state, std::span<SliceResult> slices) {
+TaskResult merge_slices(const Task& task, TaskState& state, std::span<SliceResult> slices) {
   TaskResult result;
   block_by_policy(task, state);
   block_by_culprit(task, state);
@@ -114,7 +114,7 @@ TaskResult gather(const Task& task, TaskState& state, std::span<SliceResult> sli
     result.importing = std::max(result.importing, slice.importing);
     result.judging = std::max(result.judging, slice.judging);
     for (const std::string& why : slice.untrusted) {
-      add_unique(result.faults, task.subject + ": " + why + "; nothing that was found of it can be trusted");
+      add_unique(result.faults, task.subject + ": " + why + "; the results of this subject cannot be trusted");
     }
     for (const std::string& note : slice.notes) add_unique(result.notes, task.subject + ": " + note);
   }
@@ -163,7 +163,7 @@ std::vector<TaskResult> run_tasks(std::span<const Task> tasks, const ScheduleOpt
   std::size_t begin = 0;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const std::size_t count = shares[begin].slices;
-    results.push_back(gather(tasks[t], states[t], std::span(seen).subspan(begin, count)));
+    results.push_back(merge_slices(tasks[t], states[t], std::span(seen).subspan(begin, count)));
     begin += count;
   }
   return results;

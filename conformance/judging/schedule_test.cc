@@ -1,4 +1,5 @@
-// Whole plans on fake subjects: who is blamed, what is blocked, that --jobs changes nothing.
+// Runs whole plans on fake subjects: the rule that a death is recorded under, the blocked cases, independence of
+// --jobs.
 #include <dlspec/conformance/judging/schedule.h>
 
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 namespace dlspec::conformance {
 namespace {
 
-// Answers each case, but does something else when the case's variant is in a list.
+// A fake worker that passes every rule. `reaction` is shell code that runs before each answer, with the request in $line.
 std::string fake(const std::string& reaction) {
   return R"(read line <&3; echo "{\"ready\":{\"pid\":$$,\"name\":\"Fake\"}}" >&3
 while read line <&3; do
@@ -17,7 +18,8 @@ while read line <&3; do
   n=${line#*\"n\":}; n=${n%%[!0-9]*}
   )" + reaction +
          R"(
-  echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"tensor.element-address\":{\"outcome\":\"pass\"},\"managed.deleter-once\":{\"outcome\":\"pass\"}}}" >&3
+  pass="{\"outcome\":\"pass\"}"
+  echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"tensor.element-address\":$pass,\"managed.deleter-once\":$pass}}" >&3
 done)";
 }
 
@@ -75,14 +77,14 @@ TEST(Schedule, ImportAndJudgementAreTimedApart) {
   EXPECT_LE(result.importing.count() + result.judging.count(), whole.count());
 }
 
-TEST(Schedule, ADeathIsBookedOnceAndTheRestIsJudged) {
+TEST(Schedule, ADeathIsRecordedOnceAndTheRestIsJudged) {
   const auto result =
       run_one(task(R"(case "$line" in *lethal*) kill -SEGV $$;; esac)", {work("a"), work("lethal"), work("b")}));
   EXPECT_EQ(statuses(result), "pass pass crash blocked pass pass ");
   EXPECT_EQ(result.records[2].observed, "killed by SIGSEGV before answering");
 }
 
-TEST(Schedule, ADeathAfterTheAnswerIsBookedOnTheCaseThatCausedIt) {
+TEST(Schedule, ADeathAfterTheAnswerIsRecordedInTheCaseThatCausedIt) {
   const std::string late =
       R"(case "$line" in *late*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{}}" >&3; sleep 0.1; kill -SEGV $$;; esac)";
   const auto result = run_one(task(late, {work("a"), work("late"), work("b")}));
@@ -142,63 +144,63 @@ TEST(Schedule, ASubjectWhoseDeviceIsMissingIsSkippedWithTheReason) {
   EXPECT_EQ(result.faults, std::vector<std::string>{"other: no GPU"});
 }
 
-TEST(Schedule, WhatIsSeenOnceOfTwoIsNoFailure) {
-  // Dies on the first question of its life only: the fresh worker is asked the same, and lives.
+TEST(Schedule, AFailureInOneOfTwoRunsIsInfo) {
+  // Crashes on the first request only, so that the fresh worker passes the same case.
   const std::string file = ::testing::TempDir() + "dlspec-once-" + std::to_string(getpid());
   const auto result = run_one(task("[ -e " + file + " ] || { : > " + file + "; kill -SEGV $$; }", {work("a")}));
   EXPECT_EQ(result.records[0].status, Verdict::info) << result.records[0].observed;
   std::remove(file.c_str());
 }
 
-// The shell's answers pass everything, which is right of the conforming exchange alone.
-KnownCase known(const char* kind) {
+// The fake worker passes everything, which is correct only for the conforming control case.
+ControlCase control(const char* kind) {
   Case asked = work("known");
-  asked.known = kind;
-  const bool good = asked.known == "good";
+  asked.control = kind;
+  const bool good = asked.control == "good";
   return {asked, good ? std::nullopt : std::optional(RuleId::tensor_element_address)};
 }
 
-TEST(Schedule, ExchangesOfKnownOutcomeOpenAndCloseARun) {
+TEST(Schedule, ControlCasesRunBeforeTheFirstAndAfterTheLastCase) {
   Task one = task(":", {work("a")});
-  one.known = {known("good")};
+  one.controls = {control("good")};
   const auto result = run_one(one);
   EXPECT_EQ(statuses(result), "pass pass ");
   EXPECT_TRUE(result.faults.empty());
-  one.known.push_back(known("bad"));
+  one.controls.push_back(control("bad"));
   const std::string what =
       "dlspec's own faulty producer (producer/float32/c/known) was not found to break "
-      "tensor.element-address; nothing that was found of it can be trusted";
+      "tensor.element-address; the results of this subject cannot be trusted";
   EXPECT_EQ(run_one(one).faults,
             (std::vector<std::string>{"fake: before the first case " + what, "fake: after the last case " + what}));
 }
 
-TEST(Schedule, AWorkerThatDiesOfAKnownExchangeIsNotAskedFurther) {
+TEST(Schedule, ACrashInAnOpeningControlCaseBlocksTheSubject) {
   Task one = task(R"(case "$line" in *'"known":'*) kill -SEGV $$;; esac)", {work("a")});
-  one.known = {known("good")};
+  one.controls = {control("good")};
   const auto result = run_one(one);
   EXPECT_EQ(statuses(result), "blocked blocked ");
-  EXPECT_EQ(result.faults, std::vector<std::string>{"fake: the worker does not come through dlspec's own exchanges: "
+  EXPECT_EQ(result.faults, std::vector<std::string>{"fake: the worker does not survive dlspec's control cases: "
                                                     "killed by SIGSEGV before answering"});
 }
 
-TEST(Schedule, ADeathBetweenTheLastCaseAndTheKnownExchangeIsTheCases) {
+TEST(Schedule, ADeathBeforeTheClosingControlCasesIsRecordedInTheLastCase) {
   const std::string late = R"(case "$line" in
     *'"late"'*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{}}" >&3; sleep 0.1; kill -SEGV $$;; esac)";
   Task one = task(late, {work("a"), work("late")});
-  one.known = {known("good")};
+  one.controls = {control("good")};
   const auto result = run_one(one);
   EXPECT_EQ(statuses(result), "pass pass crash blocked ");
   EXPECT_TRUE(result.faults.empty());
 }
 
-TEST(Schedule, ADeathOfTheClosingExchangeAlone) {
+TEST(Schedule, ACrashInAClosingControlCaseIsAFault) {
   Task one = task(R"(case "$line" in *'"known":'*) [ "$n" = 1 ] || kill -SEGV $$;; esac)", {work("a")});
-  one.known = {known("good")};
+  one.controls = {control("good")};
   const auto result = run_one(one);
   EXPECT_EQ(statuses(result), "pass pass ");
-  EXPECT_EQ(result.faults, std::vector<std::string>{
-                               "fake: after the last case dlspec's own exchanges ended in this: killed by SIGSEGV "
-                               "before answering; nothing that was found of it can be trusted"});
+  EXPECT_EQ(result.faults,
+            std::vector<std::string>{"fake: after the last case the control cases failed: killed by SIGSEGV "
+                                     "before answering; the results of this subject cannot be trusted"});
 }
 
 TEST(Schedule, ADeathAtExitIsNoted) {
@@ -210,10 +212,11 @@ TEST(Schedule, ADeathAtExitIsNoted) {
   EXPECT_NE(result.notes[0].find("killed by SIGSEGV at exit"), std::string::npos) << result.notes[0];
 }
 
-// Says that it wrote to read-only data, and dies, when the variant is in the list.
+// Reports a write to read-only data and crashes, for the variants in the shell pattern.
 std::string scribbles(const std::string& variants) {
   return R"(case "$line" in )" + variants +
-         R"() echo "{\"fault\":{\"pid\":$$,\"access\":\"write\",\"part\":\"data\",\"state\":\"read-only\",\"where\":\"inside\",\"distance\":0}}" >&3; kill -SEGV $$;; esac)";
+         R"() echo "{\"fault\":{\"pid\":$$,\"access\":\"write\",\"part\":\"data\",\"state\":\"read-only\",)"
+         R"(\"where\":\"inside\",\"distance\":0}}" >&3; kill -SEGV $$;; esac)";
 }
 
 Case asking_for_writes(const std::string& variant) {
@@ -222,14 +225,14 @@ Case asking_for_writes(const std::string& variant) {
   return result;
 }
 
-TEST(Schedule, ADeathIsBookedOnTheRuleThatItBreaks) {
+TEST(Schedule, ADeathIsRecordedUnderTheRuleThatItViolates) {
   const auto result = run_one(task(scribbles("*scribbles*"), {asking_for_writes("scribbles")}));
   EXPECT_EQ(statuses(result), "blocked crash ");
   EXPECT_EQ(result.records[1].observed, "killed by SIGSEGV: it wrote to data that is marked READ_ONLY");
   EXPECT_EQ(result.records[1].allowed, "memory that is only read");
 }
 
-TEST(Schedule, ADeathThatAnotherCaseSpeaksForBlocksTheCase) {
+TEST(Schedule, ADeathWhoseCulpritAnotherCaseReportsBlocksTheCase) {
   const auto both = run_one(task(scribbles("*scribbles*"), {asking_for_writes("scribbles"), work("scribbles too")}));
   EXPECT_EQ(statuses(both), "blocked crash blocked blocked ");
   EXPECT_EQ(both.records[2].observed,
@@ -238,7 +241,7 @@ TEST(Schedule, ADeathThatAnotherCaseSpeaksForBlocksTheCase) {
   EXPECT_EQ(statuses(alone), "crash blocked ") << "no death is lost";
 }
 
-TEST(Schedule, ADeathInADeleterAtExitBelongsToTheCaseThatAsksForIt) {
+TEST(Schedule, ADeathInADeleterAtExitIsRecordedInTheCaseThatTestsIt) {
   Case last = work("a");
   last.rules = {RuleId::tensor_element_address, RuleId::managed_deleter_after_finalize};
   Task one = task(":", {last, work("b")});
@@ -249,7 +252,7 @@ TEST(Schedule, ADeathInADeleterAtExitBelongsToTheCaseThatAsksForIt) {
   EXPECT_TRUE(result.notes.empty());
 }
 
-// Workers that die in every way and place, one or several at a time: planned is reported.
+// The report stays complete when workers die in any way at any place, with one or several workers.
 TEST(Schedule, WhateverDiesThePlanIsReportedWhole) {
   std::vector<Case> cases;
   for (int i = 0; i < 500; ++i) {
@@ -277,7 +280,7 @@ TEST(DeathPolicy, TenDeathsInAllBlockEverything) {
   EXPECT_EQ(policy.blocked(RuleId::python_copy_true), "the worker died 10 times");
 }
 
-TEST(DeathPolicy, WhatTheSubjectDiesOfIsAskedForAfterTenDeaths) {
+TEST(DeathPolicy, CasesThatMayShowTheCauseStillRunAfterTenDeaths) {
   DeathPolicy policy;
   for (int i = 0; i < 10; ++i) policy.count(i % 2 == 0 ? RuleId::tensor_element_address : RuleId::tensor_zero_copy);
   EXPECT_FALSE(policy.blocked(RuleId::managed_deleter_nothrow));

@@ -19,7 +19,7 @@ class Slice {
       : state_(state), task_index_(task_index), options_(options) {}
 
   SliceResult run(std::size_t slice, std::size_t slices) {
-    // Cases that look at the end of a worker come last, so that they need none of their own.
+    // Cases about the exit of the worker run last, so that they do not need a worker of their own.
     for (const bool at_exit : {false, true}) {
       for (std::size_t i = slice; i < state_.first.size(); i += slices) {
         if (looks_at_exit(i) != at_exit) continue;
@@ -29,12 +29,12 @@ class Slice {
         if (options_.progress) options_.progress(task_index_, done);
       }
     }
-    leave();
+    quit_worker();
     for (std::size_t i = slice; i < state_.first.size(); i += slices) {
       if (interrupt_signal() != 0) break;
-      if (wants_second(i)) state_.second[i] = second_answer(i);
+      if (needs_second(i)) state_.second[i] = second_answer(i);
     }
-    leave_again();
+    close_second_worker();
     return std::move(result_);
   }
 
@@ -53,7 +53,7 @@ class Slice {
     return answer;
   }
 
-  bool wants_second(std::size_t index) const {
+  bool needs_second(std::size_t index) const {
     const auto& answer = state_.first[index];
     if (!answer || answer->kind == Answer::Kind::blocked || over_budget() || !result_.not_started.empty()) return false;
     return needs_second_run(judge(state_.task->subject, state_.task->cases[index], *answer).records);
@@ -62,7 +62,7 @@ class Slice {
   std::optional<Answer> second_answer(std::size_t index) {
     previous_.reset();
     Answer answer = ask_to_the_end(index);
-    if (answer.kind == Answer::Kind::blocked) return std::nullopt;  // it did not start: the first run stands alone
+    if (answer.kind == Answer::Kind::blocked) return std::nullopt;  // no worker started: only the first run counts
     return answer;
   }
 
@@ -71,11 +71,11 @@ class Slice {
     return std::find(rules.begin(), rules.end(), RuleId::managed_deleter_after_finalize) != rules.end();
   }
 
-  // A case about the end of its worker is answered when the worker has left.
+  // The answer to a case about the exit of its worker is complete when the worker has exited.
   Answer ask_to_the_end(std::size_t index) {
     Answer answer = ask(index);
     if (!looks_at_exit(index) || answer.kind != Answer::Kind::answered) return answer;
-    const std::optional<Death> death = leave();
+    const std::optional<Death> death = quit_worker();
     return death && death->culprit ? answer_of(*death) : answer;
   }
 
@@ -84,8 +84,8 @@ class Slice {
     return {kind, {}, death.text, death.culprit};
   }
 
-  // Asks a living worker; a death that came before the question is booked on the case before, and the
-  // question put again to the next worker.
+  // Sends the case to a running worker. A death before the worker read the request is recorded in the previous case,
+  // and the request is sent again to a new worker.
   Answer ask(std::size_t index) {
     constexpr int most_starts = 3;
     for (int starts = 1;; ++starts) {
@@ -112,12 +112,12 @@ class Slice {
     previous_.reset();
   }
 
-  // True when there is a worker to ask. One that could not be started is not tried again.
+  // True when a worker is running. Does not try again after a failed start.
   bool start() {
     if (worker_) return true;
     if (!result_.not_started.empty()) return false;
     std::string error;
-    const auto began = Clock::now();  // before the worker is: it imports while this process waits for the processor
+    const auto began = Clock::now();  // before spawn: the worker may import before this thread runs again
     worker_ = Worker::spawn(state_.task->command, options_.limits, error);
     if (!worker_) {
       result_.not_started = "the worker cannot be started: " + error;
@@ -127,14 +127,14 @@ class Slice {
     result_.importing += Clock::now() - began;
     if (auto* ready = std::get_if<Ready>(&reply)) {
       if (!result_.ready) result_.ready = std::move(*ready);
-      return opens_as_known();
+      return pass_opening_controls();
     }
-    refuse(reply);
+    note_failed_start(reply);
     worker_.reset();
     return false;
   }
 
-  void refuse(const std::variant<Ready, Failed, Death>& reply) {
+  void note_failed_start(const std::variant<Ready, Failed, Death>& reply) {
     if (const auto* failed = std::get_if<Failed>(&reply)) {
       result_.not_started = failed->message;
       result_.lacks_device = failed->stage == "device";
@@ -148,49 +148,49 @@ class Slice {
     result_.detail = worker_->output();
   }
 
-  // dlspec's own exchanges in the living worker; how it died of them, if it did.
-  std::optional<Death> ask_known(const char* when) {
-    for (const KnownCase& known : state_.task->known) {
-      const auto reply = worker_->ask(known.work);
+  // Runs the control cases in the worker. Returns its death, if it dies.
+  std::optional<Death> run_controls(const char* when) {
+    for (const ControlCase& control : state_.task->controls) {
+      const auto reply = worker_->ask(control.work);
       if (const auto* death = std::get_if<Death>(&reply)) return *death;
-      const std::string why = why_unknown(known, std::get<Answer>(reply));
+      const std::string why = control_mismatch(control, std::get<Answer>(reply));
       if (!why.empty()) result_.untrusted.push_back(fmt::format("{} {}", when, why));
     }
     return std::nullopt;
   }
 
-  bool opens_as_known() {
-    const auto death = ask_known("before the first case");
+  bool pass_opening_controls() {
+    const auto death = run_controls("before the first case");
     if (!death) return true;
-    result_.not_started = "the worker does not come through dlspec's own exchanges: " + death->text;
+    result_.not_started = "the worker does not survive dlspec's control cases: " + death->text;
     result_.detail = worker_->output();
     worker_.reset();
     return false;
   }
 
-  // False when the worker did not live to be told to leave.
-  bool closes_as_known() {
-    const auto death = ask_known("after the last case");
+  // False when the worker died.
+  bool pass_closing_controls() {
+    const auto death = run_controls("after the last case");
     if (!death) return true;
     if (death->earlier) {
-      blame_previous(*death);  // the last case's doing, not that of the exchange
+      blame_previous(*death);  // caused by the last case, not by the control case
     } else if (death->kind != Death::Kind::interrupted) {
-      result_.untrusted.push_back("after the last case dlspec's own exchanges ended in this: " + death->text);
+      result_.untrusted.push_back("after the last case the control cases failed: " + death->text);
     }
     return false;
   }
 
-  void leave_again() {
-    previous_.reset();  // what was answered twice is not blamed
-    if (worker_) closes_as_known();
+  void close_second_worker() {
+    previous_.reset();  // a case with two answers is not blamed
+    if (worker_) pass_closing_controls();
     worker_.reset();
   }
 
-  // How the worker went, if it went wrong. What no case is about becomes a note.
-  std::optional<Death> leave() {
+  // Ends the worker. Returns its death unless it exits normally; a death without a culprit becomes a note.
+  std::optional<Death> quit_worker() {
     if (!worker_) return std::nullopt;
     std::optional<Death> death;
-    if (closes_as_known()) death = worker_->quit();
+    if (pass_closing_controls()) death = worker_->quit();
     if (death && death->kind != Death::Kind::interrupted && !death->culprit) {
       result_.notes.push_back("the worker " + death->text + " (managed.deleter-after-finalize is about such ends)");
     }
@@ -208,7 +208,7 @@ class Slice {
   std::size_t task_index_;
   const ScheduleOptions& options_;
   std::unique_ptr<Worker> worker_;
-  std::optional<std::size_t> previous_;  // the case that the living worker answered last
+  std::optional<std::size_t> previous_;  // the last case that the running worker answered
   DeathPolicy policy_;
   SliceResult result_;
 };

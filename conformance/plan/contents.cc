@@ -10,7 +10,7 @@ namespace {
 
 enum class Family : std::uint8_t { boolean, integer, floating };
 
-// How the bits of an element are chosen. Vectors and complex numbers have several parts.
+// The bit format of an element. Vectors and complex numbers have several parts.
 struct Encoding {
   const char* name;
   Family family;
@@ -48,7 +48,7 @@ constexpr Encoding encodings[] = {
     {"float8_e4m3b11fnuz", Family::floating, 8, 1, 4, 15},
     {"float8_e4m3fnuz", Family::floating, 8, 1, 4, 15},
     {"float8_e5m2fnuz", Family::floating, 8, 1, 5, 31},
-    {"float8_e8m0fnu", Family::floating, 8, 1, 7, 126},  // no sign: the exponent's first bit stands in its place
+    {"float8_e8m0fnu", Family::floating, 8, 1, 7, 126},  // unsigned: the top exponent bit takes the place of the sign
 };
 constexpr std::size_t full_count = 15;
 constexpr std::size_t narrow_count = 5;
@@ -65,10 +65,10 @@ std::vector<const char*> encoding_names(std::size_t first, std::size_t last) {
   return names;
 }
 
-// SplitMix64: small, well mixed, the same on every machine.
-class Random {
+// SplitMix64: unlike the distributions of <random>, it gives the same values on every platform.
+class SplitMix64 {
  public:
-  Random(std::string_view name, std::uint64_t seed) : state_(seed) {
+  SplitMix64(std::string_view name, std::uint64_t seed) : state_(seed) {
     for (const char character : name) state_ = next() ^ static_cast<unsigned char>(character);
   }
   std::uint64_t next() {
@@ -89,8 +89,8 @@ std::uint64_t exponent_field(const Encoding& encoding, std::uint64_t pattern) {
   return pattern >> (encoding.bits - 1 - encoding.exponent_bits) & low_bits(encoding.exponent_bits);
 }
 
-// Integers are all fit; floats when finite, normal and, where there is room, near 1: a library that
-// converts in between neither overflows nor rounds to zero.
+// Accepts all integers, and floats that are finite, normal and, above 8 bits, have an exponent of -3 to 3,
+// so that a library that converts between formats neither overflows nor rounds to zero.
 bool is_fit(const Encoding& encoding, std::uint64_t pattern) {
   if (encoding.family != Family::floating) return true;
   const std::uint64_t field = exponent_field(encoding, pattern);
@@ -100,14 +100,14 @@ bool is_fit(const Encoding& encoding, std::uint64_t pattern) {
   return field + 3 >= bias && field <= bias + 3;
 }
 
-std::vector<std::uint64_t> booleans(std::size_t count, Random& random) {
+std::vector<std::uint64_t> booleans(std::size_t count, SplitMix64& random) {
   std::vector<std::uint64_t> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = i < 2 ? 1 - i : random.below(2);  // both occur
   return values;
 }
 
-// All fit patterns of a narrow encoding in random order, repeated as often as needed.
-std::vector<std::uint64_t> narrow_values(const Encoding& encoding, std::size_t count, Random& random) {
+// All accepted patterns of an encoding of at most 8 bits in random order, repeated as needed.
+std::vector<std::uint64_t> narrow_values(const Encoding& encoding, std::size_t count, SplitMix64& random) {
   std::vector<std::uint64_t> fit;
   for (std::uint64_t pattern = 0; pattern <= low_bits(encoding.bits); ++pattern) {
     if (is_fit(encoding, pattern)) fit.push_back(pattern);
@@ -118,8 +118,8 @@ std::vector<std::uint64_t> narrow_values(const Encoding& encoding, std::size_t c
   return values;
 }
 
-// With 16 bits and more there is always another pattern.
-std::vector<std::uint64_t> wide_values(const Encoding& encoding, std::size_t count, Random& random) {
+// Distinct patterns of an encoding of at least 16 bits.
+std::vector<std::uint64_t> wide_values(const Encoding& encoding, std::size_t count, SplitMix64& random) {
   std::set<std::uint64_t> seen;
   std::vector<std::uint64_t> values;
   while (values.size() < count) {
@@ -130,14 +130,14 @@ std::vector<std::uint64_t> wide_values(const Encoding& encoding, std::size_t cou
       pattern = (pattern & ~(low_bits(encoding.exponent_bits) << shift)) | field << shift;
     }
     if (is_fit(encoding, pattern) && seen.insert(pattern).second) values.push_back(pattern);
-    if (seen.size() >= 7000 && encoding.bits == 16) seen.clear();  // distinct only as far as the width goes
+    if (seen.size() >= 7000 && encoding.bits == 16) seen.clear();  // 16 bits run out of patterns; allow repeats
   }
   return values;
 }
 
-// The bit patterns of `count` elements, part by part.
+// The bit patterns of all parts of `count` elements.
 std::vector<std::uint64_t> patterns(const Encoding& encoding, std::size_t count, std::uint64_t seed) {
-  Random random(encoding.name, seed);
+  SplitMix64 random(encoding.name, seed);
   const std::size_t parts = count * encoding.parts;
   if (encoding.family == Family::boolean) return booleans(parts, random);
   return encoding.bits <= 8 ? narrow_values(encoding, parts, random) : wide_values(encoding, parts, random);
@@ -177,7 +177,7 @@ std::string pack(const Encoding& encoding, const std::vector<std::uint64_t>& val
   return bytes;
 }
 
-// Where each element lies, in C order, counted from the lowest one.
+// Element offsets in C order, relative to the lowest address.
 std::vector<std::size_t> positions(const Order& order) {
   std::vector<std::int64_t> strides(order.shape.size(), 1);
   for (std::size_t axis = strides.size(); axis-- > 1;) strides[axis - 1] = strides[axis] * order.shape[axis];
@@ -199,17 +199,17 @@ std::vector<std::size_t> positions(const Order& order) {
 
 }  // namespace
 
-const std::vector<const char*>& full_dtypes() {
+const PlanNames& full_dtypes() {
   static const std::vector<const char*> names = encoding_names(0, full_count);
   return names;
 }
 
-const std::vector<const char*>& narrow_dtypes() {
+const PlanNames& narrow_dtypes() {
   static const std::vector<const char*> names = encoding_names(full_count, full_count + narrow_count);
   return names;
 }
 
-const std::vector<const char*>& seldom_dtypes() {
+const PlanNames& rare_dtypes() {
   static const std::vector<const char*> names = encoding_names(full_count + narrow_count, std::size(encodings));
   return names;
 }

@@ -14,7 +14,7 @@ namespace {
 
 std::vector<const char*> all_dtypes() {
   std::vector<const char*> names = full_dtypes();
-  for (const auto& more : {narrow_dtypes(), seldom_dtypes()}) names.insert(names.end(), more.begin(), more.end());
+  for (const auto& more : {narrow_dtypes(), rare_dtypes()}) names.insert(names.end(), more.begin(), more.end());
   return names;
 }
 
@@ -28,7 +28,7 @@ std::vector<Number> numbers(const std::string& bytes) {
 TEST(Contents, AreForDtypesThatTheVocabularyKnows) {
   EXPECT_EQ(full_dtypes().size(), 15u);
   EXPECT_EQ(narrow_dtypes().size(), 5u);
-  EXPECT_EQ(seldom_dtypes().size(), 8u);
+  EXPECT_EQ(rare_dtypes().size(), 8u);
   for (const char* name : all_dtypes()) EXPECT_TRUE(parse_dtype(name).has_value()) << name;
 }
 

@@ -9,24 +9,23 @@ namespace dlspec::conformance {
 namespace {
 
 using enum RuleId;
-using Names = std::vector<const char*>;
 
-constexpr std::size_t common_count = 15;  // full_dtypes() begins with those that libraries have
+constexpr std::size_t common_count = 15;  // the prefix of full_dtypes() that most libraries support
 
 struct ExchangeRow {
   const char* variant;
-  Names dtypes;
-  Names layouts;
+  PlanNames dtypes;
+  PlanNames layouts;
   RuleId primary;
   std::vector<RuleId> rules;
 };
 
 std::vector<ExchangeRow> exchange_rows() {
-  const Names common(full_dtypes().begin(), full_dtypes().begin() + common_count);
+  const PlanNames common(full_dtypes().begin(), full_dtypes().begin() + common_count);
 #define COMMON (common)
 #define DLSPEC_NAMES(...) {__VA_ARGS__}
-#define DLSPEC_EXCHANGE(variant, dtypes, layouts, primary, rules)                      \
-  ExchangeRow{variant, Names DLSPEC_NAMES dtypes, Names DLSPEC_NAMES layouts, primary, \
+#define DLSPEC_EXCHANGE(variant, dtypes, layouts, primary, rules)                              \
+  ExchangeRow{variant, PlanNames DLSPEC_NAMES dtypes, PlanNames DLSPEC_NAMES layouts, primary, \
               std::vector<RuleId> DLSPEC_NAMES rules},
   return {
 #include <dlspec/conformance/plan/exchanges.def>

@@ -1,4 +1,4 @@
-// The cases of an exchange between two subjects, from exchanges.def.
+// The cases of exchanges between two subjects, from exchanges.def.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,8 @@
 
 namespace dlspec::conformance {
 
-// Those whose id, "exchange/DTYPE/LAYOUT/VARIANT", matches the glob; plain ones first. The same for every pair.
+// The cases whose id, "exchange/DTYPE/LAYOUT/VARIANT", matches the glob `cases`, plain ones first. Every pair of
+// subjects gets the same cases. `seed` determines the contents.
 [[nodiscard]] std::vector<Case> make_exchange_plan(const std::string& cases, std::uint64_t seed);
 
 }  // namespace dlspec::conformance

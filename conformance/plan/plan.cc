@@ -15,7 +15,7 @@ bool is_for(Kinds kinds, SubjectKind kind) {
   return is_native(kind) == (kinds == Kinds::native);
 }
 
-// Capsules, dunder methods and stream keywords exist through an interpreter only.
+// Capsules, dunder methods and stream keywords need a Python interpreter.
 bool needs_interpreter(RuleId id) {
   const std::string_view group = rule_group(rule(id));
   return group == "capsule" || group == "python" || group == "stream";
@@ -50,7 +50,7 @@ std::string case_id(const Variant& variant, const char* dtype, const LayoutRow& 
   return std::string(role_name(variant.role)) + "/" + dtype + "/" + layout.name + "/" + variant.name;
 }
 
-// A death is recorded there: a layout that tries one thing on consumers speaks for itself.
+// The rule that a crash is recorded under: a rule of the layout, where it has one, is more specific than the variant's.
 RuleId primary_rule(const Variant& variant, const LayoutRow& layout, const std::vector<RuleId>& selected) {
   std::vector<RuleId> candidates{variant.primary};
   if (variant.layout_rules)
@@ -61,7 +61,7 @@ RuleId primary_rule(const Variant& variant, const LayoutRow& layout, const std::
   return selected.front();
 }
 
-// Nothing when the selection leaves the case out, whatever the shard.
+// nullopt when the selection leaves the case out. Ignores the shard.
 std::optional<Case> make_case(const Selection& selection, const Variant& variant, const char* dtype,
                               const LayoutRow& layout) {
   Case work;
@@ -79,7 +79,7 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
   return work;
 }
 
-// Every selected case of all shards, in table order, without contents.
+// The selected cases of all shards in table order, without contents.
 std::vector<Case> select_cases(const Selection& selection) {
   std::vector<Case> cases;
   for (const Variant& variant : variants()) {

@@ -25,8 +25,8 @@ std::vector<std::string> ids(const std::vector<Case>& plan) {
   return found;
 }
 
-// One number for a list of ids. When it changes, a case was added, renamed or moved: renaming breaks
-// baselines, so look twice before writing the new number here.
+// A hash over a list of ids. It changes when a case is added, renamed or moved. A renamed case breaks baselines: check
+// the change before updating the number.
 std::uint64_t fingerprint(const std::vector<Case>& plan) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const Case& work : plan) {
@@ -144,7 +144,7 @@ TEST(Plan, NativeSubjectsAreAskedNothingThatNeedsAnInterpreter) {
   }
 }
 
-// Rules that bind the other side but are shown by how this side deals with them.
+// Rules that bind the other side but that are observable only on this side.
 const std::set<std::pair<Role, RuleId>> across = {
     {Role::producer, RuleId::tensor_ndim_cap_refused},     // dlspec is the consumer that reads the struct
     {Role::consumer, RuleId::tensor_strides_negative_ok},  // "honoured or refused" is the consumer's part

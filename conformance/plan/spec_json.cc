@@ -47,7 +47,7 @@ std::string case_request(const Case& work, std::uint64_t number) {
                     {"variant", work.variant},
                     {"spec", spec(work.order)},
                     {"rules", rule_ids(work.rules)}}}};
-  if (!work.known.empty()) request["case"]["known"] = work.known;
+  if (!work.control.empty()) request["case"]["known"] = work.control;
   return request.dump();
 }
 

@@ -1,4 +1,4 @@
-// A case as the line that a worker is sent.
+// The request line that sends a case to a worker.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace dlspec::conformance {
 
 // {"case":{"n":…,"id":…,"role":…,"dtype":…,"layout":…,"variant":…,"spec":{…},"rules":[…]}} without a
-// line break. `number` comes back in the worker's answer.
+// line break. The answer repeats `number` as "n".
 [[nodiscard]] std::string case_request(const Case& work, std::uint64_t number);
 
 }  // namespace dlspec::conformance

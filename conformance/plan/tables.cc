@@ -1,4 +1,4 @@
-// The tables of the plan, made into rows once.
+// The rows of layouts.def and variants.def, expanded once.
 #include <algorithm>
 #include <initializer_list>
 #include <set>
@@ -14,32 +14,31 @@ namespace {
 
 using enum RuleId;
 using Strides = std::optional<std::vector<std::int64_t>>;
-using Names = std::vector<const char*>;
 
-// What the words of variants.def stand for.
-enum class Temper : std::uint8_t { first, plain, unusual };
-enum class Plus : std::uint8_t { alone, structs, layout };
+// Columns of variants.def, documented there.
+enum class Stimulus : std::uint8_t { first, plain, unusual };
+enum class ExtraRules : std::uint8_t { alone, structs, layout };
 
-Names all_layout_names() {
-  Names names;
+PlanNames all_layout_names() {
+  PlanNames names;
   for (const LayoutRow& row : layouts()) names.push_back(row.name);
   return names;
 }
 
-Names full_without_float32_and_int16() {
-  Names names = full_dtypes();
+PlanNames full_without_float32_and_int16() {
+  PlanNames names = full_dtypes();
   std::erase_if(names, [](std::string_view name) { return name == "float32" || name == "int16"; });
   return names;
 }
 
-// One list from names and lists of names.
+// An argument of join: a name or a list of names.
 struct NameList {
   NameList(const char* name) : names{name} {}
-  NameList(Names list) : names(std::move(list)) {}
-  Names names;
+  NameList(PlanNames list) : names(std::move(list)) {}
+  PlanNames names;
 };
-Names join(std::initializer_list<NameList> lists) {
-  Names all;
+PlanNames join(std::initializer_list<NameList> lists) {
+  PlanNames all;
   for (const NameList& list : lists) all.insert(all.end(), list.names.begin(), list.names.end());
   return all;
 }
@@ -50,11 +49,11 @@ std::vector<RuleId> in_rule_order(std::vector<RuleId> rules) {
   return rules;
 }
 
-Variant make_variant(Role role, const char* name, Kinds kinds, Temper temper, Names dtypes, Names layout_names,
-                     RuleId primary, Plus plus, std::vector<RuleId> rules) {
+Variant make_variant(Role role, const char* name, Kinds kinds, Stimulus stimulus, PlanNames dtypes,
+                     PlanNames layout_names, RuleId primary, ExtraRules extra, std::vector<RuleId> rules) {
   rules.push_back(primary);
-  if (plus == Plus::structs) {
-    // Where an allocator puts one array is chance; the variant "alignment" looks at many.
+  if (extra == ExtraRules::structs) {
+    // The alignment of a single array depends on the allocator; the variant "alignment" checks many arrays.
     std::copy_if(struct_rules().begin(), struct_rules().end(), std::back_inserter(rules),
                  [](RuleId rule) { return rule != RuleId::tensor_data_256_aligned; });
   }
@@ -62,11 +61,11 @@ Variant make_variant(Role role, const char* name, Kinds kinds, Temper temper, Na
   variant.role = role;
   variant.name = name;
   variant.kinds = kinds;
-  variant.first = temper == Temper::first;
-  variant.plain = temper != Temper::unusual;
+  variant.first = stimulus == Stimulus::first;
+  variant.plain = stimulus != Stimulus::unusual;
   variant.primary = primary;
   variant.rules = in_rule_order(std::move(rules));
-  variant.layout_rules = plus == Plus::layout;
+  variant.layout_rules = extra == ExtraRules::layout;
   variant.dtypes = std::move(dtypes);
   variant.layouts = std::move(layout_names);
   return variant;
@@ -85,13 +84,13 @@ std::vector<LayoutRow> make_layouts() {
 }
 
 std::vector<Variant> make_variants() {
-  const Names& full = full_dtypes();
-  const Names& narrow = narrow_dtypes();
-  const Names rest = full_without_float32_and_int16();
-  const Names all = all_layout_names();
-#define DLSPEC_VARIANT(role, name, kinds, temper, dtypes, layout_names, primary, plus, rules) \
-  make_variant(Role::role, name, Kinds::kinds, Temper::temper, join(DLSPEC_BRACED dtypes),    \
-               join(DLSPEC_BRACED layout_names), RuleId::primary, Plus::plus,                 \
+  const PlanNames& full = full_dtypes();
+  const PlanNames& narrow = narrow_dtypes();
+  const PlanNames rest = full_without_float32_and_int16();
+  const PlanNames all = all_layout_names();
+#define DLSPEC_VARIANT(role, name, kinds, stimulus, dtypes, layout_names, primary, extra, rules) \
+  make_variant(Role::role, name, Kinds::kinds, Stimulus::stimulus, join(DLSPEC_BRACED dtypes),   \
+               join(DLSPEC_BRACED layout_names), RuleId::primary, ExtraRules::extra,             \
                std::vector<RuleId> DLSPEC_BRACED rules),
   return {
 #include <dlspec/conformance/plan/variants.def>

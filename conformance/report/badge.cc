@@ -21,7 +21,7 @@ Message message_of(const Document& document) {
   return {"conforms", "#1e7b34"};
 }
 
-// About what a character takes in the font at this size; textLength makes the drawn text fit exactly.
+// Estimated width of the text at this font size: 6.5 px per character, 10 px padding; textLength stretches it to fit.
 std::size_t width_of(const std::string& text) { return text.size() * 13 / 2 + 10; }
 
 }  // namespace
@@ -35,7 +35,8 @@ std::string badge(const Document& document) {
       R"svg(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="20" role="img" aria-label="{1}: {2}">
 <title>{1}: {2}</title>
 <clipPath id="round"><rect width="{0}" height="20" rx="3"/></clipPath>
-<g clip-path="url(#round)"><rect width="{3}" height="20" fill="#444"/><rect x="{3}" width="{4}" height="20" fill="{5}"/></g>
+<g clip-path="url(#round)"><rect width="{3}" height="20" fill="#444"/>)svg"
+      R"svg(<rect x="{3}" width="{4}" height="20" fill="{5}"/></g>
 <g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="11">
 <text x="5" y="14" textLength="{6}">{1}</text><text x="{7}" y="14" textLength="{8}">{2}</text>
 </g>

@@ -9,19 +9,19 @@ namespace dlspec::conformance {
 
 struct ConsoleOptions {
   bool color = false;            // escape sequences for a terminal
-  std::size_t cases_listed = 3;  // how many further cases of a folded finding are named
+  std::size_t cases_listed = 3;  // number of further cases that a folded finding names
 };
 
-// Each subject in order: who it is, what broke (the fixed order of rule, subject, tensor, observed,
-// allowed, source, command), what it does not support, and a last line that counts every status.
-// Findings of one rule with one observation stand in one block. Ends with a line break.
+// For each subject: its name, its findings (each with rule, subject, tensor, observed, allowed, source and command),
+// what it does not support, and a line with the count of every status. Findings with equal rule and observation share
+// one block. Ends with a line break.
 [[nodiscard]] std::string console_report(const Document& document, const ConsoleOptions& options);
 
-// The part of one subject, for printing as soon as it was judged.
+// The part of the report about one subject.
 [[nodiscard]] std::string console_subject(const Document& document, const SubjectInfo& subject,
                                           const ConsoleOptions& options);
 
-// "NumPy 2.4.6: 412 pass, 3 warn, 28 unsupported": what stands last in a subject's part.
+// "NumPy 2.4.6: 412 pass, 3 warn, 28 unsupported": the last line of a subject's part.
 [[nodiscard]] std::string count_line(const Document& document, const SubjectInfo& subject);
 
 }  // namespace dlspec::conformance

@@ -37,7 +37,7 @@ std::string table(const Matrix& matrix, const Paint& paint) {
   return text;
 }
 
-// The symbols that occur, in words.
+// Explains the symbols that occur.
 std::string legend(const Matrix& matrix) {
   std::string text = "\n";
   for (const StateWords& words : state_words()) {
@@ -52,8 +52,8 @@ std::string legend(const Matrix& matrix) {
 
 std::string pair_name(const Cell& cell) { return shown_name(*cell.producer) + " to " + shown_name(*cell.consumer); }
 
-// Why a cell has nothing to show, on one line.
-std::string why_nothing(const Cell& cell) {
+// The reason why nothing was exchanged, on one line.
+std::string empty_reason(const Cell& cell) {
   std::string why;
   for (const Verdict status : {Verdict::blocked, Verdict::skipped, Verdict::unsupported}) {
     if (!why.empty()) break;
@@ -65,12 +65,12 @@ std::string why_nothing(const Cell& cell) {
   return why;
 }
 
-// Each reason once, with the pairs that it holds for.
+// Each reason once, with its pairs.
 std::string empty_cells(const Matrix& matrix, CellState state, const char* heading) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Cell& cell : matrix.cells) {
     if (cell.state != state) continue;
-    const std::string why = why_nothing(cell);
+    const std::string why = empty_reason(cell);
     const auto known =
         std::find_if(reasons.begin(), reasons.end(), [&](const auto& each) { return each.first == why; });
     if (known == reasons.end()) {

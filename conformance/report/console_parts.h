@@ -1,4 +1,4 @@
-// What the parts of the report for a terminal have in common. Internal to this room.
+// Shared by the parts of the terminal report. Internal to report/.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +11,9 @@
 
 namespace dlspec::conformance {
 
-inline constexpr std::size_t longest_shown = 600;  // bytes of one observed text; the document has more
+inline constexpr std::size_t longest_shown = 600;  // bytes of an observed text; the document has the rest
 
-// Escape sequences, or nothing.
+// ANSI colour, or plain text.
 class Paint {
  public:
   explicit Paint(bool color) : color_(color) {}

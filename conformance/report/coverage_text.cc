@@ -1,4 +1,4 @@
-// How much of the rule catalogue is checked, and why the rest is not.
+// `dlspec rules --coverage`: the share of rules that are checked, and the reasons for the others.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -11,19 +11,19 @@
 namespace dlspec::conformance {
 namespace {
 
-struct Figures {
+struct GroupCoverage {
   std::string_view group;
   std::size_t all = 0;
   std::size_t by_coverage[3] = {};
   std::size_t tested = 0;
 };
 
-std::vector<Figures> figures_by_group(std::span<const RuleId> tested) {
-  std::vector<Figures> groups;
-  Figures total{.group = "all"};
+std::vector<GroupCoverage> coverage_by_group(std::span<const RuleId> tested) {
+  std::vector<GroupCoverage> groups;
+  GroupCoverage total{.group = "all"};
   for (const Rule& row : rules()) {
     if (groups.empty() || groups.back().group != rule_group(row)) groups.push_back({.group = rule_group(row)});
-    for (Figures* figures : {&groups.back(), &total}) {
+    for (GroupCoverage* figures : {&groups.back(), &total}) {
       ++figures->all;
       ++figures->by_coverage[static_cast<std::size_t>(row.coverage)];
       figures->tested += std::binary_search(tested.begin(), tested.end(), row.rule) ? 1 : 0;
@@ -33,7 +33,7 @@ std::vector<Figures> figures_by_group(std::span<const RuleId> tested) {
   return groups;
 }
 
-// Rules that are not checked for one and the same reason.
+// Unchecked rules with the same reason.
 struct Unchecked {
   std::string_view reason;
   std::vector<const Rule*> rules;
@@ -69,7 +69,7 @@ std::string reasons(Coverage coverage, std::string_view heading) {
 std::string rules_coverage(std::span<const RuleId> tested) {
   constexpr const char* line = "{:<10}{:>8}{:>9}{:>8}{:>9}{:>7}\n";
   std::string text = fmt::format(line, "group", "rules", "checked", "tested", "not yet", "never");
-  for (const Figures& figures : figures_by_group(tested)) {
+  for (const GroupCoverage& figures : coverage_by_group(tested)) {
     text += fmt::format(line, figures.group, figures.all, figures.by_coverage[0], figures.tested,
                         figures.by_coverage[1], figures.by_coverage[2]);
   }

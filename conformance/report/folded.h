@@ -1,4 +1,4 @@
-// What the renderings for people have in common: who a subject is, and its findings with equal ones put together.
+// Shared by the reports for people: names of subjects, and findings folded into groups of equal ones.
 #pragma once
 
 #include <span>
@@ -9,23 +9,23 @@
 
 namespace dlspec::conformance {
 
-// Findings of one rule, one status and one observation. Pointers lead into the document.
+// Findings with equal rule, status and observation. Pointers into the document, which must outlive them.
 struct FoldedFinding {
   const Record* first = nullptr;
   std::vector<const Record*> others;
 };
 
-// Records that belong together: pointers into a document, in its order.
+// Pointers into a document, in its order. The document must outlive them.
 using Records = std::vector<const Record*>;
 [[nodiscard]] Records records_of(const Document& document, const SubjectInfo& subject);
 
-// Those with one of these statuses: in the order of the statuses, then of the records.
+// The findings with one of these statuses, in the order of the statuses, then of the records.
 [[nodiscard]] std::vector<FoldedFinding> fold_findings(const Records& records, std::span<const Verdict> statuses);
-// The records of one subject with one of these statuses: in the order of the statuses, then of the document.
+// The same for the records of one subject.
 [[nodiscard]] std::vector<FoldedFinding> fold_findings(const Document& document, const SubjectInfo& subject,
                                                        std::span<const Verdict> statuses);
 
-// Why cases were not judged: equal reasons together, in the order of the document.
+// A reason why cases were not judged, with the number of cases; in the order of the document.
 struct FoldedReason {
   std::string_view reason;  // into the document; may be empty
   std::size_t cases = 0;
@@ -34,13 +34,13 @@ struct FoldedReason {
 [[nodiscard]] std::vector<FoldedReason> fold_reasons(const Document& document, const SubjectInfo& subject,
                                                      Verdict status);
 
-// "NumPy 2.4.6", or what was asked for when nothing was loaded. Clean text.
+// "NumPy 2.4.6", or the text of the command line when the library did not load. Sanitised by clean_text.
 [[nodiscard]] std::string shown_name(const SubjectInfo& subject);
 
 // "producer and consumer".
 [[nodiscard]] std::string role_list(const SubjectInfo& subject);
 
-// What raises the exit status, and what is worth a look besides.
+// Statuses that raise the exit status, and all statuses that reports list.
 inline constexpr Verdict failing_statuses[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass};
 inline constexpr Verdict remarkable_statuses[] = {Verdict::crash, Verdict::timeout, Verdict::fail,
                                                   Verdict::xpass, Verdict::warn,    Verdict::info};

@@ -4,8 +4,8 @@
 
 namespace dlspec::conformance {
 
-std::span<const Format> formats() {
-  static constexpr Format table[] = {
+std::span<const ReportFormat> formats() {
+  static constexpr ReportFormat table[] = {
       {"json", "Write the result document", write_document},
       {"junit", "Write JUnit XML", junit_report},
       {"html", "Write a page for a browser", html_report},

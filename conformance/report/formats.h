@@ -1,5 +1,4 @@
-// Renderings of a result document for other tools. Each is made from the document alone: the same document gives the
-// same bytes.
+// Output formats of a result document. Each depends on the document alone: equal documents give equal bytes.
 #pragma once
 
 #include <span>
@@ -10,27 +9,28 @@
 
 namespace dlspec::conformance {
 
-// For a pull request or a wiki: GitHub's dialect.
+// GitHub-flavoured Markdown, for a pull request or a wiki.
 [[nodiscard]] std::string markdown_report(const Document& document);
-// One page without scripts and outside files, for light and dark screens and for a keyboard.
+// One self-contained page without scripts, with a light and a dark theme and keyboard navigation.
 [[nodiscard]] std::string html_report(const Document& document);
-// A test case for each record; schemas/junit.xsd says what is written.
+// One test case per record; schemas/junit.xsd defines the format.
 [[nodiscard]] std::string junit_report(const Document& document);
-// SARIF 2.1.0: a result for each finding with its cases. Status `fail` and worse are errors, `warn` warnings, `info`
+// SARIF 2.1.0: one result per finding, with its cases. Status `fail` and worse become errors, `warn` warnings, `info`
 // notes.
 [[nodiscard]] std::string sarif_report(const Document& document);
-// A small picture (SVG) that says whether anything failed.
+// An SVG badge that shows whether anything failed.
 [[nodiscard]] std::string badge(const Document& document);
 
-struct Format {
-  const char* name;  // of the option, as in --junit
+struct ReportFormat {
+  const char* name;  // name of the option without dashes, as in --junit
   const char* what;  // for the help text
   std::string (*render)(const Document& document);
 };
-// Every format that a document can be written in, the document itself first.
-[[nodiscard]] std::span<const Format> formats();
+// All formats; the first is the JSON document itself.
+[[nodiscard]] std::span<const ReportFormat> formats();
 
-// `text` for a place between tags or in a quoted attribute of XML and HTML: clean text, with < > & " ' written out.
+// `text`, sanitised by clean_text and with < > & " ' escaped, for element content or a quoted attribute in XML and
+// HTML.
 [[nodiscard]] std::string escape_markup(std::string_view text);
 
 }  // namespace dlspec::conformance

@@ -21,7 +21,7 @@ constexpr RuleId must_rule = RuleId::tensor_element_address;
 constexpr RuleId should_rule = RuleId::tensor_data_null_when_empty;
 const std::string hostile = "<script>alert(\"1\" & '2')</script>\n| a | *b* `c` ]]> \x1b[31m \xff";
 
-// Two of a kind, one of each level, and texts that nobody wants in a page.
+// Two equal findings, a finding of each level, and texts that need escaping.
 Document document_to_render() {
   Document document = sample_document();
   document.host["time"] = "2026-01-02T03:04:05Z";
@@ -41,14 +41,14 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 }
 
 TEST(Formats, AreMadeOfTheDocumentAlone) {
-  for (const Format& format : formats()) {
+  for (const ReportFormat& format : formats()) {
     EXPECT_EQ(format.render(document_to_render()), format.render(document_to_render())) << format.name;
     EXPECT_FALSE(format.render(Document{}).empty()) << format.name;
   }
 }
 
 TEST(Formats, LetNoTextFromOutsideActOnTheReader) {
-  for (const Format& format : formats()) {
+  for (const ReportFormat& format : formats()) {
     const std::string text = format.render(document_to_render());
     EXPECT_EQ(text.find('\x1b'), std::string::npos) << format.name;
     EXPECT_EQ(text.find('\xff'), std::string::npos) << format.name;

@@ -13,7 +13,7 @@ std::string code(std::string_view text) { return "<code>" + escape_markup(text) 
 std::string name_of(const SubjectInfo& subject) { return escape_markup(shown_name(subject)); }
 std::string pair_name(const Cell& cell) { return name_of(*cell.producer) + " to " + name_of(*cell.consumer); }
 
-// What a row or column is called, and where it was loaded from.
+// The heading of a row or column, with the path of the library as its tooltip.
 std::string heading(const char* scope, const SubjectInfo& subject) {
   const std::string from = subject.loaded_from.empty() ? "was not loaded" : subject.loaded_from;
   return fmt::format("<th scope=\"{}\" title=\"{}\">{}</th>", scope, escape_markup(from), name_of(subject));
@@ -83,7 +83,7 @@ std::string cases_table(const Cell& cell) {
   std::string text =
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"Cases\"><table><caption>Cases</caption><thead><tr>";
-  for (const char* column : {"case", "asked", "came", "layout", "memory", "read-only", "result", "why"})
+  for (const char* column : {"case", "requested", "imported", "layout", "memory", "read-only", "result", "why"})
     text += fmt::format("<th scope=\"col\">{}</th>", column);
   text += "</tr></thead><tbody>\n";
   for (const ExchangedCase& each : cases_of(cell)) text += case_row(each);

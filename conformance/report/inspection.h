@@ -1,4 +1,4 @@
-// What inspect_worker.py answers, and how it is shown.
+// The protocol with inspect_worker.py, and the text of `dlspec inspect`.
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ struct InspectedRule {
   std::string allowed;
 };
 
-// The fields of an exported struct; nothing where a field cannot be read.
+// The fields of an exported struct; nullopt where a field cannot be read.
 struct Inspection {
-  std::string type;   // of the object
-  std::string asked;  // how the capsule was got
+  std::string type;   // Python type of the object
+  std::string asked;  // the call that returned the capsule
   std::optional<std::string> name;
   std::optional<std::string> generation;
   bool has_destructor = false;
@@ -41,7 +41,7 @@ struct Inspection {
   std::vector<InspectedRule> findings;
 };
 
-// The answer, or why there is none.
+// The answer, or the reason for its absence.
 struct InspectionAnswer {
   std::optional<Inspection> inspection;
   std::string error;   // a sentence
@@ -51,7 +51,7 @@ struct InspectionAnswer {
 [[nodiscard]] std::string inspection_request(const std::string& native, const std::string& expression,
                                              const std::string& setup, const std::vector<std::string>& paths);
 
-// The annotated struct and the verdict of each broken rule. Ends with a line break.
+// The annotated struct, and the verdict of each violated rule. Ends with a line break.
 [[nodiscard]] std::string show_inspection(const Inspection& inspection, bool color);
 
 }  // namespace dlspec::conformance

@@ -73,7 +73,7 @@ std::string strides_row(const Inspection& found) {
   return row("strides", tuple(*found.strides), "in elements");
 }
 
-// The bytes from data + byte_offset that any index reaches.
+// The byte span of the elements, relative to `data`.
 std::string reach_row(const Inspection& found) {
   const auto dtype = dtype_of(found);
   if (!dtype || !found.shape || !found.data || !found.byte_offset) return row("reaches", unreadable);

@@ -11,19 +11,19 @@
 namespace dlspec::conformance {
 namespace {
 
-// What JUnit's readers know a record as.
-enum class Kind : std::uint8_t { passed, failure, error, skipped };
+// The four results that JUnit XML distinguishes.
+enum class JUnitResult : std::uint8_t { passed, failure, error, skipped };
 
-Kind kind_of(Verdict status) {
+JUnitResult junit_result(Verdict status) {
   switch (status) {
     case Verdict::fail:
-    case Verdict::xpass: return Kind::failure;
+    case Verdict::xpass: return JUnitResult::failure;
     case Verdict::crash:
-    case Verdict::timeout: return Kind::error;
+    case Verdict::timeout: return JUnitResult::error;
     case Verdict::pass:
     case Verdict::warn:
-    case Verdict::info: return Kind::passed;
-    default: return Kind::skipped;
+    case Verdict::info: return JUnitResult::passed;
+    default: return JUnitResult::skipped;
   }
 }
 
@@ -39,23 +39,23 @@ void add_problem(pugi::xml_node test, const char* element, const Record& record)
   problem.text().set(account(record).c_str());
 }
 
-// Readers group by classname and name: the subject's role and rule, then the case.
+// Tools group tests by classname, then name: classname is role and rule, name is the case.
 void add_test(pugi::xml_node suite, const Record& record) {
   const Rule& row = rule(record.rule);
   pugi::xml_node test = suite.append_child("testcase");
   test.append_attribute("classname") = clean_text(fmt::format("{}.{}", role_name(record.role), row.id)).c_str();
   test.append_attribute("name") = clean_text(record.case_id).c_str();
-  test.append_attribute("time") = "0";  // the document holds no times
-  switch (kind_of(record.status)) {
-    case Kind::failure: return add_problem(test, "failure", record);
-    case Kind::error: return add_problem(test, "error", record);
-    case Kind::skipped: {
+  test.append_attribute("time") = "0";  // the document has no time per case
+  switch (junit_result(record.status)) {
+    case JUnitResult::failure: return add_problem(test, "failure", record);
+    case JUnitResult::error: return add_problem(test, "error", record);
+    case JUnitResult::skipped: {
       const std::string why = record.observed.empty() ? verdict_name(record.status) : record.observed;
       test.append_child("skipped").append_attribute("message") =
           clean_text(fmt::format("{}: {}", verdict_name(record.status), why)).c_str();
       return;
     }
-    case Kind::passed: break;
+    case JUnitResult::passed: break;
   }
   if (record.status == Verdict::pass) return;
   test.append_child("system-out")
@@ -70,7 +70,7 @@ void add_property(pugi::xml_node properties, const char* name, const std::string
   property.append_attribute("value") = clean_text(value).c_str();
 }
 
-// A subject, or a pair of them.
+// A subject, or a pair of an exchange.
 struct Suite {
   std::string name;
   Records records;
@@ -104,7 +104,7 @@ void add_suite(pugi::xml_node suites, const Document& document, const Suite& giv
   add_property(properties, "dlspec", document.version);
   add_property(properties, "seed", std::to_string(document.seed));
   for (const Record* record : given.records) {
-    ++counts[static_cast<std::size_t>(kind_of(record->status))];
+    ++counts[static_cast<std::size_t>(junit_result(record->status))];
     add_test(suite, *record);
   }
   suite.append_attribute("tests") = static_cast<unsigned long long>(counts[0] + counts[1] + counts[2] + counts[3]);

@@ -28,7 +28,7 @@ std::string table(const Matrix& matrix) {
   return text;
 }
 
-// Findings, then why cases did not come about.
+// Findings, then the reasons of cases that were not exchanged.
 std::string cell_section(const Cell& cell) {
   std::string text;
   for (const FoldedFinding& finding : fold_findings(cell.records, remarkable_statuses)) {

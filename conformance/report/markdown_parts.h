@@ -1,4 +1,4 @@
-// Text for Markdown. Internal to this room.
+// Escaping for Markdown. Internal to report/.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 
 namespace dlspec::conformance {
 
-// Text that means itself, on one line.
+// Escaped text on one line.
 [[nodiscard]] std::string markdown_text(std::string_view text);
-// The same as code.
+// An inline code span.
 [[nodiscard]] std::string markdown_code(std::string_view text);
 
 }  // namespace dlspec::conformance

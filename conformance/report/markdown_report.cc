@@ -87,7 +87,7 @@ std::string markdown_text(std::string_view text) {
   return escaped;
 }
 
-// A backquote in it needs longer fences around it.
+// A backquote inside the text needs a longer fence.
 std::string markdown_code(std::string_view text) {
   std::string clean = clean_text(text);
   std::replace(clean.begin(), clean.end(), '\n', ' ');

@@ -14,7 +14,7 @@ bool is_failing(Verdict status) {
   return std::find(std::begin(failing_statuses), std::end(failing_statuses), status) != std::end(failing_statuses);
 }
 
-// Of two rules of one case, the one that says more: failures before warnings, what was judged before what was not.
+// Order of statuses within a case: failures over warnings, judged over not judged.
 int weight(Verdict status) {
   switch (status) {
     case Verdict::crash:
@@ -42,12 +42,12 @@ CellState state_of(const Cell& cell, std::span<const ExchangedCase> cases) {
     const bool asked = any([](const ExchangedCase& each) { return each.status == Verdict::unsupported; });
     return asked ? CellState::refused : CellState::apart;
   }
-  const auto lies = [&](std::string_view where) {
+  const auto has_memory = [&](std::string_view where) {
     return std::any_of(cell.records.begin(), cell.records.end(), [&](const Record* record) {
       return record->observation && record->observation->memory == where;
     });
   };
-  return lies("shared") && !lies("copied") ? CellState::shared : CellState::copied;
+  return has_memory("shared") && !has_memory("copied") ? CellState::shared : CellState::copied;
 }
 
 void count(Cell& cell) {

@@ -1,4 +1,4 @@
-// The exchanges of a document as a table: producers are rows, consumers are columns, a cell is what became of a pair.
+// The exchanges of a document as a table: a row per producer, a column per consumer, a cell per pair.
 #pragma once
 
 #include <cstdint>
@@ -11,22 +11,22 @@
 
 namespace dlspec::conformance {
 
-// What a cell says at a glance, the worst first.
+// The state of a cell, worst first.
 enum class CellState : std::uint8_t {
   fails,    // a wrong value, a lost dtype, a crash, a hang
   warns,    // a warning, and nothing worse
-  shared,   // exchanged in shared memory wherever that can be told
-  copied,   // exchanged, at least once as a copy; or nothing tells
-  refused,  // asked, and nothing was exchanged
-  apart,    // the two were not brought together; the cell says why
-  untried   // the document has no such pair
+  shared,   // exchanged; memory is shared in every case that shows it
+  copied,   // exchanged; at least one case is a copy, or no case shows whether memory is shared
+  refused,  // nothing was exchanged, and at least one case was refused
+  apart,    // the two libraries did not load into one process; the cell gives the reason
+  untried   // the document has no record of this pair
 };
 
 struct StateWords {
   CellState state;
   const char* symbol;  // one ASCII character
-  const char* word;    // in a cell
-  const char* legend;  // a sentence part
+  const char* word;    // name of the state in reports
+  const char* legend;  // explanation, a sentence part
 };
 [[nodiscard]] std::span<const StateWords> state_words();
 [[nodiscard]] const StateWords& words_of(CellState state);
@@ -37,36 +37,37 @@ struct Cell {
   Records records;
   CellState state = CellState::untried;
   std::size_t cases = 0;
-  std::size_t exchanged = 0;  // cases that came about and are right
-  std::size_t broken = 0;     // cases that fail, or warn in a cell that does not fail
+  std::size_t exchanged = 0;  // cases that were exchanged without a failure
+  std::size_t broken = 0;     // cases that fail; in a cell without failures, cases that warn
 };
 
 struct Matrix {
-  std::vector<const SubjectInfo*> subjects;  // those that took part, in the order of the document
-  std::vector<Cell> cells;                   // by producer, then by consumer
+  std::vector<const SubjectInfo*> subjects;  // subjects that took part, in the order of the document
+  std::vector<Cell> cells;                   // row-major: by producer, then by consumer
 
   [[nodiscard]] bool empty() const { return cells.empty(); }
   [[nodiscard]] const Cell& at(std::size_t producer, std::size_t consumer) const {
     return cells[producer * subjects.size() + consumer];
   }
 };
+// The matrix points into `document`, which must outlive it.
 [[nodiscard]] Matrix matrix_of(const Document& document);
 
-// One case of a cell: what was asked, what came.
+// One case of a cell.
 struct ExchangedCase {
-  const Record* primary = nullptr;  // the record that has `came`, or the first one
-  Verdict status = Verdict::pass;   // the worst of its rules
-  std::string reason;               // what was observed where that is not a pass
+  const Record* primary = nullptr;  // the record with the exchange observation, else the first record
+  Verdict status = Verdict::pass;   // the worst status of its rules
+  std::string reason;               // the observation behind `status`; empty for a pass
 };
 [[nodiscard]] std::vector<ExchangedCase> cases_of(const Cell& cell);
 
-// "42 of 46", "3 fail", or nothing: what stands beside the word.
+// "42 of 46": exchanged or failing cases of all cases; "" where nothing was exchanged.
 [[nodiscard]] std::string count_text(const Cell& cell);
 
-// True when the subject is here for its exchanges alone.
+// True when the document holds exchanges of the subject and no records of the subject by itself.
 [[nodiscard]] bool has_exchanges_only(const Document& document, const SubjectInfo& subject);
 
-// The parts of a report that show a matrix. Empty without one.
+// The section of each report that shows the matrix; "" for a document without exchanges.
 [[nodiscard]] std::string console_matrix(const Document& document, const ConsoleOptions& options);
 [[nodiscard]] std::string markdown_matrix(const Document& document);
 [[nodiscard]] std::string html_matrix(const Document& document);

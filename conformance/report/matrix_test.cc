@@ -1,4 +1,4 @@
-// The exchanges of a document as a table: what a cell says, and what becomes of it in every report.
+// The matrix of exchanges: the states of its cells, and its form in every report.
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/report/matrix.h>
 

@@ -1,4 +1,4 @@
-// One document from several.
+// Merges result documents.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -14,8 +14,8 @@ namespace {
 
 std::string shard_text(const Shard& shard) { return std::to_string(shard.index) + "/" + std::to_string(shard.count); }
 
-// A sentence when two runs do not belong together.
-std::string why_not_one_run(const NamedDocument& first, const NamedDocument& other) {
+// An error sentence when two runs differ in version, commit or seed; else "".
+std::string run_mismatch(const NamedDocument& first, const NamedDocument& other) {
   const std::string pair = first.file + " and " + other.file;
   if (first.document.version != other.document.version || first.document.commit != other.document.commit) {
     return pair + " were made by different dlspecs (" + first.document.version + " " + first.document.commit + ", " +
@@ -37,8 +37,8 @@ bool is_one_library(const SubjectInfo& a, const SubjectInfo& b) {
   return a.name == b.name && a.version == b.version && a.kind == b.kind;
 }
 
-// A sentence when these documents are not all shards of one plan for the subject, or one whole run.
-std::string why_not_complete(const std::string& subject, const Sources& sources) {
+// An error sentence unless the documents are all shards of one plan of the subject, or one unsharded run.
+std::string shard_mismatch(const std::string& subject, const Sources& sources) {
   std::map<std::uint32_t, const NamedDocument*> shards;
   for (const NamedDocument* source : sources) {
     const std::optional<Shard>& shard = source->document.shard;
@@ -63,8 +63,8 @@ std::string why_not_complete(const std::string& subject, const Sources& sources)
   return "";
 }
 
-// A sentence when a subject of exchanges is not the same library in all documents.
-std::string why_not_the_same(const std::string& subject, const Sources& sources) {
+// An error sentence when a subject of exchanges is not the same library in all documents.
+std::string library_mismatch(const std::string& subject, const Sources& sources) {
   for (const NamedDocument* source : sources) {
     if (is_one_library(*find_subject(sources.front()->document, subject), *find_subject(source->document, subject)))
       continue;
@@ -73,8 +73,8 @@ std::string why_not_the_same(const std::string& subject, const Sources& sources)
   return "";
 }
 
-// A sentence when a record stands in a shard that it does not belong to.
-std::string why_misplaced(const NamedDocument& input) {
+// An error sentence when a record belongs to another shard.
+std::string misplaced_record(const NamedDocument& input) {
   if (!input.document.shard) return "";
   for (const Record& record : input.document.results) {
     if (shard_of(record.case_id, input.document.shard->count) != input.document.shard->index) {
@@ -84,7 +84,7 @@ std::string why_misplaced(const NamedDocument& input) {
   return "";
 }
 
-// Where a case stands in the whole plan; unknown ones come last, by name.
+// The index of a case in the full plan; unknown cases sort last, by name.
 using PlanOrder = std::map<std::string, std::size_t>;
 PlanOrder plan_order(SubjectKind kind) {
   Selection everything;
@@ -119,7 +119,7 @@ Sources sources_of(std::span<const NamedDocument> inputs, const std::string& sub
   return sources;
 }
 
-// Those in which the subject was judged by itself, not in exchanges alone.
+// The documents with records of the subject itself, not only of its exchanges.
 Sources judged_in(const Sources& sources, const std::string& subject) {
   Sources judged;
   std::copy_if(sources.begin(), sources.end(), std::back_inserter(judged), [&](const NamedDocument* source) {
@@ -132,7 +132,7 @@ bool is_same_answer(const Record& a, const Record& b) {
   return a.status == b.status && a.observed == b.observed && a.observation == b.observation;
 }
 
-// Every exchange once: a pair that stands in several documents has to have come out the same. A sentence when not.
+// Appends every exchange once. An error sentence when two documents have different results for the same exchange.
 std::string append_exchanges(std::span<const NamedDocument> inputs, std::vector<Record>& results) {
   std::map<std::tuple<std::string_view, std::string_view, std::string_view, RuleId>,
            std::pair<const Record*, const NamedDocument*>>
@@ -153,7 +153,7 @@ std::string append_exchanges(std::span<const NamedDocument> inputs, std::vector<
   return "";
 }
 
-// What all runs say of their host.
+// The host properties on which all runs agree.
 std::map<std::string, std::string> common_host(std::span<const NamedDocument> inputs) {
   std::map<std::string, std::string> host = inputs.front().document.host;
   for (const NamedDocument& input : inputs) {
@@ -179,17 +179,17 @@ ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
   merged.results.clear();
   std::string problem;
   for (const NamedDocument& input : inputs) {
-    if (problem.empty()) problem = why_not_one_run(inputs.front(), input);
-    if (problem.empty()) problem = why_misplaced(input);
+    if (problem.empty()) problem = run_mismatch(inputs.front(), input);
+    if (problem.empty()) problem = misplaced_record(input);
     merged.tested = std::min(merged.tested, input.document.tested);
     for (const SubjectInfo& info : input.document.subjects) {
       if (!problem.empty() || find_subject(merged, info.subject) != nullptr) continue;
       const Sources all = sources_of(inputs, info.subject);
       const Sources sources = judged_in(all, info.subject);
-      problem = sources.size() == all.size() ? "" : why_not_the_same(info.subject, all);
-      if (problem.empty() && !sources.empty()) problem = why_not_complete(info.subject, sources);
+      problem = sources.size() == all.size() ? "" : library_mismatch(info.subject, all);
+      if (problem.empty() && !sources.empty()) problem = shard_mismatch(info.subject, sources);
       merged.subjects.push_back(info);
-      // Of shards it is not said: nobody waited for their sum.
+      // Shards may run in parallel: the sum of their times is no duration.
       const auto took = input.document.seconds.find(info.subject);
       if (sources.size() == 1 && took != input.document.seconds.end()) merged.seconds.insert(*took);
       if (problem.empty()) append_results(info, sources, merged.results);

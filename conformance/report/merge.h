@@ -1,4 +1,4 @@
-// Several result documents as one.
+// Merging of result documents.
 #pragma once
 
 #include <span>
@@ -7,8 +7,8 @@
 
 namespace dlspec::conformance {
 
-// One document from several: shards of one plan, or runs of different subjects. Refuses, with a
-// sentence, two answers for one record, missing shards, and runs that do not belong together.
+// Merges shards of one plan or runs of different subjects. Errors: two different results for one record, a missing
+// shard, runs with different versions, commits or seeds of dlspec.
 [[nodiscard]] ReadDocument merge_documents(std::span<const NamedDocument> inputs);
 
 }  // namespace dlspec::conformance

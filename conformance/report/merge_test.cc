@@ -46,7 +46,7 @@ TEST(Merge, OfAllShardsIsTheWholeRun) {
     }
     const ReadDocument merged = merge_documents(shards);
     ASSERT_EQ(merged.error, "");
-    if (count == 1) continue;  // one document stays what it is
+    if (count == 1) continue;  // a single document is not changed
     EXPECT_EQ(write_document(*merged.document), whole) << count;
   }
 }

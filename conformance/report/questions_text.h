@@ -1,4 +1,4 @@
-// The questions that the standard leaves open, as text: what `dlspec rules --questions` prints.
+// The text of `dlspec rules --questions`: questions that the standard leaves open.
 #pragma once
 
 #include <string>
@@ -6,8 +6,8 @@
 
 namespace dlspec::conformance {
 
-// Each question whose id, or one of whose rules, matches the glob: question, texts, decision, practice, rules. Empty
-// when there is none (wrong usage: the caller says so).
+// Every question whose id or one of whose rules matches the glob: question, texts, decision, practice, rules. "" when
+// none matches; the caller reports wrong usage.
 [[nodiscard]] std::string questions_list(std::string_view glob, bool color = false);
 
 }  // namespace dlspec::conformance

@@ -10,7 +10,7 @@
 namespace dlspec::conformance {
 namespace {
 
-// The text as if on one line.
+// The text with line breaks and indents folded into single blanks.
 std::string unwrapped(const std::string& text) {
   std::istringstream words(text);
   std::string line;

@@ -25,7 +25,7 @@ const char* how_checked(Check check) {
   return "by reading the source";
 }
 
-// "producer: max_version=1.3, plain; consumer: versioned": where the plan decides the rule.
+// "producer: max_version=1.3, plain; consumer: versioned": the variants that decide the rule.
 std::string planned_in(RuleId id) {
   std::map<Role, std::vector<std::string>> names;
   for (const Variant& variant : variants()) {
@@ -45,7 +45,7 @@ std::string planned_in(RuleId id) {
   return text;
 }
 
-// The first faulty subject of the zoo, its twin, and how many there are.
+// The first faulty subject of the zoo with its twin, and the number of further ones.
 std::string tested_by(const std::vector<ShownFault>& faults) {
   if (faults.empty()) return "";
   const std::string more = faults.size() > 1 ? fmt::format("; and {} more", faults.size() - 1) : "";

@@ -1,4 +1,4 @@
-// What is to be said about one rule, in words: the terminal and the pages of the documentation are made from it.
+// The facts about a rule, for `dlspec rules ID` and the pages of the documentation.
 #pragma once
 
 #include <string>
@@ -8,17 +8,17 @@
 
 namespace dlspec::conformance {
 
-// A faulty subject of the zoo, "producer.LeakyArray (producer)" or "float32 (3):(1) @cpu v1.3, but flags = 8", beside
-// its clean twin, which differs in one point.
+// A faulty subject of the zoo, "producer.LeakyArray (producer)" or "float32 (3):(1) @cpu v1.3, but flags = 8", and its
+// conforming twin, which differs in one point.
 struct ShownFault {
   std::string faulty;
   std::string twin;
 };
 
-// What is known of a rule outside of the rule table.
+// Facts about a rule that are not in the rule table.
 struct RuleEvidence {
-  std::vector<ShownFault> faults;      // what breaks it on purpose
-  std::vector<std::string> deviating;  // who is known to deviate from it, a line each
+  std::vector<ShownFault> faults;      // test subjects that violate it on purpose
+  std::vector<std::string> deviating;  // known deviations of libraries, a line each
 };
 
 struct Fact {
@@ -26,12 +26,12 @@ struct Fact {
   std::string text;
 };
 
-// Level, whom it binds, versions, source, status of a breach, preconditions, how it is checked or why not, the variants
-// that ask for it, a faulty subject of the zoo, since when. Facts without a text are left out.
+// Level, bound side, versions, source, status of a violation, preconditions, check method or the reason for having
+// none, variants that test it, a faulty subject of the zoo, first release. Leaves out facts without a text.
 [[nodiscard]] std::vector<Fact> facts_of(const Rule& rule, const RuleEvidence& evidence);
 
-// For a rule that can be read off a struct, what is reported for each way to break it:
-// "fail: shape[i] = N; allowed: an extent of at least 0". Letters stand for the numbers of the struct.
+// For a rule that the bytes of a struct decide, the report of each possible violation, with letters in place of
+// numbers: "fail: shape[i] = N; allowed: an extent of at least 0".
 [[nodiscard]] std::vector<std::string> reports_of(const Rule& rule);
 
 }  // namespace dlspec::conformance

@@ -1,4 +1,4 @@
-// The rule catalogue as text: what `dlspec rules` prints.
+// The text of `dlspec rules`.
 #pragma once
 
 #include <optional>
@@ -11,17 +11,16 @@
 
 namespace dlspec::conformance {
 
-// One line for each rule that matches the glob: id, level, side, versions, check state, title. Empty
-// when none matches (wrong usage: the caller says so).
+// One line per rule that matches the glob: id, level, side, versions, check state, title. "" when none matches; the
+// caller reports wrong usage.
 [[nodiscard]] std::string rules_list(std::string_view glob, bool color = false);
 
-// Everything about one rule: requirement, source, versions, what must hold before, how it is checked and in which
-// variants, what is reported, which questions are open about it, and who is known to deviate.
+// All facts about a rule: requirement, source, versions, preconditions, check method and variants, reported findings,
+// open questions, known deviations.
 [[nodiscard]] std::string explain_rule(const Rule& rule, const RuleEvidence& evidence, bool color = false);
 
-// How many rules there are, how many are checked, and how many of these the zoo tests, by group; then the rules that
-// are not, by reason.
-// `tested`: in rule order.
+// Number of rules, of checked rules and of rules that the zoo tests, by group; then the unchecked rules by reason.
+// `tested` must be in rule order.
 [[nodiscard]] std::string rules_coverage(std::span<const RuleId> tested);
 
 // "every version", "DLPack 1.2 and later", "DLPack 0.3 to 1.1", "structs without a version", "array API 2023.12 and

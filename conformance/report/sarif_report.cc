@@ -46,7 +46,7 @@ Json rule_json(const Rule& row) {
           {"properties", {{"tags", {"dlpack", std::string(rule_group(row))}}}}};
 }
 
-// A reference to what was judged: its path where it is one. Spaces and the like are written as %XX.
+// The subject as a URI reference: its path, if it is one, with reserved characters percent-encoded.
 std::string uri_of(std::string_view subject) {
   constexpr std::string_view kept = "-._~/@=+,";
   std::string uri;
@@ -92,7 +92,7 @@ Json result_json(const FoldedFinding& finding, std::size_t rule_index) {
   return result;
 }
 
-// The rules of the findings, each once, by its place in the run's list.
+// The rules of the findings, each once; SARIF results refer to them by index.
 class RuleList {
  public:
   std::size_t index_of(RuleId id) {

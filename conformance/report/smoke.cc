@@ -12,41 +12,41 @@ namespace dlspec::conformance {
 
 namespace {
 
-// What an exchange came to: the worst of its records counts.
-enum class End : std::uint8_t { unsupported, fine, unjudged, warned, broken };
+// The result of a case: the worst of its records.
+enum class CaseResult : std::uint8_t { unsupported, fine, unjudged, warned, broken };
 constexpr std::array<const char*, 5> words{"not supported", "fine", "not judged", "with warnings", "with failures"};
-using Ends = std::array<std::size_t, words.size()>;
+using CaseCounts = std::array<std::size_t, words.size()>;
 
-End end_of(Verdict status) {
+CaseResult case_result(Verdict status) {
   switch (status) {
     case Verdict::crash:
     case Verdict::timeout:
     case Verdict::fail:
-    case Verdict::xpass: return End::broken;
-    case Verdict::warn: return End::warned;
+    case Verdict::xpass: return CaseResult::broken;
+    case Verdict::warn: return CaseResult::warned;
     case Verdict::blocked:
-    case Verdict::skipped: return End::unjudged;
-    case Verdict::unsupported: return End::unsupported;
-    default: return End::fine;
+    case Verdict::skipped: return CaseResult::unjudged;
+    case Verdict::unsupported: return CaseResult::unsupported;
+    default: return CaseResult::fine;
   }
 }
 
-Ends count_ends(const Document& document, const SubjectInfo& subject, Role role) {
-  std::map<std::string_view, End> exchanges;
+CaseCounts count_cases(const Document& document, const SubjectInfo& subject, Role role) {
+  std::map<std::string_view, CaseResult> cases;
   for (const Record& record : document.results) {
     if (record.subject != subject.subject || record.role != role) continue;
-    End& end = exchanges.try_emplace(record.case_id, End::unsupported).first->second;
-    end = std::max(end, end_of(record.status));
+    CaseResult& result = cases.try_emplace(record.case_id, CaseResult::unsupported).first->second;
+    result = std::max(result, case_result(record.status));
   }
-  Ends ends{};
-  for (const auto& [id, end] : exchanges) ++ends[static_cast<std::size_t>(end)];
-  return ends;
+  CaseCounts counts{};
+  for (const auto& [id, result] : cases) ++counts[static_cast<std::size_t>(result)];
+  return counts;
 }
 
-std::string line_of(const char* what, const Ends& ends) {
+std::string line_of(const char* what, const CaseCounts& counts) {
   std::vector<std::string> parts;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (ends[i] > 0) parts.push_back(fmt::format("{} {}", ends[i], words[i]));
+    if (counts[i] > 0) parts.push_back(fmt::format("{} {}", counts[i], words[i]));
   }
   return parts.empty() ? "" : fmt::format("  {:<12}{}\n", what, fmt::join(parts, ", "));
 }
@@ -65,11 +65,12 @@ std::string functions_line(std::span<const std::string> provides) {
   return text + "\n";
 }
 
-std::string culprit(const Ends& all, bool python, std::span<const std::string> provides,
-                    std::span<const std::string> faults) {
+std::string side_at_fault(const CaseCounts& all, bool python, std::span<const std::string> provides,
+                          std::span<const std::string> faults) {
   if (!faults.empty()) return "What is to be corrected first is named below; nothing else counts before.";
-  const std::size_t broken = all[static_cast<std::size_t>(End::broken)];
-  if (broken == 0 && all[static_cast<std::size_t>(End::fine)] + all[static_cast<std::size_t>(End::warned)] == 0) {
+  const std::size_t broken = all[static_cast<std::size_t>(CaseResult::broken)];
+  if (broken == 0 &&
+      all[static_cast<std::size_t>(CaseResult::fine)] + all[static_cast<std::size_t>(CaseResult::warned)] == 0) {
     return "No exchange took place: nothing can be said of the adapter or of the library.";
   }
   if (broken == 0) return "Adapter and library agree.";
@@ -84,16 +85,16 @@ std::string culprit(const Ends& all, bool python, std::span<const std::string> p
 
 std::string smoke_text(const Document& document, const SubjectInfo& subject, std::span<const std::string> provides,
                        std::span<const std::string> faults) {
-  const Ends exports = count_ends(document, subject, Role::producer);
-  const Ends imports = count_ends(document, subject, Role::consumer);
-  const Ends copies = count_ends(document, subject, Role::bridge);
-  Ends all{};
+  const CaseCounts exports = count_cases(document, subject, Role::producer);
+  const CaseCounts imports = count_cases(document, subject, Role::consumer);
+  const CaseCounts copies = count_cases(document, subject, Role::bridge);
+  CaseCounts all{};
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = exports[i] + imports[i] + copies[i];
   const bool python = subject.kind == SubjectKind::python;
   std::string text = fmt::format("Smoke test of {}:\n", shown_name(subject));
   if (python && !provides.empty()) text += functions_line(provides);
   text += line_of("exports", exports) + line_of("imports", imports) + line_of("copies", copies);
-  return text + "  " + culprit(all, python, provides, faults) + "\n";
+  return text + "  " + side_at_fault(all, python, provides, faults) + "\n";
 }
 
 }  // namespace dlspec::conformance

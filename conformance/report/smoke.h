@@ -1,4 +1,4 @@
-// What a smoke test says: whether an adapter can be believed, and then who is at fault.
+// The text of a smoke test: whether a fault lies in the adapter or in the library.
 #pragma once
 
 #include <span>
@@ -9,9 +9,9 @@
 
 namespace dlspec::conformance {
 
-// Some lines for a person, the last of which says who is at fault: the adapter, the library, nobody, or that it cannot
-// be told and why. `provides`: the functions that the adapter has. `faults`: sentences about this subject that are no
-// finding, as the run collected them: an adapter that contradicts itself, a library that did not load.
+// Lines for a person. The last one names the side at fault: adapter, library, none, or undecidable with the reason.
+// `provides`: the functions of the adapter. `faults`: sentences of the run about this subject that are not findings,
+// such as an adapter that contradicts itself or a library that did not load.
 [[nodiscard]] std::string smoke_text(const Document& document, const SubjectInfo& subject,
                                      std::span<const std::string> provides, std::span<const std::string> faults);
 

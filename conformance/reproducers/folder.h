@@ -1,4 +1,4 @@
-// The folder of `--emit-reproducer`: a script for each failing rule, and a page that lists them.
+// The output folder of `--emit-reproducer`: a script for each failing rule, and a page that lists them.
 #pragma once
 
 #include <map>
@@ -7,10 +7,11 @@
 
 namespace dlspec::conformance {
 
-// A sentence when the folder cannot be made: it exists and is not empty, is a file, or its parent cannot be written.
+// An error sentence when the folder cannot be created: it exists and is not empty, is a file, or its parent is not
+// writable; else "".
 [[nodiscard]] std::string check_new_folder(const std::string& path);
 
-// Writes the files into the new folder, all or nothing. Empty on success, else a sentence with path and reason.
+// Writes the files into the new folder, all or none. Returns "" on success, else a sentence with path and reason.
 [[nodiscard]] std::string write_folder(const std::string& path, const std::map<std::string, std::string>& files);
 
 }  // namespace dlspec::conformance

@@ -12,7 +12,7 @@ namespace dlspec::conformance {
 
 namespace {
 
-// A string of C. Octal: unlike \\x it ends after three digits.
+// A C string literal. Uses octal escapes, which unlike \\x end after three digits.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char character : clean_text(text)) {
@@ -23,7 +23,7 @@ std::string quoted(const std::string& text) {
   return result + "\"";
 }
 
-// An initializer; C99 has no empty ones.
+// An initializer list; C99 does not allow an empty one.
 template <class Numbers>
 std::string braced(const Numbers& numbers) {
   std::string text;

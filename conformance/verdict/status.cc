@@ -70,14 +70,14 @@ UnderBaseline under_baseline(Verdict seen, const Listed& line) {
     case Verdict::timeout:
       return seen == line.status && line.same_observation ? UnderBaseline{Verdict::xfail, Fit::expected}
                                                           : UnderBaseline{milder, Fit::changed};
-    case Verdict::info:  // seen once of two, or no fault any more
+    case Verdict::info:  // observed in one of two runs only, or no longer a fault
       return {seen, line.same_observation ? Fit::expected : Fit::changed};
     case Verdict::pass: return {Verdict::xpass, Fit::gone};
     case Verdict::unsupported:
     case Verdict::not_applicable:
     case Verdict::blocked:
     case Verdict::skipped:
-    case Verdict::xfail:  // not without a baseline
+    case Verdict::xfail:  // only a baseline gives xfail and xpass
     case Verdict::xpass: break;
   }
   return {seen, Fit::not_judged};

@@ -18,7 +18,7 @@ std::vector<Record> records_with(std::initializer_list<Verdict> statuses) {
   return records;
 }
 
-// What one record of each status, beside one that passed, gives: plain and under --strict.
+// The exit status of two records, one that passes and one of each status; without and with --strict.
 struct StatusRow {
   Verdict status;
   int plain;
@@ -90,7 +90,7 @@ TEST(WasExercised, ByEachJudgementAloneAndByNothingElse) {
   }
 }
 
-TEST(WasExercised, AnExchangeSpeaksForBothOfItsLibraries) {
+TEST(WasExercised, AnExchangeCountsForProducerAndConsumer) {
   Record record;
   record.producer = "giver";
   record.consumer = "taker";
@@ -100,7 +100,7 @@ TEST(WasExercised, AnExchangeSpeaksForBothOfItsLibraries) {
 
 TEST(ExitStatus, OfNothingAtAllIsGood) { EXPECT_EQ(exit_status(RunFacts{}), exit_good); }
 
-// What becomes of each status under a line that lists a warning, observed as listed or otherwise.
+// Each status under a line that lists a warning, with the listed and with another observation.
 struct BaselineRow {
   Verdict seen;
   UnderBaseline same;
@@ -136,7 +136,7 @@ TEST(UnderBaseline, OfEveryStatus) {
   }
 }
 
-TEST(UnderBaseline, ARuleThatCameLaterWarnsAtMost) {
+TEST(UnderBaseline, ARuleNewerThanTheBaselineWarnsAtMost) {
   for (const Verdict seen : all_verdicts) {
     const bool failure = seen == Verdict::fail || seen == Verdict::crash || seen == Verdict::timeout;
     EXPECT_EQ(under_baseline(seen, {false, Verdict::fail, false, true}).status, failure ? Verdict::warn : seen);

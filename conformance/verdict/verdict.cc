@@ -35,7 +35,7 @@ Outcome plain_outcome(Outcome::Kind kind, std::string observed) {
   return outcome;
 }
 
-// The rule that a death is recorded under.
+// The rule that a crash or timeout is recorded under.
 RuleId blamed_rule(const Case& work, const Answer& answer) {
   const RuleId culprit = answer.culprit.value_or(work.primary);
   const bool asked = std::find(work.rules.begin(), work.rules.end(), culprit) != work.rules.end();
@@ -54,7 +54,7 @@ const char* allowed_instead_of(const Answer& answer) {
   }
 }
 
-// The outcome of a rule when the worker gave none for the whole case.
+// The outcome of a rule when the answer holds for the whole case.
 Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
   using Kind = Outcome::Kind;
   switch (answer.kind) {
@@ -92,8 +92,8 @@ std::vector<RuleId> failing_rules(const Case& work, const Answer& answer) {
   return failing;
 }
 
-// The first rule, in the order of `needs`, that this rule needs, directly or not, and that failed in
-// this case; NULL when there is none. `needs` has no cycles (a test of the table).
+// The first failed rule, in the order of `needs`, that this rule needs directly or indirectly; nullptr when there is
+// none. `needs` has no cycles (verdict_test.cc checks this).
 const Rule* failed_precondition(const Rule& row, const std::vector<RuleId>& failing) {
   std::string_view needs = failing.empty() ? "" : row.needs;
   while (!needs.empty()) {
@@ -107,7 +107,7 @@ const Rule* failed_precondition(const Rule& row, const std::vector<RuleId>& fail
   return nullptr;
 }
 
-// One fault is reported once: a rule that says nothing without another one is blocked by it.
+// A failed precondition blocks these outcomes, so that each fault is reported once.
 bool can_be_blocked(const Outcome& outcome) {
   return outcome.kind == Outcome::Kind::pass || outcome.kind == Outcome::Kind::broken ||
          outcome.kind == Outcome::Kind::info;
@@ -135,7 +135,7 @@ void judge_answered(const std::string& subject, const Case& work, const Answer& 
 }
 
 bool is_death(Verdict status) { return status == Verdict::crash || status == Verdict::timeout; }
-bool is_breach(Verdict status) { return status == Verdict::fail || status == Verdict::warn; }
+bool is_violation(Verdict status) { return status == Verdict::fail || status == Verdict::warn; }
 
 bool is_about_lifetime(RuleId id) {
   const std::string_view group = rule_group(rule(id));
@@ -143,12 +143,12 @@ bool is_about_lifetime(RuleId id) {
 }
 
 bool is_to_be_confirmed(const Record& record) {
-  return is_death(record.status) || (is_breach(record.status) && is_about_lifetime(record.rule));
+  return is_death(record.status) || (is_violation(record.status) && is_about_lifetime(record.rule));
 }
 
-// A rule that was blocked in the second run was neither seen nor refuted there.
+// A rule that is blocked in the second run is neither confirmed nor refuted by it.
 bool is_refuted_by(const Record& second) {
-  return !is_death(second.status) && !is_breach(second.status) && second.status != Verdict::blocked;
+  return !is_death(second.status) && !is_violation(second.status) && second.status != Verdict::blocked;
 }
 
 Record seen_once(const Record& seen) {
@@ -161,7 +161,7 @@ Record seen_once(const Record& seen) {
 Record confirm_one(const Record& first, const Record& second) {
   if (is_to_be_confirmed(first)) return is_refuted_by(second) ? seen_once(first) : first;
   if (is_to_be_confirmed(second) && first.status != Verdict::blocked) return seen_once(second);
-  return first.status == Verdict::blocked ? second : first;  // what a death hid in the first run
+  return first.status == Verdict::blocked ? second : first;  // a crash in the first run blocked it
 }
 
 }  // namespace

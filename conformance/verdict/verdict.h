@@ -1,4 +1,4 @@
-// From what was seen to the statuses that are reported.
+// From the answers of workers to records with statuses.
 #pragma once
 
 #include <map>
@@ -14,23 +14,22 @@
 
 namespace dlspec::conformance {
 
-// The records of one case of one subject: exactly one for each of its rules, in their order.
+// The records of one case of one subject: exactly one per rule of the case, in rule order.
 struct Judged {
   std::vector<Record> records;
-  std::vector<std::string> faults;  // what is our or the adapter's fault, a sentence each: exit status 3
+  std::vector<std::string> faults;  // faults of dlspec or of the adapter, a sentence each: exit status 3
 };
-// A death is recorded once, under its culprit if that is one of the case's rules, else under the primary
-// rule; the other rules are blocked by it. A rule
-// is blocked, too, by a rule that it needs (rules.def) and that failed in this case. Rules that the
-// answer leaves out are blocked, and a fault. `reproduce` is filled in (see reproduce_command).
+// A crash or timeout is recorded once, under its culprit if that is a rule of the case, else under the primary rule; it
+// blocks the other rules. A rule is also blocked by a rule that it needs (rules.def) and that failed in this case. A
+// rule that the answer leaves out is blocked and reported as a fault. Sets `reproduce` (see reproduce_command).
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
 
-// True when the case has to be run a second time in a fresh worker before it is reported: a death, a
-// deadline, or a breach of a rule about lifetime (groups managed and capsule).
+// True when the case must be repeated in a fresh worker before it is reported: after a crash, a timeout, or a violation
+// of a lifetime rule (groups managed and capsule), which may be flaky.
 [[nodiscard]] bool needs_second_run(std::span<const Record> records);
 
-// Both runs of one case as one: what was seen in one run and refuted by the other is `info`. The
-// second run must be of the same case; its records stand in the same order.
+// Merges two runs of one case. A crash, timeout or lifetime violation that only one run observed becomes `info`. Both
+// spans hold the records of the same case in the same order.
 [[nodiscard]] std::vector<Record> confirm(std::span<const Record> first, std::span<const Record> second);
 
 }  // namespace dlspec::conformance

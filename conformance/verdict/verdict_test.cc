@@ -172,7 +172,7 @@ TEST(Judge, AnUnsupportedRuleStaysSo) {
   EXPECT_EQ(judge("numpy", work, answer).records[1].status, Verdict::unsupported);
 }
 
-// Otherwise two rules could block each other and a fault would vanish.
+// In a cycle two rules could block each other, and no rule would report the fault.
 TEST(RuleTable, PreconditionsHaveNoCycle) {
   std::map<std::string_view, int> state;  // 1: being visited, 2: done
   const auto visit = [&](const auto& self, const Rule& row) -> bool {
@@ -225,7 +225,7 @@ TEST(Judge, AnAnswerForTheWholeCaseHoldsForEachRule) {
   }
 }
 
-// What a death of this kind and culprit says is allowed, in a case about nothing else.
+// The `allowed` text for a crash or timeout with this culprit.
 std::string allowed_for(Answer::Kind kind, std::optional<RuleId> culprit) {
   Answer answer = death(kind);
   answer.culprit = culprit;

@@ -1,4 +1,4 @@
-// Planned is reported: one record for every rule of every case, whatever became of the workers.
+// Checks that a run reports exactly what was planned: one record for every rule of every case, even if workers die.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 
 namespace dlspec::conformance {
 
-// The first place where the records are not one for each rule of each case in the order of the plan, in words; else "".
-// A difference is a fault of dlspec's own.
+// Describes the first difference between the plan and the records, as a sentence part; "" when there is none. A
+// difference is a bug in dlspec.
 [[nodiscard]] std::string why_not_whole(std::span<const Case> planned, std::span<const Record> records);
 
 }  // namespace dlspec::conformance

@@ -27,7 +27,7 @@ GROUPS = {
     "verdict": (
         (
             "conformance/verdict/*.cc",
-            "conformance/judging/known.cc",
+            "conformance/judging/control_cases.cc",
             "conformance/core/record.cc",
             "conformance/core/shell.cc",
         ),

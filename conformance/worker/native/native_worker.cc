@@ -39,8 +39,8 @@ Ready introduce(const DlspecPlugin& plugin, const std::string& path) {
 
 // The subject, or dlspec's own.
 const DlspecPlugin& asked_of(const Case& work, const DlspecPlugin& plugin) {
-  if (work.known.empty()) return plugin;
-  return work.known == "good" ? *builtin_plugin() : *faulty_plugin();
+  if (work.control.empty()) return plugin;
+  return work.control == "good" ? *builtin_plugin() : *faulty_plugin();
 }
 
 int serve(Channel& channel, const DlspecPlugin& plugin) {

@@ -47,7 +47,7 @@ bool Channel::send(std::string_view line) {
 int take_channel(int descriptor) {
   constexpr int high = 200;
   int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, high);
-  if (moved < 0) moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 10);  // a low limit on open files
+  if (moved < 0) moved = fcntl(descriptor, F_DUPFD_CLOEXEC, 10);  // when the limit on open files is low
   if (moved < 0) return -1;
   close(descriptor);
   open_channel = moved;

@@ -1,4 +1,4 @@
-// The worker's side of the private descriptor, for workers written in C++.
+// The worker's end of the protocol channel, for workers written in C++.
 #pragma once
 
 #include <optional>
@@ -9,18 +9,18 @@
 
 namespace dlspec::conformance {
 
-// The descriptor on which a worker finds its end of the channel when it starts.
+// The file descriptor of the worker's end of the channel when the worker starts.
 inline constexpr int worker_channel = 3;
 
-// Blocking; does not own the descriptor. One thread at a time.
+// Line-based channel with blocking I/O. Does not own the descriptor. Not thread-safe.
 class Channel {
  public:
   explicit Channel(int descriptor) : descriptor_(descriptor) {}
 
-  // The next line; nothing at the end of the stream, after an error and after a line that is too long.
+  // The next line; nullopt at end of stream, after an error, and after a line that is too long.
   [[nodiscard]] std::optional<std::string> receive();
 
-  // Adds the line break. False when the other side is gone. Raises no SIGPIPE.
+  // Sends the line and a line break. False when the peer has closed the channel. Does not raise SIGPIPE.
   bool send(std::string_view line);
 
  private:
@@ -28,9 +28,9 @@ class Channel {
   LineReader lines_;
 };
 
-// Moves a descriptor to a high number that no program run by the subject inherits, closes it under its
-// old number, and closes it in forked children, who must not speak in the worker's place. The new
-// number, or -1. Call it once, before the subject is loaded.
+// Moves the descriptor to a high number with close-on-exec, closes the old one, and closes the new one in forked
+// children, which must not write in the worker's name. Returns the new number, or -1. Call it once, before the subject
+// is loaded.
 [[nodiscard]] int take_channel(int descriptor);
 
 }  // namespace dlspec::conformance

@@ -12,7 +12,7 @@ std::string past_tense(const std::string& access) {
   return access == "write" ? "wrote to" : "touched";
 }
 
-// A step beside something, a write to what is read-only, or a touch of what was released.
+// An out-of-bounds access, a write to read-only memory, or an access after the release.
 Fault of_access(const Json& body) {
   const std::string part = fields::text_or_empty(body, "part");
   const std::string state = fields::text_or_empty(body, "state");

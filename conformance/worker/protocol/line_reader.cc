@@ -18,7 +18,7 @@ void LineReader::drop_read() {
 }
 
 std::optional<std::string> LineReader::next() {
-  constexpr std::size_t kept = std::size_t{1} << 20;  // read bytes that are not worth moving the rest for
+  constexpr std::size_t kept = std::size_t{1} << 20;  // bytes already read; erase them only above this size
   if (start_ == unfinished_) return std::nullopt;
   const std::size_t end = buffer_.find('\n', start_);
   if (end - start_ > longest_) {

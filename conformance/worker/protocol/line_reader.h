@@ -1,4 +1,4 @@
-// Lines out of a stream of bytes, bounded: what a worker may write is limited before it is looked at.
+// Splits a byte stream into lines of bounded length, so that a worker cannot exhaust the supervisor's memory.
 #pragma once
 
 #include <cstddef>
@@ -8,23 +8,23 @@
 
 namespace dlspec::conformance {
 
-// Longest line of the protocol in bytes, the line break not counted.
+// Maximum length of a line in bytes, without its line break.
 inline constexpr std::size_t longest_line = std::size_t{16} << 20;
 
 class LineReader {
  public:
   explicit LineReader(std::size_t longest = longest_line) : longest_(longest) {}
 
-  // Takes bytes as they arrive. After a line was too long, nothing more is kept.
+  // Appends received bytes. Discards everything after a line that is too long.
   void append(std::string_view bytes);
 
-  // The next whole line without its line break; nothing while there is none.
+  // The next complete line without its line break; nullopt when there is none yet.
   [[nodiscard]] std::optional<std::string> next();
 
-  // True once a line, finished or not, is longer than the bound. Lines before it can still be read.
+  // True once a line, complete or not, exceeds the maximum. Lines before it can still be read.
   [[nodiscard]] bool too_long() const { return too_long_; }
 
-  // Bytes of a line that has not ended yet.
+  // Number of bytes of the incomplete line.
   [[nodiscard]] std::size_t pending() const { return buffer_.size() - start_; }
 
  private:
@@ -32,8 +32,8 @@ class LineReader {
 
   std::size_t longest_;
   std::string buffer_;
-  std::size_t start_ = 0;       // of the first line not yet handed out
-  std::size_t unfinished_ = 0;  // of the line that has not ended yet
+  std::size_t start_ = 0;       // offset of the first unread line
+  std::size_t unfinished_ = 0;  // offset of the incomplete line
   bool too_long_ = false;
 };
 

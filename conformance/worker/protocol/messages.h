@@ -1,10 +1,10 @@
-// What travels between the command and a worker, as plain structs, and its form as lines of JSON.
+// The protocol between the command and a worker: plain structs, encoded as lines of JSON.
 //
 //   command -> worker   start, then one case after the other, then quit
 //   worker -> command   ready or failed, then exactly one answer for each case
 //
-// Neither side trusts the other's bytes: whatever cannot be read becomes a Rubbish with a sentence.
-// Lines are made and taken here without their line break.
+// Neither side trusts the other's bytes: a line that cannot be parsed becomes a Rubbish with the reason. Lines have no
+// line break here.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,16 @@ struct Rubbish {
 
 struct StartRequest {
   SubjectKind kind = SubjectKind::builtin;
-  std::string path;    // of the adapter or plug-in; empty for builtin
-  std::string native;  // of the extension module; empty for native workers
+  std::string path;    // path of the adapter or plug-in; empty for builtin
+  std::string native;  // path of the extension module; empty for native workers
   std::uint64_t seed = 0;
-  std::string consumer = {};  // of an exchange: the adapter of the other side; "" is dlspec's own
+  std::string consumer = {};  // for an exchange: path of the consumer's adapter; "" is dlspec's own consumer
   bool exchange = false;
 };
 
 struct CaseRequest {
   std::uint64_t number = 0;
-  Case work;  // primary and plain do not travel; rules that this dlspec does not know are left out
+  Case work;  // `primary` and `plain` are not transmitted; unknown rules are dropped
 };
 
 struct QuitRequest {};
@@ -43,7 +43,7 @@ struct QuitRequest {};
 using Request = std::variant<StartRequest, CaseRequest, QuitRequest, Rubbish>;
 
 [[nodiscard]] std::string encode(const StartRequest& start);
-// The line of a case is made by case_request (plan/spec_json.h).
+// case_request (plan/spec_json.h) encodes a case.
 [[nodiscard]] std::string encode(const QuitRequest& quit);
 [[nodiscard]] Request parse_request(std::string_view line);
 
@@ -58,13 +58,13 @@ struct Ready {
   std::vector<Role> roles;
   std::string standard;               // "array-api" or "dlpack"
   std::vector<std::string> provides;  // functions of the adapter
-  std::string build;  // what tells it from other builds of the version: a revision, a wheel's tag, a digest
+  std::string build;                  // identifies the build of the version: a revision, a wheel tag or a digest
 };
 
 struct Failed {
-  std::string stage;    // adapter, import, plugin, native; device: the machine lacks one, no fault of anybody
-  std::string message;  // one line: what is wrong and what to do
-  std::string detail;   // a traceback or the loader's words; may be empty
+  std::string stage;    // adapter, import, plugin, native; device: the machine lacks one, which is not a fault
+  std::string message;  // one line: the problem and its remedy
+  std::string detail;   // a traceback or the message of the loader; may be empty
 };
 
 struct CaseReply {
@@ -81,9 +81,9 @@ using FirstReply = std::variant<Ready, Failed, Rubbish>;
 [[nodiscard]] FirstReply parse_first_reply(std::string_view line);
 [[nodiscard]] std::variant<CaseReply, Rubbish> parse_case_reply(std::string_view line);
 
-// --- words of both
+// --- both directions
 
-// "not-applicable" and so on, as outcomes are spelled in an answer.
+// The name of an outcome in an answer, such as "not-applicable".
 [[nodiscard]] const char* outcome_name(Outcome::Kind kind);
 
 }  // namespace dlspec::conformance

@@ -112,7 +112,7 @@ RC_GTEST_PROP(Messages, AnyBytesAreAnswered, (const std::string& bytes)) {
   RC_ASSERT(std::holds_alternative<Rubbish>(parse_case_reply(bytes)));
 }
 
-// A good line with a byte changed or missing is read or refused, never more.
+// A valid line with a changed or missing byte is parsed or refused, without a crash.
 RC_GTEST_PROP(Messages, DamagedLinesAreSurvived, (std::uint16_t place, char byte)) {
   CaseReply reply{3, 4, {}};
   reply.answer.outcomes[RuleId::tensor_element_address] = {Outcome::Kind::broken, "seen", "allowed", Verdict::warn};

@@ -8,7 +8,7 @@ namespace {
 
 using fields::Json;
 
-// What a worker may answer; deaths and deadlines are the supervisor's to say.
+// The outcomes that a worker may send; only the supervisor reports crashes and timeouts.
 constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,        Outcome::Kind::broken,
                                         Outcome::Kind::unsupported, Outcome::Kind::not_applicable,
                                         Outcome::Kind::blocked,     Outcome::Kind::info};
@@ -28,7 +28,7 @@ std::optional<Verdict> parse_override(const std::string& name) {
   return std::nullopt;
 }
 
-// Fills `outcome`; otherwise says what is wrong with it.
+// Sets `outcome`. Returns the error, or "".
 std::string read_outcome(const std::string& rule_id, const Json& value, Outcome& outcome) {
   const auto kind = parse_outcome(fields::text_or_empty(value, "outcome"));
   if (!kind) return "an unknown outcome for " + rule_id;
@@ -42,7 +42,7 @@ std::string read_outcome(const std::string& rule_id, const Json& value, Outcome&
   return "";
 }
 
-// Rules that this dlspec does not know are left out: they cannot have been asked for.
+// Drops unknown rules: no case can have asked for them.
 std::string read_outcomes(const Json& object, Answer& answer) {
   if (!object.is_object()) return "outcomes that are no object";
   for (const auto& [rule_id, value] : object.items()) {

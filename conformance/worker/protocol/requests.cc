@@ -76,7 +76,7 @@ Request parse_case(const Json& object) {
   request.work.dtype = fields::text_or_empty(object, "dtype");
   request.work.layout = fields::text_or_empty(object, "layout");
   request.work.variant = fields::text_or_empty(object, "variant");
-  request.work.known = fields::text_or_empty(object, "known");
+  request.work.control = fields::text_or_empty(object, "known");
   request.work.order = std::move(*order);
   for (const std::string& id : fields::texts(object, "rules")) {
     if (const Rule* known = find_rule(id)) request.work.rules.push_back(known->rule);

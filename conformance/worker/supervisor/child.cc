@@ -72,7 +72,8 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-// No core files, and the first to go when memory runs out: best effort, from outside.
+// Disables core files and makes the process the first choice of the OOM killer. Best effort: set from outside, since
+// posix_spawn has no hook before exec.
 void restrain(pid_t pid) {
   const rlimit none{0, 0};
   prlimit(pid, RLIMIT_CORE, &none, nullptr);
@@ -139,7 +140,7 @@ std::optional<Child> Child::spawn(const Command& command, std::string& error) {
     return std::nullopt;
   }
   restrain(child.pid_);
-  // The C library's own wrapper lacks extern "C" in glibc 2.36.
+  // glibc 2.36 declares pidfd_open without extern "C".
   child.process_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, child.pid_, 0)));
   if (!child.process_.valid()) {
     error = std::string("no process descriptor (Linux 5.3 or later is needed): ") + std::strerror(errno);
@@ -168,7 +169,7 @@ std::uint64_t Child::resident() const {
 
 Ending Child::finish() {
   if (ending_ || pid_ < 0) return ending_.value_or(Ending{});
-  kill(-pid_, SIGKILL);  // the group first: the number cannot be reused before the wait
+  kill(-pid_, SIGKILL);  // the group first: the process id cannot be reused before waitid
   kill(pid_, SIGKILL);
   siginfo_t info{};
   while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {

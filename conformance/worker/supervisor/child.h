@@ -1,5 +1,5 @@
-// A process of ours: started in a group of its own, with a private channel at descriptor 3, and taken
-// down with everything that it started.
+// A child process in its own process group, with a private channel at descriptor 3. It is killed together with all
+// processes that it started.
 #pragma once
 
 #include <cstdint>
@@ -13,61 +13,61 @@
 
 namespace dlspec::conformance {
 
-// What is run. The program is looked for on the PATH of the *calling* process when it has no slash.
+// The command to run. A program without a slash is searched on the PATH of the *calling* process.
 struct Command {
   std::vector<std::string> arguments;    // the program first
-  std::vector<std::string> environment;  // "NAME=value", the whole of it
+  std::vector<std::string> environment;  // "NAME=value"; nothing else is inherited
   std::string folder;                    // working folder; empty: the caller's
 };
 
 // The environment of the calling process, without these variables.
 [[nodiscard]] std::vector<std::string> inherited_environment(const std::vector<std::string>& without = {});
 
-// The texts as exec wants them: pointers into `texts`, and a null pointer at the end. Valid as long as `texts` is.
+// Pointers into `texts`, terminated by a null pointer, as execve expects. Valid as long as `texts`.
 [[nodiscard]] std::vector<char*> null_terminated(const std::vector<std::string>& texts);
 
 // How a process ended.
 struct Ending {
-  bool exited = false;  // otherwise a signal killed it
+  bool exited = false;  // false: killed by a signal
   int number = 0;       // exit status or signal
 };
 // "exited with status 3", "killed by SIGSEGV".
 [[nodiscard]] std::string describe(const Ending& ending);
 
-// Orphans of our children become children of ours, so that none escapes by starting a session of its
-// own. For the whole process; the command does this first.
+// Makes orphaned descendants children of this process (PR_SET_CHILD_SUBREAPER), so that none escapes by starting its
+// own session. Affects the whole process; call it at the start of the program.
 void adopt_orphans();
 
 class Child {
  public:
-  // Standard input is /dev/null, output and errors share one pipe, no other descriptor is inherited,
-  // signals are as in a fresh process, no core file is written. Nothing and a sentence part in `error`
-  // when it cannot be started.
+  // Starts the command. Standard input is /dev/null, output and errors share one pipe, no other descriptor is
+  // inherited, signal handling is reset, and core files are disabled. On failure nullopt, with a sentence part in
+  // `error`.
   [[nodiscard]] static std::optional<Child> spawn(const Command& command, std::string& error);
 
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
-  // Kills what is left of it.
+  // Calls finish().
   ~Child();
 
   [[nodiscard]] pid_t pid() const { return pid_; }
-  [[nodiscard]] int process() const { return process_.get(); }  // readable once it has ended
-  [[nodiscard]] int channel() const { return channel_.get(); }  // our end: does not block
-  [[nodiscard]] int output() const { return output_.get(); }    // our end: does not block
+  [[nodiscard]] int process() const { return process_.get(); }  // pidfd, readable once the process has ended
+  [[nodiscard]] int channel() const { return channel_.get(); }  // our end, non-blocking
+  [[nodiscard]] int output() const { return output_.get(); }    // our end, non-blocking
   void close_output() { output_.reset(); }
 
-  // Bytes of memory that it holds resident, 0 once it has ended.
+  // Resident memory in bytes; 0 once the process has ended.
   [[nodiscard]] std::uint64_t resident() const;
 
-  // Kills the process, its group and whatever else it left behind, and waits for the process. How it
-  // ended, which is its own doing if it was dead before. Call it once or twice, it does not matter.
+  // Kills the process, its group and its orphans, and waits for the process. Returns how it ended; if it was already
+  // dead, how it ended by itself. Later calls return the same result.
   Ending finish();
 
  private:
   Child() = default;
 
   pid_t pid_ = -1;
-  std::string mark_;  // "DLSPEC_WORKER=…" in the environment of it and of all that it starts
+  std::string mark_;  // "DLSPEC_WORKER=…", inherited by all processes that it starts
   Descriptor process_;
   Descriptor channel_;
   Descriptor output_;

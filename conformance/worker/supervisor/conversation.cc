@@ -14,8 +14,9 @@ namespace dlspec::conformance {
 
 namespace {
 
-constexpr auto tick = std::chrono::milliseconds(10);                // between two looks at its memory
-constexpr auto grace_after_close = std::chrono::milliseconds(500);  // the channel may close before the death shows
+constexpr auto tick = std::chrono::milliseconds(10);  // between two checks of its memory
+constexpr auto grace_after_close =
+    std::chrono::milliseconds(500);  // the channel may close before the pidfd reports the death
 constexpr std::size_t kept_output = std::size_t{64} << 10;
 
 int milliseconds_until(Clock::time_point deadline) {
@@ -37,7 +38,7 @@ void Conversation::write_pending() {
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (count < 0) {
-      pending_.clear();  // nobody listens any more; reading tells why
+      pending_.clear();  // the peer is gone; reading shows the reason
       left_unread_ = true;
       return;
     }
@@ -52,7 +53,7 @@ void Conversation::read_channel() {
     lines_.append({bytes.data(), static_cast<std::size_t>(count)});
   } else if (count == 0 || (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) {
     channel_closed_ = true;
-    // The kernel tells a socket closed with bytes unread in it from one that was read to its end.
+    // The kernel reports ECONNRESET when the peer closed the socket with unread bytes.
     left_unread_ = left_unread_ || (count < 0 && errno == ECONNRESET);
   }
 }
@@ -88,7 +89,7 @@ bool Conversation::over_memory() {
 }
 
 void Conversation::read_rest() {
-  constexpr int pieces = 1024;  // 64 MiB: more than a pipe holds, fewer than a flood
+  constexpr int pieces = 1024;  // 64 MiB: more than a pipe holds, but bounded if a process keeps writing
   for (int i = 0; i < pieces && child_.output() >= 0; ++i) {
     pollfd output{child_.output(), POLLIN, 0};
     if (poll(&output, 1, 0) <= 0) return;
@@ -111,7 +112,8 @@ Conversation::Event Conversation::wait_line(Clock::time_point deadline, std::str
     if (lines_.too_long()) return Event::too_long;
     if (interrupt_signal() != 0) return Event::interrupted;
     if (ended()) {
-      // What was written before the death counts; a grandchild may hold the other end open for ever.
+      // Read what was written before the death, without waiting for end of stream: a grandchild may hold the other end
+      // open.
       while (!channel_closed_ && lines_.pending() <= longest_line) {
         pollfd channel{child_.channel(), POLLIN, 0};
         if (poll(&channel, 1, 0) <= 0) break;

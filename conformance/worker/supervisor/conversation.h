@@ -1,5 +1,5 @@
-// Lines to and from a child, with everything that can go wrong meanwhile watched in one place: its
-// death, a deadline, its memory, its chatter on standard output, the user's Ctrl-C.
+// Line-based communication with a child. One poll loop watches its channel, its death, a deadline, its memory, its
+// standard output and the user's Ctrl-C. Not thread-safe.
 #pragma once
 
 #include <chrono>
@@ -17,22 +17,22 @@ using Clock = std::chrono::steady_clock;
 class Conversation {
  public:
   enum class Event : std::uint8_t {
-    line,         // a whole line was read
-    ended,        // the process is dead, and no further line was left to read
-    closed,       // the process lives but closed the channel
-    too_long,     // a line beyond the bound
-    deadline,     // the time is up
-    memory,       // it holds more than allowed
-    interrupted,  // the user wants to stop
+    line,         // a complete line was read
+    ended,        // the process is dead and all its lines have been read
+    closed,       // the process is alive but has closed the channel
+    too_long,     // a line exceeds longest_line
+    deadline,     // the deadline has passed
+    memory,       // the process exceeds the memory limit
+    interrupted,  // the user asked to stop
   };
 
-  // `memory_limit`: resident bytes; 0: any.
+  // `memory_limit`: resident bytes; 0: unlimited.
   Conversation(Child child, std::uint64_t memory_limit) : child_(std::move(child)), memory_limit_(memory_limit) {}
 
-  // Queued; travels while waiting.
+  // Queues the line; wait_line and wait_end send what does not fit at once.
   void send(std::string_view line);
 
-  // Waits for the next line. What the process says elsewhere is drained without end.
+  // Waits for the next line. Drains standard output and error meanwhile.
   [[nodiscard]] Event wait_line(Clock::time_point deadline, std::string& line);
 
   // Waits until the process has ended: `ended`, `deadline`, `memory` or `interrupted`. Lines are dropped.
@@ -40,13 +40,13 @@ class Conversation {
 
   [[nodiscard]] bool ended() const;
 
-  // The process ended without having read all that it was sent: it was dead, or dying, before.
+  // True when the process ended without reading everything: it died before the last request reached it.
   [[nodiscard]] bool left_unread() const { return left_unread_; }
 
-  // The last part of what it wrote on standard output and error, at most 128 KiB.
+  // The end of its standard output and error, at most 128 KiB.
   [[nodiscard]] const std::string& output() const { return output_; }
 
-  // After the end: takes what is left in the output pipe, without waiting.
+  // After the end of the process: reads the rest of the output pipe without waiting.
   void read_rest();
 
   [[nodiscard]] Child& child() { return child_; }

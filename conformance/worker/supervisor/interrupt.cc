@@ -34,7 +34,7 @@ void catch_interrupts() {
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     struct sigaction before{};
     sigaction(number, nullptr, &before);
-    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // nohup stays nohup
+    if (before.sa_handler != SIG_IGN) sigaction(number, &action, nullptr);  // keep SIGHUP ignored under nohup
   }
 }
 

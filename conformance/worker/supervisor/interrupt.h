@@ -1,16 +1,16 @@
-// The user's wish to stop (Ctrl-C, SIGTERM, a closed terminal), as something that a poll can wait for.
+// Interrupts (Ctrl-C, SIGTERM, a closed terminal) as a descriptor that poll can wait for.
 #pragma once
 
 namespace dlspec::conformance {
 
-// Catches SIGINT, SIGTERM and SIGHUP from now on: the first one is remembered here, a second one kills
-// the process in the ordinary way. Call it once, before threads are started.
+// Catches SIGINT, SIGTERM and SIGHUP. The first signal is recorded here; a second one kills the process as usual. Call
+// it once, before threads start.
 void catch_interrupts();
 
-// The signal that came, or 0.
+// The signal that was caught, or 0.
 [[nodiscard]] int interrupt_signal();
 
-// Readable from the moment that a signal came; -1 before catch_interrupts (poll ignores it).
+// A descriptor that becomes readable when a signal is caught; -1, which poll ignores, before catch_interrupts.
 [[nodiscard]] int interrupt_descriptor();
 
 }  // namespace dlspec::conformance

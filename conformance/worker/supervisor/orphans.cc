@@ -12,7 +12,7 @@ namespace dlspec::conformance {
 
 namespace {
 
-// Children are listed under the thread that they belong to.
+// /proc lists children per thread.
 std::vector<pid_t> own_children() {
   std::vector<pid_t> result;
   std::error_code error;
@@ -33,7 +33,7 @@ bool environment_holds(pid_t pid, const std::string& mark) {
 }  // namespace
 
 void kill_orphans(const std::string& mark) {
-  constexpr int rounds = 20;  // each generation of a family becomes visible when its parent is gone
+  constexpr int rounds = 20;  // a process becomes our child only when its parent is dead
   for (int round = 0; round < rounds; ++round) {
     bool found = false;
     for (const pid_t pid : own_children()) {

@@ -1,12 +1,12 @@
-// Processes that a child of ours left behind. Internal to this room.
+// Orphaned descendants of a child process. Internal to worker/supervisor.
 #pragma once
 
 #include <string>
 
 namespace dlspec::conformance {
 
-// Kills, in rounds until none is left, our own children (orphans that we adopted) whose environment
-// holds `mark`. The child itself has been waited for already.
+// Kills our children (orphans that we adopted) whose environment contains `mark`, in rounds until none is left. Call it
+// after waiting for the child itself.
 void kill_orphans(const std::string& mark);
 
 }  // namespace dlspec::conformance

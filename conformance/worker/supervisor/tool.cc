@@ -10,7 +10,7 @@ ToolResult run_tool(const Command& command, std::chrono::seconds deadline) {
   if (!child) return result;
   Conversation conversation(std::move(*child), 0);
   const auto until = Clock::now() + deadline;
-  // A tool that says nothing on its channel closes it by ending.
+  // A tool that writes nothing to the channel closes it at its end.
   auto event = conversation.wait_line(until, result.answer);
   if (event == Conversation::Event::line || event == Conversation::Event::closed) event = conversation.wait_end(until);
   const Ending ending = conversation.child().finish();

@@ -1,4 +1,4 @@
-// A helper program run to its end: the interpreter that is asked a question, uv, pip.
+// Runs a helper program to its end: a Python interpreter, uv, pip.
 #pragma once
 
 #include <chrono>
@@ -10,10 +10,10 @@
 namespace dlspec::conformance {
 
 struct ToolResult {
-  std::string error;             // it could not be started, or did not end in time: a sentence part
-  std::optional<Ending> ending;  // none when `error` says more
-  std::string answer;            // what it wrote on descriptor 3, at most one line
-  std::string output;            // the last part of what it printed
+  std::string error;             // a sentence part when it did not start or did not end in time
+  std::optional<Ending> ending;  // none when `error` is set
+  std::string answer;            // the first line that it wrote to descriptor 3
+  std::string output;            // the end of what it printed
 
   [[nodiscard]] bool succeeded() const { return ending && ending->exited && ending->number == 0; }
 };

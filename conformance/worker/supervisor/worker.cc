@@ -58,7 +58,7 @@ std::variant<Ready, Failed, Death> Worker::start(const StartRequest& request) {
   return std::get<Ready>(std::move(reply));
 }
 
-// The next line that is no word on a fault.
+// The next line that is not a fault message.
 Conversation::Event Worker::wait_answer(std::string& line) {
   const auto deadline = Clock::now() + limits_.case_deadline;
   fault_.reset();
@@ -88,7 +88,7 @@ std::variant<Answer, Death> Worker::ask(const Case& work) {
   return std::move(answer.answer);
 }
 
-// Reads what the worker says on its way out.
+// Reads the exit messages of the worker.
 Conversation::Event Worker::wait_end() {
   const auto deadline = Clock::now() + limits_.case_deadline;
   std::string line;

@@ -1,5 +1,5 @@
-// A worker as the scheduler sees it: started once, asked case after case, told to leave. Whatever it
-// does instead of answering becomes a Death with words for the report.
+// The supervisor's handle of a worker process: start it once, ask it one case after another, quit it. Any failure to
+// answer becomes a Death with a text for the report.
 #pragma once
 
 #include <chrono>
@@ -20,32 +20,32 @@ namespace dlspec::conformance {
 struct WorkerLimits {
   std::chrono::milliseconds case_deadline{std::chrono::seconds(10)};
   std::chrono::milliseconds import_deadline{std::chrono::seconds(120)};
-  std::uint64_t memory = std::uint64_t{4} << 30;  // resident bytes; 0: any
+  std::uint64_t memory = std::uint64_t{4} << 30;  // resident bytes; 0: unlimited
 };
 
-// Why there is no answer.
+// The reason why there is no answer.
 struct Death {
   enum class Kind : std::uint8_t { crash, timeout, interrupted };
   Kind kind = Kind::crash;
-  std::string text;                    // "killed by SIGSEGV", "no answer within 10 s"; the same for the same fault
-  bool earlier = false;                // it never read the question: the doing of what ran before
-  std::optional<RuleId> culprit = {};  // the rule that it breaks, where the worker could say before it died
+  std::string text;                    // "killed by SIGSEGV", "no answer within 10 s"; equal for equal faults
+  bool earlier = false;                // the worker died before it read the request: the previous case is the cause
+  std::optional<RuleId> culprit = {};  // the violated rule, where the worker named it before it died
 };
 
 class Worker {
  public:
-  // Nothing, and a sentence part in `error`, when the process cannot be started at all.
+  // nullptr when the process cannot be started, with a sentence part in `error`.
   [[nodiscard]] static std::unique_ptr<Worker> spawn(const Command& command, const WorkerLimits& limits,
                                                      std::string& error);
 
-  // After Failed and Death the worker is gone.
+  // After Failed or Death the process is dead and the worker must not be used.
   [[nodiscard]] std::variant<Ready, Failed, Death> start(const StartRequest& request);
   [[nodiscard]] std::variant<Answer, Death> ask(const Case& work);
-  // Tells it to leave in the ordinary way; how that went wrong, if it did. The culprit is
-  // managed.deleter-after-finalize when it was in a deleter then.
+  // Asks the worker to exit. Returns its death unless it exits with status 0. The culprit is
+  // managed.deleter-after-finalize if it died inside a deleter.
   [[nodiscard]] std::optional<Death> quit();
 
-  // The last part of what the process printed.
+  // The end of what the process printed.
   [[nodiscard]] const std::string& output() const { return conversation_.output(); }
 
  private:
@@ -59,8 +59,8 @@ class Worker {
   Conversation conversation_;
   WorkerLimits limits_;
   std::uint64_t number_ = 0;
-  std::optional<Fault> fault_;  // what the worker said of the death that it is about to die
-  int deleters_running_ = 0;    // at its exit
+  std::optional<Fault> fault_;  // the worker's own message about the death that follows
+  int deleters_running_ = 0;    // deleters entered and not returned at exit
 };
 
 }  // namespace dlspec::conformance

@@ -1,4 +1,4 @@
-// Workers that do everything but answer, as one-line shell programs.
+// Misbehaving workers, as one-line shell programs.
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/supervisor/worker.h>
 
@@ -13,7 +13,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Reads a line from the channel, says that it is ready.
+// Reads the start request and sends the ready message.
 const std::string ready = R"(read line <&3; echo "{\"ready\":{\"pid\":$$,\"name\":\"Fake\"}}" >&3; )";
 const std::string good_answer = R"(read line <&3; echo "{\"n\":1,\"pid\":$$,\"outcomes\":{}}" >&3; )";
 
@@ -31,7 +31,7 @@ std::unique_ptr<Worker> started(const std::string& program, const WorkerLimits& 
   return worker;
 }
 
-// How a worker dies that is asked one case.
+// The death of a worker that is sent one case.
 std::string death_of(const std::string& program, const WorkerLimits& limits = short_limits()) {
   auto worker = started(program, limits);
   auto reply = worker->ask(Case{});
@@ -53,7 +53,7 @@ TEST(Worker, DeathsAreDescribed) {
   EXPECT_EQ(death_of("read line <&3; exec 3>&-; sleep 30"), "closed the channel");
 }
 
-TEST(Worker, HangingAndStoppedOnesMeetTheDeadline) {
+TEST(Worker, HangingAndStoppedWorkersTimeOut) {
   EXPECT_EQ(death_of("read line <&3; sleep 30"), "no answer within 0.7 s");
   EXPECT_EQ(death_of("read line <&3; kill -STOP $$"), "no answer within 0.7 s");
 }
@@ -70,7 +70,7 @@ TEST(Worker, RubbishOnTheChannelIsNamed) {
             "wrote rubbish on the channel: a line longer than 16777216 bytes");
 }
 
-TEST(Worker, ChatterOnStandardOutputDisturbsNobody) {
+TEST(Worker, StandardOutputIsDrained) {
   WorkerLimits patient = short_limits();
   patient.case_deadline = milliseconds(20000);
   auto worker = started("head -c 100000000 /dev/zero; echo the end >&2; " + good_answer + "read line <&3", patient);
@@ -94,10 +94,10 @@ TEST(Worker, DeathAtExitIsReported) {
   EXPECT_EQ(death->text, "killed by SIGSEGV at exit");
 }
 
-// What a worker says of its own fault, as one line of shell.
+// A shell command that sends a fault message.
 std::string says_fault(const std::string& rest) { return R"(echo "{\"fault\":{\"pid\":$$,)" + rest + R"(}}" >&3; )"; }
 
-TEST(Worker, AFaultThatItNamedIsTold) {
+TEST(Worker, AFaultMessageNamesTheCauseOfADeath) {
   auto worker = started(
       "read line <&3; " +
       says_fault(R"(\"access\":\"read\",\"part\":\"data\",\"state\":\"open\",\"where\":\"beyond\",\"distance\":1)") +
@@ -108,13 +108,13 @@ TEST(Worker, AFaultThatItNamedIsTold) {
   EXPECT_EQ(std::get<Death>(reply).culprit, RuleId::tensor_element_address);
 }
 
-TEST(Worker, AFaultThatItSurvivedChangesNothing) {
+TEST(Worker, AFaultMessageWithoutADeathIsIgnored) {
   auto worker =
       started(says_fault(R"(\"exception\":\"int\",\"deleter\":true)") + good_answer + "read line <&3; exit 0");
   EXPECT_TRUE(std::holds_alternative<Answer>(worker->ask(Case{})));
 }
 
-TEST(Worker, ADeathInADeleterAtExitIsToldApart) {
+TEST(Worker, ADeathInADeleterAtExitHasACulprit) {
   const std::string entered = R"(read line <&3; echo "{\"exit\":{\"pid\":$$,\"deleter\":\"entered\"}}" >&3; )";
   const std::string returned = R"(echo "{\"exit\":{\"pid\":$$,\"deleter\":\"returned\"}}" >&3; )";
   const auto inside = started(entered + "kill -SEGV $$")->quit();
@@ -135,7 +135,7 @@ TEST(Worker, GrandchildrenNeitherDelayNorSurvive) {
   adopt_orphans();
   const auto file = std::filesystem::temp_directory_path() / ("dlspec-grandchild-" + std::to_string(getpid()));
   // One in the worker's group, one in a session of its own; both hold channel and output open.
-  // Who waited for them would meet the deadline instead.
+  // A supervisor that waited for them would reach the deadline.
   const std::string second = "setsid sh -c 'echo $$ > " + file.string() + "; exec sleep 60' & ";
   const std::string until_it_runs = "while [ ! -s " + file.string() + " ]; do sleep 0.02; done; ";
   EXPECT_EQ(death_of("sleep 60 & " + second + until_it_runs + "read line <&3; exit 5"),
@@ -148,7 +148,7 @@ TEST(Worker, GrandchildrenNeitherDelayNorSurvive) {
   std::filesystem::remove(file);
 }
 
-TEST(Worker, AHogIsKilled) {
+TEST(Worker, AWorkerOverItsMemoryLimitIsKilled) {
   WorkerLimits small = short_limits();
   small.case_deadline = milliseconds(20000);
   small.memory = std::uint64_t{64} << 20;
@@ -156,7 +156,7 @@ TEST(Worker, AHogIsKilled) {
             "memory limit: more than 64 MiB resident");
 }
 
-TEST(Worker, StartsThatFailAreTold) {
+TEST(Worker, FailedStartsAreReported) {
   std::string error;
   EXPECT_EQ(Worker::spawn({{"/nonexistent/program"}, {}, ""}, short_limits(), error), nullptr);
   EXPECT_EQ(error, "/nonexistent/program: No such file or directory");
