@@ -1,0 +1,140 @@
+// Options of dlspec run and dlspec matrix.
+#include <charconv>
+
+#include <dlspec/conformance/core/shell.h>
+
+#include "subcommands.h"
+
+namespace dlspec::command {
+
+namespace {
+
+using conformance::Role;
+
+constexpr const char* run_about =
+    "Judges producers and consumers by rule.\n\n"
+    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest, path/to/adapter.py or path/to/plugin.so.\n"
+    "Without one: builtin and every shipped adapter whose library Python imports.";
+constexpr const char* run_examples =
+    "Examples:\n"
+    "  dlspec run numpy@latest numpy==1.26.4 --json result.json\n"
+    "  dlspec run ./adapter.py --rules 'tensor.*' --role producer\n"
+    "  dlspec run numpy --case 'producer/float32/negative/*' --seed 7";
+constexpr const char* matrix_about =
+    "Exchanges arrays between libraries: each SUBJECT's array is imported by every SUBJECT, in one process.\n"
+    "Each pair has a worker of its own, so that the death of one says nothing of the others.\n\n"
+    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest or path/to/adapter.py. Those with a version share one\n"
+    "environment where that can be had, else each pair has its own.";
+constexpr const char* matrix_examples =
+    "Examples:\n"
+    "  dlspec matrix numpy@latest torch@latest jax@latest --html matrix.html\n"
+    "  dlspec matrix numpy ./adapter.py --case 'exchange/float32/*'";
+
+// Parses "2/5". Returns the error text, or "".
+std::string read_shard(const std::string& text, conformance::Shard& shard) {
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') {
+    const auto second = std::from_chars(first.ptr + 1, end, shard.count);
+    if (second.ec == std::errc() && second.ptr == end && shard.index >= 1 && shard.index <= shard.count) return "";
+  }
+  return "'" + text + "' is no shard: write I/N with 1 <= I <= N, as in 2/5";
+}
+
+void add_seed(CLI::App& app, RunOptions& options) {
+  app.add_option("--seed", options.seed, "Of the arrays' contents (0)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
+      ->type_name("N");
+}
+
+void add_selection(CLI::App& run, RunOptions& options) {
+  add_choice<std::vector<Role>>(run, "--role", options.roles,
+                                {{"producer", {Role::producer}},
+                                 {"consumer", {Role::consumer}},
+                                 {"bridge", {Role::bridge}},
+                                 {"both", {Role::producer, Role::consumer}}},
+                                "ROLE", "What is judged of a subject; without it: every role that it plays");
+  run.add_option("--rules", options.rules, "Only rules that match, as in 'tensor.*'")->type_name("GLOB");
+  run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
+  add_choice<Level>(run, "--level", options.level,
+                    {{"must", Level::must},
+                     {"implied", Level::implied},
+                     {"should", Level::should},
+                     {"may", Level::may},
+                     {"convention", Level::convention}},
+                    "LEVEL", "Only rules that bind as much as this level, or more");
+  const auto set_shard = [&options](const std::string& text) {
+    const std::string complaint = read_shard(text, options.shard);
+    if (!complaint.empty()) throw CLI::ValidationError("--shard", complaint);
+    options.sharded = true;
+  };
+  run.add_option_function<std::string>("--shard", set_shard, "One of N parts of the plan")->type_name("I/N");
+  add_seed(run, options);
+}
+
+void add_tools(CLI::App& run, RunOptions& options) {
+  const auto set_wrapper = [&options](const std::string& text) {
+    const auto words = conformance::split_words(text);
+    if (!words) throw CLI::ValidationError("--wrapper", "'" + text + "' leaves a quote open");
+    if (words->empty()) throw CLI::ValidationError("--wrapper", "names no command; write for instance 'valgrind -q'");
+    options.wrapper = text;
+  };
+  CLI::Option* const wrapper = run.add_option_function<std::string>(
+                                      "--wrapper", set_wrapper, "Put before the worker's command, as in 'valgrind -q'")
+                                   ->type_name("CMD");
+  run.add_flag("--in-process", options.in_process, "The one selected case in this process, for a debugger")
+      ->excludes(wrapper);
+}
+
+void add_running(CLI::App& run, RunOptions& options) {
+  run.add_option("--python", options.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
+  add_jobs(run, options.jobs);
+  run.add_option("--timeout", options.timeout, "Seconds for one case (10)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
+  run.add_option("--budget", options.budget, "Seconds for one subject, imports not counted (120)")
+      ->check(CLI::Range(0.001, 1e9))
+      ->type_name("S");
+  run.add_option("--memory", options.memory, "MiB of memory that a worker may hold (4096)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24))
+      ->type_name("MIB");
+  run.add_flag("--offline", options.offline, "Only environments that are in the cache");
+  run.add_flag("--refresh", options.refresh, "Ask the index what @latest is, even if it was asked today");
+  run.add_flag("--yes", options.yes, "No question before a large download");
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, RunOptions& options) {
+  CLI::App& run = *app.add_subcommand("run", run_about);
+  run.footer(run_examples);
+  run.add_option("SUBJECT", options.subjects, "What to judge")->type_name("");
+  add_selection(run, options);
+  add_running(run, options);
+  add_tools(run, options);
+  run.add_flag("--smoke", options.smoke, "Ordinary exchanges only: is the adapter at fault, or the library?");
+  run.add_flag("--strict", options.strict, "Warnings count as failures");
+  run.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
+  add_reports(run, options.reports);
+  run.add_option("--emit-reproducer", options.reproducers,
+                 "Write a script or C program of its own for each rule that failed")
+      ->type_name("DIR");
+  run.add_flag("--quiet", options.quiet, "Print errors only");
+  add_color(run, options.color);
+}
+
+void add_matrix(CLI::App& app, MatrixOptions& options) {
+  CLI::App& matrix = *app.add_subcommand("matrix", matrix_about);
+  matrix.footer(matrix_examples);
+  matrix.add_option("SUBJECT", options.run.subjects, "Who exchanges")->required()->type_name("");
+  matrix.add_option("--case", options.run.cases, "Only cases that match, as in 'exchange/float32/*'")
+      ->type_name("GLOB");
+  add_seed(matrix, options.run);
+  add_running(matrix, options.run);
+  matrix.add_flag("--strict", options.run.strict, "Warnings count as failures");
+  add_reports(matrix, options.run.reports);
+  matrix.add_flag("--quiet", options.run.quiet, "Print errors only");
+  add_color(matrix, options.run.color);
+}
+
+}  // namespace dlspec::command

@@ -1,0 +1,43 @@
+// The subcommands of the command line, one function each, and the options that several of them share. Internal to
+// command/.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "options.h"
+
+namespace dlspec::command {
+
+inline constexpr const char* baseline_help = "Deviations that are accepted: a file, or those that dlspec ships";
+
+// Each adds a subcommand whose values are parsed into `options`, which must outlive the parsing.
+void add_run(CLI::App& app, RunOptions& options);
+void add_matrix(CLI::App& app, MatrixOptions& options);
+void add_inspect(CLI::App& app, InspectOptions& options);
+void add_rules(CLI::App& app, RulesOptions& options);
+void add_selftest(CLI::App& app, SelftestOptions& options);
+void add_report(CLI::App& app, ReportOptions& options);
+void add_baseline(CLI::App& app, BaselineOptions& options);
+
+void add_color(CLI::App& app, Color& color);
+void add_jobs(CLI::App& app, unsigned& jobs);
+// One option per format, named after it, with the path of the file.
+void add_reports(CLI::App& app, conformance::Reports& reports);
+
+// An option whose value is one of the keys of `table`.
+template <class Value>
+void add_choice(CLI::App& app, const char* name, Value& target, const std::map<std::string, Value>& table,
+                const char* type, const char* what) {
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.push_back(entry.first);
+  app.add_option_function<std::string>(
+         name, [&target, table](const std::string& text) { target = table.at(text); }, what)
+      ->check(CLI::IsMember(names))
+      ->type_name(type);
+}
+
+}  // namespace dlspec::command
