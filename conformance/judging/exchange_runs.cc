@@ -116,7 +116,7 @@ std::vector<std::string> exchange_faults(const ExchangeChoice& chosen, const std
       const std::string sentence = pair.launch.error.empty() ? fault : pair.producer->text + ": " + fault;
       if (std::find(faults.begin(), faults.end(), sentence) == faults.end()) faults.push_back(sentence);
     }
-    const std::string gap = why_not_whole(chosen.cases, pair.result.records);
+    const std::string gap = plan_mismatch(chosen.cases, pair.result.records);
     if (!gap.empty()) faults.push_back("internal error: " + pair.name() + ": " + gap);
   }
   return faults;

@@ -75,7 +75,7 @@ RunSummary summarize_runs(std::vector<SubjectRun>& runs, const JudgingOptions& o
       continue;
     }
     summary.faults.insert(summary.faults.end(), result.faults.begin(), result.faults.end());
-    const std::string gap = why_not_whole(run.chosen->cases, result.records);
+    const std::string gap = plan_mismatch(run.chosen->cases, result.records);
     if (!gap.empty()) summary.faults.push_back("internal error: " + run.chosen->subject.text + ": " + gap);
     const bool nothing_planned = run.chosen->cases.empty() && options.sharded;
     if (!nothing_planned && result.ready) summary.named.push_back(run.chosen->subject.text);

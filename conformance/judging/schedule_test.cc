@@ -10,7 +10,8 @@
 namespace dlspec::conformance {
 namespace {
 
-// A fake worker that passes every rule. `reaction` is shell code that runs before each answer, with the request in $line.
+// A fake worker that passes every rule. `reaction` is shell code that runs before each answer, with the request in
+// $line.
 std::string fake(const std::string& reaction) {
   return R"(read line <&3; echo "{\"ready\":{\"pid\":$$,\"name\":\"Fake\"}}" >&3
 while read line <&3; do
@@ -263,10 +264,10 @@ TEST(Schedule, WhateverDiesThePlanIsReportedWhole) {
   const Task one = task(R"(case "$line" in
     *segv*) kill -SEGV $$;; *leave*) exit 0;; *rubbish*) echo rubbish >&3;; *close*) exec 3>&-;; esac)",
                         cases);
-  for (const unsigned jobs : {1u, 2u}) EXPECT_EQ(why_not_whole(cases, run_one(one, options(jobs)).records), "") << jobs;
+  for (const unsigned jobs : {1u, 2u}) EXPECT_EQ(plan_mismatch(cases, run_one(one, options(jobs)).records), "") << jobs;
   Task dead = one;
   dead.command.arguments = {"/no/such/program"};
-  EXPECT_EQ(why_not_whole(cases, run_one(dead).records), "");
+  EXPECT_EQ(plan_mismatch(cases, run_one(dead).records), "");
 }
 
 TEST(DeathPolicy, TenDeathsInAllBlockEverything) {

@@ -2,7 +2,7 @@
 
 namespace dlspec::conformance {
 
-std::string why_not_whole(std::span<const Case> planned, std::span<const Record> records) {
+std::string plan_mismatch(std::span<const Case> planned, std::span<const Record> records) {
   std::size_t next = 0;
   for (const Case& work : planned) {
     for (const RuleId id : work.rules) {

@@ -11,6 +11,6 @@ namespace dlspec::conformance {
 
 // Describes the first difference between the plan and the records, as a sentence part; "" when there is none. A
 // difference is a bug in dlspec.
-[[nodiscard]] std::string why_not_whole(std::span<const Case> planned, std::span<const Record> records);
+[[nodiscard]] std::string plan_mismatch(std::span<const Case> planned, std::span<const Record> records);
 
 }  // namespace dlspec::conformance

@@ -26,8 +26,8 @@ std::vector<Record> records() {
 
 TEST(Whole, IsWhatHasARecordForEachRuleOfEachCase) {
   EXPECT_GE(plan().size(), 3u);
-  EXPECT_EQ(why_not_whole(plan(), records()), "");
-  EXPECT_EQ(why_not_whole({}, {}), "");
+  EXPECT_EQ(plan_mismatch(plan(), records()), "");
+  EXPECT_EQ(plan_mismatch({}, {}), "");
 }
 
 TEST(Whole, IsNotWhatLacksOneHasOneTwiceOrInAnotherPlace) {
@@ -35,22 +35,22 @@ TEST(Whole, IsNotWhatLacksOneHasOneTwiceOrInAnotherPlace) {
     const auto at = static_cast<std::ptrdiff_t>(i);
     std::vector<Record> missing = records();
     missing.erase(missing.begin() + at);
-    EXPECT_EQ(why_not_whole(plan(), missing), std::string(rule(records()[i].rule).id) + " in " + records()[i].case_id +
+    EXPECT_EQ(plan_mismatch(plan(), missing), std::string(rule(records()[i].rule).id) + " in " + records()[i].case_id +
                                                   " was planned and is not reported in its place");
     std::vector<Record> twice = records();
     twice.insert(twice.begin() + at, twice[i]);
-    EXPECT_NE(why_not_whole(plan(), twice), "");
+    EXPECT_NE(plan_mismatch(plan(), twice), "");
     if (i == 0) continue;
     std::vector<Record> swapped = records();
     std::swap(swapped[i - 1], swapped[i]);
-    EXPECT_NE(why_not_whole(plan(), swapped), "");
+    EXPECT_NE(plan_mismatch(plan(), swapped), "");
   }
   std::vector<Record> elsewhere = records();
   elsewhere.front().case_id = "another";
-  EXPECT_NE(why_not_whole(plan(), elsewhere), "");
+  EXPECT_NE(plan_mismatch(plan(), elsewhere), "");
   std::vector<Record> more = records();
   more.push_back(more.front());
-  EXPECT_NE(why_not_whole(plan(), more).find("is reported and was not planned"), std::string::npos);
+  EXPECT_NE(plan_mismatch(plan(), more).find("is reported and was not planned"), std::string::npos);
 }
 
 }  // namespace
