@@ -18,10 +18,7 @@ using namespace dlspec::conformance;
 int inspect(const InspectOptions& options) {
   const Resources resources = find_resources();
   const InterpreterChoice choice = choose_interpreter(options.python);
-  if (!choice.interpreter) {
-    complain(choice.error);
-    return exit_unjudged;
-  }
+  if (!choice.interpreter) return fail_with(exit_unjudged, choice.error);
   const InspectionOrder order{options.expression, options.setup, options.paths, options.timeout};
   std::string output;
   const InspectionAnswer answer = inspect_expression(order, *choice.interpreter, resources, output);
@@ -31,10 +28,8 @@ int inspect(const InspectOptions& options) {
     complain(answer.error);
     return exit_unjudged;
   }
-  if (!print(show_inspection(*answer.inspection, use_color(options.color)))) {
-    complain("standard output cannot be written");
-    return exit_unjudged;
-  }
+  if (!print(show_inspection(*answer.inspection, use_color(options.color))))
+    return fail_with(exit_unjudged, "standard output cannot be written");
   if (!answer.inspection->generation) return exit_unjudged;
   const auto& findings = answer.inspection->findings;
   const bool broken = std::any_of(findings.begin(), findings.end(),

@@ -35,15 +35,9 @@ int matrix(const MatrixOptions& given, const Invocation& invocation) {
   const Listener listener = terminal_listener(progress, options.quiet, options.yes);
   const Resources resources = find_resources();
   const ExchangeChoice chosen = choose_exchanges(options, resources);
-  if (!chosen.wrong_usage.empty()) {
-    complain(chosen.wrong_usage);
-    return exit_usage;
-  }
+  if (!chosen.wrong_usage.empty()) return fail_with(exit_usage, chosen.wrong_usage);
   const std::string unwritable = check_writable(options.reports);
-  if (!unwritable.empty()) {
-    complain(unwritable);
-    return exit_unjudged;
-  }
+  if (!unwritable.empty()) return fail_with(exit_unjudged, unwritable);
   PairLaunches launches = launch_pairs(chosen.subjects, chosen.interpreter, resources,
                                        environment_options(options, listener), options.seed);
   std::vector<PairRun> runs;

@@ -35,10 +35,7 @@ int report(const ReportOptions& options) {
     return exit_unjudged;
   }
   ReadDocument merged = read_all(options.files);
-  if (!merged.document) {
-    complain(merged.error);
-    return exit_unjudged;
-  }
+  if (!merged.document) return fail_with(exit_unjudged, merged.error);
   const std::vector<std::string> misfits = apply_accepted(accepted, *merged.document);
   std::vector<std::string> faults;
   const bool shown = options.quiet || print(console_report(*merged.document, {use_color(options.color)}));

@@ -30,10 +30,9 @@ int rules(const RulesOptions& options) {
              "lists them all");
     return conformance::exit_usage;
   }
-  if (text.empty()) {
-    complain("no rule matches '" + options.pattern + "'" + conformance::nearest_rule(options.pattern));
-    return conformance::exit_usage;
-  }
+  if (text.empty())
+    return fail_with(conformance::exit_usage,
+                     "no rule matches '" + options.pattern + "'" + conformance::nearest_rule(options.pattern));
   return print(text) ? conformance::exit_good : conformance::exit_unjudged;
 }
 

@@ -88,10 +88,7 @@ int finish(std::vector<SubjectRun>& runs, const RunOptions& options, const Accep
 int run_one_case(const RunOptions& options, const Choice& choice, const Resources& resources,
                  const Invocation& invocation, const Listener& listener) {
   const std::string why = in_process_error(options, choice);
-  if (!why.empty()) {
-    complain(why);
-    return exit_usage;
-  }
+  if (!why.empty()) return fail_with(exit_usage, why);
   const auto show = [&](const Document& document) {
     print(console_report(document, {use_color(options.color)}));
     std::fflush(stdout);
@@ -106,10 +103,7 @@ int run(const RunOptions& options, const Invocation& invocation) {
   const Listener listener = terminal_listener(progress, options.quiet, options.yes);
   const Resources resources = find_resources();
   const Choice choice = choose(options, resources);
-  if (!choice.wrong_usage.empty()) {
-    complain(choice.wrong_usage);
-    return exit_usage;
-  }
+  if (!choice.wrong_usage.empty()) return fail_with(exit_usage, choice.wrong_usage);
   if (options.in_process) return run_one_case(options, choice, resources, invocation, listener);
   const Accepted accepted = read_accepted(options.baseline, resources);
   const std::string no_folder = options.reproducers.empty() ? "" : check_new_folder(options.reproducers);

@@ -104,19 +104,14 @@ std::string missing_part(const Resources& resources) {
 }  // namespace
 
 int selftest(const SelftestOptions& options) {
-  if (!any_rule_matches(options.rules)) {
-    complain("no rule matches '" + options.rules + "'" + nearest_rule(options.rules));
-    return exit_usage;
-  }
+  if (!any_rule_matches(options.rules))
+    return fail_with(exit_usage, "no rule matches '" + options.rules + "'" + nearest_rule(options.rules));
   if (!any_exhibit_matches(options.rules)) {
     complain("the zoo has no subject for '" + options.rules + "'; `dlspec rules --coverage` says what is checked");
     return exit_usage;
   }
   const InterpreterChoice choice = choose_interpreter(options.python);
-  if (!choice.interpreter) {
-    complain(choice.error);
-    return exit_unjudged;
-  }
+  if (!choice.interpreter) return fail_with(exit_unjudged, choice.error);
   const Resources resources = find_resources();
   if (const std::string part = missing_part(resources); !part.empty()) {
     complain("a part of dlspec is missing: " + part +
@@ -129,10 +124,7 @@ int selftest(const SelftestOptions& options) {
   const StructChecks checks = check_structs(options.rules);
   const std::vector<Shown> all = show(showings, schedule_options(options, progress, showings.size()));
   progress.wipe();
-  if (interrupt_signal() != 0) {
-    complain("interrupted");
-    return exit_unjudged;
-  }
+  if (interrupt_signal() != 0) return fail_with(exit_unjudged, "interrupted");
   SelftestFailures failures;
   add_structs(checks, failures);
   add_subjects(all, failures);

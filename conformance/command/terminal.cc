@@ -41,6 +41,11 @@ bool use_color(Color color) {
 
 void complain(const std::string& sentence) { std::fprintf(stderr, "dlspec: %s\n", sentence.c_str()); }
 
+int fail_with(int status, const std::string& sentence) {
+  complain(sentence);
+  return status;
+}
+
 bool print(const std::string& text) {
   const std::size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
   return std::fflush(stdout) == 0 && written == text.size();

@@ -17,6 +17,8 @@ namespace dlspec::command {
 
 // Prints "dlspec: SENTENCE" on standard error.
 void complain(const std::string& sentence);
+// Prints the sentence like complain and returns `status`.
+[[nodiscard]] int fail_with(int status, const std::string& sentence);
 
 // Prints to standard output and flushes. False on a write error (a full disk, a closed pipe).
 bool print(const std::string& text);
