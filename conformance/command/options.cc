@@ -13,14 +13,14 @@ namespace {
 
 constexpr const char* about =
     "dlspec judges how libraries export and import DLPack tensors, rule by rule.\n\n"
-    "  dlspec run                          dlspec itself, and every library that it knows and Python imports\n"
+    "  dlspec run                          dlspec itself, and every known library that Python can import\n"
     "  dlspec run numpy                    the NumPy of python3 (or of --python)\n"
     "  dlspec run numpy==1.26.4            a release, fetched into dlspec's own cache\n"
     "  dlspec run ./adapter.py ./lib.so    your own library, by a Python adapter or a C plug-in\n"
     "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
     "  dlspec matrix numpy torch           arrays of each, imported by each\n"
     "  dlspec rules 'tensor.*'             the rules, each with its source\n"
-    "  dlspec baseline update FILE ...     the file of what is known and accepted\n";
+    "  dlspec baseline update FILE ...     the file of known and accepted deviations\n";
 constexpr const char* statuses =
     "Exit status: 0 nothing failed, 1 a rule is broken, 2 wrong usage, 3 something could not be judged,\n"
     "4 the baseline does not fit.\n"
@@ -65,9 +65,9 @@ std::string help_text(const CLI::App& app, const std::string& first, bool is_com
 Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (first.empty())
-    return wrong_usage("what is to be done? run, inspect, matrix, rules, selftest, baseline or report", "");
+    return wrong_usage("no command; give one of run, inspect, matrix, rules, selftest, baseline and report", "");
   if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with("-")))) {
-    return wrong_usage("what is to be done with a baseline? `dlspec baseline update FILE RESULT...`", "baseline");
+    return wrong_usage("no action on a baseline; write `dlspec baseline update FILE RESULT...`", "baseline");
   }
   const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
   if (!is_command && !first.starts_with("-")) return wrong_usage(unknown_command(first), "");

@@ -58,7 +58,7 @@ void add_selftest(CLI::App& app, SelftestOptions& options) {
   selftest.add_option("--rules", options.rules, "Only subjects of rules that match")->type_name("GLOB");
   selftest.add_option("--python", options.python, "The interpreter (python3)")->type_name("PATH");
   add_jobs(selftest, options.jobs);
-  selftest.add_flag("--quiet", options.quiet, "Print what is wrong only");
+  selftest.add_flag("--quiet", options.quiet, "Print failures only");
 }
 
 }  // namespace dlspec::command

@@ -12,8 +12,8 @@ constexpr const char* report_examples =
     "Examples:\n  dlspec report shard-1.json shard-2.json --json whole.json --html whole.html";
 constexpr const char* baseline_about = "Keeps the file of a library's known and accepted deviations.";
 constexpr const char* update_about =
-    "Writes the deviations of these results into FILE, which is made when it is not there. Reasons that\n"
-    "stand in it already are kept.";
+    "Writes the deviations of these results into FILE, which is created if it is missing. Reasons\n"
+    "that it has already are kept.";
 constexpr const char* baseline_examples =
     "Examples:\n"
     "  dlspec run mylib --json result.json; dlspec baseline update mylib.txt result.json\n"

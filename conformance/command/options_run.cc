@@ -22,9 +22,9 @@ constexpr const char* run_examples =
     "  dlspec run numpy --case 'producer/float32/negative/*' --seed 7";
 constexpr const char* matrix_about =
     "Exchanges arrays between libraries: each SUBJECT's array is imported by every SUBJECT, in one process.\n"
-    "Each pair has a worker of its own, so that the death of one says nothing of the others.\n\n"
+    "Each pair has its own worker, so that a crash affects no other pair.\n\n"
     "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest or path/to/adapter.py. Those with a version share one\n"
-    "environment where that can be had, else each pair has its own.";
+    "environment if one can be built; otherwise each pair has its own.";
 constexpr const char* matrix_examples =
     "Examples:\n"
     "  dlspec matrix numpy@latest torch@latest jax@latest --html matrix.html\n"
@@ -42,7 +42,7 @@ std::string read_shard(const std::string& text, conformance::Shard& shard) {
 }
 
 void add_seed(CLI::App& app, RunOptions& options) {
-  app.add_option("--seed", options.seed, "Of the arrays' contents (0)")
+  app.add_option("--seed", options.seed, "Seed of the arrays' contents (0)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
       ->type_name("N");
 }
@@ -53,7 +53,7 @@ void add_selection(CLI::App& run, RunOptions& options) {
                                  {"consumer", {Role::consumer}},
                                  {"bridge", {Role::bridge}},
                                  {"both", {Role::producer, Role::consumer}}},
-                                "ROLE", "What is judged of a subject; without it: every role that it plays");
+                                "ROLE", "The role to judge; default: every role of the subject");
   run.add_option("--rules", options.rules, "Only rules that match, as in 'tensor.*'")->type_name("GLOB");
   run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
   add_choice<Level>(run, "--level", options.level,
@@ -99,7 +99,7 @@ void add_running(CLI::App& run, RunOptions& options) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24))
       ->type_name("MIB");
   run.add_flag("--offline", options.offline, "Only environments that are in the cache");
-  run.add_flag("--refresh", options.refresh, "Ask the index what @latest is, even if it was asked today");
+  run.add_flag("--refresh", options.refresh, "Look up @latest in the package index even if it was looked up today");
   run.add_flag("--yes", options.yes, "No question before a large download");
 }
 

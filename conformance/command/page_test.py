@@ -28,7 +28,8 @@ def from_dlpack(source, **kwargs):
 # Put into a copy of the page, it says what a reader sees: the page itself has no script.
 LOOK = """<script>
 addEventListener('load', () => {  // only then is the place known that the address names
-const seen = {cells: {}, open: [], dark: matchMedia('(prefers-color-scheme: dark)').matches, wide: document.documentElement.scrollWidth};
+const seen = {cells: {}, open: [], dark: matchMedia('(prefers-color-scheme: dark)').matches,
+  wide: document.documentElement.scrollWidth};
 const rgb = text => text.match(/[\\d.]+/g).map(Number);
 const light = c => { const l = c.slice(0, 3).map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
   return 0.2126 * l[0] + 0.7152 * l[1] + 0.0722 * l[2]; };
@@ -39,7 +40,8 @@ const contrast = e => { const a = light(rgb(getComputedStyle(e).color)), b = lig
 for (const a of document.querySelectorAll('a.cell')) {
   a.focus();
   const box = a.getBoundingClientRect();
-  seen.cells[a.id] = {text: a.innerText.replace(/\\s+/g, ' '), href: a.getAttribute('href'), width: box.width, height: box.height,
+  seen.cells[a.id] = {text: a.innerText.replace(/\\s+/g, ' '), href: a.getAttribute('href'),
+    width: box.width, height: box.height,
     contrast: Math.min(...[a, ...a.querySelectorAll('small')].map(contrast)), focused: document.activeElement === a,
     target: !!document.querySelector(a.getAttribute('href'))};
 }

@@ -22,7 +22,7 @@ std::vector<Deviation> all_deviations() {
   return list;
 }
 
-TEST(Deviations, ComeInRuleOrder) {
+TEST(Deviations, AreInRuleOrder) {
   constexpr RuleId order[] = {
 #define DLSPEC_DEVIATION(rule, ...) RuleId::rule,
 #include <dlspec/conformance/deviations/deviations.def>
@@ -32,7 +32,7 @@ TEST(Deviations, ComeInRuleOrder) {
   EXPECT_GE(std::size(order), 100u);
 }
 
-TEST(Deviations, SayWhoDeviatesHowAndWhereItIsTold) {
+TEST(Deviations, NamePackageVersionsDeviationAndOrigin) {
   const std::regex thread(R"([\w.-]+/[\w.-]+#[0-9]+)");
   std::set<std::tuple<RuleId, std::string, std::string, std::string>> seen;
   for (const Deviation& deviation : all_deviations()) {
@@ -42,14 +42,14 @@ TEST(Deviations, SayWhoDeviatesHowAndWhereItIsTold) {
     EXPECT_TRUE(deviation.what.ends_with('.')) << name << ": " << deviation.what;
     EXPECT_EQ(deviation.what.find("  "), std::string::npos) << name;
     EXPECT_TRUE(seen.emplace(deviation.rule, deviation.package, deviation.versions, deviation.reproducer).second)
-        << name << " stands twice";
+        << name << " occurs twice";
     if (deviation.reproducer.empty()) {
       EXPECT_TRUE(deviation.origin == "source" || std::regex_match(deviation.origin, thread)) << name;
     }
   }
 }
 
-TEST(Deviations, TakeInEveryFaultThatDlspecFound) {
+TEST(Deviations, IncludeEveryFaultThatDlspecFound) {
   const nlohmann::json faults = nlohmann::json::parse(faults_json());
   ASSERT_FALSE(faults.empty());
   for (const nlohmann::json& fault : faults) {

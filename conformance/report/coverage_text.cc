@@ -73,7 +73,7 @@ std::string rules_coverage(std::span<const RuleId> tested) {
     text += fmt::format(line, figures.group, figures.all, figures.by_coverage[0], figures.tested,
                         figures.by_coverage[1], figures.by_coverage[2]);
   }
-  text += "\nTested: a faulty subject and its clean twin stand in the zoo; `dlspec selftest` shows them.\n";
+  text += "\nTested: the zoo has a faulty subject and its clean twin; `dlspec selftest` runs them.\n";
   return text + reasons(Coverage::not_yet, "Not yet checked, though a machine could, because:") +
          reasons(Coverage::never, "Never checked, because:");
 }

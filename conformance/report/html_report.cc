@@ -24,8 +24,10 @@ table { border-collapse: collapse; } caption { text-align: left; color: var(--fa
 th, td { padding: 0.25rem 0.75rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
 td.number { text-align: right; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
-details { background: var(--card); border: 1px solid var(--line); border-radius: 0.4rem; margin: 0.5rem 0; padding: 0 1rem; }
-summary { cursor: pointer; padding: 0.5rem 0; } summary:focus-visible, a:focus-visible, .wide:focus-visible { outline: 2px solid var(--link); }
+details { background: var(--card); border: 1px solid var(--line); border-radius: 0.4rem;
+  margin: 0.5rem 0; padding: 0 1rem; }
+summary { cursor: pointer; padding: 0.5rem 0; }
+summary:focus-visible, a:focus-visible, .wide:focus-visible { outline: 2px solid var(--link); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.25rem 1rem; margin: 0 0 1rem; }
 dt { color: var(--faint); } dd { margin: 0; min-width: 0; overflow-wrap: anywhere; white-space: pre-line; }
 .status { font-weight: 700; text-transform: uppercase; margin-right: 0.5rem; }
@@ -34,7 +36,8 @@ p.faint, footer { color: var(--faint); } a { color: var(--link); }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 table.matrix th[scope="col"] { vertical-align: bottom; } table.matrix td { padding: 0; }
 a.cell { display: block; padding: 0.4rem 0.75rem; color: inherit; text-decoration: none; min-width: 5.5rem; }
-a.cell:hover { text-decoration: underline; } a.cell:focus-visible { outline: 3px solid var(--link); outline-offset: -3px; }
+a.cell:hover { text-decoration: underline; }
+a.cell:focus-visible { outline: 3px solid var(--link); outline-offset: -3px; }
 a.cell b { font-family: ui-monospace, monospace; } a.cell small { display: block; color: var(--faint); }
 .fails { color: var(--bad); } .warns { color: var(--warn); } .shared, .copied { color: var(--good); }
 td.fails { background: var(--card); border: 2px solid var(--bad); }

@@ -71,7 +71,7 @@ def sample_subject(subject, name):
 
 
 def sample_document():
-    """Every status, and texts that nobody wants in a report."""
+    """Every status, and texts that need escaping."""
     statuses = published(RESULT)["$defs"]["status"]["enum"]
     records = [sample_record(status) for status in statuses]
     records.append(sample_record("fail", case="producer/float32/negative/plain"))
