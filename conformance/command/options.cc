@@ -97,8 +97,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
   add_report(app, report);
   add_baseline(app, baseline);
   try {
-    app.parse(std::vector<std::string>(arguments.rbegin(),
-                                       arguments.rend()));  // CLI11 expects the arguments in reverse order
+    // CLI11 expects the arguments in reverse order.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
     return Finished{0, help_text(app, first, is_command)};
   } catch (const CLI::CallForVersion&) {
