@@ -2,24 +2,15 @@
 
 #include <array>
 
+#include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/reference/descriptor/strided.h>
 #include <dlspec/vocabulary/device.h>
 
 namespace dlspec::conformance {
 namespace {
 
-int generation_number(Generation generation) {
-  return generation == Generation::versioned ? DLSPEC_VERSIONED : DLSPEC_LEGACY;
-}
-
-// What a call of a function that the table does not have comes to.
+// The answer where the table does not have the function.
 BridgeAnswer absent(const char* reason) { return {DLSPEC_UNSUPPORTED, {reason, -1}}; }
-
-template <class Managed>
-void call_deleter(const void* object) {
-  auto* const managed = static_cast<Managed*>(const_cast<void*>(object));
-  if (managed->deleter != nullptr) managed->deleter(managed);
-}
 
 }  // namespace
 
@@ -85,11 +76,7 @@ Outgoing::Outgoing(const DlspecBridge& bridge, const Handle& handle, void* data)
 }
 
 Outgoing::~Outgoing() {
-  if (!made()) return;
-  if (exported_.generation() == Generation::versioned)
-    call_deleter<abi::v1::ManagedTensor>(exported_.object());
-  else
-    call_deleter<abi::v0::ManagedTensor>(exported_.object());
+  if (made()) release_exported(exported_);
 }
 
 BridgeAnswer rearrange_by(const DlspecBridge& bridge, const Handle& to, void* to_data, const Handle& from,

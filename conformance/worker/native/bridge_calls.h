@@ -1,4 +1,4 @@
-// The functions of a plug-in's bridge, called as plugin.h says, and what they make, given back in time.
+// Calls of a plug-in's bridge as plugin.h says; what they make is released at the end of its scope.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace dlspec::conformance {
 
-// Where a bridge's answer to one call goes.
+// The result of one call.
 struct BridgeAnswer {
   int code = DLSPEC_ERROR;
   DlspecRefusal refusal{nullptr, -1};
@@ -40,7 +40,8 @@ struct Description {
   [[nodiscard]] DlspecDescription plain() const;
 };
 
-// A DLPack struct that stays dlspec's. Neither copied nor moved: the struct points into it.
+// A DLPack struct that a bridge may read during a call and that stays dlspec's. Neither copied nor moved: the struct
+// points into it.
 class Loan {
  public:
   // `data` is where element (0, ..., 0) lies; byte_offset is 0.
@@ -120,7 +121,7 @@ template <class Number>
   return text + ")";
 }
 
-// What the variants of the role `bridge` do; bridge_cases.cc says which.
+// The functions of the variants of the role `bridge`; bridge_cases.cc has the table.
 using BridgeCase = void(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer);
 BridgeCase strides_null_case, scalar_case, sizes_case, negative_base_case, unsupported_dtypes_case;
 BridgeCase source_case, gaps_case, overlapping_case, shared_case, read_only_case, bits_case;

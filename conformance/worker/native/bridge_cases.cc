@@ -1,39 +1,33 @@
-// Bridges behind the plug-in table: which function answers which variant.
-#include <algorithm>
-#include <iterator>
-
+// The variants of bridges: which function answers which.
 #include <dlspec/conformance/worker/native/bridge_calls.h>
+#include <dlspec/conformance/worker/native/native_variants.h>
 
 namespace dlspec::conformance {
 namespace {
 
-struct Row {
-  const char* variant;
-  BridgeCase* answer;
-};
-constexpr Row rows[] = {
-    {"strides-null", strides_null_case},
-    {"scalar", scalar_case},
-    {"sizes", sizes_case},
-    {"negative-base", negative_base_case},
-    {"unsupported-dtypes", unsupported_dtypes_case},
-    {"source", source_case},
-    {"gaps", gaps_case},
-    {"overlapping-destination", overlapping_case},
-    {"shared-memory", shared_case},
-    {"read-only-destination", read_only_case},
-    {"bits", bits_case},
-    {"statuses", statuses_case},
-    {"status-order", status_order_case},
+template <BridgeCase& answer_case>
+void through_bridge(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  answer_case(*plugin.bridge, asked, answer);
+}
+
+constexpr NativeVariant table[] = {
+    {"strides-null", through_bridge<strides_null_case>},
+    {"scalar", through_bridge<scalar_case>},
+    {"sizes", through_bridge<sizes_case>},
+    {"negative-base", through_bridge<negative_base_case>},
+    {"unsupported-dtypes", through_bridge<unsupported_dtypes_case>},
+    {"source", through_bridge<source_case>},
+    {"gaps", through_bridge<gaps_case>},
+    {"overlapping-destination", through_bridge<overlapping_case>},
+    {"shared-memory", through_bridge<shared_case>},
+    {"read-only-destination", through_bridge<read_only_case>},
+    {"bits", through_bridge<bits_case>},
+    {"statuses", through_bridge<statuses_case>},
+    {"status-order", through_bridge<status_order_case>},
 };
 
 }  // namespace
 
-void answer_bridge_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  if (plugin.bridge == nullptr) return answer.rest_unsupported("the plug-in has no tensor descriptors");
-  const auto row =
-      std::find_if(std::begin(rows), std::end(rows), [&](const Row& each) { return asked.variant == each.variant; });
-  if (row != std::end(rows)) row->answer(*plugin.bridge, asked, answer);
-}
+std::span<const NativeVariant> bridge_variants() { return table; }
 
 }  // namespace dlspec::conformance

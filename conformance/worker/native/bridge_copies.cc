@@ -18,10 +18,10 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// One operand: its memory, with these contents, and its descriptor.
-class Side {
+// One operand of a copy: its memory, with these contents, and its descriptor.
+class CopyOperand {
  public:
-  Side(const DlspecBridge& bridge, const Layout& layout, const Bytes& contents, Placement placement)
+  CopyOperand(const DlspecBridge& bridge, const Layout& layout, const Bytes& contents, Placement placement)
       : memory_(CanaryMemory::make(layout, false, contents, problem_, placement)),
         empty_(contents.empty()),
         handle_(bridge, Description(layout)),
@@ -61,14 +61,14 @@ struct Copied {
 // The source cannot be written meanwhile, and both lie before pages that fault.
 Copied copy(const DlspecBridge& bridge, const Layout& to, const Layout& from, const Bytes& contents,
             Placement placement) {
-  const Side source(bridge, from, contents, placement);
-  const Side target(bridge, to, opposite(contents), placement);
+  const CopyOperand source(bridge, from, contents, placement);
+  const CopyOperand target(bridge, to, opposite(contents), placement);
   Copied copied;
   copied.problem = source.problem() + target.problem();
   if (!copied.problem.empty()) return copied;
-  for (const Side* side : {&source, &target}) {
-    if (side->handle().made()) continue;
-    copied.reason = side->handle().reason();
+  for (const CopyOperand* operand : {&source, &target}) {
+    if (operand->handle().made()) continue;
+    copied.reason = operand->handle().reason();
     return copied;
   }
   source.memory().set(FenceState::read_only);

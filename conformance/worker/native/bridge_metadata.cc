@@ -7,6 +7,7 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/canary_memory.h>
+#include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/bridge_calls.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/descriptor/strided.h>
@@ -118,18 +119,18 @@ Outcome graver(Outcome one, Outcome other) {
 
 // --- sizes
 
-struct Boundary {
+struct SizeBoundary {
   std::vector<std::size_t> shape;
   std::vector<std::ptrdiff_t> strides;
 };
 constexpr std::size_t beyond = std::size_t{1} << 63;  // one above what int64_t holds
-const std::vector<Boundary> boundaries = {
+const std::vector<SizeBoundary> boundaries = {
     {{beyond}, {0}},     {{SIZE_MAX}, {0}},         {{2, beyond}, {0, 0}}, {{beyond, 0}, {0, 1}},
     {{beyond - 1}, {0}}, {{0, beyond - 1}, {1, 1}}, {{1}, {PTRDIFF_MIN}},  {{2}, {PTRDIFF_MAX}},
 };
 
 // Described and exported: refused on the way, or exactly what was described.
-Outcome judge_boundary(const DlspecBridge& bridge, const Boundary& boundary) {
+Outcome judge_boundary(const DlspecBridge& bridge, const SizeBoundary& boundary) {
   const Description description({kDLInt, 8, 1}, boundary.shape, boundary.strides);
   const Handle handle(bridge, description);
   if (!handle.made()) return {};
@@ -200,7 +201,7 @@ constexpr OddDtype odd_dtypes[] = {
     {"bool of 1 bit", {kDLBool, 1, 1}},
     {"padded int4", {kDLInt, 4, 1}, flags::subbyte_padded},
     {"an opaque handle", {kDLOpaqueHandle, 64, 1}},
-    {"type code 200", {200, 32, 1}},
+    {"type code 200", {unknown_dtype_code, 32, 1}},
 };
 
 // Those that are taken, as a list for people.
@@ -245,7 +246,7 @@ void sizes_case(const DlspecBridge& bridge, const NativeCase&, NativeAnswer& ans
   if (!ordinary.made()) return answer.rest_unsupported(ordinary.reason());
   const Outgoing exported(bridge, ordinary, some_memory.data());
   Outcome all{Outcome::Kind::unsupported, exported.reason(), {}, {}};
-  for (const Boundary& boundary : boundaries) {
+  for (const SizeBoundary& boundary : boundaries) {
     if (exported.made()) all = graver(all, judge_boundary(bridge, boundary));
   }
   std::string reason;

@@ -15,12 +15,12 @@
 namespace dlspec::conformance {
 namespace {
 
-enum class Taken : std::uint8_t { broken, open };
+enum class IfTaken : std::uint8_t { broken, open };
 
-struct Fault {
+struct StatusFault {
   unsigned bit;
   InfiniStatus status;
-  Taken taken;
+  IfTaken taken;
   const char* what;
 };
 
@@ -40,17 +40,18 @@ enum CopyFault : unsigned {
 #undef DLSPEC_COPY_FAULT
 };
 
-constexpr Fault description_faults[] = {
-#define DLSPEC_DESCRIPTION_FAULT(name, status, taken, what) {1u << name##_at, InfiniStatus::status, Taken::taken, what},
+constexpr StatusFault description_faults[] = {
+#define DLSPEC_DESCRIPTION_FAULT(name, status, taken, what) \
+  {1u << name##_at, InfiniStatus::status, IfTaken::taken, what},
 #define DLSPEC_COPY_FAULT(...)
 #include <dlspec/conformance/worker/native/bridge_statuses.def>
 #undef DLSPEC_DESCRIPTION_FAULT
 #undef DLSPEC_COPY_FAULT
 };
 
-constexpr Fault copy_faults[] = {
+constexpr StatusFault copy_faults[] = {
 #define DLSPEC_DESCRIPTION_FAULT(...)
-#define DLSPEC_COPY_FAULT(name, status, taken, what) {1u << name##_at, InfiniStatus::status, Taken::taken, what},
+#define DLSPEC_COPY_FAULT(name, status, taken, what) {1u << name##_at, InfiniStatus::status, IfTaken::taken, what},
 #include <dlspec/conformance/worker/native/bridge_statuses.def>
 #undef DLSPEC_DESCRIPTION_FAULT
 #undef DLSPEC_COPY_FAULT
@@ -98,12 +99,12 @@ Answered copy_with(const DlspecBridge& bridge, unsigned faults) {
   return answered(answer.done(), answer.refusal.status);
 }
 
-// The calls that can be spoilt.
-struct Call {
-  std::span<const Fault> faults;
+// The calls that can be given faults.
+struct FaultyCall {
+  std::span<const StatusFault> faults;
   Answered (*make)(const DlspecBridge& bridge, unsigned faults);
 };
-constexpr Call calls[] = {{description_faults, describe_with}, {copy_faults, copy_with}};
+constexpr FaultyCall calls[] = {{description_faults, describe_with}, {copy_faults, copy_with}};
 
 std::string status_text(int status) {
   for (const InfiniStatusRow& row : infini_status_table) {
@@ -115,14 +116,14 @@ std::string status_text(int status) {
 bool is_refusal(Answered status) { return status && *status != success; }
 
 // Nothing about NULL is asked where refusals have no status.
-bool has_statuses(const DlspecBridge& bridge, const Call& call) {
-  return std::any_of(call.faults.begin(), call.faults.end(), [&](const Fault& fault) {
+bool has_statuses(const DlspecBridge& bridge, const FaultyCall& call) {
+  return std::any_of(call.faults.begin(), call.faults.end(), [&](const StatusFault& fault) {
     return fault.status != InfiniStatus::null_pointer && is_refusal(call.make(bridge, fault.bit));
   });
 }
 
-// What was asked, and what was wrong of it.
-struct Verdicts {
+// Statuses compared so far: whether any, and which were wrong.
+struct StatusComparison {
   std::string broken;
   bool decided = false;
 
@@ -138,38 +139,38 @@ struct Verdicts {
   }
 };
 
-void each_status(const DlspecBridge& bridge, const Call& call, Verdicts& verdicts) {
-  for (const Fault& fault : call.faults) {
+void each_status(const DlspecBridge& bridge, const FaultyCall& call, StatusComparison& comparison) {
+  for (const StatusFault& fault : call.faults) {
     const Answered status = call.make(bridge, fault.bit);
-    if (!status || (*status == success && fault.taken == Taken::open)) continue;
+    if (!status || (*status == success && fault.taken == IfTaken::open)) continue;
     const int wanted = static_cast<int>(fault.status);
-    verdicts.add(*status == wanted,
-                 fmt::format("{}: {} instead of {}", fault.what, status_text(*status), status_text(wanted)));
+    comparison.add(*status == wanted,
+                   fmt::format("{}: {} instead of {}", fault.what, status_text(*status), status_text(wanted)));
   }
 }
 
 // Two faults at once, where each alone is refused, with another status: the first one's is expected.
-void each_pair(const DlspecBridge& bridge, const Call& call, Verdicts& verdicts) {
-  for (const Fault& one : call.faults) {
-    for (const Fault& other : call.faults) {
+void each_pair(const DlspecBridge& bridge, const FaultyCall& call, StatusComparison& comparison) {
+  for (const StatusFault& one : call.faults) {
+    for (const StatusFault& other : call.faults) {
       const Answered alone = call.make(bridge, one.bit), later = call.make(bridge, other.bit);
       if (one.bit >= other.bit || !is_refusal(alone) || !is_refusal(later) || *alone == *later) continue;
       const Answered both = call.make(bridge, one.bit | other.bit);
       if (!both) continue;
-      verdicts.add(*both == *alone, fmt::format("{} and {}: {} instead of {}", one.what, other.what, status_text(*both),
-                                                status_text(*alone)));
+      comparison.add(*both == *alone, fmt::format("{} and {}: {} instead of {}", one.what, other.what,
+                                                  status_text(*both), status_text(*alone)));
     }
   }
 }
 
 void judge_calls(const DlspecBridge& bridge, NativeAnswer& answer,
-                 void (*judge)(const DlspecBridge&, const Call&, Verdicts&), const char* allowed) {
-  Verdicts verdicts;
+                 void (*judge)(const DlspecBridge&, const FaultyCall&, StatusComparison&), const char* allowed) {
+  StatusComparison comparison;
   // What is no fault is no refusal either: otherwise a status says nothing.
-  for (const Call& call : calls) {
-    if (call.make(bridge, 0) == success && has_statuses(bridge, call)) judge(bridge, call, verdicts);
+  for (const FaultyCall& call : calls) {
+    if (call.make(bridge, 0) == success && has_statuses(bridge, call)) judge(bridge, call, comparison);
   }
-  answer.rest(verdicts.outcome(allowed));
+  answer.rest(comparison.outcome(allowed));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include <dlspec/conformance/oracle/canary_memory.h>
 #include <dlspec/conformance/worker/native/builtin_bridge.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/optimized/validate/validate.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/rearrange/gather.h>
@@ -24,12 +25,12 @@ namespace {
 
 // An export and everything that it keeps alive. `Managed` is the struct of one generation.
 template <class Managed>
-struct Export {
+struct BuiltinExport {
   Managed managed{};
   Layout layout;
   std::unique_ptr<CanaryMemory> memory;
 
-  Export(Layout made, std::unique_ptr<CanaryMemory> filled, bool read_only)
+  BuiltinExport(Layout made, std::unique_ptr<CanaryMemory> filled, bool read_only)
       : layout(std::move(made)), memory(std::move(filled)) {
     abi::Tensor& tensor = managed.dl_tensor;
     const bool empty = reference::is_empty(layout.shape);
@@ -41,7 +42,7 @@ struct Export {
     tensor.strides = layout.strides->data();
     tensor.byte_offset = empty ? 0 : layout.byte_offset;
     managed.manager_ctx = this;
-    managed.deleter = [](Managed* self) { delete static_cast<Export*>(self->manager_ctx); };
+    managed.deleter = [](Managed* self) { delete static_cast<BuiltinExport*>(self->manager_ctx); };
     if constexpr (requires { managed.version; }) {
       managed.version = abi::newest_version;
       managed.flags = read_only ? flags::read_only : 0;
@@ -51,7 +52,7 @@ struct Export {
 
 template <class Managed>
 void* release_to_caller(Layout layout, std::unique_ptr<CanaryMemory> memory, bool read_only) {
-  return &(new Export<Managed>(std::move(layout), std::move(memory), read_only))->managed;
+  return &(new BuiltinExport<Managed>(std::move(layout), std::move(memory), read_only))->managed;
 }
 
 Layout ordered_layout(const DlspecSpec& spec) {
@@ -93,19 +94,9 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
 
 // --- consumer
 
-struct Imported {
+struct BuiltinImport {
   Exported exported;
 };
-
-void release_exported(const Exported& exported) {
-  if (exported.generation() == Generation::versioned) {
-    auto* const managed = static_cast<abi::v1::ManagedTensor*>(const_cast<void*>(exported.object()));
-    if (managed->deleter != nullptr) managed->deleter(managed);
-  } else {
-    auto* const managed = static_cast<abi::v0::ManagedTensor*>(const_cast<void*>(exported.object()));
-    if (managed->deleter != nullptr) managed->deleter(managed);
-  }
-}
 
 // Why this tensor is not taken, or NULL.
 const char* refusal(const Exported& exported) {
@@ -123,8 +114,7 @@ const char* refusal(const Exported& exported) {
 }
 
 int import_tensor(void* exported, int generation, void** array, const char** reason) try {
-  auto imported = std::make_unique<Imported>(
-      Imported{Exported(generation == DLSPEC_VERSIONED ? Generation::versioned : Generation::legacy, exported)});
+  auto imported = std::make_unique<BuiltinImport>(BuiltinImport{exported_struct(exported, generation)});
   *reason = refusal(imported->exported);
   if (*reason != nullptr) {
     release_exported(imported->exported);
@@ -133,13 +123,13 @@ int import_tensor(void* exported, int generation, void** array, const char** rea
   *array = imported.release();
   return DLSPEC_OK;
 } catch (const std::exception&) {
-  release_exported(Exported(generation == DLSPEC_VERSIONED ? Generation::versioned : Generation::legacy, exported));
+  release_exported(exported_struct(exported, generation));
   *reason = "out of memory";
   return DLSPEC_ERROR;
 }
 
 int contents(void* array, void* bytes, std::size_t byte_count) try {
-  const Exported& exported = static_cast<Imported*>(array)->exported;
+  const Exported& exported = static_cast<BuiltinImport*>(array)->exported;
   const bool padded =
       exported.generation() == Generation::versioned && (exported.versioned().flags & flags::subbyte_padded) != 0;
   std::vector<std::uint8_t> gathered;
@@ -152,7 +142,7 @@ int contents(void* array, void* bytes, std::size_t byte_count) try {
 }
 
 void release(void* array) {
-  const std::unique_ptr<Imported> imported(static_cast<Imported*>(array));
+  const std::unique_ptr<BuiltinImport> imported(static_cast<BuiltinImport*>(array));
   release_exported(imported->exported);
 }
 

@@ -21,11 +21,13 @@ namespace {
 
 using reference::Strided;
 
-struct Tensor {
+struct BuiltinDescriptor {
   abi::DataType dtype;
   Strided layout;
 };
-const Tensor& tensor_of(const void* descriptor) { return *static_cast<const Tensor*>(descriptor); }
+const BuiltinDescriptor& tensor_of(const void* descriptor) {
+  return *static_cast<const BuiltinDescriptor*>(descriptor);
+}
 
 int refuse(DlspecRefusal* refusal, InfiniStatus status) {
   refusal->status = static_cast<int>(status);
@@ -57,7 +59,7 @@ InfiniStatus make_tensor(abi::DataType dtype, std::vector<std::int64_t> shape, c
   else
     layout.strides = reference::compact_strides(layout.shape);
   const InfiniStatus status = reference::judge(layout, item_size(dtype));
-  if (status == InfiniStatus::success) *descriptor = new Tensor{dtype, std::move(layout)};
+  if (status == InfiniStatus::success) *descriptor = new BuiltinDescriptor{dtype, std::move(layout)};
   return status;
 }
 
@@ -91,7 +93,7 @@ int describe_tensor(const DlspecDescription* description, void** descriptor, Dls
   });
 }
 
-void destroy(void* descriptor) { delete static_cast<Tensor*>(descriptor); }
+void destroy(void* descriptor) { delete static_cast<BuiltinDescriptor*>(descriptor); }
 
 // --- from DLPack
 
@@ -130,11 +132,11 @@ int from_dlpack(const void* exported, int generation, int writable, void** descr
 // --- to DLPack
 
 template <class Managed>
-struct Outgoing {
+struct BridgeExport {
   Managed managed{};
   Strided layout;
 
-  Outgoing(const Tensor& described, void* data) : layout(described.layout) {
+  BridgeExport(const BuiltinDescriptor& described, void* data) : layout(described.layout) {
     abi::Tensor& tensor = managed.dl_tensor;
     tensor.data = reference::is_empty(layout.shape) ? nullptr : data;
     tensor.device = {kDLCPU, 0};
@@ -143,7 +145,7 @@ struct Outgoing {
     tensor.shape = layout.shape.data();
     tensor.strides = layout.strides.data();
     managed.manager_ctx = this;
-    managed.deleter = [](Managed* self) { delete static_cast<Outgoing*>(self->manager_ctx); };
+    managed.deleter = [](Managed* self) { delete static_cast<BridgeExport*>(self->manager_ctx); };
     if constexpr (requires { managed.version; }) managed.version = abi::newest_version;
   }
 };
@@ -151,9 +153,9 @@ struct Outgoing {
 int to_dlpack(const void* descriptor, void* data, int generation, void** exported, DlspecRefusal* refusal) {
   return guarded(refusal, [&] {
     if (generation == DLSPEC_VERSIONED)
-      *exported = &(new Outgoing<abi::v1::ManagedTensor>(tensor_of(descriptor), data))->managed;
+      *exported = &(new BridgeExport<abi::v1::ManagedTensor>(tensor_of(descriptor), data))->managed;
     else
-      *exported = &(new Outgoing<abi::v0::ManagedTensor>(tensor_of(descriptor), data))->managed;
+      *exported = &(new BridgeExport<abi::v0::ManagedTensor>(tensor_of(descriptor), data))->managed;
     return DLSPEC_OK;
   });
 }
@@ -173,7 +175,7 @@ InfiniStatus status_of(Status status) {
 }
 
 // What descriptors say is judged before pointers are looked at: the copy is planned first.
-InfiniStatus judge_plan(const Tensor& to, const Tensor& from) {
+InfiniStatus judge_plan(const BuiltinDescriptor& to, const BuiltinDescriptor& from) {
   if (to.dtype != from.dtype) return InfiniStatus::bad_tensor_dtype;
   if (to.layout.shape != from.layout.shape) return InfiniStatus::bad_tensor_shape;
   const bool apart = reference::self_overlap(to.layout.axes()) == reference::Overlap::no;
@@ -182,7 +184,7 @@ InfiniStatus judge_plan(const Tensor& to, const Tensor& from) {
 
 int rearrange(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal) {
   return guarded(refusal, [&] {
-    const Tensor &target = tensor_of(to), &origin = tensor_of(from);
+    const BuiltinDescriptor &target = tensor_of(to), &origin = tensor_of(from);
     InfiniStatus status = judge_plan(target, origin);
     if (status == InfiniStatus::success) {
       status = status_of(reference::rearrange({target.dtype, target.layout.axes(), to_data},

@@ -9,7 +9,7 @@
 namespace dlspec::conformance {
 
 NativeCase::NativeCase(const Case& work)
-    : variant(work.variant), offset(work.order.offset), read_only(work.order.read_only), rules(work.rules) {
+    : offset(work.order.offset), read_only(work.order.read_only), rules(work.rules) {
   layout.dtype = parse_dtype(work.order.dtype).value_or(abi::DataType{});
   layout.shape = work.order.shape;
   layout.strides = work.order.strides;

@@ -22,7 +22,6 @@ namespace dlspec::conformance {
 struct NativeCase {
   explicit NativeCase(const Case& work);
 
-  std::string variant;
   Layout layout;  // of the order; byte_offset from its offset in elements; strides none: the library's default
   std::int64_t offset = 0;  // elements
   bool read_only = false;
@@ -30,8 +29,8 @@ struct NativeCase {
   std::vector<RuleId> rules;
 };
 
-// An answer in the making. Rules that the case does not ask may be set: they are left out at the end.
-// What nobody set is reported as not judged.
+// The outcomes of one case while it is carried out. Rules that the case does not ask may be set: they are left out at
+// the end. A rule without an outcome is reported as not judged.
 class NativeAnswer {
  public:
   explicit NativeAnswer(const NativeCase& asked) : asked_(asked) {}
@@ -42,6 +41,7 @@ class NativeAnswer {
     set(rule, {Outcome::Kind::broken, std::move(observed), std::move(allowed), {}});
   }
   void blocked(RuleId rule, std::string by) { set(rule, {Outcome::Kind::blocked, std::move(by), {}, {}}); }
+  void not_applicable(RuleId rule) { set(rule, {Outcome::Kind::not_applicable, {}, {}, {}}); }
   // pass or broken.
   void decide(RuleId rule, bool holds, const std::string& observed, const std::string& allowed) {
     holds ? pass(rule) : broken(rule, observed, allowed);
@@ -50,7 +50,13 @@ class NativeAnswer {
   void rest(const Outcome& outcome) {
     for (const RuleId rule : asked_.rules) outcomes_.try_emplace(rule, outcome);
   }
-  void rest_unsupported(const std::string& reason) { rest({Outcome::Kind::unsupported, reason, {}, {}}); }
+  void rest_pass() { rest({}); }
+  void rest_broken(std::string observed, std::string allowed) {
+    rest({Outcome::Kind::broken, std::move(observed), std::move(allowed), {}});
+  }
+  void rest_blocked(std::string by) { rest({Outcome::Kind::blocked, std::move(by), {}, {}}); }
+  void rest_unsupported(std::string reason) { rest({Outcome::Kind::unsupported, std::move(reason), {}, {}}); }
+  void rest_not_applicable() { rest({Outcome::Kind::not_applicable, {}, {}, {}}); }
 
   [[nodiscard]] bool asks(RuleId rule) const;
   [[nodiscard]] const std::map<RuleId, Outcome>& outcomes() const { return outcomes_; }
@@ -59,12 +65,6 @@ class NativeAnswer {
   const NativeCase& asked_;
   std::map<RuleId, Outcome> outcomes_;
 };
-
-// The roles. Every variant of the plan that is for native subjects has its place there; an
-// unknown one leaves its rules unset.
-void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer);
-void answer_consumer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer);
-void answer_bridge_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer);
 
 // Where two contents differ first, in words that two equal runs share; "" when they are equal.
 [[nodiscard]] std::string difference(const std::vector<std::uint8_t>& got, const std::vector<std::uint8_t>& wanted);

@@ -14,6 +14,7 @@
 #include <dlspec/conformance/worker/native/faulty.h>
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/conformance/worker/native/native_case.h>
+#include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/conformance/worker/protocol/channel.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -78,12 +79,7 @@ int work(int descriptor) {
 Answer answer_case(const DlspecPlugin& plugin, const Case& work) {
   const NativeCase asked(work);
   NativeAnswer answer(asked);
-  switch (work.role) {
-    case Role::producer: answer_producer_case(plugin, asked, answer); break;
-    case Role::consumer: answer_consumer_case(plugin, asked, answer); break;
-    case Role::bridge: answer_bridge_case(plugin, asked, answer); break;
-    case Role::exchange: break;  // two Python libraries
-  }
+  answer_native_case(plugin, work.role, work.variant, asked, answer);
   Answer reply;
   for (const auto& [rule, outcome] : answer.outcomes()) {
     if (answer.asks(rule)) reply.outcomes.emplace(rule, outcome);

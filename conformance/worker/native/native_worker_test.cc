@@ -5,40 +5,52 @@
 
 #include <gtest/gtest.h>
 
-#include <cstddef>
-#include <cstdlib>
+#include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <set>
 #include <string>
 #include <vector>
 
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/worker/native/builtin.h>
-#include <dlspec/conformance/worker/native/loaded_plugin.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
 namespace {
 
-bool is_breach(const Outcome& outcome) {
+bool is_deviation(const Outcome& outcome) {
   return outcome.kind == Outcome::Kind::broken && outcome.verdict.value_or(Verdict::fail) != Verdict::info;
 }
 
-// The rules that some case of the plan found broken by more than a note.
-std::set<std::string> broken_rules(const DlspecPlugin& plugin, Role role, const std::string& cases = "*") {
+bool is_reported(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::broken || outcome.kind == Outcome::Kind::info;
+}
+
+std::vector<Case> plan_of(Role role, const std::string& cases) {
   Selection selection;
   selection.kind = SubjectKind::plugin;
   selection.roles = {role};
   selection.cases = cases;
-  std::set<std::string> broken;
-  for (const Case& work : make_plan(selection)) {
+  return make_plan(selection);
+}
+
+// The rules with such an outcome in some case of the plan.
+std::set<std::string> rules_with(bool (*is_meant)(const Outcome&), const DlspecPlugin& plugin, Role role,
+                                 const std::string& cases) {
+  std::set<std::string> rules;
+  for (const Case& work : plan_of(role, cases)) {
     for (const auto& [id, outcome] : answer_case(plugin, work).outcomes) {
-      if (is_breach(outcome)) broken.insert(rule(id).id);
+      if (is_meant(outcome)) rules.insert(rule(id).id);
     }
   }
-  return broken;
+  return rules;
+}
+
+// The rules that some case of the plan found broken by more than a note.
+std::set<std::string> broken_rules(const DlspecPlugin& plugin, Role role, const std::string& cases) {
+  return rules_with(is_deviation, plugin, role, cases);
 }
 
 TEST(NativeWorker, BuiltinBreaksNothingAndEveryRuleIsAnswered) {
@@ -51,7 +63,7 @@ TEST(NativeWorker, BuiltinBreaksNothingAndEveryRuleIsAnswered) {
     for (const RuleId id : work.rules) {
       const auto found = reply.outcomes.find(id);
       ASSERT_NE(found, reply.outcomes.end()) << work.id << " left out " << rule(id).id;
-      EXPECT_FALSE(is_breach(found->second)) << work.id << " " << rule(id).id << ": " << found->second.observed;
+      EXPECT_FALSE(is_deviation(found->second)) << work.id << " " << rule(id).id << ": " << found->second.observed;
       EXPECT_NE(found->second.kind, Outcome::Kind::blocked)
           << work.id << " " << rule(id).id << ": " << found->second.observed;
     }
@@ -113,9 +125,7 @@ DlspecPlugin consumer(decltype(DlspecPlugin::import_tensor) import_tensor) {
 }
 
 int ignore_byte_offset(void* exported, int generation, void** array, const char** reason) {
-  abi::Tensor& tensor = generation == DLSPEC_VERSIONED ? static_cast<Managed*>(exported)->dl_tensor
-                                                       : static_cast<abi::v0::ManagedTensor*>(exported)->dl_tensor;
-  tensor.byte_offset = 0;
+  managed_tensor(exported_struct(exported, generation)).byte_offset = 0;
   return builtin_plugin()->import_tensor(exported, generation, array, reason);
 }
 
@@ -145,13 +155,9 @@ void release_twice(void* array) {
 // Both generations by one name; flags and version only where there are any.
 template <class Act>
 void with_struct(void* exported, int generation, Act act) {
-  if (generation == DLSPEC_VERSIONED) {
-    auto* const managed = static_cast<Managed*>(exported);
-    act(managed->dl_tensor, managed->manager_ctx, managed);
-  } else {
-    auto* const managed = static_cast<abi::v0::ManagedTensor*>(exported);
-    act(managed->dl_tensor, managed->manager_ctx, static_cast<Managed*>(nullptr));
-  }
+  Managed* const versioned = generation == DLSPEC_VERSIONED ? static_cast<Managed*>(exported) : nullptr;
+  with_managed(exported_struct(exported, generation),
+               [&](auto& managed) { act(managed.dl_tensor, managed.manager_ctx, versioned); });
 }
 
 using Change = void (*)(abi::Tensor&, void*& context, Managed*);
@@ -164,19 +170,8 @@ int import_changed(void* exported, int generation, void** array, const char** re
 
 // The rules broken in one case, notes included.
 std::set<std::string> broken_in(const DlspecPlugin& plugin, Role role, const std::string& id) {
-  Selection selection;
-  selection.kind = SubjectKind::plugin;
-  selection.roles = {role};
-  selection.cases = id;
-  const std::vector<Case> plan = make_plan(selection);
-  EXPECT_EQ(plan.size(), 1U) << id;
-  std::set<std::string> broken;
-  for (const Case& work : plan) {
-    for (const auto& [rule_id, outcome] : answer_case(plugin, work).outcomes) {
-      if (outcome.kind == Outcome::Kind::broken || outcome.kind == Outcome::Kind::info) broken.insert(rule(rule_id).id);
-    }
-  }
-  return broken;
+  EXPECT_EQ(plan_of(role, id).size(), 1U) << id;
+  return rules_with(is_reported, plugin, role, id);
 }
 
 // The builtin consumer reads the struct when it imports it and again when contents are asked for: a
@@ -210,14 +205,14 @@ int look_before_the_struct(void* exported, int generation, void** array, const c
   std::uint32_t major = 0;
   if (generation == DLSPEC_LEGACY) std::memcpy(&major, static_cast<const char*>(exported) - 32, sizeof major);
   if (major <= 1) return builtin_plugin()->import_tensor(exported, generation, array, reason);
-  static_cast<abi::v0::ManagedTensor*>(exported)->deleter(static_cast<abi::v0::ManagedTensor*>(exported));
+  call_deleter(exported_struct(exported, generation));
   *reason = "another major version";
   return DLSPEC_UNSUPPORTED;
 }
 
 int legacy_alone(void* exported, int generation, void** array, const char** reason) {
   if (generation == DLSPEC_LEGACY) return builtin_plugin()->import_tensor(exported, generation, array, reason);
-  static_cast<Managed*>(exported)->deleter(static_cast<Managed*>(exported));
+  call_deleter(exported_struct(exported, generation));
   *reason = "unknown struct";
   return DLSPEC_UNSUPPORTED;
 }
@@ -292,18 +287,9 @@ int first_byte_wrong(void* array, void* bytes, std::size_t byte_count) {
   return status;
 }
 
-// The whole plan of a consumer, notes included.
+// The rules broken in the whole plan of a consumer, notes included.
 std::set<std::string> found_in_all(const DlspecPlugin& plugin) {
-  Selection selection;
-  selection.kind = SubjectKind::plugin;
-  selection.roles = {Role::consumer};
-  std::set<std::string> found;
-  for (const Case& work : make_plan(selection)) {
-    for (const auto& [id, outcome] : answer_case(plugin, work).outcomes) {
-      if (outcome.kind == Outcome::Kind::broken || outcome.kind == Outcome::Kind::info) found.insert(rule(id).id);
-    }
-  }
-  return found;
+  return rules_with(is_reported, plugin, Role::consumer, "*");
 }
 
 TEST(NativeWorker, OneFaultOfAConsumerIsOneRuleInTheWholePlan) {
@@ -325,72 +311,10 @@ TEST(NativeWorker, OneFaultOfAConsumerIsOneRuleInTheWholePlan) {
 TEST(NativeWorker, ARefusalIsUnsupportedNotAFault) {
   const DlspecPlugin plugin = consumer([](void* exported, int generation, void**, const char** reason) -> int {
     *reason = "nothing is good enough";
-    if (generation == DLSPEC_VERSIONED)
-      static_cast<Managed*>(exported)->deleter(static_cast<Managed*>(exported));
-    else
-      static_cast<abi::v0::ManagedTensor*>(exported)->deleter(static_cast<abi::v0::ManagedTensor*>(exported));
+    call_deleter(exported_struct(exported, generation));
     return DLSPEC_UNSUPPORTED;
   });
   EXPECT_EQ(broken_rules(plugin, Role::consumer, "consumer/*/versioned"), std::set<std::string>{});
-}
-
-// --- loading
-
-TEST(LoadPlugin, SaysWhatIsWrong) {
-  const LoadedPlugin missing = load_plugin("/nowhere/libmissing.so");
-  EXPECT_FALSE(missing.table);
-  EXPECT_NE(missing.message.find("does not load"), std::string::npos);
-
-  const std::string truncated = testing::TempDir() + "truncated.so";
-  std::ofstream(truncated, std::ios::binary) << "\177ELF\2\1\1";
-  EXPECT_NE(load_plugin(truncated).message.find("does not load"), std::string::npos);
-
-  EXPECT_NE(load_plugin("libm.so.6").message.find("exports no function dlspec_plugin"), std::string::npos);
-  EXPECT_NE(take_table(nullptr).message.find("returned NULL"), std::string::npos);
-}
-
-TEST(LoadPlugin, TakesTablesThatWereCompiledBeforeThereWereBridges) {
-  DlspecPlugin old = *builtin_plugin();
-  old.table_size = offsetof(DlspecPlugin, bridge);
-  old.bridge = reinterpret_cast<const DlspecBridge*>(8);  // what follows the table is not its own
-  const LoadedPlugin loaded = take_table(&old);
-  ASSERT_TRUE(loaded.table) << loaded.message;
-  EXPECT_EQ(loaded.table->release, old.release);
-  EXPECT_EQ(loaded.table->bridge, nullptr);
-  old.table_size -= 1;
-  EXPECT_NE(take_table(&old).message.find("set table_size"), std::string::npos);
-}
-
-TEST(LoadPlugin, WantsWholeRoles) {
-  const auto complaint = [](void (*spoil)(DlspecPlugin&, DlspecBridge&)) {
-    DlspecBridge bridge = *builtin_plugin()->bridge;
-    DlspecPlugin plugin = *builtin_plugin();
-    plugin.bridge = &bridge;
-    spoil(plugin, bridge);
-    return take_table(&plugin).message;
-  };
-  EXPECT_EQ(complaint([](DlspecPlugin&, DlspecBridge&) {}), "");
-  EXPECT_EQ(complaint([](DlspecPlugin& plugin, DlspecBridge&) { plugin.make = nullptr; }), "");
-  EXPECT_EQ(complaint([](DlspecPlugin& plugin, DlspecBridge&) {
-              plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr,
-                        plugin.bridge};
-            }),
-            "");
-  const auto complains = [&](void (*spoil)(DlspecPlugin&, DlspecBridge&), const char* words) {
-    EXPECT_NE(complaint(spoil).find(words), std::string::npos) << complaint(spoil);
-  };
-  complains([](DlspecPlugin& plugin, DlspecBridge&) { plugin.release = nullptr; }, "all three of them");
-  EXPECT_EQ(complaint([](DlspecPlugin&, DlspecBridge& bridge) { bridge.from_dlpack = nullptr; }), "");
-  EXPECT_EQ(complaint([](DlspecPlugin&, DlspecBridge& bridge) { bridge.to_dlpack = nullptr; }), "");
-  complains([](DlspecPlugin&, DlspecBridge& bridge) { bridge.describe = nullptr; }, "describe, destroy and rearrange");
-  complains([](DlspecPlugin&, DlspecBridge& bridge) { bridge.destroy = nullptr; }, "describe, destroy and rearrange");
-  complains([](DlspecPlugin&, DlspecBridge& bridge) { bridge.rearrange = nullptr; }, "describe, destroy and rearrange");
-  complains([](DlspecPlugin&, DlspecBridge& bridge) { --bridge.table_size; }, "the table of its bridge has");
-  complains(
-      [](DlspecPlugin& plugin, DlspecBridge&) {
-        plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr, nullptr};
-      },
-      "at least one role");
 }
 
 }  // namespace

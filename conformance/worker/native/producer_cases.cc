@@ -1,4 +1,4 @@
-// Producers behind the plug-in table: what they export, and whether it can be released.
+// The variants of producers: what a plug-in exports, and whether it can be released.
 #include <malloc.h>
 
 #include <algorithm>
@@ -9,7 +9,8 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/watch.h>
-#include <dlspec/conformance/worker/native/native_case.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/rearrange/gather.h>
 #include <dlspec/reference/validate/validate.h>
@@ -20,10 +21,10 @@
 namespace dlspec::conformance {
 namespace {
 
-// What the plug-in made, released when it goes out of scope unless that was the question.
-class Made {
+// An export of the plug-in, released at the end of its scope unless it was released before.
+class PluginExport {
  public:
-  Made(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
+  PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
     DlspecSpec spec{};
     spec.code = asked.layout.dtype.code;
     spec.bits = asked.layout.dtype.bits;
@@ -38,15 +39,14 @@ class Made {
     spec.byte_count = asked.bytes.size();
     void* tensor = nullptr;
     const char* reason = nullptr;
-    status_ =
-        plugin.make(&spec, generation == Generation::versioned ? DLSPEC_VERSIONED : DLSPEC_LEGACY, &tensor, &reason);
+    status_ = plugin.make(&spec, generation_number(generation), &tensor, &reason);
     reason_ = reason != nullptr ? reason : "no reason given";
     exported_ = Exported(generation, tensor);
     if (made() && tensor != nullptr) watch_ = Watch::attach(exported_);
   }
-  ~Made() { release(); }
-  Made(const Made&) = delete;
-  Made& operator=(const Made&) = delete;
+  ~PluginExport() { release(); }
+  PluginExport(const PluginExport&) = delete;
+  PluginExport& operator=(const PluginExport&) = delete;
 
   [[nodiscard]] bool made() const { return status_ == DLSPEC_OK; }
   [[nodiscard]] const std::string& reason() const { return reason_; }
@@ -61,15 +61,22 @@ class Made {
   std::shared_ptr<Watch> watch_;
 };
 
-Generation generation_of(const NativeCase& asked) {
-  return asked.variant == "legacy" ? Generation::legacy : Generation::versioned;
-}
-
 bool padded(const Exported& exported) {
   return exported.generation() == Generation::versioned && (exported.versioned().flags & flags::subbyte_padded) != 0;
 }
 
-// The order as an Origin; `layout` lives as long as the answer.
+// Where this export differs from the contents of the order; "" when it does not. The struct must be sound enough to
+// read.
+std::string elements_problem(const Exported& exported, const NativeCase& asked) {
+  std::vector<std::uint8_t> contents;
+  const std::size_t limit = asked.bytes.size() + 64;
+  const Status status = reference::gather(exported.tensor(), padded(exported), contents, limit);
+  return status == Status::ok ? difference(contents, asked.bytes) : describe(status);
+}
+
+constexpr const char* unreadable = "the elements cannot be read";
+
+// The order as an Origin; `layout` must live as long as the result.
 Origin origin_of(const NativeCase& asked, const Layout& layout) {
   Origin origin;
   origin.layout = &layout;
@@ -86,7 +93,7 @@ Layout ordered_layout(const NativeCase& asked) {
 
 void judge_contents(const Exported& exported, const Findings& findings, const NativeCase& asked, NativeAnswer& answer) {
   if (!contents_readable(findings)) {
-    answer.blocked(RuleId::tensor_element_address, "the elements cannot be read");
+    answer.blocked(RuleId::tensor_element_address, unreadable);
     return;
   }
   for (const Finding& finding : findings) {
@@ -99,9 +106,7 @@ void judge_contents(const Exported& exported, const Findings& findings, const Na
     answer.blocked(RuleId::tensor_element_address, "the elements are not in host memory");
     return;
   }
-  std::vector<std::uint8_t> contents;
-  const Status status = reference::gather(exported.tensor(), padded(exported), contents, asked.bytes.size() + 64);
-  const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
+  const std::string problem = elements_problem(exported, asked);
   answer.decide(RuleId::tensor_element_address, problem.empty(), problem, "the contents that were asked for");
 }
 
@@ -111,9 +116,10 @@ bool is_complex_of_32_bits(abi::DataType dtype) {
   return (dtype.code == kDLComplex || dtype.code == kDLBcomplex) && dtype.bits == 32;
 }
 
-// An ordinary export: every rule that can be read off the struct, and the contents.
+// An ordinary export: every rule that the bytes of the struct show, and the contents.
+template <Generation generation>
 void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  const Made made(plugin, asked, generation_of(asked));
+  const PluginExport made(plugin, asked, generation);
   if (!made.made()) return answer.rest_unsupported(made.reason());
   const Layout layout = ordered_layout(asked);
   const Origin origin = origin_of(asked, layout);
@@ -128,12 +134,12 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   judge_contents(made.exported(), findings, asked, answer);
 }
 
-// Many arrays alive together: where an allocator puts one of them is chance.
+// 32 arrays alive together: a single one may be aligned by chance.
 void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  std::vector<std::unique_ptr<Made>> all;
+  std::vector<std::unique_ptr<PluginExport>> all;
   bool aligned = true;
   for (int i = 0; i < 32; ++i) {
-    all.push_back(std::make_unique<Made>(plugin, asked, Generation::versioned));
+    all.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
     if (!all.back()->made()) return answer.rest_unsupported(all.back()->reason());
     aligned = aligned && !reference::validate(all.back()->exported()).contains(RuleId::tensor_data_256_aligned);
   }
@@ -155,7 +161,7 @@ std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, 
   std::size_t least = SIZE_MAX;
   for (int batch = -1; batch < batches; ++batch) {
     const std::size_t before = heap_bytes();
-    for (std::size_t i = 0; i < cycles; ++i) Made(plugin, asked, Generation::versioned).release();
+    for (std::size_t i = 0; i < cycles; ++i) PluginExport(plugin, asked, Generation::versioned).release();
     const std::size_t after = heap_bytes();
     if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
   }
@@ -181,21 +187,22 @@ Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_
 
 // True when what an export leaves behind can be counted. Otherwise the case is answered.
 bool can_count(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  Made made(plugin, asked, Generation::versioned);
+  PluginExport made(plugin, asked, Generation::versioned);
   if (!made.made()) {
     answer.rest_unsupported(made.reason());
     return false;
   }
   const bool counted = made.watch() != nullptr && !made.watch()->null_deleter() && heap_bytes() != 0;
-  if (!counted) answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
+  if (!counted) answer.rest_not_applicable();
   return counted;
 }
 
-// Exports that are released as a consumer would: afterwards the owner's memory is gone, and in the case
-// of the many the export's own.
+// Exports that are released as a consumer releases them: afterwards neither the array's memory nor the export's own is
+// in use. Many cycles show small blocks.
+template <std::size_t cycles>
 void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   if (!can_count(plugin, asked, answer)) return;
-  const Left left = left_behind(plugin, asked, asked.variant == "consumed" ? 200 : 3000);
+  const Left left = left_behind(plugin, asked, cycles);
   if (left == Left::own) answer.blocked(RuleId::managed_owner_balanced, "by managed.deleter-frees-self");
   if (left == Left::owner) answer.blocked(RuleId::managed_deleter_frees_self, "by managed.owner-balanced");
   if (left != Left::own) {
@@ -211,12 +218,11 @@ void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
   }
 }
 
-// What comes out of the deleter.
+// Exceptions that leave the deleter, and registers that it does not restore.
 void callback_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  Made made(plugin, asked, Generation::versioned);
+  PluginExport made(plugin, asked, Generation::versioned);
   if (!made.made()) return answer.rest_unsupported(made.reason());
-  if (made.watch() == nullptr || made.watch()->null_deleter())
-    return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
+  if (made.watch() == nullptr || made.watch()->null_deleter()) return answer.rest_not_applicable();
   made.release();
   const WatchCounts counts = made.watch()->counts();
   answer.decide(RuleId::managed_deleter_nothrow, counts.threw.empty(), "the deleter threw " + counts.threw,
@@ -227,70 +233,61 @@ void callback_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
 
 // Two exports live at once; releasing one must not disturb the other.
 void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  Made first(plugin, asked, Generation::versioned);
-  Made second(plugin, asked, Generation::versioned);
+  PluginExport first(plugin, asked, Generation::versioned);
+  PluginExport second(plugin, asked, Generation::versioned);
   if (!first.made() || !second.made()) return answer.rest_unsupported(first.made() ? second.reason() : first.reason());
   if (first.exported().object() == second.exported().object()) {
-    return answer.rest(
-        {Outcome::Kind::not_applicable, {}, {}, {}});  // one counted struct for both: legal, and not seen through
+    return answer.rest_not_applicable();  // one reference-counted struct for both, which is legal
   }
   const Findings findings = reference::validate(second.exported());
   first.release();
-  if (!contents_readable(findings))
-    return answer.blocked(RuleId::managed_exports_independent, "the elements cannot be read");
-  std::vector<std::uint8_t> contents;
-  const Status status =
-      reference::gather(second.exported().tensor(), padded(second.exported()), contents, asked.bytes.size() + 64);
-  const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
+  if (!contents_readable(findings)) return answer.blocked(RuleId::managed_exports_independent, unreadable);
+  const std::string problem = elements_problem(second.exported(), asked);
   answer.decide(RuleId::managed_exports_independent, problem.empty(), "after the release of another export: " + problem,
                 "contents that the release of another export leaves alone");
 }
 
-// Formats of one size that are not one another's: the ordered one goes out.
-void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, bool (*is_alike)(abi::DataType),
-                NativeAnswer& answer) {
-  const Made made(plugin, asked, Generation::versioned);
+// Formats of one size that are easily taken for each other: the export has the ordered one.
+template <bool is_alike(abi::DataType)>
+void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const PluginExport made(plugin, asked, Generation::versioned);
   if (!made.made()) return answer.rest_unsupported(made.reason());
   const Findings findings = reference::validate(made.exported());
-  if (!contents_readable(findings)) return answer.rest({Outcome::Kind::blocked, "the elements cannot be read", {}, {}});
+  if (!contents_readable(findings)) return answer.rest_blocked(unreadable);
   const abi::DataType dtype = made.exported().tensor().dtype;
-  if (dtype != asked.layout.dtype) {
-    if (!is_alike(dtype)) return answer.rest({Outcome::Kind::blocked, "by dtype.truthful", {}, {}});
-    return answer.rest({Outcome::Kind::broken,
-                        dtype_name(asked.layout.dtype) + " goes out as " + dtype_name(dtype),
-                        dtype_name(asked.layout.dtype),
-                        {}});
+  if (dtype == asked.layout.dtype) {
+    if (!elements_problem(made.exported(), asked).empty()) return answer.rest_blocked("by tensor.element-address");
+    return answer.rest_pass();
   }
-  std::vector<std::uint8_t> contents;
-  const Status status =
-      reference::gather(made.exported().tensor(), padded(made.exported()), contents, asked.bytes.size() + 64);
-  const std::string problem = status == Status::ok ? difference(contents, asked.bytes) : describe(status);
-  answer.rest(problem.empty() ? Outcome{} : Outcome{Outcome::Kind::blocked, "by tensor.element-address", {}, {}});
+  if (!is_alike(dtype)) return answer.rest_blocked("by dtype.truthful");
+  const std::string ordered = dtype_name(asked.layout.dtype);
+  answer.rest_broken(ordered + " goes out as " + dtype_name(dtype), ordered);
 }
 
-// Both generations, while the older one is in use: who makes the older one alone should move on.
+// A producer of legacy structs alone should make versioned ones as well, as long as legacy ones are in use.
 void generations_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  const Made versioned(plugin, asked, Generation::versioned);
-  if (versioned.made()) return answer.rest({});
-  if (!Made(plugin, asked, Generation::legacy).made()) return answer.rest_unsupported(versioned.reason());
-  answer.rest({Outcome::Kind::broken,
-               "a legacy struct is made, a versioned one is not: " + versioned.reason(),
-               "the versioned struct as well",
-               {}});
+  const PluginExport versioned(plugin, asked, Generation::versioned);
+  if (versioned.made()) return answer.rest_pass();
+  if (!PluginExport(plugin, asked, Generation::legacy).made()) return answer.rest_unsupported(versioned.reason());
+  answer.rest_broken("a legacy struct is made, a versioned one is not: " + versioned.reason(),
+                     "the versioned struct as well");
 }
+
+constexpr NativeVariant table[] = {
+    {"versioned", export_case<Generation::versioned>},
+    {"legacy", export_case<Generation::legacy>},
+    {"alignment", alignment_case},
+    {"consumed", released_case<200>},
+    {"many-consumed", released_case<3000>},
+    {"callback", callback_case},
+    {"two-exports", two_exports_case},
+    {"fp8", alike_case<is_float8>},
+    {"complex32", alike_case<is_complex_of_32_bits>},
+    {"generations", generations_case},
+};
 
 }  // namespace
 
-void answer_producer_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  if (plugin.make == nullptr) return answer.rest_unsupported("the plug-in has no producer");
-  if (asked.variant == "versioned" || asked.variant == "legacy") return export_case(plugin, asked, answer);
-  if (asked.variant == "alignment") return alignment_case(plugin, asked, answer);
-  if (asked.variant == "consumed" || asked.variant == "many-consumed") return released_case(plugin, asked, answer);
-  if (asked.variant == "callback") return callback_case(plugin, asked, answer);
-  if (asked.variant == "two-exports") return two_exports_case(plugin, asked, answer);
-  if (asked.variant == "fp8") return alike_case(plugin, asked, is_float8, answer);
-  if (asked.variant == "complex32") return alike_case(plugin, asked, is_complex_of_32_bits, answer);
-  if (asked.variant == "generations") return generations_case(plugin, asked, answer);
-}
+std::span<const NativeVariant> producer_variants() { return table; }
 
 }  // namespace dlspec::conformance

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include <dlspec/conformance/oracle/unknown_values.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/reference/descriptor/strided.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -14,8 +16,8 @@
 namespace dlspec::zoo {
 namespace {
 
-using Legacy = abi::v0::ManagedTensor;
 using Versioned = abi::v1::ManagedTensor;
+using conformance::exported_struct;
 
 // --- descriptions that are made of another one
 
@@ -56,7 +58,7 @@ void take_opaque(Dtype& dtype) {
 }
 template <class Dtype>
 void take_unknown(Dtype& dtype) {
-  if (dtype.code == 200) dtype.code = kDLUInt;
+  if (dtype.code == conformance::unknown_dtype_code) dtype.code = kDLUInt;
 }
 template <void (*take)(DlspecDescription&)>
 void take_dtype(DlspecDescription& description, std::vector<std::size_t>&, std::vector<std::ptrdiff_t>&) {
@@ -73,17 +75,13 @@ int refuse_null_scalar(const DlspecDescription* description, void** descriptor, 
 template <class Alter>
 int import_altered(const void* exported, int generation, int writable, void** descriptor, void** data,
                    DlspecRefusal* refusal, Alter alter) {
-  if (generation == DLSPEC_LEGACY) {
-    Legacy altered = *static_cast<const Legacy*>(exported);
-    alter(altered.dl_tensor);
+  return conformance::with_managed(exported_struct(exported, generation), [&](auto altered) {
+    if constexpr (requires { alter(altered); })
+      alter(altered);
+    else
+      alter(altered.dl_tensor);
     return own_bridge().from_dlpack(&altered, generation, writable, descriptor, data, refusal);
-  }
-  Versioned altered = *static_cast<const Versioned*>(exported);
-  if constexpr (requires { alter(altered); })
-    alter(altered);
-  else
-    alter(altered.dl_tensor);
-  return own_bridge().from_dlpack(&altered, generation, writable, descriptor, data, refusal);
+  });
 }
 
 // Negative extents become their distance from 0.
@@ -130,8 +128,7 @@ int take_altered(const void* exported, int generation, int writable, void** desc
 
 int refuse_null_scalar_tensor(const void* exported, int generation, int writable, void** descriptor, void** data,
                               DlspecRefusal* refusal) {
-  const abi::Tensor& tensor = generation == DLSPEC_LEGACY ? static_cast<const Legacy*>(exported)->dl_tensor
-                                                          : static_cast<const Versioned*>(exported)->dl_tensor;
+  const abi::Tensor& tensor = exported_struct(exported, generation).tensor();
   if (tensor.ndim == 0 && tensor.shape == nullptr) return refuse(refusal, InfiniStatus::null_pointer);
   return own_bridge().from_dlpack(exported, generation, writable, descriptor, data, refusal);
 }
@@ -154,20 +151,14 @@ void* lowest(const abi::Tensor& tensor, void* data) {
 int import_lowest(const void* exported, int generation, int writable, void** descriptor, void** data,
                   DlspecRefusal* refusal) {
   const int code = own_bridge().from_dlpack(exported, generation, writable, descriptor, data, refusal);
-  const auto see = [&](abi::Tensor& tensor) { *data = lowest(tensor, *data); };
-  if (code != DLSPEC_OK) return code;
-  if (generation == DLSPEC_LEGACY)
-    see(const_cast<Legacy*>(static_cast<const Legacy*>(exported))->dl_tensor);
-  else
-    see(const_cast<Versioned*>(static_cast<const Versioned*>(exported))->dl_tensor);
+  if (code == DLSPEC_OK) *data = lowest(exported_struct(exported, generation).tensor(), *data);
   return code;
 }
 
 int import_scalar_elsewhere(const void* exported, int generation, int writable, void** descriptor, void** data,
                             DlspecRefusal* refusal) {
   const int code = own_bridge().from_dlpack(exported, generation, writable, descriptor, data, refusal);
-  const std::int32_t rank = generation == DLSPEC_LEGACY ? static_cast<const Legacy*>(exported)->dl_tensor.ndim
-                                                        : static_cast<const Versioned*>(exported)->dl_tensor.ndim;
+  const std::int32_t rank = exported_struct(exported, generation).tensor().ndim;
   if (code == DLSPEC_OK && rank == 0) *data = static_cast<char*>(*data) + 1;
   return code;
 }
@@ -179,9 +170,7 @@ using TensorAlteration = void (*)(abi::Tensor& tensor);
 template <TensorAlteration alter>
 int export_altered(const void* descriptor, void* data, int generation, void** exported, DlspecRefusal* refusal) {
   const int code = own_bridge().to_dlpack(descriptor, data, generation, exported, refusal);
-  if (code != DLSPEC_OK) return code;
-  alter(generation == DLSPEC_LEGACY ? static_cast<Legacy*>(*exported)->dl_tensor
-                                    : static_cast<Versioned*>(*exported)->dl_tensor);
+  if (code == DLSPEC_OK) alter(conformance::managed_tensor(exported_struct(*exported, generation)));
   return code;
 }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
+#include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/builtin.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/flags.h>
@@ -13,38 +14,31 @@
 namespace dlspec::zoo {
 namespace {
 
-using Legacy = abi::v0::ManagedTensor;
 using Versioned = abi::v1::ManagedTensor;
+using conformance::call_deleter;
+using conformance::exported_struct;
+using conformance::has_deleter;
+using conformance::release_exported;
+using conformance::with_managed;
 
 const DlspecPlugin& own() { return *conformance::builtin_plugin(); }
 
 // --- what every consumer here does: dlspec's own import, with the struct in sight
 
 struct Import {
+  Exported managed;
   void* array = nullptr;  // of dlspec's own consumer
-  void* managed = nullptr;
-  bool versioned = true;
 
-  [[nodiscard]] abi::Tensor& tensor() const {
-    return versioned ? static_cast<Versioned*>(managed)->dl_tensor : static_cast<Legacy*>(managed)->dl_tensor;
-  }
-  [[nodiscard]] std::uint64_t flags() const { return versioned ? static_cast<Versioned*>(managed)->flags : 0; }
+  [[nodiscard]] abi::Tensor& tensor() const { return conformance::managed_tensor(managed); }
+  [[nodiscard]] bool versioned() const { return managed.generation() == Generation::versioned; }
+  // The current version for a legacy struct, which has none.
+  [[nodiscard]] abi::Version version() const { return versioned() ? managed.versioned().version : abi::newest_version; }
+  [[nodiscard]] std::uint64_t flags() const { return versioned() ? managed.versioned().flags : 0; }
+  [[nodiscard]] bool has_known_major() const { return version().major == abi::newest_version.major; }
 };
 
-void call_deleter(void* managed, bool versioned) {
-  if (versioned)
-    static_cast<Versioned*>(managed)->deleter(static_cast<Versioned*>(managed));
-  else
-    static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
-}
-
-bool has_deleter(void* managed, bool versioned) {
-  return versioned ? static_cast<Versioned*>(managed)->deleter != nullptr
-                   : static_cast<Legacy*>(managed)->deleter != nullptr;
-}
-
 int take(void* managed, int generation, void** array, const char** reason) {
-  auto* const import = new Import{nullptr, managed, generation == DLSPEC_VERSIONED};
+  auto* const import = new Import{exported_struct(managed, generation)};
   const int status = own().import_tensor(managed, generation, &import->array, reason);
   *array = import;
   return status;
@@ -60,9 +54,9 @@ void give_up(void* array) {
 }
 
 // A refusal as it should be.
-int refuse(void* managed, bool versioned, const char** reason, const char* why) {
-  if (has_deleter(managed, versioned)) call_deleter(managed, versioned);
-  *reason = why;
+int refuse(const Exported& exported, const char** reason) {
+  release_exported(exported);
+  *reason = "this is not taken";
   return DLSPEC_UNSUPPORTED;
 }
 
@@ -72,9 +66,8 @@ using Question = bool (*)(const Import& import);
 
 template <Question refused>
 int take_but(void* managed, int generation, void** array, const char** reason) {
-  const Import import{nullptr, managed, generation == DLSPEC_VERSIONED};
-  const bool known = !import.versioned || static_cast<Versioned*>(managed)->version.major == 1;
-  if (known && refused(import)) return refuse(managed, import.versioned, reason, "this is not taken");
+  const Import import{exported_struct(managed, generation)};
+  if (import.has_known_major() && refused(import)) return refuse(import.managed, reason);
   return take(managed, generation, array, reason);
 }
 
@@ -83,26 +76,22 @@ bool is_empty(const abi::Tensor& tensor) {
          std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
 }
 
-bool has_newer_minor(const Import& import) {
-  return import.versioned && static_cast<Versioned*>(import.managed)->version.minor > 3;
-}
+bool has_newer_minor(const Import& import) { return import.version() > abi::newest_version; }
 bool has_null_strides(const Import& import) { return import.tensor().ndim > 0 && import.tensor().strides == nullptr; }
 bool has_null_data(const Import& import) { return is_empty(import.tensor()) && import.tensor().data == nullptr; }
 bool has_idle_data(const Import& import) { return is_empty(import.tensor()) && import.tensor().data != nullptr; }
 bool has_null_shape(const Import& import) { return import.tensor().shape == nullptr; }
 
-bool is_foreign(void* managed, int generation) {
-  return generation == DLSPEC_VERSIONED && static_cast<Versioned*>(managed)->version.major != 1;
+bool has_foreign_major(const Import& import) { return !import.has_known_major(); }
+bool has_unknown_dtype(const Import& import) {
+  return import.has_known_major() && import.tensor().dtype.code == conformance::unknown_dtype_code;
 }
 
-int keep_foreign(void* managed, int generation, void** array, const char** reason) {
-  return is_foreign(managed, generation) ? DLSPEC_UNSUPPORTED : take(managed, generation, array, reason);
-}
-
-int keep_unknown(void* managed, int generation, void** array, const char** reason) {
-  const Import import{nullptr, managed, generation == DLSPEC_VERSIONED};
-  if (is_foreign(managed, generation)) return take(managed, generation, array, reason);
-  return import.tensor().dtype.code == 200 ? DLSPEC_UNSUPPORTED : take(managed, generation, array, reason);
+// Refuses without a release.
+template <Question kept>
+int keep(void* managed, int generation, void** array, const char** reason) {
+  const Import import{exported_struct(managed, generation)};
+  return kept(import) ? DLSPEC_UNSUPPORTED : take(managed, generation, array, reason);
 }
 
 // --- contents that are read wrongly
@@ -158,23 +147,24 @@ void never_release(void* array) { kept.push_back(array); }
 
 void release_twice(void* array) {
   const Import import = *static_cast<Import*>(array);
-  if (has_deleter(import.managed, import.versioned)) call_deleter(import.managed, import.versioned);
+  release_exported(import.managed);
   give_up(array);
 }
 
 void release_unasked(void* array) {
   const Import import = *static_cast<Import*>(array);
-  if (has_deleter(import.managed, import.versioned)) return give_up(array);
-  call_deleter(import.managed, import.versioned);  // there is none
+  if (has_deleter(import.managed)) return give_up(array);
+  call_deleter(import.managed);  // there is none
 }
 
 void release_copy(void* array) {
   const Import import = *static_cast<Import*>(array);
-  if (!has_deleter(import.managed, import.versioned)) return give_up(array);
-  auto* const copy = new std::uint8_t[sizeof(Versioned)];
-  std::memcpy(copy, import.managed, import.versioned ? sizeof(Versioned) : sizeof(Legacy));
-  kept.push_back(copy);
-  call_deleter(copy, import.versioned);
+  if (!has_deleter(import.managed)) return give_up(array);
+  with_managed(import.managed, [](const auto& managed) {
+    auto* const copy = new auto(managed);
+    kept.push_back(copy);
+    copy->deleter(copy);
+  });
 }
 
 void touch_after_release(void* array) {
@@ -215,22 +205,22 @@ void change_an_element(Versioned& made) {
 
 // --- the table
 
-struct Row {
+struct FaultyPlugin {
   const char* name;
   void (*change)(DlspecPlugin& plugin);
 };
 
 #define DLSPEC_CHANGE(member, function) [](DlspecPlugin& plugin) { plugin.member = function; }
 #define SPOIL(statement) DLSPEC_CHANGE(make, make_but<[](Versioned& made) { statement; }>)
-constexpr Row rows[] = {
+constexpr FaultyPlugin rows[] = {
     {"clean", [](DlspecPlugin&) {}},
     {"minor refused", DLSPEC_CHANGE(import_tensor, take_but<has_newer_minor>)},
     {"null strides refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_strides>)},
     {"null data refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_data>)},
     {"pointer refused", DLSPEC_CHANGE(import_tensor, take_but<has_idle_data>)},
     {"null shape refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_shape>)},
-    {"keeps a foreign major", DLSPEC_CHANGE(import_tensor, keep_foreign)},
-    {"keeps unknown dtypes", DLSPEC_CHANGE(import_tensor, keep_unknown)},
+    {"keeps a foreign major", DLSPEC_CHANGE(import_tensor, keep<has_foreign_major>)},
+    {"keeps unknown dtypes", DLSPEC_CHANGE(import_tensor, keep<has_unknown_dtype>)},
     {"reads wrongly", DLSPEC_CHANGE(contents, show_but<always>)},
     {"byte_offset misread", DLSPEC_CHANGE(contents, show_but<has_offset>)},
     {"null strides misread", DLSPEC_CHANGE(contents, show_but<has_null_strides>)},
@@ -245,16 +235,16 @@ constexpr Row rows[] = {
     {"touches after release", DLSPEC_CHANGE(release, touch_after_release)},
     {"leaks", DLSPEC_CHANGE(make, leak)},
     // Not of the self-test, which has the table of faulty structs: for the programs of --emit-reproducer.
-    {"makes major 0", SPOIL(made.version.major = 0)},
-    {"makes major 2", SPOIL(made.version.major = 2)},
-    {"makes unknown flags", SPOIL(made.flags |= 1 << 9)},
+    {"makes major 0", SPOIL(made.version.major = abi::newest_version.major - 1)},
+    {"makes major 2", SPOIL(made.version.major = abi::newest_version.major + 1)},
+    {"makes unknown flags", SPOIL(made.flags |= conformance::unknown_flags)},
     {"makes padded bytes", SPOIL(made.flags |= flags::subbyte_padded)},
     {"makes nothing read-only", SPOIL(made.flags &= ~flags::read_only)},
-    {"makes an unknown code", SPOIL(made.dl_tensor.dtype.code = 100)},
-    {"makes another dtype", SPOIL(made.dl_tensor.dtype.code = made.dl_tensor.dtype.code == 0 ? 1 : 0)},
+    {"makes an unknown code", SPOIL(made.dl_tensor.dtype.code = conformance::unknown_dtype_code)},
+    {"makes another dtype", SPOIL(made.dl_tensor.dtype.code = made.dl_tensor.dtype.code == kDLInt ? kDLUInt : kDLInt)},
     {"makes no lanes", SPOIL(made.dl_tensor.dtype.lanes = 0)},
     {"makes no bits", SPOIL(made.dl_tensor.dtype.bits = 0)},
-    {"makes an unknown device", SPOIL(made.dl_tensor.device.device_type = 99)},
+    {"makes an unknown device", SPOIL(made.dl_tensor.device.device_type = conformance::unknown_device_type)},
     {"makes host memory 3", SPOIL(made.dl_tensor.device.device_id = 3)},
     {"makes device -1", SPOIL(made.dl_tensor.device.device_id = -1)},
     {"makes a negative rank", SPOIL(made.dl_tensor.ndim = -1)},
@@ -273,7 +263,7 @@ constexpr Row rows[] = {
 const DlspecPlugin* find_plugin(std::string_view name) {
   static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up,
                              own().bridge};
-  for (const Row& row : rows) {
+  for (const FaultyPlugin& row : rows) {
     if (name != row.name) continue;
     row.change(plugin);
     return &plugin;

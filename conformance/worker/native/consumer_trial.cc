@@ -1,0 +1,106 @@
+#include <dlspec/conformance/worker/native/consumer_trial.h>
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/vocabulary/flags.h>
+
+namespace dlspec::conformance {
+namespace {
+
+void judge_releases(const PluginImport& import, const OfferCounts& counts, NativeAnswer& answer) {
+  const std::string observed = fmt::format("the deleter was called {} times", counts.deleter_calls);
+  const bool once = counts.deleter_calls == 1 && counts.repeated_calls == 0;
+  if (import.taken) {
+    answer.decide(RuleId::managed_deleter_once, once, observed + " after the array was given up", "one call");
+    answer.not_applicable(RuleId::managed_error_releases);
+  } else {
+    answer.decide(RuleId::managed_error_releases, once, observed + " after the refusal", "one call");
+    answer.blocked(RuleId::managed_deleter_once, "the tensor was refused");
+  }
+  answer.decide(RuleId::managed_deleter_original_pointer, counts.wrong_self == 0,
+                "the deleter got another pointer than was handed over", "the pointer that was handed over");
+}
+
+void judge_respect(const Offer& offer, NativeAnswer& answer) {
+  answer.decide(RuleId::managed_no_touch_after_delete, offer.counts().late_writes == 0,
+                "the export was written to after its release", "no access after the release");
+  answer.decide(RuleId::flags_read_only_not_written, offer.memory_intact(), "memory was written to",
+                "memory that is left alone");
+  answer.not_applicable(RuleId::flags_read_only_respected);  // the plug-in table has no function that writes
+  answer.decide(RuleId::tensor_metadata_not_mutated, offer.counts().altered_structs == 0,
+                "the struct was written to before its release", "a struct that is left alone");
+}
+
+}  // namespace
+
+OfferRequest ordinary_offer(const NativeCase& asked, Generation generation) {
+  OfferRequest request;
+  request.descriptor.layout = asked.layout;
+  Layout& layout = request.descriptor.layout;
+  const bool negative = layout.strides && !layout.strides->empty() && layout.strides->front() < 0;
+  if (negative) layout.byte_offset = 0;
+  if (!layout.strides) {
+    std::vector<std::int64_t> strides(layout.shape.size());
+    std::int64_t step = 1;
+    for (std::size_t axis = strides.size(); axis-- > 0; step *= layout.shape[axis]) strides[axis] = step;
+    layout.strides = std::move(strides);
+  }
+  request.descriptor.generation = generation;
+  request.descriptor.flags = asked.read_only && generation == Generation::versioned ? flags::read_only : 0;
+  request.descriptor.null_data = asked.bytes.empty();
+  request.contents = asked.bytes;
+  return request;
+}
+
+PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer) {
+  const std::size_t byte_count = offer.request().contents.size();
+  const Exported exported = offer.share();
+  void* array = nullptr;
+  const char* reason = nullptr;
+  PluginImport import;
+  import.taken = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
+                                      &array, &reason) == DLSPEC_OK;
+  import.reason = reason != nullptr ? reason : "no reason given";
+  if (!import.taken) return import;
+  import.contents.assign(byte_count, 0xA5);
+  import.has_contents = plugin.contents(array, import.contents.data(), byte_count) == DLSPEC_OK;
+  plugin.release(array);
+  return import;
+}
+
+std::string misread(const Offer& offer, const PluginImport& import) {
+  return import.has_contents ? difference(import.contents, offer.request().contents)
+                             : "contents() failed on an imported array";
+}
+
+ComparisonImport try_offer(const DlspecPlugin& plugin, OfferRequest request) {
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+  if (offer == nullptr) return {};
+  const PluginImport import = import_and_release(plugin, *offer);
+  return {import.taken, import.taken && !misread(*offer, import).empty()};
+}
+
+bool shows_ordinary(const DlspecPlugin& plugin, const NativeCase& asked) {
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(ordinary_offer(asked, Generation::versioned), problem);
+  if (offer == nullptr) return true;
+  const PluginImport import = import_and_release(plugin, *offer);
+  return !import.taken || !import.has_contents || import.contents == asked.bytes;
+}
+
+void judge_conduct(const ConsumerTrial& trial) {
+  judge_respect(trial.offer, trial.answer);
+  if (trial.offer.request().null_deleter) {
+    trial.answer.pass(RuleId::managed_deleter_null_skipped);  // a call through NULL would have ended the process
+  } else {
+    judge_releases(trial.import, trial.offer.counts(), trial.answer);
+  }
+}
+
+std::string cannot_offer(const std::string& problem) { return "dlspec cannot offer this tensor: " + problem; }
+
+}  // namespace dlspec::conformance
