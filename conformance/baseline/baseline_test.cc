@@ -13,7 +13,8 @@ dlspec 0.1.0
 
 library NumPy
 # a word on the next line
-tensor.data-null-when-empty producer/{bool,int8}/empty/* warn "data is not \"NULL\"" versions >=2.1,<2.6 expires 2027-06-30 because "https://example.org/1"
+tensor.data-null-when-empty producer/{bool,int8}/empty/* warn "data is not \"NULL\"" versions >=2.1,<2.6)"
+    R"( expires 2027-06-30 because "https://example.org/1"
 python.copy-true producer/*/c/copy=true fail any
 
 library Clean Library

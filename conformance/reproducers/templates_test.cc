@@ -175,7 +175,8 @@ TEST(Scripts, SayWhatIsShownAndWriteHelpersOut) {
   EXPECT_NE(text.find("bytes.fromhex(\"01ff\")"), std::string::npos) << text;
   EXPECT_NE(text.find("ALLOWED = \"it's \\\\ \\\"so\\\"\"\n"), std::string::npos) << text;
   EXPECT_NE(text.find("import lib\n"), std::string::npos) << "a library of the adapter's own name stays an import";
-  EXPECT_NE(text.find("    return types.SimpleNamespace(**locals())\n\n\nhelper = helper()\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("    return types.SimpleNamespace(**locals())\n\n\nhelper = helper()\n"), std::string::npos)
+      << text;
   EXPECT_EQ(text.find("LETHAL"), std::string::npos);
   EXPECT_EQ(text.find("sys.path"), std::string::npos);
   EXPECT_TRUE(text.starts_with("# Lib 1, producer: tensor.strides-not-null\n")) << text;

@@ -38,7 +38,9 @@ END
   chmod +x "$4/bin/python";;
 "pip install")
   case "$7" in
-  *==9.9) printf 'Resolved\nerror: no version 9.9 of fake at https://me:secret@index/\nhint: there is 1.2.3\n' >&2; exit 1;;
+  *==9.9)
+    printf 'Resolved\nerror: no version 9.9 of fake at https://me:secret@index/\nhint: there is 1.2.3\n' >&2
+    exit 1;;
   esac
   case "$7 $8" in
   *==6.6\ *==*) printf 'error: No solution found: fake 6.6 wants other 1.0\n' >&2; exit 1;;

@@ -44,7 +44,8 @@ struct Array {
 };
 
 // Elements that lie as ordered in memory that the array owns.
-Array make(nb::bytes memory, std::vector<size_t> shape, std::vector<int64_t> strides, size_t first, int code, int bits, bool guarded) {
+Array make(nb::bytes memory, std::vector<size_t> shape, std::vector<int64_t> strides, size_t first, int code, int bits,
+           bool guarded) {
   auto* held = new char[memory.size() + 1];
   std::memcpy(held, memory.c_str(), memory.size());
   nb::capsule owner(held, [](void* pointer) noexcept { delete[] static_cast<char*>(pointer); });
@@ -61,7 +62,8 @@ void gather(const nb::ndarray<nb::ro>& array, size_t axis, const char* from, std
     return;
   }
   for (size_t i = 0; i < array.shape(axis); ++i) {
-    gather(array, axis + 1, from + static_cast<int64_t>(i) * array.stride(axis) * static_cast<int64_t>(array.itemsize()), to);
+    const int64_t step = array.stride(axis) * static_cast<int64_t>(array.itemsize());
+    gather(array, axis + 1, from + static_cast<int64_t>(i) * step, to);
   }
 }
 
@@ -70,7 +72,8 @@ nb::bytes contents(const Array& array) {
   const auto dtype = array.array.dtype();
   const bool known = dtype.code <= 2 || (dtype.code >= 4 && dtype.code <= 6);
   const bool whole = dtype.bits >= 8 && (dtype.bits & (dtype.bits - 1)) == 0 && dtype.lanes == 1;
-  if (!known || !whole || array.array.device_type() != 1) throw nb::type_error("the probe reads whole bytes of known dtypes in host memory");
+  if (!known || !whole || array.array.device_type() != 1)
+    throw nb::type_error("the probe reads whole bytes of known dtypes in host memory");
   std::string found;
   gather(array.array, 0, static_cast<const char*>(array.array.data()), found);
   return nb::bytes(found.data(), found.size());
@@ -78,7 +81,8 @@ nb::bytes contents(const Array& array) {
 
 NB_MODULE(nanobind_probe, module) {
   nb::class_<Array>(module, "Array").def("shown", &Array::shown).def("contents", &contents);
-  module.def("make", [](nb::bytes memory, nb::tuple shape, nb::tuple strides, size_t first, int code, int bits, bool guarded) {
+  module.def("make", [](nb::bytes memory, nb::tuple shape, nb::tuple strides, size_t first, int code, int bits,
+                        bool guarded) {
     std::vector<size_t> extents;
     std::vector<int64_t> steps;
     for (size_t i = 0; i < nb::len(shape); ++i) {

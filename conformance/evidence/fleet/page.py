@@ -111,7 +111,7 @@ def page(results, findings, machine):
     lines = [
         "# The fleet",
         "",
-        "Made by `python3 conformance/evidence/fleet/fleet.py` from `conformance/evidence/fleet/subjects.json`; do not edit.",
+        "Made by `python3 conformance/evidence/fleet/fleet.py` from `subjects.json` beside it; do not edit.",
         "",
         f"{newest} libraries in the release that is pinned in the table, {several} of them in three versions or more: "
         f"{len(judged)} subjects.",

@@ -83,9 +83,9 @@ def page(faults):
         "Made from `conformance/evidence/history/faults.json` by the make_findings.py beside it; do not edit.",
         "",
         "What dlspec found in other libraries. Each entry was checked by hand against the library's behaviour, and the",
-        "command that it shows writes a reproducer that needs only the library. Faults whose releases need a GPU, or are",
-        "no longer published for the interpreters of today, are re-created as subjects of the zoo, from what the tracker",
-        "says.",
+        "command that it shows writes a reproducer that needs only the library. Faults whose releases need a GPU, or",
+        "are no longer published for the interpreters of today, are re-created as subjects of the zoo, from what the",
+        "tracker says.",
     ]
     for fault in sorted(faults, key=lambda fault: (fault["package"], fault["rule"], fault["version"])):
         lines += entry(fault)

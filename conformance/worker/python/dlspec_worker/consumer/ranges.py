@@ -10,7 +10,7 @@ from dlspec_worker.trial.variants import variant
 
 @variant("consumer", "rank=64")
 def rank_64(trial):
-    """dlpack.h, DLTensor.ndim: no text sets a limit. A library that has one refuses a higher rank, and truncates nothing."""
+    """dlpack.h, DLTensor.ndim: no text sets a limit. One that has a limit refuses higher ranks and truncates none."""
     rule = "tensor.ndim-cap-refused"
     shape = (1,) * (64 - len(trial.order.shape)) + trial.order.shape
     judge_taken(trial, Source(trial, shape=shape, strides=row_major(shape)), rule)

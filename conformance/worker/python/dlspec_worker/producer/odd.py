@@ -45,7 +45,7 @@ def byte_order(trial):
 
 @variant("producer", "record-field")
 def record_field(trial):
-    """dlpack.h, DLTensor.strides: whole elements. A field of packed records has no such strides: a refusal or a copy."""
+    """dlpack.h, DLTensor.strides: whole elements. A field of packed records has none such: a refusal or a copy."""
     observed = "exported strides that are no whole elements, and shows other elements"
     _judge_elements_of(trial, "record-field", "tensor.strides-whole-elements", observed, "BufferError, or a copy")
 

@@ -121,7 +121,7 @@ def _judge_deleter(trial, array):
 
 @variant("producer", "looked-at-later")
 def looked_at_later(trial):
-    """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape and strides live until the release."""
+    """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape, strides live until the release."""
     array = trial.library.make(trial.order)
     made = unless_refused(trial, exporting.newest_export(trial, array))
     before = made.facts
