@@ -99,7 +99,7 @@ def variants():
 def exchanges():
     """(variant, layout) -> rule ids, of what pairs are asked."""
     table = rules()
-    row = re.compile(r'DLSPEC_EXCHANGE\("([^"]+)", (.*?), \(([^()]*)\),\s*(\w+),\s*\(([^()]*)\)\)', re.DOTALL)
+    row = re.compile(r'DLSPEC_EXCHANGE\("([^"]+)", (.*?),\s+\(([^()]*)\),\s*(\w+),\s*\(([^()]*)\)\)', re.DOTALL)
     found = {}
     for variant, _, places, primary, others in row.findall(_read("conformance", "plan", "exchanges.def")):
         for layout in re.findall(r'"(\w+)"', places):
