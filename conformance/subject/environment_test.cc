@@ -211,7 +211,7 @@ TEST_F(EnvironmentTest, LatestOfYesterdayIsAskedAgain) {
   const std::string key = "fake|/usr/bin/python3|3.11.2|cpython-311";
   const auto known = recall(options_.cache / "latest.json", key);
   ASSERT_TRUE(known);
-  remember(options_.cache / "latest.json", key, {known->version, known->asked - 25 * 3600});
+  remember(options_.cache / "latest.json", key, {known->version, known->asked - std::int64_t{25} * 3600});
   std::ofstream(root_ / "newest") << "1.3\n";
   EXPECT_EQ(provide("latest").requirement, "fake==1.3");
 }
@@ -254,8 +254,8 @@ TEST(Latest, DamagedMemoriesAreForgottenAndDaysPass) {
   EXPECT_FALSE(recall(file, "a"));
   std::ofstream(file) << "{\"a\": {\"version\": 3, \"asked\": \"x\"}}";
   EXPECT_FALSE(recall(file, "a"));
-  EXPECT_TRUE(is_fresh({"1.0", 1000}, 1000 + 24 * 3600 - 1));
-  EXPECT_FALSE(is_fresh({"1.0", 1000}, 1000 + 24 * 3600));
+  EXPECT_TRUE(is_fresh({"1.0", 1000}, 1000 + std::int64_t{24} * 3600 - 1));
+  EXPECT_FALSE(is_fresh({"1.0", 1000}, 1000 + std::int64_t{24} * 3600));
   EXPECT_FALSE(is_fresh({"1.0", 1000}, 999)) << "a clock that was set back";
   fs::remove(file);
 }

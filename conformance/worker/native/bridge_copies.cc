@@ -96,7 +96,7 @@ Copied plain_copy(const DlspecBridge& bridge, const NativeCase& asked) {
   if (!asked.bytes.empty())
     return copy(bridge, compact(asked.layout), compact(asked.layout), asked.bytes, Placement::heap);
   const Layout some{asked.layout.dtype, {3, 4}, {}, 0};
-  return copy(bridge, some, some, Bytes(12 * item_size(some.dtype), 0x21), Placement::heap);
+  return copy(bridge, some, some, Bytes(std::size_t{12} * item_size(some.dtype), 0x21), Placement::heap);
 }
 
 // What every copy may have wrong. True when the case is answered.

@@ -110,7 +110,7 @@ Outcome judge_scalar_in(const DlspecBridge& bridge, const NativeCase& asked) {
 }
 
 // The graver of two: broken before kept before not judged.
-Outcome graver(Outcome one, Outcome other) {
+Outcome graver(const Outcome& one, const Outcome& other) {
   const auto grave = [](const Outcome& outcome) {
     return outcome.kind == Outcome::Kind::broken ? 2 : outcome.kind == Outcome::Kind::pass ? 1 : 0;
   };
