@@ -148,7 +148,7 @@ class Shown(unittest.TestCase):
     """The README's picture of the output."""
 
     def test_the_output_is_what_the_command_prints(self):
-        block = re.search(r"^```\n\$ build/release/bin/dlspec (run \S+)\n(.*?)^```", read("README.md"), re.M | re.S)
+        block = re.search(r"^~~~\n\$ build/release/bin/dlspec (run \S+)\n(.*?)^~~~", read("README.md"), re.M | re.S)
         command, shown = block.groups()
         done = subprocess.run(
             [DLSPEC, *command.split(), "--color", "never"], capture_output=True, text=True, check=False
@@ -162,6 +162,11 @@ class Shown(unittest.TestCase):
 
     def test_the_readme_is_short(self):
         self.assertLessEqual(len(read("README.md").split()), 700)
+
+    def test_the_first_block_holds_the_two_commands(self):
+        block = re.search(r"^```\n(.*?)^```", read("README.md"), re.M | re.S)
+        commands = [line.split("#")[0].strip() for line in block.group(1).splitlines()]
+        self.assertEqual(commands, ["bash conformance/setup/first-run", "bash conformance/setup/run-tests"])
 
 
 class Selftest(unittest.TestCase):
