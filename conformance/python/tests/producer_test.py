@@ -8,7 +8,8 @@ import sources
 from dlspec import _native
 from sources import NUMPY_DTYPES
 
-READ_ONLY, IS_COPIED = 1, 2
+FLAGS = _native.vocabulary()["flags"]
+READ_ONLY, IS_COPIED = FLAGS["DLPACK_FLAG_BITMASK_READ_ONLY"], FLAGS["DLPACK_FLAG_BITMASK_IS_COPIED"]
 ABSENT = object()
 
 DTYPES = [

@@ -4,6 +4,8 @@ import array
 import ctypes
 import types
 
+from dlspec_worker.facts import dlpack
+
 from exhibits import doubles
 
 
@@ -68,13 +70,13 @@ class AnyWidth(doubles.Consumer):
 class Exporting(doubles.Import):
     """An import that goes on to others, from the same memory."""
 
-    READ_ONLY = 1
+    FLAGS = dlpack.READ_ONLY  # of an export of a read-only import
 
     def dtype(self):
         return self.look["dtype_name"]
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
-        if self.read_only and self.READ_ONLY and not max_version:
+        if self.read_only and self.FLAGS and not max_version:
             raise BufferError("a legacy capsule cannot say that it is read-only")
         look = self.look
         capsule = doubles.native.Offer(
@@ -83,14 +85,14 @@ class Exporting(doubles.Import):
             look["strides"],
             contents=self.bytes,
             null_data=not look["data"],
-            **({"flags": self.read_only * self.READ_ONLY} if max_version else {"generation": "legacy"}),
+            **({"flags": self.read_only * self.FLAGS} if max_version else {"generation": "legacy"}),
         ).capsule()
         doubles.Taken(capsule, rename=False).tensor.data = self.place
         return capsule
 
 
 class ForgetsReadOnly(Exporting):
-    READ_ONLY = 0
+    FLAGS = 0
 
 
 class Reinterpreting(Exporting):
