@@ -1,15 +1,27 @@
 #include <dlspec/conformance/subject/adapter.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 
 namespace dlspec::conformance {
 
-std::string adapter_name(std::string_view text) {
-  std::string name(text);
-  std::replace(name.begin(), name.end(), '_', '-');
+std::string normalized_name(std::string_view text) {
+  std::string name;
+  for (const char c : text) {
+    const bool separates = c == '-' || c == '_' || c == '.';
+    if (separates && name.ends_with('-')) continue;
+    name += separates ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   return name;
+}
+
+std::vector<std::string> names_of(const Adapter& adapter) {
+  std::vector<std::string> names{adapter.name, adapter.distribution, package_name(adapter), adapter.module};
+  for (const Alternative& each : adapter.alternatives) names.push_back(each.distribution);
+  for (std::string& name : names) name = normalized_name(name);
+  return names;
 }
 
 std::string package_name(const Adapter& adapter) {
@@ -33,10 +45,20 @@ std::string python_of(const Adapter& adapter, std::string_view version) {
   return bounds;
 }
 
-const Adapter* Adapters::find(std::string_view name) const {
-  const std::string wanted = adapter_name(name);
-  const auto found = std::find_if(list.begin(), list.end(), [&](const Adapter& a) { return a.name == wanted; });
-  return found == list.end() ? nullptr : &*found;
+std::optional<Adapter> Adapters::find(std::string_view name) const {
+  const std::string wanted = normalized_name(name);
+  const auto found = std::find_if(list.begin(), list.end(), [&](const Adapter& each) {
+    const std::vector<std::string> names = names_of(each);
+    return std::find(names.begin(), names.end(), wanted) != names.end();
+  });
+  if (found == list.end()) return std::nullopt;
+  Adapter adapter = *found;
+  for (const Alternative& each : found->alternatives) {
+    if (normalized_name(each.distribution) != wanted) continue;
+    adapter.distribution = each.distribution;
+    if (each.size_mb > 0) adapter.size_mb = each.size_mb;
+  }
+  return adapter;
 }
 
 Adapters find_adapters(const std::filesystem::path& folder) {

@@ -21,20 +21,27 @@ struct Pin {
   std::string python;  // "<3.11"; or empty
 };
 
-struct Adapter {
-  std::string name;                     // "array-api-strict"
-  std::string path;                     // of the .py
-  std::string distribution;             // name on the package index, extras included: "mlx[cpu]"
-  std::string module;                   // what is imported
-  std::vector<std::string> companions;  // further requirements (`requires`)
-  std::vector<Pin> pins;                // of old releases
-  std::string display;                  // "NumPy"
-  std::string python;                   // versions of CPython that it is published for, as in ">=3.10"; empty: any
-  std::int64_t size_mb = 0;             // `size`: of its environment, about
+// Another distribution of the same module, such as a build for GPUs: "onnxruntime-gpu: 700" in `alternatives`.
+struct Alternative {
+  std::string distribution;
+  std::int64_t size_mb = 0;  // of its environment; 0: as that of the usual distribution
 };
 
-// The name of the adapter of a module or file: "array-api-strict" of "array_api_strict".
-[[nodiscard]] std::string adapter_name(std::string_view text);
+struct Adapter {
+  std::string name;                       // "array-api-strict"
+  std::string path;                       // of the .py
+  std::string distribution;               // name on the package index, extras included: "mlx[cpu]"
+  std::vector<Alternative> alternatives;  // installed in its place where the subject names one
+  std::string module;                     // what is imported
+  std::vector<std::string> companions;    // further requirements (`requires`)
+  std::vector<Pin> pins;                  // of old releases
+  std::string display;                    // "NumPy"
+  std::string python;                     // versions of CPython that it is published for, as in ">=3.10"; empty: any
+  std::int64_t size_mb = 0;               // `size`: of its environment, about
+};
+
+// As package indexes compare names (PEP 503): in lower case, every run of -_. is one hyphen.
+[[nodiscard]] std::string normalized_name(std::string_view text);
 
 // The distribution without its extras: "mlx" of "mlx[cpu]".
 [[nodiscard]] std::string package_name(const Adapter& adapter);
@@ -53,12 +60,17 @@ struct AdapterFile {
 // The CPythons that this release is published for, as ">=3.10,<3.12"; or "": any.
 [[nodiscard]] std::string python_of(const Adapter& adapter, std::string_view version);
 
+// What an adapter answers to: its own name, its distribution with and without extras, the alternatives, the module.
+// Normalised; some come twice.
+[[nodiscard]] std::vector<std::string> names_of(const Adapter& adapter);
+
 struct Adapters {
   std::vector<Adapter> list;        // by name
   std::vector<std::string> errors;  // files that cannot be read, a sentence each
 
-  // By name; an underscore serves for a hyphen. NULL when there is none.
-  [[nodiscard]] const Adapter* find(std::string_view name) const;
+  // By any of names_of(), spelt in any way that normalises to it. The adapter that is returned installs the
+  // distribution that was named.
+  [[nodiscard]] std::optional<Adapter> find(std::string_view name) const;
 };
 [[nodiscard]] Adapters find_adapters(const std::filesystem::path& folder);
 

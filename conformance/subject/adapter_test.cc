@@ -1,6 +1,7 @@
 #include <dlspec/conformance/subject/adapter.h>
 
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <gtest/gtest.h>
@@ -75,11 +76,69 @@ TEST(Adapter, MistakesOfKeysSayWhatIsUnderstood) {
       {"display = true", "line 1: display must be a string"},
       {"distribution.name = 'x'", "line 1: distribution must be a string"},
       {"\n[table]",
-       "line 2: there is no key 'table'; the keys are display, distribution, module, requires, python, pins, size"},
+       "line 2: there is no key 'table'; the keys are display, distribution, alternatives, module, requires, python, "
+       "pins, "
+       "size"},
       {"requries = []",
-       "line 1: there is no key 'requries'; the keys are display, distribution, module, requires, python, pins, size"},
+       "line 1: there is no key 'requries'; the keys are display, distribution, alternatives, module, requires, "
+       "python, pins, "
+       "size"},
   };
   for (const auto& [text, error] : rows) EXPECT_EQ(error_of(text), std::string("/s/x.toml, ") + error) << text;
+}
+
+TEST(Adapter, NamesAreComparedAsPackageIndexesDo) {
+  const std::pair<const char*, const char*> rows[] = {
+      {"numpy", "numpy"},         {"NumPy", "numpy"}, {"array_api.strict", "array-api-strict"},
+      {"Warp-Lang", "warp-lang"}, {"a-_.-b", "a-b"},  {"MLX[CPU]", "mlx[cpu]"},
+      {"mlx.core", "mlx-core"},   {"", ""},
+  };
+  for (const auto& [text, expected] : rows) EXPECT_EQ(normalized_name(text), expected);
+}
+
+TEST(Adapter, AnAlternativeIsInstalledWhereItIsNamed) {
+  const AdapterFile read = parse_adapter("/s/net.toml",
+                                         "distribution = \"net-cpu[all]\"\nmodule = \"net.core\"\nsize = 500\n"
+                                         "alternatives = [\"net-gpu: 700\", \"net-cpu[cuda]\"]");
+  ASSERT_TRUE(read.adapter) << read.error;
+  const Adapters adapters{{*read.adapter}, {}};
+  struct Row {
+    const char* name;
+    const char* distribution;
+    std::int64_t size_mb;
+  };
+  const Row rows[] = {{"net", "net-cpu[all]", 500},          {"net-cpu", "net-cpu[all]", 500},
+                      {"Net_CPU[all]", "net-cpu[all]", 500}, {"net.core", "net-cpu[all]", 500},
+                      {"NET.gpu", "net-gpu", 700},           {"net-cpu[cuda]", "net-cpu[cuda]", 500}};
+  for (const Row& row : rows) {
+    const std::optional<Adapter> found = adapters.find(row.name);
+    ASSERT_TRUE(found) << row.name;
+    EXPECT_EQ(found->name, "net") << row.name;
+    EXPECT_EQ(found->distribution, row.distribution) << row.name;
+    EXPECT_EQ(found->size_mb, row.size_mb) << row.name;
+  }
+  for (const char* name : {"", "net-", "net-cpu[other]", "net-gpu[all]", "core"}) EXPECT_FALSE(adapters.find(name));
+  for (const char* wrong : {"1", "''", "': 5'", "'x:'", "'x: 5 6'", "'x: -5'", "'x: big'"}) {
+    EXPECT_EQ(parse_adapter("/s/x.toml", std::string("alternatives = [") + wrong + "]").error,
+              "/s/x.toml, line 1: alternatives must be an array of strings such as \"onnxruntime-gpu: 700\"")
+        << wrong;
+  }
+}
+
+// Two adapters of one name would leave it to the order of the folder which one is meant.
+TEST(Adapter, EveryNameOfAShippedAdapterIsItsOwn) {
+  const Adapters shipped = find_adapters(std::filesystem::path(__FILE__).parent_path() / "../evidence/adapters");
+  EXPECT_GE(shipped.list.size(), 19U);
+  EXPECT_EQ(shipped.errors, std::vector<std::string>{});
+  std::map<std::string, std::string> owners;
+  for (const Adapter& adapter : shipped.list) {
+    for (const std::string& name : names_of(adapter)) {
+      EXPECT_EQ(owners.emplace(name, adapter.name).first->second, adapter.name) << name;
+    }
+  }
+  for (const char* name : {"onnxruntime-gpu", "open3d_cpu", "Warp-Lang", "tensorflow-cpu", "cupy-cuda12x"}) {
+    EXPECT_TRUE(shipped.find(name)) << name;
+  }
 }
 
 TEST(Adapter, EveryKeyIsExplainedInTheDocs) {

@@ -69,6 +69,20 @@ bool read_pins(const toml::node& value, std::vector<Pin>& field) {
   return true;
 }
 
+bool read_alternatives(const toml::node& value, std::vector<Alternative>& field) {
+  std::vector<std::string> texts;
+  if (!read_texts(value, texts)) return false;
+  for (const std::string& text : texts) {
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    Alternative& alternative = field.emplace_back(Alternative{text.substr(0, colon), 0});
+    std::istringstream size(text.substr(std::min(colon + 1, text.size())));
+    const bool has_size = colon < text.size();
+    if (alternative.distribution.empty()) return false;
+    if (has_size && !(size >> alternative.size_mb && (size >> std::ws).eof() && alternative.size_mb > 0)) return false;
+  }
+  return true;
+}
+
 bool read_size(const toml::node& value, std::int64_t& field) {
   const auto number = value.value_exact<std::int64_t>();
   field = number.value_or(0);
@@ -84,6 +98,8 @@ struct AdapterKey {
 constexpr AdapterKey adapter_keys[] = {
     {"display", "a string", [](const toml::node& value, Adapter& a) { return read_text(value, a.display); }},
     {"distribution", "a string", [](const toml::node& value, Adapter& a) { return read_text(value, a.distribution); }},
+    {"alternatives", "an array of strings such as \"onnxruntime-gpu: 700\"",
+     [](const toml::node& value, Adapter& a) { return read_alternatives(value, a.alternatives); }},
     {"module", "a string", [](const toml::node& value, Adapter& a) { return read_text(value, a.module); }},
     {"requires", "an array of strings",
      [](const toml::node& value, Adapter& a) { return read_texts(value, a.companions); }},
@@ -116,7 +132,7 @@ AdapterFile failed(const std::filesystem::path& file, const toml::source_region&
 AdapterFile parse_adapter(const std::filesystem::path& file, std::string_view text) try {
   Adapter adapter;
   adapter.module = file.stem().string();
-  adapter.distribution = adapter.display = adapter.name = adapter_name(adapter.module);
+  adapter.distribution = adapter.display = adapter.name = normalized_name(adapter.module);
   adapter.path = std::filesystem::path(file).replace_extension(".py").string();
   for (const auto& [name, value] : toml::parse(text)) {
     const std::string wrong = read_key(name.str(), value, adapter);

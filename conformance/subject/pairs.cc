@@ -21,12 +21,12 @@ class PairEnvironments {
   PairEnvironments(const std::vector<Subject>& subjects, const Interpreter& interpreter,
                    const EnvironmentOptions& options)
       : subjects_(subjects), interpreter_(interpreter), options_(options) {
-    std::set<std::string> distributions;
+    std::set<std::string> libraries;
     bool twice = false;
     for (std::size_t i = 0; i < subjects_.size(); ++i) {
       wanted_.push_back(resolve(subjects_[i]));
       if (!is_fetched(subjects_[i]) || !wanted_[i].error.empty()) continue;
-      twice = twice || !distributions.insert(subjects_[i].adapter->distribution).second;
+      twice = twice || !libraries.insert(subjects_[i].adapter->name).second;
       all_.push_back(i);
     }
     std::sort(all_.begin(), all_.end(), [&](std::size_t a, std::size_t b) { return requirement(a) < requirement(b); });
@@ -50,7 +50,7 @@ class PairEnvironments {
     for (const std::size_t i : {a, b}) {
       if (is_preinstalled(subjects_[i])) return failed(why_apart(subjects_[i], subjects_[fetched[0]]));
     }
-    if (fetched.size() == 2 && subjects_[a].adapter->distribution == subjects_[b].adapter->distribution) {
+    if (fetched.size() == 2 && subjects_[a].adapter->name == subjects_[b].adapter->name) {
       return failed("one process has one version of " + subjects_[a].adapter->display);
     }
     if (fetched.size() == 2 && requirement(fetched[1]) < requirement(fetched[0])) std::swap(fetched[0], fetched[1]);

@@ -40,14 +40,31 @@ std::string name_list(const Adapters& adapters) {
   return list;
 }
 
+// A name that can be given, and how far it is from what was given.
+struct NearestName {
+  std::string name;
+  std::size_t distance;
+};
+
+// What the library calls itself is considered, too: PyTorch is torch.
+NearestName nearest_name(const std::string& given, const Adapters& adapters) {
+  NearestName nearest{"builtin", edit_distance(given, "builtin")};
+  const auto consider = [&](const std::string& spelling, const std::string& name) {
+    const std::size_t distance = edit_distance(given, spelling);
+    if (distance < nearest.distance) nearest = {name, distance};
+  };
+  for (const Adapter& adapter : adapters.list) {
+    for (const std::string& name : names_of(adapter)) consider(name, name);
+    consider(normalized_name(adapter.display), adapter.name);
+  }
+  return nearest;
+}
+
 // "; did you mean 'numpy'?" or a full stop.
 std::string suggestion(std::string_view name, const Adapters& adapters) {
-  std::string best = "builtin";
-  for (const Adapter& adapter : adapters.list) {
-    if (edit_distance(name, adapter.name) < edit_distance(name, best)) best = adapter.name;
-  }
+  const NearestName nearest = nearest_name(normalized_name(name), adapters);
   const std::size_t near = std::max<std::size_t>(1, name.size() / 3);
-  return edit_distance(name, best) <= near ? "; did you mean '" + best + "'?" : ".";
+  return nearest.distance <= near ? "; did you mean '" + nearest.name + "'?" : ".";
 }
 
 std::string unknown(std::string_view text, std::string_view name, const Adapters& adapters) {
@@ -87,16 +104,16 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 ParsedSubject parse_subject(std::string_view text, const Adapters& adapters) {
   if (text == "builtin") return {Subject{"builtin", SubjectKind::builtin, "", std::nullopt, ""}, ""};
   if (looks_like_path(text)) return path_subject(text);
-  const std::size_t end = std::min(text.find_first_of("=@<>!~ ["), text.size());
+  const std::size_t end = std::min(text.find_first_of("=@<>!~ "), text.size());
   const std::string_view name = text.substr(0, end);
-  const Adapter* adapter = adapters.find(name);
+  const std::optional<Adapter> adapter = adapters.find(name);
   if (!adapter) return {std::nullopt, unknown(text, name, adapters)};
   Subject subject{std::string(text), SubjectKind::python, adapter->path, *adapter, ""};
   if (end == text.size()) return {subject, ""};
   const auto version = parse_version(text.substr(end));
   if (!version) {
-    return {std::nullopt, "'" + subject.text + "' names no version: write " + adapter->name + "==1.2.3 or " +
-                              adapter->name + "@latest"};
+    const std::string form(name);
+    return {std::nullopt, "'" + subject.text + "' names no version: write " + form + "==1.2.3 or " + form + "@latest"};
   }
   subject.version = *version;
   return {subject, ""};

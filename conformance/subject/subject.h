@@ -24,7 +24,7 @@ struct ParsedSubject {
   std::string error;
 };
 
-// builtin | NAME | NAME==VERSION | NAME@latest | path to a .py | path to a .so
+// builtin | NAME | NAME==VERSION | NAME@latest | path to a .py | path to a .so. NAME is any that Adapters::find knows.
 [[nodiscard]] ParsedSubject parse_subject(std::string_view text, const Adapters& adapters);
 
 // Changes of one letter (insert, delete, replace) from one text to the other.

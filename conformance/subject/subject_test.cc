@@ -10,10 +10,12 @@ Adapters shipped() {
   Adapters adapters;
   for (const char* name : {"array-api-strict", "numpy"}) {
     Adapter adapter;
-    adapter.name = adapter.distribution = name;
+    adapter.name = adapter.distribution = adapter.module = name;
     adapter.path = std::string("/share/") + name + ".py";
     adapters.list.push_back(adapter);
   }
+  adapters.list[1].alternatives = {{"numpy-gpu", 0}};
+  adapters.list[1].display = "Numerical Python";
   return adapters;
 }
 
@@ -38,6 +40,10 @@ TEST(Subject, TextsThatAreSubjects) {
   EXPECT_EQ(parsed("numpy@latest").version, "latest");
   EXPECT_EQ(parsed("array-api-strict@latest").adapter->name, "array-api-strict");
   EXPECT_EQ(parsed("array_api_strict").adapter->name, "array-api-strict");
+  EXPECT_EQ(parsed("Array.API_strict==2.4").adapter->name, "array-api-strict");
+  EXPECT_EQ(parsed("Array.API_strict==2.4").text, "Array.API_strict==2.4");
+  EXPECT_EQ(parsed("NumPy-GPU@latest").adapter->distribution, "numpy-gpu");
+  EXPECT_EQ(parsed("NumPy@latest").adapter->distribution, "numpy");
   EXPECT_EQ(parsed("/a/b.py").kind, SubjectKind::python);
   EXPECT_EQ(parsed("/a/b.py").path, "/a/b.py");
   EXPECT_EQ(parsed("/a/../a/lib.so").path, "/a/lib.so");
@@ -50,8 +56,11 @@ TEST(Subject, TextsThatAreSubjects) {
 TEST(Subject, TextsThatAreNone) {
   EXPECT_NE(refused("nunpy").find("did you mean 'numpy'?"), std::string::npos);
   EXPECT_NE(refused("nunpy==1.0").find("did you mean 'numpy'?"), std::string::npos);
+  EXPECT_NE(refused("numpy_gpo").find("did you mean 'numpy-gpu'?"), std::string::npos);
+  EXPECT_NE(refused("numerical-python").find("did you mean 'numpy'?"), std::string::npos);
   EXPECT_NE(refused("tensorflow").find("Shipped adapters: builtin, array-api-strict, numpy"), std::string::npos);
   EXPECT_NE(refused("numpy>=1.0").find("numpy==1.2.3 or numpy@latest"), std::string::npos);
+  EXPECT_NE(refused("numpy-gpu>=1.0").find("numpy-gpu==1.2.3 or numpy-gpu@latest"), std::string::npos);
   for (const char* text : {"", "numpy==", "numpy==1.*", "numpy=1", "numpy@1.2", "numpy@latest ", "numpy==1 2", "a/b",
                            "a/b.txt", "builtin==1", "numpy[x]"}) {
     EXPECT_NE(refused(text), "") << text;

@@ -101,8 +101,19 @@ def facts(path):
 
     tomllib came with Python 3.11; the worker runs in 3.9.
     """
+    return dict(re.findall(r'^(\w+) *= *"([^"\\]*)" *$', _description(path), re.MULTILINE))
+
+
+def distributions(path):
+    """Names on the package index under which the library may be installed, without extras; the usual one first."""
+    listed = re.search(r"^alternatives *= *\[(.*)\] *$", _description(path), re.MULTILINE)
+    texts = [facts(path).get("distribution", ""), *re.findall(r'"([^"]*)"', listed.group(1) if listed else "")]
+    return [re.split(r"[\[:]", text)[0] for text in texts if text]
+
+
+def _description(path):
     try:
         with open(os.path.splitext(path)[0] + ".toml", encoding="utf-8") as description:
-            return dict(re.findall(r'^(\w+) *= *"([^"\\]*)" *$', description.read(), re.MULTILINE))
+            return description.read()
     except OSError:
-        return {}
+        return ""

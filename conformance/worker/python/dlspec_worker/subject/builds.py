@@ -5,9 +5,13 @@ import types
 _REVISIONS = ("__git_version__", "__git_revision__", "git_version", "git_revision")
 
 
-def text(module, distribution):
-    """ "revision 1a2b3c4d5e6f, wheel cp311-cp311-manylinux_2_27_x86_64", as far as it is known."""
-    return ", ".join(filter(None, (_revision(module), _wheel(distribution))))
+def text(module, distributions):
+    """ "revision 1a2b3c4d5e6f, wheel cp311-cp311-manylinux_2_27_x86_64", as far as it is known.
+
+    The wheel is that of the first of these distributions that is installed.
+    """
+    wheel = next(filter(None, map(_wheel, distributions)), "")
+    return ", ".join(filter(None, (_revision(module), wheel)))
 
 
 def _revision(module):
@@ -24,8 +28,6 @@ def _revision(module):
 
 
 def _wheel(distribution):
-    if not distribution:
-        return ""
     from importlib import metadata
 
     try:

@@ -20,7 +20,7 @@ class Library:
         self.module = sys.modules.get(facts.get("module", ""))
         self.name = facts.get("display") or os.path.splitext(os.path.basename(path))[0]
         self.loaded_from = getattr(self.module, "__file__", None) or path
-        self.distribution = facts.get("distribution", "").partition("[")[0]
+        self.distributions = loading.distributions(path)
         self.provides = [
             name
             for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "write")
@@ -138,7 +138,7 @@ def introduction(library):
         "name": library.name,
         "version": version,
         "loaded_from": library.loaded_from,
-        "build": builds.text(library.module, library.distribution),
+        "build": builds.text(library.module, library.distributions),
         "python": platform.python_version(),
         "roles": library.roles(),
         "standard": library.standard,
