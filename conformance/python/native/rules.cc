@@ -7,6 +7,7 @@
 #include <set>
 
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/oracle/claimed_elements.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 #include <dlspec/reference/validate/validate.h>
@@ -131,15 +132,18 @@ Object struct_outcomes(PyObject* rules, Exported exported, const Origin* origin,
 
 PyObject* judge(PyObject*, PyObject* arguments, PyObject* keywords) {
   return guarded([&] {
-    static const char* const names[] = {"capsule", "rules", "origin", nullptr};
+    static const char* const names[] = {"capsule", "rules", "origin", "contents", nullptr};
     PyObject* object = nullptr;
     PyObject* rules = nullptr;
     PyObject* dictionary = Py_None;
-    parse(arguments, keywords, "OO|O:judge", names, &object, &rules, &dictionary);
+    PyObject* contents = nullptr;
+    parse(arguments, keywords, "OO|OO:judge", names, &object, &rules, &dictionary, &contents);
     KnownOrigin origin;
     read_origin(dictionary, origin);
     const Exported exported = open_unconsumed(object).exported();
-    const Findings findings = reference::validate(exported, origin.get());
+    std::span<const std::uint8_t> held;
+    if (contents != nullptr) held = as_bytes(contents, "contents");
+    const Findings findings = conformance::validate_by_elements(exported, origin.get(), held);
     Object judged(PyDict_New());
     put(judged.get(), "outcomes", struct_outcomes(rules, exported, origin.get(), findings));
     put(judged.get(), "readable", boolean(conformance::contents_readable(findings)));
@@ -155,9 +159,9 @@ PyMethodDef rule_methods[] = {
      "any of dtype "
      "(with shape), strides, read_only, copied, padded, allocation."},
     {"judge", with_keywords(&judge), METH_VARARGS | METH_KEYWORDS,
-     "judge(capsule, rules, origin=None): outcomes of those rules that can be read off the struct, and whether its "
-     "elements can "
-     "be read."},
+     "judge(capsule, rules, origin=None, contents=b''): outcomes of those rules that can be read off the struct, and "
+     "whether its elements can be read. contents: the source's elements in C order; strides that lead to them are not "
+     "told to count bytes."},
     {nullptr, nullptr, 0, nullptr},
 };
 

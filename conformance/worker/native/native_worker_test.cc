@@ -108,6 +108,26 @@ TEST(NativeWorker, ProducerFaultsAreNamed) {
   EXPECT_EQ(rules([](Managed&) {}), Names{});
 }
 
+// Every fourth float of a larger array, right elements: strides that are four times the compact ones.
+void spread(Managed& managed) {
+  static float memory[64];
+  const auto* const packed = static_cast<const float*>(managed.dl_tensor.data);
+  for (int i = 0; i < 12; ++i) memory[4 * i] = packed[i];
+  managed.dl_tensor.data = memory;
+  for (int axis = 0; axis < managed.dl_tensor.ndim; ++axis) managed.dl_tensor.strides[axis] *= 4;
+}
+
+TEST(NativeWorker, RightElementsAreNeverStridesInBytes) {
+  EXPECT_EQ(broken_rules(producer(spread), Role::producer, plain_float), std::set<std::string>{});
+}
+
+TEST(NativeWorker, StridesInBytesSayNothingOfOtherExports) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    for (int axis = 0; axis < m.dl_tensor.ndim; ++axis) m.dl_tensor.strides[axis] *= 4;
+  });
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float32/c/two-exports"), std::set<std::string>{});
+}
+
 TEST(NativeWorker, ALeakingProducerIsFound) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "the sanitizer's allocator does not count";

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/oracle/claimed_elements.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
@@ -84,7 +85,8 @@ Origin origin_of(const NativeCase& asked, const Layout& layout) {
   return origin;
 }
 
-// The order's layout with strides, row-major where none were ordered: byte strides are known by them.
+// The order's layout with strides, row-major where none were ordered: byte strides are multiples of them. Where nobody
+// ordered any, that is a guess, and the elements decide.
 Layout ordered_layout(const NativeCase& asked) {
   Layout layout = asked.layout;
   if (!layout.strides) layout.strides = reference::row_major_strides(layout.shape);
@@ -123,7 +125,7 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   if (!made.made()) return answer.rest_unsupported(made.reason());
   const Layout layout = ordered_layout(asked);
   const Origin origin = origin_of(asked, layout);
-  const Findings findings = reference::validate(made.exported(), &origin);
+  const Findings findings = validate_by_elements(made.exported(), &origin, asked.bytes);
   for (const RuleId rule : asked.rules) {
     if (dlspec::rule(rule).check == Check::struct_bytes)
       answer.set(rule, struct_outcome(rule, made.exported(), &origin, findings));
@@ -239,9 +241,16 @@ void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
   if (first.exported().object() == second.exported().object()) {
     return answer.rest_not_applicable();  // one reference-counted struct for both, which is legal
   }
-  const Findings findings = reference::validate(second.exported());
+  const Layout layout = ordered_layout(asked);
+  const Origin origin = origin_of(asked, layout);
+  if (!contents_readable(validate_by_elements(second.exported(), &origin, asked.bytes))) {
+    return answer.blocked(RuleId::managed_exports_independent, unreadable);
+  }
+  // Elements that are wrong before any release say nothing about the release.
+  if (!elements_problem(second.exported(), asked).empty()) {
+    return answer.blocked(RuleId::managed_exports_independent, "by tensor.element-address");
+  }
   first.release();
-  if (!contents_readable(findings)) return answer.blocked(RuleId::managed_exports_independent, unreadable);
   const std::string problem = elements_problem(second.exported(), asked);
   answer.decide(RuleId::managed_exports_independent, problem.empty(), "after the release of another export: " + problem,
                 "contents that the release of another export leaves alone");

@@ -1,5 +1,6 @@
 """The test double of a producer: it keeps every rule, but for the fault that it is given by name."""
 
+import ctypes
 import enum
 
 from exhibits.double_fixtures import DESTRUCTORS, KEPT, Taken, make_offer, native, set_destructor
@@ -26,7 +27,6 @@ class Array:
             "wrong bytes": {"contents": self.order.bytes[::-1]},
             "wrong dtype": {"dtype": {"float32": "int32"}.get(self.order.dtype, self.order.dtype)},
             "wrong shape": {"shape": (4, 3), "strides": (3, 1)},
-            "byte strides": {"strides": (16, 4)},
             "null strides": {"strides": None},
             "undefined flag": {"flags": 1 << 9 | self.order.readonly},
             "empty with data": {"null_data": False},
@@ -95,6 +95,8 @@ class Array:
         del self.lost[-1:]
         if self.fault == "major 0" and generation == "versioned":
             Taken(capsule, rename=False).struct.major = 0
+        if self.fault == "byte strides":
+            multiply_strides(Taken(capsule, rename=False).tensor)
         if self.fault == "destructor clears memory" and self.offer(generation).live_exports < 2:
             return capsule  # nobody else is there to be disturbed
         if self.fault in DESTRUCTORS:
@@ -128,6 +130,12 @@ class Array:
             "device changes": (1, self.asked - 1),
         }
         return wrong.get(self.fault, (1, 0))
+
+
+def multiply_strides(tensor):
+    """Counts the strides of a DLTensor in bytes, where the elements are compact."""
+    for place in range(tensor.strides, tensor.strides + 8 * tensor.ndim, 8):
+        ctypes.c_int64.from_address(place).value *= max(1, tensor.bits * tensor.lanes // 8)
 
 
 class Device(enum.Enum):

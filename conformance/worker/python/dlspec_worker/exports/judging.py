@@ -26,11 +26,12 @@ def judge_struct(trial, made, **origin):
 
     `origin`: what is known of the source beyond the order, or in its place.
     """
-    known = {"dtype": trial.order.dtype, "shape": trial.order.shape, "strides": _likely_strides(trial.order)}
+    known = {"dtype": trial.order.dtype, "shape": trial.order.shape, **_likely_strides(trial.order)}
     if trial.order.readonly:
         known["read_only"] = True
     known.update(origin)
-    judged = trial.native.judge(made.capsule, trial.out.rules, known)
+    held = trial.order.bytes if is_host(trial.order) else b""
+    judged = trial.native.judge(made.capsule, trial.out.rules, known, held)
     named = made.facts["dtype_name"]
     if trial.order.dtype in FP8 and named in FP8 and named != trial.order.dtype:
         judged["outcomes"].pop("dtype.truthful", None)
@@ -62,7 +63,15 @@ def is_as_described(trial, made, *rules):
 def is_readable(trial, made):
     """True when the elements that the struct leads to can be read safely."""
     understood = made.facts.get("data") is not None  # not so after a foreign major version
-    return understood and trial.native.judge(made.capsule, [], {})["readable"] and _is_reachable(made.facts)
+    return understood and _is_judged_readable(trial, made) and _is_reachable(made.facts)
+
+
+def _is_judged_readable(trial, made):
+    order, known, held = trial.order, {}, b""
+    if (made.facts["dtype_name"], made.facts["shape"]) == (order.dtype, order.shape) and is_host(order):
+        # Strides in bytes lead beyond the array.
+        known, held = {"dtype": order.dtype, "shape": order.shape, **_likely_strides(order)}, order.bytes
+    return trial.native.judge(made.capsule, [], known, held)["readable"]
 
 
 def is_of_other_width(order, facts):
@@ -103,9 +112,19 @@ def shows_elements(trial, made, *rules):
     return True
 
 
+def is_host(order):
+    """True when the addresses of the ordered array can be read here."""
+    return order.device[0] == HOST
+
+
 def _likely_strides(order):
-    """In elements: those ordered, else row-major ones. Byte strides are recognised as multiples of them."""
-    return elements.row_major(order.shape) if order.strides is None else order.strides
+    """Those ordered, else row-major ones, of which strides in bytes are multiples.
+
+    The latter are a guess: padded rows are multiples too. It is made only where the elements can be read, which decide.
+    """
+    if order.strides is not None:
+        return {"strides": order.strides}
+    return {"strides": elements.row_major(order.shape)} if is_host(order) else {}
 
 
 def _take(out, rule, answer):

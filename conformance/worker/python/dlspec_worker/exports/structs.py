@@ -5,10 +5,12 @@ pointer is followed that cannot be read.
 """
 
 import collections
+import itertools
+import math
 import struct
 
 from dlspec_worker.facts.dlpack import FLAGS_DEFINED
-from dlspec_worker.facts.elements import row_major
+from dlspec_worker.facts.elements import bits_of, row_major
 from dlspec_worker.observing import memory
 
 # What is wrong, and the rule that is reported for it; it masks everything else about the export.
@@ -17,7 +19,7 @@ SIZE = {"legacy": 64, "versioned": 80}
 TENSOR = {"legacy": 0, "versioned": 32}  # where the DLTensor lies in the managed struct
 DELETER = {"legacy": 56, "versioned": 16}
 CONTEXT = {"legacy": 48, "versioned": 8}
-NDIM, DTYPE, SHAPE, STRIDES = 16, 20, 24, 32  # within a DLTensor
+NDIM, DTYPE, SHAPE, STRIDES, BYTE_OFFSET = 16, 20, 24, 32, 40  # within a DLTensor
 LONGEST_SCAN = 128
 
 
@@ -34,7 +36,7 @@ def fault_of(order, generation, address):
             return None  # another major version: nothing more is read
     base = TENSOR[generation]
     if _holds_shape(order, raw, base):
-        return _deleter_fault(generation, address, raw) or _strides_fault(order, _word(raw, base + STRIDES))
+        return _deleter_fault(generation, address, raw) or _strides_fault(order, raw, base)
     return _misplaced_fault(order, generation, address, raw) or _array_fault(order, raw, base)
 
 
@@ -188,9 +190,9 @@ def is_vague(numbers):
     return any(number in (0, -1) for number in numbers[1::2])
 
 
-def _strides_fault(order, pointer):
+def _strides_fault(order, raw, base):
     """Strides of 32 bits, strides that end too early, or that cannot be read."""
-    rank = len(order.shape)
+    rank, pointer = len(order.shape), _word(raw, base + STRIDES)
     if rank == 0 or pointer == 0 or pointer % 8 or not memory.is_visible():
         return None
     read = memory.peek(pointer, 8 * rank)
@@ -200,7 +202,22 @@ def _strides_fault(order, pointer):
         return Fault("tensor.strides-length", observed, f"{rank} readable numbers")
     if read == _int64s(expected) or (is_vague(expected) and _are_narrow(expected, pointer)):
         return None
-    return _narrow_fault("strides", expected, pointer) or _cut_fault(order, struct.unpack(f"<{rank}q", read), expected)
+    found = struct.unpack(f"<{rank}q", read)
+    fault = _narrow_fault("strides", expected, pointer) or _cut_fault(order, found, expected)
+    return None if fault and _leads_to_elements(order, raw, base, found) else fault
+
+
+def _leads_to_elements(order, raw, base, strides):
+    """True when these strides lead to the ordered elements: then they are right, whatever numbers they are."""
+    bits, count = bits_of(order.dtype), math.prod(order.shape)
+    if not count or bits % 8:
+        return False
+    size, first = bits // 8, _word(raw, base) + _word(raw, base + BYTE_OFFSET)
+    for place, index in enumerate(itertools.product(*map(range, order.shape))):
+        address = first + size * sum(step * stride for step, stride in zip(index, strides))
+        if memory.peek(address, size) != order.bytes[place * size : (place + 1) * size]:
+            return False
+    return True
 
 
 def _cut_fault(order, found, expected):
