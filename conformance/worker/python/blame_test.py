@@ -5,9 +5,10 @@ import types
 import unittest
 
 import testing
-from dlspec_worker import main
+from dlspec_worker import exchanges, main
 from dlspec_worker.exports import structs
 from dlspec_worker.facts import elements
+from dlspec_worker.subject import own
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 
@@ -56,6 +57,82 @@ class ElementsDecide(unittest.TestCase):
         taken.tensor.strides = doubles.keep(struct.pack("2q", 4, 33))
         fault = structs.fault_of(matrix(), *doubles.native.locate(capsule))
         self.assertEqual(fault and fault.rule, "tensor.strides-length")
+
+
+class Exporting(doubles.Import):
+    """An import that exports itself again, rightly."""
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        order = types.SimpleNamespace(strides=None, offset=0, readonly=False, bytes=self.bytes, **self.kind_of())
+        return doubles.make_offer(order, "versioned" if max_version else "legacy").capsule()
+
+    def kind_of(self):
+        return {"dtype": self.look["dtype_name"], "shape": self.look["shape"]}
+
+
+class Unpacks(Exporting):
+    """The library is right; the way in which its adapter reads elements of four bits is not."""
+
+    def now(self):
+        if self.look["dtype_name"] != "float4_e2m1fn":
+            return super().now()
+        return bytes(half for byte in self.bytes for half in (byte & 15, byte >> 4))
+
+
+class Misreads(Unpacks):
+    """The library shows other elements, and exports them too."""
+
+    def read(self, look, capsule):
+        return super().read(look, capsule)[::-1]
+
+    def now(self):
+        return self.bytes
+
+
+class Ordinary(doubles.Importing):
+    """Makes arrays of ordinary dtypes alone."""
+
+    def make(self, order):
+        if order.dtype == "float4_e2m1fn":
+            raise NotImplementedError("no float4")
+        return doubles.Array(order)
+
+    def contents(self, array):
+        return bytes(array.held) if isinstance(array, doubles.Array) else super().contents(array)
+
+
+class ReadersAreChecked(unittest.TestCase):
+    def outcome(self, kind, dtype="float4_e2m1fn", variant="versioned", rule="tensor.element-address", base=Ordinary):
+        return judge(base(kind), "consumer", variant, "c", dtype)["outcomes"][rule]
+
+    def test_a_reader_that_is_wrong_is_not_the_librarys(self):
+        for variant in ("versioned", "legacy"):
+            outcome = self.outcome(Unpacks, variant=variant)
+            self.assertEqual(outcome["outcome"], "unsupported", variant)
+            self.assertIn("the import's own export the right elements", outcome["observed"])
+
+    def test_padded_elements(self):
+        outcome = self.outcome(Unpacks, variant="padded", rule="flags.padded-checked")
+        self.assertNotEqual(outcome["outcome"], "broken")
+
+    def test_a_second_reader_convicts(self):
+        self.assertEqual(self.outcome(Misreads)["outcome"], "broken")
+
+    def test_a_reader_that_was_checked_convicts(self):
+        self.assertEqual(self.outcome(Misreads, "float32")["outcome"], "broken")
+        self.assertEqual(self.outcome(doubles.Import)["outcome"], "pass")
+
+    def test_exchanges(self):
+        sides = [own.library(doubles.native), Library(Ordinary(Unpacks), "/nowhere/double.py")]
+        case = testing.make_case("exchange", "plain", "c", "float4_e2m1fn")
+        outcome = exchanges.judge(case, sides, doubles.native)["outcomes"]["tensor.element-address"]
+        self.assertEqual(outcome["outcome"], "unsupported")
+        sides[1] = Library(Ordinary(Misreads), "/nowhere/double.py")
+        outcome = exchanges.judge(case, sides, doubles.native)["outcomes"]["tensor.element-address"]
+        self.assertEqual(outcome["outcome"], "broken")
+
+    def test_who_makes_nothing_is_checked_by_imports(self):
+        self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "broken")
 
 
 if __name__ == "__main__":

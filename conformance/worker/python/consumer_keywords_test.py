@@ -82,7 +82,9 @@ class ConsumerKeywords(unittest.TestCase):
 
     def test_elements_that_change_by_themselves_are_no_early_release(self):
         outcomes = judge(faulty.Guesses, "versioned")
-        self.assertEqual(deviations(outcomes), {"tensor.element-address": "fail"})
+        self.assertEqual(deviations(outcomes), {})
+        # contents() was never right, so that nobody knows whether the adapter or the library guesses.
+        self.assertEqual(outcomes["tensor.element-address"]["outcome"], "unsupported")
         self.assertEqual(outcomes["managed.not-early"]["outcome"], "blocked")
         self.assertEqual(deviations(judge(faulty.ShowsOnce, "versioned")), {})
 

@@ -5,7 +5,7 @@ from dlspec_worker.exports import exporting
 from dlspec_worker.facts import wording
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST
 from dlspec_worker.facts.elements import row_major
-from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts
+from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.source import CopyingSource, LegacySource, Source
 from dlspec_worker.trial.attempts import attempt
@@ -90,6 +90,8 @@ def _judge_copied(trial, done, rule):
         trial.out.blocked("by the elements of every import", *trial.out.rest())
     elif masking or trial.out.is_broken("dtype.no-silent-reinterpret"):
         trial.out.blocked(f"by {masking}" if masking else "by dtype.no-silent-reinterpret", *trial.out.rest())
+    elif doubt := readers.doubt(trial, done.array, found):
+        trial.out.unsupported(doubt, *trial.out.rest())
     else:
         observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
         trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")

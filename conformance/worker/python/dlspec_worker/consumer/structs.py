@@ -1,7 +1,7 @@
 """Consumers: fields that are legal but rare, and fields that are to be refused."""
 
 from dlspec_worker.facts.dlpack import NOBODY, UNDEFINED_CODE
-from dlspec_worker.imports import consumed_capsules, importing
+from dlspec_worker.imports import consumed_capsules, importing, readers
 from dlspec_worker.imports.importing import Import, judge_elements, judge_refusal_releases, refused
 from dlspec_worker.imports.reading import Reading
 from dlspec_worker.imports.source import Source
@@ -23,6 +23,8 @@ def judge_taken(trial, source, *rules):
             trial.out.unsupported(reason, *rules)
         elif found != trial.order.bytes and not shows_ordinary(trial):
             trial.out.blocked("by the elements of every import", *rules)
+        elif doubt := readers.doubt(trial, done.array, found):
+            trial.out.unsupported(doubt, *rules)
         elif judge_elements(trial, found, rules[0]):
             trial.out.pass_(*rules)
         else:

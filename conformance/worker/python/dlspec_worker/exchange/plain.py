@@ -4,6 +4,8 @@ from dlspec_worker.exchange import sight
 from dlspec_worker.facts import elements, wording
 from dlspec_worker.facts.dlpack import READ_ONLY
 from dlspec_worker.imports import dtypes
+from dlspec_worker.subject import own
+from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
 
@@ -14,7 +16,7 @@ def plain(exchange):
     told = sight.Told(exchange.native, exchange.consumer, imported, exchange.order)
     whole = judge_dtype(exchange, told, found)
     whole = judge_shape(exchange, told) and whole
-    judge_contents(exchange, found, reason, whole)
+    judge_contents(exchange, imported, found, reason, whole)
     right = found == exchange.order.bytes
     exchange.observed = sight.observe(exchange, told, made, imported, right)
     judge_read_only(exchange)
@@ -75,7 +77,7 @@ def judge_shape(exchange, told):
     return False
 
 
-def judge_contents(exchange, found, reason, whole):
+def judge_contents(exchange, imported, found, reason, whole):
     rule, wanted = "tensor.element-address", exchange.order.bytes
     if found is None:
         exchange.out.unsupported(reason, rule)
@@ -83,8 +85,31 @@ def judge_contents(exchange, found, reason, whole):
         exchange.out.pass_(rule)
     elif not whole:
         exchange.out.blocked("by the dtype or the shape, which is another", rule)
+    elif not _is_believed(exchange, imported, found):
+        names = f"the adapter of {exchange.consumer.name} makes no {exchange.order.dtype}"
+        exchange.out.unsupported(f"{names}, so that its contents() could not be checked", rule)
     else:
         exchange.out.broken(rule, _wrong_elements(exchange, found), "the producer's elements")
+
+
+def _is_believed(exchange, imported, found):
+    """True where contents() is right for a compact array of this dtype, or the import's own export says the same."""
+    compact = elements.with_layout(exchange.order, None)
+    compact.readonly = False
+    consumer = exchange.consumer
+    ways = [consumer.make]
+    if "make" not in consumer.provides:
+        ways.append(lambda order: consumer.from_dlpack(own.tensor(exchange.native, order))[0])
+    for way in ways:
+        array, refusal = attempt(way, compact)
+        if refusal is None and attempt(consumer.contents_or_none, array)[0] == compact.bytes:
+            return True
+    return attempt(_shown_by_export, exchange, imported)[0] == found
+
+
+def _shown_by_export(exchange, imported):
+    capsule = imported.__dlpack__()
+    return exchange.native.contents(capsule) if exchange.native.judge(capsule, [], {})["readable"] else None
 
 
 def _wrong_elements(exchange, found):

@@ -4,6 +4,7 @@ import re
 
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts.dlpack import FP8, IS_COPIED, NEWEST_FIRST, NOBODY, PADDED, READ_ONLY
+from dlspec_worker.imports import readers
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
 
@@ -17,8 +18,11 @@ class Reading:
         self.found, self.reason = None, None
         if self.refusal is None:
             self.found, self.reason = trial.library.imported_contents(self.array)
-        self.source.let_write()
         self.expected = trial.order.bytes if expected is None else expected
+        doubt = readers.contradiction(trial, self.array, self.found, self.expected)
+        if doubt and "dtype" not in changes:  # otherwise that dtype is what the case is about
+            self.found, self.reason = None, doubt
+        self.source.let_write()
 
     def drop(self):
         self.array = None

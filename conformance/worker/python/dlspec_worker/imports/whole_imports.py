@@ -2,7 +2,7 @@
 
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.elements import row_major
-from dlspec_worker.imports import capsule_names, dtypes, importing, plain_layouts
+from dlspec_worker.imports import capsule_names, dtypes, importing, plain_layouts, readers
 from dlspec_worker.imports.consumed_capsules import Capsules, capsules_release
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import Source, goes_with_the_next
@@ -48,6 +48,8 @@ def judge_whole(trial, source, generation):
         trial.out.pass_(*_content_rules(trial))
     elif trial.order.readonly and any(held != trial.order.bytes for held in source.contents()):
         trial.out.blocked("by flags.read-only-not-written", *_content_rules(trial))
+    elif doubt := readers.doubt(trial, done.array, found):
+        trial.out.unsupported(doubt, *_content_rules(trial))
     else:
         rule = _rule_of_wrong_elements(trial, generation)
         importing.judge_elements(trial, found, rule)

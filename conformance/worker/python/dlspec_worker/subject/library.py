@@ -30,6 +30,7 @@ class Library:
         self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and never released
         self.exports_hold = False  # whether an import is never released after it was exported again
+        self.readable = {}  # dtype -> whether contents() was right for an array of it that make() gave
         self.keeps_names = None  # None until capsule_names.keeps_names has tested it
 
     def version(self):
