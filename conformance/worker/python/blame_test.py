@@ -1,5 +1,6 @@
 """Nobody is blamed for what dlspec did not see: a heuristic yields to elements, and a tool is tried before its use."""
 
+import ctypes
 import struct
 import types
 import unittest
@@ -133,6 +134,40 @@ class ReadersAreChecked(unittest.TestCase):
 
     def test_who_makes_nothing_is_checked_by_imports(self):
         self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "broken")
+
+
+class IgnoresStrides(doubles.Import):
+    """What an adapter's write() does that copies into the memory from the first element on."""
+
+    def write(self, data):
+        ctypes.memmove(self.place, data, len(data))
+
+
+class PastTheLibrary(doubles.Producer):
+    """An adapter whose write() knows the array's memory."""
+
+    def write(self, array, data):
+        array.held[:] = data
+
+
+class ReadOnly(doubles.Array):
+    """Marks every export READ_ONLY."""
+
+    def fields(self):
+        return {"flags": 1}
+
+
+class WritersAreChecked(unittest.TestCase):
+    def test_a_write_that_ignores_strides(self):
+        for layout in ("broadcast", "overlap"):
+            answer = judge(doubles.Importing(IgnoresStrides), "consumer", "overlap-write", layout)
+            self.assertIn("write() does not follow strides", answer.get("adapter_fault", ""), layout)
+
+    def test_a_write_past_the_library(self):
+        answer = judge(PastTheLibrary(base=ReadOnly), "producer", "max_version=1.3")
+        self.assertIn("read-only", answer.get("adapter_fault", ""))
+        answer = judge(doubles.Producer(base=ReadOnly), "producer", "max_version=1.3")
+        self.assertEqual(list(breaches(answer)), ["flags.read-only-truthful"])
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import math
 import struct
 
 from dlspec_worker.facts.wording import of_bytes
+from dlspec_worker.imports import writers
 from dlspec_worker.imports.importing import refused
 from dlspec_worker.imports.reading import Reading
 from dlspec_worker.trial.attempts import attempt
@@ -111,19 +112,27 @@ def _judge_shared_places(trial, rule):
     count = math.prod(trial.order.shape)
     items = [struct.pack("=f", 1000.5 + place) for place in range(count)]
     was_refused = trial.library.write(array, b"".join(items)) is not None
-    allowed = "a refusal, or in each place one of the elements that were written to it"
     (offer,) = source.offers
+    problem = _wrong_place(trial, offer, items, was_refused)
+    if problem and not writers.follows_strides(trial):
+        trial.out.unsupported(f"{problem}; write() could not be tried on an ordinary strided import", rule)
+    elif problem:
+        allowed = "a refusal, or in each place one of the elements that were written to it"
+        trial.out.broken(rule, problem, allowed)
+
+
+def _wrong_place(trial, offer, items, was_refused):
+    """What is wrong with the memory after `items` were written into it; None when nothing is."""
     if not offer.memory_intact():
-        trial.out.broken(rule, "bytes beside the elements were written to", allowed)
-        return
+        return "bytes beside the elements were written to"
     now = offer.contents()
     if was_refused or now == trial.order.bytes:
-        return  # refused, or written into a copy
-    held = [now[4 * place : 4 * place + 4] for place in range(count)]
+        return None  # refused, or written into a copy
+    held = [now[4 * place : 4 * place + 4] for place in range(len(items))]
     for place, index in enumerate(_places(trial)):
         if held[place] not in [items[other] for other, same in enumerate(_places(trial)) if same == index]:
-            trial.out.broken(rule, f"element {place} holds nothing that was written to it", allowed)
-            return
+            return f"element {place} holds nothing that was written to it"
+    return None
 
 
 def _places(trial):

@@ -1,7 +1,7 @@
 """Consumers: fields that are legal but rare, and fields that are to be refused."""
 
 from dlspec_worker.facts.dlpack import NOBODY, UNDEFINED_CODE
-from dlspec_worker.imports import consumed_capsules, importing, readers
+from dlspec_worker.imports import consumed_capsules, importing, readers, writers
 from dlspec_worker.imports.importing import Import, judge_elements, judge_refusal_releases, refused
 from dlspec_worker.imports.reading import Reading
 from dlspec_worker.imports.source import Source
@@ -273,6 +273,7 @@ def _judge_write(trial, source, done):
         return
     observed = "the library wrote into memory that was marked READ_ONLY"
     if importing.makes_read_only(trial):
+        writers.respects_read_only(trial.library, trial.order)
         trial.out.broken(rule, observed, "an array that cannot be written")
     else:
         trial.out.info(rule, observed, "an array that cannot be written; the library has no such arrays")

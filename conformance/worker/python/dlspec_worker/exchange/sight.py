@@ -4,6 +4,7 @@ import re
 
 from dlspec_worker.facts import elements, wording
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST, READ_ONLY
+from dlspec_worker.imports import writers
 from dlspec_worker.trial.attempts import attempt
 
 _NAME = re.compile(r"\b(bool|[a-z]+\d+\w*)")
@@ -139,6 +140,7 @@ def _read_only(exchange, told, made, imported):
     other = _other(exchange.order)
     if "write" not in exchange.consumer.provides or not other:
         return "unknown"
+    writers.respects_read_only(exchange.consumer, exchange.order)
     if not exchange.consumer.is_written(imported, other):
         return "kept"
     seen, _ = attempt(exchange.producer.contents_or_none, made)

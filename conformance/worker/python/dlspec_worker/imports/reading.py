@@ -4,7 +4,7 @@ import re
 
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts.dlpack import FP8, IS_COPIED, NEWEST_FIRST, NOBODY, PADDED, READ_ONLY
-from dlspec_worker.imports import readers
+from dlspec_worker.imports import readers, writers
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
 
@@ -131,6 +131,7 @@ def writability(trial, array):
     shown = trial.library.imported_contents(array)[0]
     if not shown:
         return None
+    writers.respects_read_only(trial.library, trial.order)
     data = shown[-4:] + shown[:-4]
     if trial.library.write(array, data) is not None:
         return False

@@ -4,6 +4,7 @@ from dlspec_worker.exports import contents, exporting, judging
 from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_name, judge_struct
 from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.imports import writers
 from dlspec_worker.trial.variants import variant
 
 LAID_OUT = ("capsule.pointer-type", "abi.dtype-4-bytes", "tensor.strides-length")
@@ -21,6 +22,7 @@ def newest(trial):
 
 def _is_writable(trial):
     """True when the library lets an array like the ordered one be written; writing may change the judged one."""
+    writers.respects_read_only(trial.library, trial.order)
     return trial.library.is_written(trial.library.make(trial.order), trial.order.bytes)
 
 
