@@ -88,11 +88,16 @@ const DlspecPlugin table{
 }  // namespace
 }  // namespace dlspec::testing
 
-// A plug-in with a fault, "plugin:never releases", else the rows.
+// A plug-in with a fault, "plugin:never releases", under the condition in DLSPEC_CONDITION where that is set; else the
+// rows.
 const DlspecPlugin* dlspec_plugin() {
   const char* const named = std::getenv("DLSPEC_EXHIBIT");
   const std::string_view name = named != nullptr ? named : "";
   constexpr std::string_view prefix = "plugin:";
-  if (name.starts_with(prefix)) return dlspec::zoo::find_plugin(name.substr(prefix.size()));
+  const char* const condition = std::getenv("DLSPEC_CONDITION");
+  if (name.starts_with(prefix)) {
+    const std::string_view fault = name.substr(prefix.size());
+    return condition != nullptr ? dlspec::zoo::under_condition(fault, condition) : dlspec::zoo::find_plugin(fault);
+  }
   return &dlspec::testing::table;
 }

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The generator of conditional faults: the tables agree, and a subject is faulty exactly while its condition holds.
+
+conditional_test.py BUILD
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE / "python")]
+
+import measure  # noqa: E402
+import predicates  # noqa: E402
+import rows  # noqa: E402
+
+# Subject, condition, the cases that are asked (glob), and those of them in which the condition holds (pattern).
+SWITCHED = (
+    ("producer_fields.Altered:no lanes", "int16", "producer/*/c/max_version=1.3", "/int16/"),
+    ("producer_fields.Altered:cpu 1", "legacy", "producer/float32/c/*", "/(plain|max_version=(none|0.8))$"),
+    (
+        "doubles.Array:null strides",
+        "offset",
+        "producer/int8/*/max_version=1.3",
+        "/(offset|offset1|negative|negative1)/",
+    ),
+    ("doubles.Consumer:never released", "readonly", "consumer/float32/*/versioned", "/readonly/"),
+    (
+        "doubles.Consumer:byte_offset ignored",
+        "eight-bytes",
+        "consumer/*/offset/versioned",
+        "(int64|float64|complex64)/",
+    ),
+    ("plugin:makes no lanes", "int16", "producer/*/c/versioned", "/int16/"),
+    ("plugin:never releases", "readonly", "consumer/float32/*/versioned", "/readonly/"),
+)
+
+
+def findings(subject, condition, cases):
+    """The cases in which a rule that names the fault is reported, of those that match."""
+    document, _, _ = measure.document_of(BUILD, subject, condition, ("--case", cases))
+    _, meant = rows.facts(subject, condition)
+    found = [each for each in document["results"] if each["status"] in measure.FINDINGS]
+    return {each["case"] for each in found if each["rule"] in meant}
+
+
+class Switching(unittest.TestCase):
+    def test_faulty_while_the_condition_holds_and_clean_otherwise(self):
+        for subject, condition, cases, where in SWITCHED:
+            with self.subTest(subject=subject, condition=condition):
+                always = findings(subject, "always", cases)
+                inside = {case for case in always if re.search(where, case)}
+                self.assertGreater(len(always), len(inside), "some case is outside of the condition")
+                self.assertEqual(findings(subject, condition, cases), inside)
+                self.assertEqual(findings(subject, "never", cases), set())
+
+
+class Tables(unittest.TestCase):
+    def test_as_many_as_were_asked_for(self):
+        found = list(rows.combinations())
+        self.assertGreaterEqual(len({subject for subject, _ in found}), 60)
+        self.assertGreaterEqual(len(predicates.PREDICATES), 12)
+        self.assertGreaterEqual(len(found), 60 * 12)
+
+    def test_every_subject_is_one_of_the_zoo_with_conditions_left(self):
+        found = list(rows.combinations())
+        for subject, _ in rows.ROWS:
+            with self.subTest(subject=subject):
+                self.assertIn(subject, rows.zoo_rows())
+                self.assertTrue([pair for pair in found if pair[0] == subject])
+
+    def test_every_tag_is_used_and_names_conditions(self):
+        used = {tag for subject, tags in rows.ROWS for tag in rows.tags_of(subject, tags, rows.zoo_rows()[subject][1])}
+        self.assertEqual(used, set(rows.TAGS))
+        for conditions, _ in rows.TAGS.values():
+            self.assertLessEqual(set(conditions), set(predicates.PREDICATES))
+
+    def test_plug_ins_know_the_conditions_that_they_are_put_under(self):
+        table = (HERE.parent / "zoo" / "plugin" / "conditions.cc").read_text(encoding="utf-8")
+        known = set(re.findall(r'^    \{"([\w-]+)", \[\]', table, re.MULTILINE))
+        asked = {condition for subject, condition in rows.combinations() if subject.startswith("plugin:")}
+        self.assertEqual(known, asked | set(predicates.CONTROLS))
+
+    def test_reasons_name_subjects_and_conditions(self):
+        for reason in measure.reasons():
+            with self.subTest(reason=reason):
+                self.assertEqual(len(reason), 3)
+                pairs = [measure.Row(*pair, *[None] * 4) for pair in rows.combinations()]
+                self.assertTrue([pair for pair in pairs if measure.explains(reason, pair)])
+
+
+if __name__ == "__main__":
+    unittest.main()
