@@ -1,5 +1,7 @@
 #include <dlspec/conformance/core/text.h>
 
+#include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <string>
 
@@ -54,7 +56,40 @@ std::string take_character(std::string_view& text) {
   return length != 0 && is_hostile(code_point) ? spelled(code_point) : written;
 }
 
+// The code unit of the escape at the start of `json`, as in "\\ud800"; -1 where there is none.
+int code_unit(std::string_view json) {
+  constexpr std::size_t length = 6;
+  if (json.size() < length || json[0] != '\\' || json[1] != 'u') return -1;
+  int unit = 0;
+  const auto [end, error] = std::from_chars(json.data() + 2, json.data() + length, unit, 16);
+  return error == std::errc{} && end == json.data() + length ? unit : -1;
+}
+
+bool is_high(int unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
+bool is_low(int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
+
+// Removes the first escape or character of `json`, which is not empty, and returns it in a valid form.
+std::string take_valid(std::string_view& json) {
+  std::uint32_t code_point = 0;
+  const int unit = code_unit(json);
+  const bool pair = is_high(unit) && is_low(code_unit(json.substr(6)));
+  std::size_t length = pair ? 12 : unit >= 0 ? 6 : json[0] == '\\' ? std::min<std::size_t>(2, json.size()) : 0;
+  const bool escaped = length != 0;
+  if (!escaped) length = decode(json, code_point);
+  const bool valid = escaped ? pair || !(is_high(unit) || is_low(unit)) : length != 0;
+  length = std::max<std::size_t>(1, length);
+  std::string taken(valid ? json.substr(0, length) : replacement);
+  json.remove_prefix(length);
+  return taken;
+}
+
 }  // namespace
+
+std::string with_valid_text(std::string_view json) {
+  std::string valid;
+  while (!json.empty()) valid += take_valid(json);
+  return valid;
+}
 
 std::string clean_text(std::string_view text, std::size_t longest) {
   const std::string mark = " [cut; " + std::to_string(text.size()) + " bytes]";

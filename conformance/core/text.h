@@ -14,4 +14,8 @@ inline constexpr std::size_t longest_text = 4096;
 // `longest` bytes. Idempotent.
 [[nodiscard]] std::string clean_text(std::string_view text, std::size_t longest = longest_text);
 
+// JSON whose texts are valid UTF-8: U+FFFD in the place of invalid bytes and of escapes that name half of a surrogate
+// pair ("\ud800"). Any text stays itself where it is valid.
+[[nodiscard]] std::string with_valid_text(std::string_view json);
+
 }  // namespace dlspec::conformance

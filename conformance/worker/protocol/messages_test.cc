@@ -56,6 +56,23 @@ TEST(Messages, ReadyComesBack) {
   EXPECT_EQ(read.provides, std::vector<std::string>{"make"});
 }
 
+TEST(Messages, TextsOfSubjectsMayBeAnyBytes) {
+  const auto shown = [](const std::string& text) {
+    const auto parsed = parse_case_reply("{\"n\":3,\"pid\":12,\"unsupported\":\"" + text + "\"}");
+    const auto* reply = std::get_if<CaseReply>(&parsed);
+    return reply != nullptr ? reply->answer.text : "rubbish";
+  };
+  EXPECT_EQ(shown(R"(half \ud800 a pair)"), "half \uFFFD a pair");
+  EXPECT_EQ(shown(R"(\udc80\udc80)"), "\uFFFD\uFFFD");
+  EXPECT_EQ(shown(R"(\ud83d\ude00 \\ud800 \u00e4 \ud800\n)"), "\U0001F600 \\ud800 \u00e4 \uFFFD\n");
+  EXPECT_EQ(shown("latin-1 \xe4, \xff"), "latin-1 \uFFFD, \uFFFD");
+  EXPECT_EQ(shown("\"unquoted"), "rubbish");
+  CaseReply reply;
+  reply.answer.kind = Answer::Kind::unsupported;
+  reply.answer.text = std::string("\xff and \0 NUL", 12);
+  EXPECT_EQ(std::get<CaseReply>(parse_case_reply(encode(reply))).answer.text, std::string("\uFFFD and \0 NUL", 14));
+}
+
 TEST(Messages, FailedComesBack) {
   const auto parsed = parse_first_reply(encode(Failed{"import", "no such module", "Traceback"}));
   const auto& read = std::get<Failed>(parsed);

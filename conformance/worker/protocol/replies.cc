@@ -1,5 +1,6 @@
 #include <dlspec/conformance/core/json_fields.h>
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
 
 namespace dlspec::conformance {
@@ -26,6 +27,16 @@ std::optional<Verdict> parse_override(const std::string& name) {
     if (name == verdict_name(verdict)) return verdict;
   }
   return std::nullopt;
+}
+
+// A worker's line. Texts of a subject may hold any bytes: those that are no JSON cost themselves, not the whole answer.
+Json parse_line(std::string_view line, std::string& why) {
+  Json object = fields::parse_object(line, why);
+  if (why.empty()) return object;
+  std::string again;
+  Json repaired = fields::parse_object(with_valid_text(line), again);
+  if (again.empty()) why.clear();
+  return repaired;
 }
 
 // Sets `outcome`. Returns the error, or "".
@@ -161,7 +172,7 @@ std::string encode(const CaseReply& reply) {
 
 FirstReply parse_first_reply(std::string_view line) {
   std::string why;
-  const Json object = fields::parse_object(line, why);
+  const Json object = parse_line(line, why);
   if (!why.empty()) return Rubbish{why};
   if (const Json* ready = fields::find(object, "ready")) return parse_ready(*ready);
   if (const Json* failed = fields::find(object, "failed")) {
@@ -173,7 +184,7 @@ FirstReply parse_first_reply(std::string_view line) {
 
 std::variant<CaseReply, Rubbish> parse_case_reply(std::string_view line) {
   std::string why;
-  const Json object = fields::parse_object(line, why);
+  const Json object = parse_line(line, why);
   if (!why.empty()) return Rubbish{why};
   const auto number = fields::integer(object, "n");
   const auto pid = fields::integer(object, "pid");

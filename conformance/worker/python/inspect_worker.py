@@ -116,7 +116,8 @@ def inspect(request):
 
 
 def send(message):
-    line = (json.dumps(message, default=str) + "\n").encode("utf-8", "surrogatepass")
+    text = json.dumps(message, default=str, ensure_ascii=False)
+    line = (text + "\n").encode("utf-8", "replace")  # half a surrogate pair is no UTF-8
     while line:
         line = line[os.write(CHANNEL, line) :]
 

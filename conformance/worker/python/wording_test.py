@@ -24,6 +24,22 @@ class Wording(unittest.TestCase):
 
         self.assertEqual(wording.of_exception(Mute()), "Mute")
 
+    def test_what_no_utf8_can_carry(self):
+        self.assertEqual(wording.of_exception(ValueError("a \ud800 b")), "ValueError: a \ufffd b")
+        self.assertEqual(wording.of_exception(ValueError("\udcff\ude00")), "ValueError: \ufffd\ufffd")
+        self.assertEqual(wording.steady("\U0001f600 stays"), "\U0001f600 stays")
+
+    def test_a_metaclass_that_cannot_speak(self):
+        class Wordless(type):
+            @property
+            def __name__(cls):
+                raise RuntimeError
+
+        class Odd(Exception, metaclass=Wordless):
+            pass
+
+        self.assertEqual(wording.of_exception(Odd("no")), "Odd: no")
+
     def test_difference(self):
         self.assertEqual(wording.of_bytes(b"abX", b"abc"), "byte 2 is 0x58 instead of 0x63; 1 of 3 bytes differ")
         self.assertEqual(wording.of_bytes(b"", b"abc"), "0 bytes instead of 3")

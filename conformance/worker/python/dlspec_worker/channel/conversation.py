@@ -5,6 +5,7 @@ import json
 import os
 
 from dlspec_worker.channel import loading
+from dlspec_worker.facts import wording
 
 
 def run(descriptor, load, judge):
@@ -22,7 +23,7 @@ def run(descriptor, load, judge):
     native.channel_open(descriptor)
     try:
         judged, introduced = load(native, start)
-        native.send(json.dumps({"ready": introduced}))
+        native.send(_line_of({"ready": introduced}))
     except loading.Failed as failure:
         native.send(_line_of_failure(failure))
         return 0
@@ -41,11 +42,16 @@ def _serve(native, judge):
             return
         answer = {"n": message["case"]["n"], "pid": os.getpid()}
         answer.update(judge(message["case"]))
-        native.send(json.dumps(answer))
+        native.send(_line_of(answer))
 
 
 def _line_of_failure(failure):
-    return json.dumps({"failed": {"stage": failure.stage, "message": failure.message, "detail": failure.detail}})
+    return _line_of({"failed": {"stage": failure.stage, "message": failure.message, "detail": failure.detail}})
+
+
+def _line_of(message):
+    """JSON for the parent, who reads UTF-8: json.dumps would spell half a surrogate pair as an escape."""
+    return wording.whole(json.dumps(message, ensure_ascii=False))
 
 
 def _first_line(descriptor):

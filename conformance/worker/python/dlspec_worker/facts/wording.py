@@ -5,12 +5,26 @@ import re
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
 _LONG_NUMBER = re.compile(r"\b\d{12,}\b")  # an address or an id() printed in decimal
 _FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/:'\"<>]+/)+")
+_HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair, which neither UTF-8 nor JSON can carry
 _LONGEST = 200
+
+
+def whole(text):
+    """`text` with U+FFFD in the place of what no UTF-8 has: a library's texts may come from any bytes."""
+    return _HALF.sub("\ufffd", text)
+
+
+def of_anything(thing):
+    """str(thing); "" where the object's own __str__ fails, which is still an answer."""
+    try:
+        return whole(str(thing))
+    except BaseException:
+        return ""
 
 
 def steady(text):
     """The first line of `text`, at most 200 characters, without what changes from run to run."""
-    line = next((line.strip() for line in str(text).splitlines() if line.strip()), "")
+    line = next((line.strip() for line in of_anything(text).splitlines() if line.strip()), "")
     line = _ADDRESS.sub("0x…", line)
     line = _LONG_NUMBER.sub("…", line)
     line = _FOLDERS.sub("", line)
@@ -19,11 +33,8 @@ def steady(text):
 
 def of_exception(error):
     """ "TypeError: first line of the message"."""
-    try:
-        message = steady(error)
-    except BaseException:  # an exception whose own __str__ fails is still an outcome
-        message = ""
-    name = type(error).__name__
+    message = steady(error)
+    name = type.__dict__["__name__"].__get__(type(error))  # a metaclass may have another idea of it
     return f"{name}: {message}" if message else name
 
 

@@ -39,8 +39,8 @@ class Library:
             version, refusal = attempt(self._adapter.version)
             if refusal:
                 raise AdapterFault(f"version() raised {refusal.text}")
-            return str(version)
-        return str(getattr(self.module, "__version__", ""))
+            return wording.of_anything(version)
+        return wording.of_anything(getattr(self.module, "__version__", ""))
 
     def roles(self):
         known = (("producer", "make"), ("consumer", "from_dlpack"))
