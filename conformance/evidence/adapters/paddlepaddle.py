@@ -55,6 +55,10 @@ else:
 
 
 def contents(tensor):
+    return tensor.numpy().tobytes()
+
+
+def normalised(tensor):
     return tensor.contiguous().numpy().tobytes()
 
 

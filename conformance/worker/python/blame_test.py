@@ -136,6 +136,25 @@ class ReadersAreChecked(unittest.TestCase):
         self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "broken")
 
 
+class Reversed(doubles.Import):
+    def now(self):
+        return self.bytes[::-1]
+
+
+class ReadsCopies(Ordinary):
+    """Reads a copy too, which is right."""
+
+    def normalised(self, array):
+        return array.bytes
+
+
+class CopiesAreNamed(unittest.TestCase):
+    def test_what_a_copy_repairs(self):
+        for base, named in ((ReadsCopies, True), (Ordinary, False)):
+            answer = judge(base(Reversed), "consumer", "versioned")
+            self.assertEqual("a copy of it" in breaches(answer)["tensor.element-address"], named)
+
+
 class IgnoresStrides(doubles.Import):
     """What an adapter's write() does that copies into the memory from the first element on."""
 

@@ -30,7 +30,7 @@ class Known(unittest.TestCase):
             self.assertEqual(broken(role, "bad"), [rule], role)
 
     def test_meddling_is_seen(self):
-        with unittest.mock.patch.object(importing, "judge_elements", lambda trial, found, rule=None: True):
+        with unittest.mock.patch.object(importing, "judge_elements", lambda trial, found, rule=None, array=None: True):
             self.assertEqual(broken("consumer", "bad"), [])
 
     def test_the_subject_is_not_asked(self):

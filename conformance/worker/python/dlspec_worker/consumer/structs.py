@@ -25,7 +25,7 @@ def judge_taken(trial, source, *rules):
             trial.out.blocked("by the elements of every import", *rules)
         elif doubt := readers.doubt(trial, done.array, found):
             trial.out.unsupported(doubt, *rules)
-        elif judge_elements(trial, found, rules[0]):
+        elif judge_elements(trial, found, rules[0], done.array):
             trial.out.pass_(*rules)
         else:
             trial.out.blocked(f"by {rules[0]}", *rules)

@@ -91,12 +91,14 @@ def rule_of_layout(trial):
     return tried[0] if len(tried) == 1 else "tensor.element-address"
 
 
-def judge_elements(trial, found, rule=None):
-    """True when the imported elements are those that were offered."""
+def judge_elements(trial, found, rule=None, array=None):
+    """True when the imported elements are those that were offered. `array`: the import, where it can be read again."""
     if found == trial.order.bytes:
         return True
     rule = rule or rule_of_layout(trial)
     observed = f"the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
+    if array is not None and trial.library.normalised(array) == trial.order.bytes:
+        observed += "; a copy of it that the library makes shows the right ones"
     trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
     return False
 

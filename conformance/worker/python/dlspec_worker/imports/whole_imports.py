@@ -52,7 +52,7 @@ def judge_whole(trial, source, generation):
         trial.out.unsupported(doubt, *_content_rules(trial))
     else:
         rule = _rule_of_wrong_elements(trial, generation)
-        importing.judge_elements(trial, found, rule)
+        importing.judge_elements(trial, found, rule, done.array)
         trial.out.blocked(f"by {rule}", *_content_rules(trial))
     done.drop()
     balanced = importing.releases_balance(source)

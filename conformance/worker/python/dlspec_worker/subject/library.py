@@ -23,7 +23,7 @@ class Library:
         self.distributions = loading.distributions(path)
         self.provides = [
             name
-            for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "write")
+            for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "normalised", "write")
             if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
@@ -79,6 +79,12 @@ class Library:
         if refusal:
             return None, f"contents() raised {refusal.text}"
         return self._checked_bytes(held), None
+
+    def normalised(self, array):
+        """The contents of a copy that the library makes, where the adapter reads such a one too; else None."""
+        if "normalised" not in self.provides:
+            return None
+        return attempt(lambda: self._checked_bytes(self._adapter.normalised(array)))[0]
 
     def refuses_to_read(self, array):
         """The Refusal of contents(), or None, also when there is no such function."""
