@@ -132,6 +132,15 @@ class ReadersAreChecked(unittest.TestCase):
         outcome = exchanges.judge(case, sides, doubles.native)["outcomes"]["tensor.element-address"]
         self.assertEqual(outcome["outcome"], "broken")
 
+    def test_who_makes_one_axis_alone_is_checked_by_it(self):
+        class Lists(Ordinary):
+            def make(self, order):
+                if len(order.shape) != 1:
+                    raise NotImplementedError("one axis")
+                return super().make(order)
+
+        self.assertEqual(self.outcome(Reversed, "float32", base=Lists)["outcome"], "broken")
+
     def test_who_makes_nothing_is_checked_by_imports(self):
         self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "broken")
 
@@ -139,6 +148,15 @@ class ReadersAreChecked(unittest.TestCase):
 class Reversed(doubles.Import):
     def now(self):
         return self.bytes[::-1]
+
+
+class Unreadable(doubles.Import):
+    """Its elements are shown where they are compact alone."""
+
+    def now(self):
+        if self.look["strides"] != doubles.row_major(self.look["shape"]):
+            raise MemoryError
+        return super().now()
 
 
 class ReadsCopies(Ordinary):
@@ -153,6 +171,11 @@ class CopiesAreNamed(unittest.TestCase):
         for base, named in ((ReadsCopies, True), (Ordinary, False)):
             answer = judge(base(Reversed), "consumer", "versioned")
             self.assertEqual("a copy of it" in breaches(answer)["tensor.element-address"], named)
+
+    def test_what_only_a_copy_shows(self):
+        for base, outcome in ((ReadsCopies, "pass"), (Ordinary, "unsupported")):
+            answer = judge(base(Unreadable), "consumer", "versioned", "negative")
+            self.assertEqual(answer.get("outcomes", {}).get("tensor.element-address", {}).get("outcome"), outcome)
 
 
 class IgnoresStrides(doubles.Import):

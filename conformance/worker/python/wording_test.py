@@ -10,6 +10,9 @@ class Wording(unittest.TestCase):
     def test_addresses_and_ids_go(self):
         self.assertEqual(wording.steady("<object at 0x7f00dead> id 140234567890123"), "<object at 0x…> id …")
 
+    def test_times_go(self):
+        self.assertEqual(wording.steady("[08:51:45] api.h:200: no"), "[…] api.h:200: no")
+
     def test_folders_go(self):
         self.assertEqual(wording.steady("in /tmp/x9/mod.py: no"), "in mod.py: no")
         self.assertEqual(wording.steady("either/or stays, 1/2 too"), "either/or stays, 1/2 too")

@@ -76,9 +76,10 @@ class Library:
         if "contents" not in self.provides:
             return None, "the adapter has no contents()"
         held, refusal = attempt(self._adapter.contents, array)
-        if refusal:
-            return None, f"contents() raised {refusal.text}"
-        return self._checked_bytes(held), None
+        if refusal is None:
+            return self._checked_bytes(held), None
+        copied = self.normalised(array)  # what a user tries next
+        return copied, None if copied is not None else f"contents() raised {refusal.text}"
 
     def normalised(self, array):
         """The contents of a copy that the library makes, where the adapter reads such a one too; else None."""

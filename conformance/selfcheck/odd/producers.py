@@ -1,0 +1,268 @@
+"""Producers that are odd and conform: one row each. Every row is a freedom that the texts leave."""
+
+import ctypes
+import enum
+import threading
+
+import structs
+
+HUGE = 1 << 62
+
+
+class Device(enum.IntEnum):
+    CPU = 1
+
+
+class Array:
+    """An array of the array API 2023.12; `odd` says in which way it is unusual."""
+
+    def __init__(self, order, odd):
+        self.odd, self.readonly, self.shape = odd, order.readonly or odd.get("immutable", False), order.shape
+        self.code, self.bits = structs.dtype_of(order.dtype)
+        chosen = odd.get("strides", structs.row_major) if order.strides is None else lambda shape: order.strides
+        self.strides = self.meaningless(chosen(self.shape))
+        before = order.offset * self.bits // 8 + odd.get("before", 0)
+        self.memory = self.memory_of(order.bytes, before)
+
+    def meaningless(self, strides):
+        """With strides that nobody may look at: of axes of one element."""
+        value = self.odd.get("unused stride")
+        if value is None:
+            return tuple(strides)
+        return tuple(value if extent == 1 else step for extent, step in zip(self.shape, strides))
+
+    def memory_of(self, data, before=0):
+        meant = [0 if extent == 1 else step for extent, step in zip(self.shape, self.strides)]
+        return structs.Memory(data, self.bits // 8, self.shape, meant, before, self.odd.get("shift", 0))
+
+    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+        for given in (max_version, dl_device):
+            if given is not None and [isinstance(each, int) for each in tuple(given)] != [True, True]:
+                raise TypeError("a pair of integers is wanted")
+        if stream is not None:
+            raise self.odd.get("stream error", ValueError)("host memory has no streams")
+        if dl_device is not None and dl_device != (1, 0):
+            raise BufferError("the array stays where it is")
+        return self.export(max_version, copy)
+
+    def __dlpack_device__(self):
+        return self.odd.get("device", (1, 0))
+
+    def export(self, max_version=None, copy=None):
+        versioned = max_version is not None and max_version[0] >= 1
+        if not versioned and (self.readonly or "versioned only" in self.odd):
+            raise BufferError("a legacy capsule cannot say what this array is")
+        if copy and "no copies" in self.odd:
+            raise BufferError("no copies are made")
+        copied = bool(copy) or "always copies" in self.odd
+        if copied and copy is False:
+            raise BufferError("it cannot be shared")
+        flags = structs.IS_COPIED if copied else structs.READ_ONLY if self.readonly else 0
+        memory = self.memory_of(self.memory.read()) if copied else self.memory
+        return self.capsule(memory, self.version(max_version) if versioned else None, flags)
+
+    def version(self, asked):
+        newest = self.odd.get("version", (1, 3))
+        return min(newest, asked) if "no newer than asked" in self.odd else newest
+
+    def capsule(self, memory, version, flags):
+        managed = structs.Legacy() if version is None else structs.Versioned()
+        if version is not None:
+            managed.version[:], managed.flags = version, flags
+        kept = self.fill(managed.tensor, memory, nullable=version is None or version < (1, 2))
+        managed.context = self.odd.get("context")
+        deleter = self.odd.get("deleter", structs.free)
+        managed.deleter = ctypes.cast(deleter, ctypes.c_void_p).value if deleter else None
+        structs.HELD[ctypes.addressof(managed)] = (managed, kept, memory, self)
+        return structs.capsule_of(managed, self.odd.get("destructor", structs.release_unconsumed))
+
+    def fill(self, tensor, memory, nullable):
+        """Fills a DLTensor. Returns what must live as long."""
+        rank = len(self.shape)
+        shape, strides = ((ctypes.c_int64 * max(1, rank))(*each) for each in (self.shape, self.strides))
+        tensor.device[:], tensor.ndim = (1, 0), rank
+        tensor.code, tensor.bits, tensor.lanes = self.code, self.bits, 1
+        if rank or "null scalars" not in self.odd:
+            tensor.shape, tensor.strides = shape, strides
+        if "one list" in self.odd and self.shape == self.strides:
+            tensor.strides = shape
+        if nullable and "null strides" in self.odd and self.strides == structs.row_major(self.shape):
+            tensor.strides = None
+        if 0 not in self.shape:
+            tensor.byte_offset = {"all": memory.first - memory.begin}.get(
+                self.odd.get("byte_offset"), self.odd.get("byte_offset", 0)
+            )
+            tensor.data = memory.first - tensor.byte_offset
+        return shape, strides
+
+
+class Of2021(Array):
+    """As the array API was in 2021: a stream, and nothing else."""
+
+    def __dlpack__(self, *, stream=None):
+        if stream is not None:
+            raise ValueError("host memory has no streams")
+        return self.export()
+
+
+class Strange(Array):
+    """An object that answers hardly anything but the two methods."""
+
+    __slots__ = ("odd", "readonly", "shape", "code", "bits", "strides", "memory")
+    __hash__ = None
+
+    def __bool__(self):
+        raise ValueError("the truth of an array is ambiguous")
+
+    def __eq__(self, other):
+        raise TypeError("not comparable")
+
+    def __len__(self):
+        raise TypeError("no length")
+
+    def __repr__(self):
+        return "\ud800\0"
+
+
+class Dynamic:
+    """Its methods are found by __getattr__, as those of a proxy are."""
+
+    def __init__(self, order, odd):
+        self.array = Array(order, odd)
+
+    def __getattr__(self, name):
+        if name == "array":
+            raise AttributeError(name)
+        return getattr(self.array, name)
+
+
+class Callables(Array):
+    """Its methods are attributes of the instance."""
+
+    def __init__(self, order, odd):
+        super().__init__(order, odd)
+        exporting = threading.RLock()
+
+        def export(stream=None, max_version=None, dl_device=None, copy=None):
+            with exporting:
+                return Array.__dlpack__(self, stream=stream, max_version=max_version, dl_device=dl_device, copy=copy)
+
+        self.own = lambda **keywords: export(**keywords)
+
+    @property
+    def __dlpack__(self):
+        return self.own
+
+
+class Crowded(Array):
+    """Every export holds the array several times, and a cycle besides."""
+
+    def capsule(self, memory, version, flags):
+        made = super().capsule(memory, version, flags)
+        address = next(reversed(structs.HELD))
+        cycle = [self, {"array": self, "memory": memory}]
+        cycle.append(cycle)
+        structs.HELD[address] += (cycle, [self] * 5)
+        return made
+
+
+def padded(shape):
+    """Three elements between rows, and between all that is larger."""
+    strides, step = [], 1
+    for extent in reversed(shape):
+        strides.insert(0, step)
+        step = step * extent + 3
+    return tuple(strides)
+
+
+def spread(count):
+    return lambda shape: tuple(count * step for step in structs.row_major(shape))
+
+
+def column_major(shape):
+    return structs.row_major(shape[::-1])[::-1]
+
+
+def backwards(shape):
+    return tuple(-step for step in structs.row_major(shape))
+
+
+def far_rows(shape):
+    """The last stride like the header of a block of the heap, a multiple of 16 and one more; the rest compact."""
+    if len(shape) != 2:
+        return structs.row_major(shape)
+    return (shape[1], 16 * shape[1] * shape[0] + 1)
+
+
+class Adapter:
+    """What an adapter gives dlspec, for the arrays of one row."""
+
+    def __init__(self, kind=Array, standard="array-api", dtypes=None, ranks=range(65), **odd):
+        self.kind, self.standard, self.dtypes, self.ranks = kind, standard, dtypes, ranks
+        self.odd = {name.replace("_", " "): value for name, value in odd.items()}
+        if "byte offset" in self.odd:
+            self.odd["byte_offset"] = self.odd.pop("byte offset")
+
+    def make(self, order):
+        if len(order.shape) not in self.ranks or (self.dtypes and order.dtype not in self.dtypes):
+            raise NotImplementedError("no such array")
+        if self.odd.get("compact") and order.strides is not None:
+            raise NotImplementedError("compact arrays only")
+        return self.kind(order, self.odd)
+
+    def contents(self, array):
+        return array.memory.read()
+
+    def write(self, array, data):
+        if array.readonly:
+            raise ValueError("the array is read-only")
+        array.memory.write(data)
+
+
+# What is odd, and the adapter. The strides are those of arrays for which nobody ordered any.
+ROWS = {
+    "an ordinary array": Adapter(),
+    "rows are padded": Adapter(strides=padded),
+    "every second element": Adapter(strides=spread(2)),
+    "every fourth element": Adapter(strides=spread(4)),
+    "every eighth element": Adapter(strides=spread(8)),
+    "every sixteenth element": Adapter(strides=spread(16)),
+    "strides like a header of the heap": Adapter(strides=far_rows),
+    "column-major": Adapter(strides=column_major),
+    "all axes reversed": Adapter(strides=backwards),
+    "all axes reversed, the offset in byte_offset": Adapter(strides=backwards, byte_offset="all"),
+    "huge strides of axes of one element": Adapter(unused_stride=HUGE),
+    "negative strides of axes of one element": Adapter(unused_stride=-HUGE),
+    "zero strides of axes of one element": Adapter(unused_stride=0),
+    "strides of axes of one element like 32-bit ones": Adapter(unused_stride=1 << 32 | 1),
+    "NULL strides in legacy structs": Adapter(null_strides=True, version=(1, 3)),
+    "NULL strides in version 1.0": Adapter(null_strides=True, version=(1, 0)),
+    "NULL strides in version 1.1": Adapter(null_strides=True, version=(1, 1)),
+    "NULL shape and strides of scalars": Adapter(null_scalars=True),
+    "shape and strides in one list": Adapter(one_list=True),
+    "data in front of the elements": Adapter(byte_offset=192, before=192),
+    "data far in front of the elements": Adapter(byte_offset="all", before=1 << 16),
+    "data behind no boundary": Adapter(shift=1),
+    "data at odd multiples of its size": Adapter(shift=24),
+    "version 1.0": Adapter(version=(1, 0)),
+    "version 1.1": Adapter(version=(1, 1)),
+    "version 1.2": Adapter(version=(1, 2)),
+    "the version that was asked for": Adapter(no_newer_than_asked=True),
+    "no legacy capsules": Adapter(versioned_only=True),
+    "read-only arrays alone": Adapter(immutable=True),
+    "each export is a copy": Adapter(always_copies=True),
+    "copies are refused": Adapter(no_copies=True),
+    "2021, nothing but a stream": Adapter(Of2021),
+    "2021, and never claimed the array API": Adapter(Of2021, standard="dlpack"),
+    "the device as an IntEnum": Adapter(device=(Device.CPU, 0)),
+    "a stream is a TypeError": Adapter(stream_error=TypeError),
+    "a stream is a BufferError": Adapter(stream_error=BufferError),
+    "manager_ctx is no pointer": Adapter(context=0x5A5A_5A5A_5A5A_5A5B),
+    "exports with many references": Adapter(Crowded),
+    "objects that answer nothing": Adapter(Strange),
+    "methods by __getattr__": Adapter(Dynamic),
+    "methods of the instance": Adapter(Callables),
+    "bytes of two axes alone": Adapter(dtypes=("uint8",), ranks=(2,), compact=True),
+    "scalars alone": Adapter(ranks=(0,)),
+    "one axis alone, padded": Adapter(ranks=(1,), strides=spread(3), compact=True),
+}

@@ -1,0 +1,120 @@
+"""The structs of dlpack.h over ctypes, capsules around them, and memory that elements lie in as a table says.
+
+These subjects are written against the text of the standard: they share numbers with dlspec, and no code that judges.
+"""
+
+import ctypes
+import itertools
+
+from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
+
+__all__ = ["IS_COPIED", "READ_ONLY"]
+
+API = ctypes.PyDLL(None)
+API.PyCapsule_New.restype = ctypes.py_object
+API.PyCapsule_New.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
+for function in (API.PyCapsule_GetName, API.PyCapsule_GetPointer, API.PyCapsule_SetName, API.PyCapsule_SetDestructor):
+    function.argtypes = [ctypes.c_void_p, ctypes.c_void_p]
+API.PyCapsule_GetName.argtypes = [ctypes.c_void_p]
+API.PyCapsule_GetName.restype = API.PyCapsule_GetPointer.restype = ctypes.c_void_p
+
+FREE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+NAMES = {False: ctypes.create_string_buffer(b"dltensor"), True: ctypes.create_string_buffer(b"dltensor_versioned")}
+USED = {
+    False: ctypes.create_string_buffer(b"used_dltensor"),
+    True: ctypes.create_string_buffer(b"used_dltensor_versioned"),
+}
+CODES = {"int": 0, "uint": 1, "float": 2, "bfloat": 4, "complex": 5, "bool": 6}
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("device", ctypes.c_int32 * 2),
+        ("ndim", ctypes.c_int32),
+        ("code", ctypes.c_uint8),
+        ("bits", ctypes.c_uint8),
+        ("lanes", ctypes.c_uint16),
+        ("shape", ctypes.POINTER(ctypes.c_int64)),
+        ("strides", ctypes.POINTER(ctypes.c_int64)),
+        ("byte_offset", ctypes.c_uint64),
+    ]
+
+
+class Legacy(ctypes.Structure):
+    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
+
+
+class Versioned(ctypes.Structure):
+    _fields_ = [
+        ("version", ctypes.c_uint32 * 2),
+        ("context", ctypes.c_void_p),
+        ("deleter", ctypes.c_void_p),
+        ("flags", ctypes.c_uint64),
+        ("tensor", Tensor),
+    ]
+
+
+def dtype_of(name):
+    """(code, bits) of a dtype whose elements fill bytes; NotImplementedError for all others."""
+    kind = name.rstrip("0123456789")
+    bits = 8 if name == "bool" else int(name[len(kind) :] or 0)
+    if kind not in CODES or bits not in (8, 16, 32, 64, 128):
+        raise NotImplementedError(f"no {name}")
+    return CODES[kind], bits
+
+
+def row_major(shape):
+    steps = list(itertools.accumulate(reversed(shape[1:]), lambda a, b: a * b, initial=1))
+    return tuple(reversed(steps)) if shape else ()
+
+
+class Memory:
+    """Elements in C order at strides, in a block of their own with `before` bytes in front of all of them."""
+
+    def __init__(self, data, size, shape, strides, before=0, shift=0):
+        places = [sum(i * step for i, step in zip(index, strides)) for index in itertools.product(*map(range, shape))]
+        low, high = min(places, default=0), max(places, default=0)
+        self.block = ctypes.create_string_buffer(before + shift + 256 + (high - low + 1) * size)
+        self.begin = (ctypes.addressof(self.block) + 255) // 256 * 256 + shift
+        self.first = self.begin + before - low * size
+        self.places = [self.first + place * size for place in places]
+        self.size = size
+        self.write(data)
+
+    def write(self, data):
+        for number, place in enumerate(self.places):
+            ctypes.memmove(place, data[number * self.size : (number + 1) * self.size], self.size)
+
+    def read(self):
+        return b"".join(ctypes.string_at(place, self.size) for place in self.places)
+
+
+HELD = {}  # address of a managed struct -> what must live until its deleter was called
+
+
+@FREE
+def free(address):
+    HELD.pop(address, None)
+
+
+@FREE
+def release_unconsumed(capsule):
+    """A capsule's destructor: releases what nobody consumed. The object is dying, so that only its address is used."""
+    try:
+        name = API.PyCapsule_GetName(capsule)
+    except ctypes.ArgumentError:  # ctypes takes an exception that was in flight for one of its own
+        name = API.PyCapsule_GetName(capsule)
+    for versioned in (False, True):
+        if name and ctypes.string_at(name) == NAMES[versioned].value:
+            address = API.PyCapsule_GetPointer(capsule, name)
+            deleter = (Versioned if versioned else Legacy).from_address(address).deleter
+            if deleter:
+                FREE(deleter)(address)
+
+
+def capsule_of(managed, destructor=release_unconsumed):
+    """A capsule of a managed struct; the caller has put what must live into HELD."""
+    name = NAMES[isinstance(managed, Versioned)]
+    pointer = ctypes.cast(destructor, ctypes.c_void_p) if destructor else None
+    return API.PyCapsule_New(ctypes.addressof(managed), ctypes.addressof(name), pointer)
