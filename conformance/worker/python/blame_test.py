@@ -52,6 +52,27 @@ class ElementsDecide(unittest.TestCase):
         capsule = offer.capsule()
         self.assertIsNone(structs.fault_of(matrix(), *doubles.native.locate(capsule)))
 
+    def test_a_shape_that_is_another_and_right(self):
+        # Pairs of elements: what stands behind the struct may point to the ordered shape.
+        order = matrix()
+        offer = doubles.make_offer(order, "legacy", dtype="float32x2", shape=(3, 2), strides=(2, 1))
+        capsule = offer.capsule()
+        taken = doubles.Taken(capsule, rename=False)
+        shape = doubles.keep(struct.pack("2q", *order.shape))
+        copy = bytearray(taken.raw() + struct.pack("8Q", *[shape] * 8))
+        address = doubles.keep(bytes(copy))
+        self.assertIsNone(structs.fault_of(order, "legacy", address))
+        struct.pack_into("Q", copy, 0, 0)  # data NULL: nothing tells that the shape is right
+        self.assertIsNotNone(structs.fault_of(order, "legacy", doubles.keep(bytes(copy))))
+
+    def test_zeros_are_no_early_release(self):
+        class Zeros(doubles.Import):
+            def now(self):
+                return bytes(len(self.bytes))
+
+        answer = judge(doubles.Importing(Zeros, "copies"), "consumer", "versioned")
+        self.assertNotIn("managed.not-early", breaches(answer))
+
     def test_strides_that_are_rubbish(self):
         capsule = doubles.make_offer(matrix(), "versioned").capsule()
         taken = doubles.Taken(capsule, rename=False)
@@ -143,6 +164,21 @@ class ReadersAreChecked(unittest.TestCase):
 
     def test_who_makes_nothing_is_checked_by_imports(self):
         self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "broken")
+
+
+class ReadsOnce(doubles.Producer):
+    """An adapter whose contents() keeps what it has read: a write into the memory does not show."""
+
+    def contents(self, array):
+        return array.order.bytes
+
+
+class MemoryIsTold(unittest.TestCase):
+    def test_a_reader_that_keeps_what_it_read(self):
+        # Plain exports are copies here, as they may be; copy=False shares the array's memory.
+        self.assertEqual(breaches(judge(ReadsOnce("needless copy"), "producer", "copy=false")), {})
+        found = breaches(judge(ReadsOnce("copy=False copies"), "producer", "copy=false"))
+        self.assertEqual(list(found), ["python.copy-false"])
 
 
 class Reversed(doubles.Import):

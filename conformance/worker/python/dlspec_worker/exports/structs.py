@@ -9,7 +9,7 @@ import itertools
 import math
 import struct
 
-from dlspec_worker.facts.dlpack import FLAGS_DEFINED
+from dlspec_worker.facts.dlpack import FLAGS_DEFINED, HOST, LARGEST_RANK
 from dlspec_worker.facts.elements import bits_of, row_major
 from dlspec_worker.observing import memory
 
@@ -37,6 +37,9 @@ def fault_of(order, generation, address):
     base = TENSOR[generation]
     if _holds_shape(order, raw, base):
         return _deleter_fault(generation, address, raw) or _strides_fault(order, raw, base)
+    if _describes_elements(order, raw, base):
+        # In another shape, as pairs of float4: nothing lies elsewhere.
+        return _deleter_fault(generation, address, raw)
     return _misplaced_fault(order, generation, address, raw) or _array_fault(order, raw, base)
 
 
@@ -204,16 +207,28 @@ def _strides_fault(order, raw, base):
         return None
     found = struct.unpack(f"<{rank}q", read)
     fault = _narrow_fault("strides", expected, pointer) or _cut_fault(order, found, expected)
-    return None if fault and _leads_to_elements(order, raw, base, found) else fault
+    return None if fault and _leads_to_elements(order, raw, base, bits_of(order.dtype), order.shape, found) else fault
 
 
-def _leads_to_elements(order, raw, base, strides):
+def _describes_elements(order, raw, base):
+    """True when shape, strides and dtype where they should be lead to the ordered elements."""
+    rank, _, bits, lanes = struct.unpack_from("<iBBH", raw, base + NDIM)
+    if not 0 < rank <= LARGEST_RANK or order.device[0] != HOST:
+        return False
+    lists = [memory.peek(_word(raw, base + place), 8 * rank) for place in (SHAPE, STRIDES)]
+    if None in lists:
+        return False
+    shape, strides = (struct.unpack(f"<{rank}q", each) for each in lists)
+    right_size = min(shape) > 0 and math.prod(shape) * bits * lanes == 8 * len(order.bytes)
+    return right_size and _leads_to_elements(order, raw, base, bits * lanes, shape, strides)
+
+
+def _leads_to_elements(order, raw, base, bits, shape, strides):
     """True when these strides lead to the ordered elements: then they are right, whatever numbers they are."""
-    bits, count = bits_of(order.dtype), math.prod(order.shape)
-    if not count or bits % 8:
+    if 0 in shape or bits % 8:
         return False
     size, first = bits // 8, _word(raw, base) + _word(raw, base + BYTE_OFFSET)
-    for place, index in enumerate(itertools.product(*map(range, order.shape))):
+    for place, index in enumerate(itertools.product(*map(range, shape))):
         address = first + size * sum(step * stride for step, stride in zip(index, strides))
         if memory.peek(address, size) != order.bytes[place * size : (place + 1) * size]:
             return False

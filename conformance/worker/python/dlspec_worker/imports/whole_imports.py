@@ -22,7 +22,7 @@ def judge_whole(trial, source, generation):
     found, reason = trial.library.imported_contents(done.array)
     masking = dtypes.judge_dtype(trial, done.array, found)
     capsules = Capsules(trial, source)
-    early = source.is_released() and found is not None and found != trial.order.bytes and len(set(found)) == 1
+    early = source.is_released() and found != trial.order.bytes and _shows_poison(found)
     by_capsule = capsules_release(source) and capsules.renamed
     later = trial.library.imported_contents(done.array)[0]
     if later is None:
@@ -67,6 +67,12 @@ def judge_whole(trial, source, generation):
         trial.library.exports_hold = True
         trial.out.blocked("by the export of the import, which keeps it", "managed.deleter-once")
     importing.judge_releases(trial, source)
+
+
+def _shows_poison(found):
+    """True when every byte is the same, as after a release; a copy may be wrong by showing zeros, and early releases
+    show none."""
+    return found is not None and len(set(found)) == 1 and found[0] != 0
 
 
 def _is_released_unexported(trial, source):

@@ -43,8 +43,8 @@ def shares_memory(trial, array, made):
     if plain.generation and plain.first_element() == made.first_element():
         return True
     told = _told_by_writing(trial, array, made)
-    if told is not None:
-        return told
+    if told or (told is False and _told_by_writing(trial, array, plain)):
+        return told  # False only where contents() follows the memory: it may keep what it has read once
     # Two live exports at two addresses cannot both be the array: each is a copy.
     again = Export(trial, array, made.keywords)
     return False if again.generation and again.first_element() != made.first_element() else None
@@ -57,6 +57,8 @@ def without_copy(made):
 
 def _told_by_writing(trial, array, made):
     """Whether the array shows what is written into the export; None when that cannot be tried."""
+    if made.generation is None or not judging.is_readable(trial, made):
+        return None
     if trial.order.readonly or made.is_flagged(READ_ONLY):
         return None
     data = other_contents(trial.order)
