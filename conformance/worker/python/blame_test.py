@@ -1,6 +1,8 @@
 """Nobody is blamed for what dlspec did not see: a heuristic yields to elements, and a tool is tried before its use."""
 
 import ctypes
+import itertools
+import operator
 import struct
 import types
 import unittest
@@ -164,6 +166,27 @@ class ReadersAreChecked(unittest.TestCase):
 
     def test_who_makes_nothing_is_checked_by_imports(self):
         self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "broken")
+
+
+class BytesAsStrides(doubles.Import):
+    """Shows elements as if strides counted bytes."""
+
+    def now(self):
+        indices = itertools.product(*map(range, self.look["shape"]))
+        steps = self.look["strides"] or doubles.row_major(self.look["shape"])
+        size = self.look["dtype"][1] // 8
+        places = [self.place + sum(map(operator.mul, index, steps)) for index in indices]
+        return b"".join(ctypes.string_at(place, size) for place in places)
+
+
+class ByteStridesOfConsumers(unittest.TestCase):
+    def test_whose_reader_they_are(self):
+        answer = judge(Ordinary(BytesAsStrides), "consumer", "zero-copy")
+        self.assertEqual(list(breaches(answer)), ["tensor.strides-unit"])
+        # Without make() nobody knows whether the library or its adapter counts in bytes.
+        for variant in ("versioned", "zero-copy"):
+            answer = judge(doubles.Importing(BytesAsStrides), "consumer", variant)
+            self.assertEqual(breaches(answer), {}, variant)
 
 
 class ReadsOnce(doubles.Producer):

@@ -60,13 +60,22 @@ ORDINARY = frozenset(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8,
 
 def _reads_what_it_made(trial):
     """Of the ordered shape, or of one axis: the dtype is what is read."""
-    for shape in (trial.order.shape, (elements.count_of(trial.order),)):
-        fields = {"shape": shape, "strides": None, "offset": 0, "readonly": False}
-        order = types.SimpleNamespace(**{**vars(trial.order), **fields})
-        array, refusal = attempt(trial.library.make, order)
-        if refusal is None and attempt(trial.library.contents_or_none, array)[0] == order.bytes:
-            return True
-    return False
+    order = trial.order
+    return any(reads_made(trial, shape=shape) for shape in (order.shape, (elements.count_of(order),)))
+
+
+def reads_made(trial, **fields):
+    """True where contents() is right for a compact array like the ordered one that make() gives."""
+    order = types.SimpleNamespace(
+        **{**vars(trial.order), "strides": None, "offset": 0, "readonly": False, **fields},
+    )
+    array, refusal = attempt(trial.library.make, order)
+    return refusal is None and attempt(trial.library.contents_or_none, array)[0] == order.bytes
+
+
+def exports_the_same(trial, array, found):
+    """True where the import's own export, read by dlspec, shows these elements."""
+    return found is not None and _shown_by_export(trial, array)[0] == found
 
 
 def _reads_import(trial, wanted, **fields):
