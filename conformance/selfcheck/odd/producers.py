@@ -66,6 +66,8 @@ class Array:
         return min(newest, asked) if "no newer than asked" in self.odd else newest
 
     def capsule(self, memory, version, flags):
+        while structs.LATE:
+            structs.HELD.pop(structs.LATE.pop(), None)
         managed = structs.Legacy() if version is None else structs.Versioned()
         if version is not None:
             managed.version[:], managed.flags = version, flags
@@ -259,6 +261,9 @@ ROWS = {
     "a stream is a BufferError": Adapter(stream_error=BufferError),
     "manager_ctx is no pointer": Adapter(context=0x5A5A_5A5A_5A5A_5A5B),
     "exports with many references": Adapter(Crowded),
+    "memory that needs no release": Adapter(deleter=None, destructor=None),
+    "a destructor that needs no deleter": Adapter(destructor=structs.free_unconsumed),
+    "releases that wait for the next export": Adapter(deleter=structs.free_later),
     "objects that answer nothing": Adapter(Strange),
     "methods by __getattr__": Adapter(Dynamic),
     "methods of the instance": Adapter(Callables),

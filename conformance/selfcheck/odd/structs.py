@@ -113,6 +113,25 @@ def release_unconsumed(capsule):
                 FREE(deleter)(address)
 
 
+@FREE
+def free_unconsumed(capsule):
+    """A destructor that gives the memory back itself, and needs no deleter for it."""
+    try:
+        name = API.PyCapsule_GetName(capsule)
+    except ctypes.ArgumentError:
+        name = API.PyCapsule_GetName(capsule)
+    if name and not ctypes.string_at(name).startswith(b"used_"):
+        HELD.pop(API.PyCapsule_GetPointer(capsule, name), None)
+
+
+LATE = []  # addresses of structs that were released, and go when others come
+
+
+@FREE
+def free_later(address):
+    LATE.append(address)
+
+
 def capsule_of(managed, destructor=release_unconsumed):
     """A capsule of a managed struct; the caller has put what must live into HELD."""
     name = NAMES[isinstance(managed, Versioned)]
