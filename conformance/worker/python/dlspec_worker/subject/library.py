@@ -31,6 +31,7 @@ class Library:
         self.leaks = 0  # imports that were dropped and never released
         self.exports_hold = False  # whether an import is never released after it was exported again
         self.readable = {}  # dtype -> whether contents() was right for an array of it that make() gave
+        self.write_was_tried = False  # on a read-only array, as far as it has such
         self.keeps_names = None  # None until capsule_names.keeps_names has tested it
 
     def version(self):
