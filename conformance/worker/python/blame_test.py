@@ -125,6 +125,27 @@ class Ordinary(doubles.Importing):
         return bytes(array.held) if isinstance(array, doubles.Array) else super().contents(array)
 
 
+class ReadsOn(Exporting):
+    """Its adapter reads on from the first element, whatever the strides."""
+
+    def now(self):
+        return ctypes.string_at(self.place, len(self.bytes))
+
+
+class TakesOn(ReadsOn):
+    """The library does so, and exports what it takes the elements for."""
+
+    def read(self, look, capsule):
+        return ctypes.string_at(look["data"] + look["byte_offset"], len(super().read(look, capsule)))
+
+
+class CompactAlone(Ordinary):
+    def make(self, order):
+        if order.strides is not None:
+            raise NotImplementedError("compact arrays alone")
+        return super().make(order)
+
+
 class ReadersAreChecked(unittest.TestCase):
     def outcome(self, kind, dtype="float4_e2m1fn", variant="versioned", rule="tensor.element-address", base=Ordinary):
         return judge(base(kind), "consumer", variant, "c", dtype)["outcomes"][rule]
@@ -145,6 +166,22 @@ class ReadersAreChecked(unittest.TestCase):
     def test_a_reader_that_was_checked_convicts(self):
         self.assertEqual(self.outcome(Misreads, "float32")["outcome"], "broken")
         self.assertEqual(self.outcome(doubles.Import)["outcome"], "pass")
+
+    def test_a_reader_that_ignores_strides(self):
+        outcome = self.layout(ReadsOn, "fortran")
+        self.assertEqual(outcome["outcome"], "unsupported")
+        self.assertIn("strided arrays", outcome["observed"])
+        self.assertEqual(self.layout(ReadsOn, "c")["outcome"], "pass")
+
+    def test_a_library_that_ignores_strides(self):
+        self.assertEqual(self.layout(TakesOn, "fortran")["outcome"], "broken")
+
+    def test_a_reader_that_was_right_for_strided_arrays(self):
+        self.assertEqual(self.layout(ReadsOn, "fortran", Ordinary)["outcome"], "broken")
+
+    def layout(self, kind, layout, base=None):
+        answer = judge((base or CompactAlone)(kind), "consumer", "versioned", layout)
+        return answer["outcomes"]["tensor.element-address"]
 
     def test_exchanges(self):
         sides = [own.library(doubles.native), Library(Ordinary(Unpacks), "/nowhere/double.py")]

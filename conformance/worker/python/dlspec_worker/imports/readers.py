@@ -1,14 +1,15 @@
 """Whether contents() is believed where an import shows wrong elements: the adapter's reader may be at fault.
 
-It is believed where it was seen to be right for an array of that kind: one that make() gave, whose elements dlspec
-knows. Otherwise a second reader decides, which is independent of the adapter: the import's own export, read by dlspec.
+It is believed where it was seen to be right for an array of that kind, dtype and layout: one that make() gave, whose
+elements dlspec knows. Otherwise a second reader decides, which is independent of the adapter: the import's own export,
+read by dlspec.
 """
 
 import types
 
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements, wording
-from dlspec_worker.facts.dlpack import NEWEST_FIRST
+from dlspec_worker.facts.dlpack import NEWEST, NEWEST_FIRST
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
@@ -16,12 +17,17 @@ from dlspec_worker.trial.attempts import attempt
 
 def doubt(trial, array, found):
     """Why the wrong elements that contents() shows are not held against the library; None where it is believed."""
-    if found is None or found == trial.order.bytes or _is_checked(trial):
+    wanted = trial.order.bytes
+    if found is None or found == wanted:
+        return None
+    checked = _is_checked(trial)
+    if checked and _follows_strides(trial):
         return None
     second, reason = _shown_by_export(trial, array)
-    if second == found:
+    if second == found or (checked and second != wanted):
         return None
-    return f"{_unchecked(trial)}: {reason or _difference(found, second, trial.order.bytes)}"
+    unchecked = "contents() could not be checked for strided arrays" if checked else _unchecked(trial)
+    return f"{unchecked}: {reason or _difference(found, second, wanted)}"
 
 
 def contradiction(trial, array, found, wanted):
@@ -52,6 +58,22 @@ def _is_checked(trial):
     return _reads_import(trial, trial.order.bytes, **compact) or (
         dtype in ORDINARY and _reads_import(trial, bytes(range(64)), dtype="int32", shape=(16,), strides=(1,))
     )
+
+
+def _follows_strides(trial):
+    """True where the ordered array is compact, or contents() was right for a strided one of the library's own."""
+    order = trial.order
+    if order.strides in (None, elements.row_major(order.shape)):
+        return True
+    if reads_made(trial, strides=order.strides, offset=order.offset):
+        return True
+    compact = elements.with_layout(order, None)
+    view, refusal = attempt(lambda: trial.library.make(compact).T)
+    if refusal or attempt(trial.library.contents_or_none, view)[0] != elements.in_reversed_axes(order):
+        return False
+    made, _ = attempt(Export, trial, view, {"max_version": NEWEST})
+    strides = made and made.generation and made.facts["strides"]
+    return bool(strides) and tuple(strides) != elements.row_major(order.shape[::-1])
 
 
 # What reads one of these reads all of them: numbers that the array API has had from its first edition on.
