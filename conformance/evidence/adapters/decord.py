@@ -44,3 +44,4 @@ def write(array, data):
 
 
 standard = "dlpack"
+reader = "NDArray.asnumpy"

@@ -176,6 +176,12 @@ class ReadersAreChecked(unittest.TestCase):
     def test_a_library_that_ignores_strides(self):
         self.assertEqual(self.layout(TakesOn, "fortran")["outcome"], "broken")
 
+    def test_a_reader_of_the_library(self):
+        class OfTheLibrary(CompactAlone):
+            reader = "Array.tobytes"
+
+        self.assertEqual(self.layout(ReadsOn, "fortran", OfTheLibrary)["outcome"], "broken")
+
     def test_a_reader_that_was_right_for_strided_arrays(self):
         self.assertEqual(self.layout(ReadsOn, "fortran", Ordinary)["outcome"], "broken")
 

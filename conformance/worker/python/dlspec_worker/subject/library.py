@@ -27,6 +27,7 @@ class Library:
             if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
+        self.reader = getattr(adapter, "reader", "")  # the library's own function whose result contents() is
         self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and never released
         self.exports_hold = False  # whether an import is never released after it was exported again
