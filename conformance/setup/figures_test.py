@@ -68,7 +68,7 @@ def facts():
         "exchange": exchange,
         "reasons": rules - checked - exchange,
         "entries": len(faults),
-        "findings": sum("same" not in fault for fault in faults),
+        "findings": sum(not {"same", "note"} & fault.keys() and fault["status"] != "info" for fault in faults),
         "packages": len({fault["package"] for fault in faults}),
         "re-created": sum("exhibit" in fault for fault in faults),
         "adapters": len(list((EVIDENCE / "adapters").glob("*.toml"))),

@@ -4,22 +4,25 @@ import json
 import pathlib
 import sys
 
+import observations
 import script
+import verdicts
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "selfcheck" / "zoo"))
 import exhibit_rows  # noqa: E402
 
 PAGE = HERE.parent / "pages" / "findings.md"
-RULES = HERE.parent.parent.parent / "reference" / "vocabulary" / "rules.def"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
-OPTIONAL = ("case", "exhibit", "also", "same", "script")
+OPTIONAL = ("case", "exhibit", "also", "same", "script", "gone", "note")
 
 
 def complaints(faults):
     """Everything that is wrong with the entries, a sentence each."""
-    rules = RULES.read_text(encoding="utf-8")
+    rules = verdicts.rules()
     seen = set()
+    yield from observations.complaints(faults, observations.read())
+    yield from verdicts.differing(faults)
     for fault in faults:
         name = fault.get("id", "an entry without id")
         for key in KEYS:
@@ -34,9 +37,7 @@ def complaints(faults):
             yield f"{name}: role must be producer or consumer"
         if fault.get("status") not in ("fail", "warn", "info"):
             yield f"{name}: status must be fail, warn or info"
-        for rule in (fault.get("rule"), *fault.get("also", ())):
-            if f'"{rule}"' not in rules:
-                yield f"{name}: there is no rule {rule}"
+        yield from verdicts.complaints(fault, rules)
         if "same" in fault:
             first = next((other for other in faults if other.get("id") == fault["same"]), {})
             if "same" in first or any(first.get(key) != fault.get(key) for key in ("package", "role", "rule")):
@@ -52,7 +53,24 @@ def complaints(faults):
             yield from script.complaints(fault)
 
 
-def entry(fault):
+def is_note(fault):
+    """What dlspec reports and does not call a fault."""
+    return "note" in fault or fault["status"] == "info"
+
+
+def releases(versions):
+    """ "1.2", "1.2 and 1.3", "1.2, 1.3 and 1.4"."""
+    return " and ".join([", ".join(versions[:-1]), versions[-1]] if len(versions) > 1 else versions)
+
+
+def where_seen(seen):
+    """On which releases the script showed the fault, and on which it did not."""
+    there = [version for version, observed in seen.items() if observed["fault"]]
+    gone = [version for version, observed in seen.items() if observed["fault"] is False]
+    return f"Seen on {releases(there)}" + (f"; not on {releases(gone)}." if gone else ".")
+
+
+def entry(fault, seen):
     """The lines of one fault."""
     if "exhibit" in fault:
         proof = f"Re-created in the zoo: `{fault['exhibit']}`."
@@ -60,6 +78,7 @@ def entry(fault):
         template = fault["script"]["template"]
         command = f"python3 conformance/evidence/history/script.py {fault['id']} > reproducer.py"
         proof = f"Reproducer: `{command}` (template [{template}](../history/templates/{template}.py))."
+        proof += f" {where_seen(seen)}"
     return [
         "",
         f"## {fault['id']}",
@@ -69,7 +88,8 @@ def entry(fault):
         "",
         f"{fault['what']}",
         "",
-        f"{fault['why']}" + (f" The same fault as `{fault['same']}`, counted once." if "same" in fault else ""),
+        " ".join(filter(None, [fault["why"], fault.get("note")]))
+        + (f" The same fault as `{fault['same']}`, counted once." if "same" in fault else ""),
         "",
         proof + (f" Tracker: <{fault['link']}>." if fault["link"] else ""),
     ]
@@ -77,18 +97,26 @@ def entry(fault):
 
 def page(faults):
     """The text of pages/findings.md."""
+    observed = observations.read()["observed"]
     lines = [
         "# Findings",
         "",
         "Made from `conformance/evidence/history/faults.json` by the make_findings.py beside it; do not edit.",
         "",
         "What dlspec found in other libraries. Each entry was checked by hand against the library's behaviour, and the",
-        "command that it shows writes a reproducer that needs only the library. Faults whose releases need a GPU, or",
-        "are no longer published for the interpreters of today, are re-created as subjects of the zoo, from what the",
-        "tracker says.",
+        "command that it shows writes a reproducer that needs only the library. The releases on which it was run are",
+        "named; what it printed there stands in `observations.json`. Faults whose releases need a GPU, or are no",
+        "longer published for the interpreters of today, are re-created as subjects of the zoo, from what the tracker",
+        "says.",
+        "",
+        "[Notes](#notes) are at the end: what dlspec reports although it is no fault.",
     ]
-    for fault in sorted(faults, key=lambda fault: (fault["package"], fault["rule"], fault["version"])):
-        lines += entry(fault)
+    inorder = sorted(faults, key=lambda fault: (fault["package"], fault["rule"], fault["version"]))
+    for fault in inorder:
+        lines += [] if is_note(fault) else entry(fault, observed.get(fault["id"], {}))
+    lines += ["", "# Notes"]
+    for fault in inorder:
+        lines += entry(fault, observed.get(fault["id"], {})) if is_note(fault) else []
     return "\n".join(lines) + "\n"
 
 

@@ -9,7 +9,7 @@ import gc
 run_in_a_child()
 source = SOURCE
 array, refusal = attempt(lambda: IMPORT)
-print("refused:" if refusal else "imported:", refusal or array, flush=True)
+print("refused:" if refusal else "imported:", repr(refusal) if refusal else array, flush=True)
 del array
 gc.collect()
 verdict(False, "the process lives")
