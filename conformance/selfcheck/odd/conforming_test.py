@@ -1,6 +1,7 @@
 """Subjects that are odd and conform are not blamed: no failure, no warning, nothing that dlspec trips over."""
 
 import collections
+import gc
 import os
 import sys
 import unittest
@@ -11,8 +12,9 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(os.path.dirname(HERE)), "work
 import consumers  # noqa: E402
 import producers  # noqa: E402
 import testing  # noqa: E402
-from dlspec_worker import main  # noqa: E402
+from dlspec_worker import exchanges, main  # noqa: E402
 from dlspec_worker.observing import leaks  # noqa: E402
+from dlspec_worker.subject import own  # noqa: E402
 from dlspec_worker.subject.library import Library  # noqa: E402
 from dlspec_worker.trial import waiting  # noqa: E402
 
@@ -20,6 +22,8 @@ native = testing.load_native()
 native.set_quarantine(64)
 waiting.PATIENCE = 0.1  # these subjects release at once
 leaks.WARM_UP, leaks.BATCH = 50, 200
+gc.collect()
+gc.freeze()  # as the worker does: collections are what takes the time
 DTYPES = ("float32", "uint8", "complex128", "float32", "bool", "int64")  # in turn: a row is tried with one
 # That a library is of 2021 is reported once, by the rule that says so.
 EXPECTED = {
@@ -45,6 +49,16 @@ def judged(role, adapter, dtype):
             yield case["id"], main.judge(case, library, native)
 
 
+def blamed(case, answer, expected=()):
+    """(case, rule, what was observed) of each failure and warning, and of what dlspec tripped over."""
+    return [
+        (case, rule, each["observed"])
+        for rule, each in answer.get("outcomes", {}).items()
+        if (each["outcome"] == "blocked" and "dlspec's worker failed" in each["observed"])
+        or (verdict_of(rule, each) in ("fail", "warn") and rule not in expected)
+    ]
+
+
 class Conforming(unittest.TestCase):
     def check(self, role, rows):
         for number, (name, adapter) in enumerate(rows.items()):
@@ -53,15 +67,12 @@ class Conforming(unittest.TestCase):
                 self.check_one(role, adapter, dtype, EXPECTED.get(name, set()))
 
     def check_one(self, role, adapter, dtype, expected):
-        blamed, kinds = [], collections.Counter()
+        found, kinds = [], collections.Counter()
         for case, answer in judged(role, adapter, dtype):
             self.assertNotIn("adapter_fault", answer, case)
-            for rule, each in answer.get("outcomes", {}).items():
-                kinds[each["outcome"]] += 1
-                tripped = each["outcome"] == "blocked" and "dlspec's worker failed" in each["observed"]
-                if tripped or (verdict_of(rule, each) in ("fail", "warn") and rule not in expected):
-                    blamed.append((case, rule, each["observed"]))
-        self.assertEqual(blamed, [])
+            kinds.update(each["outcome"] for each in answer.get("outcomes", {}).values())
+            found += blamed(case, answer, expected)
+        self.assertEqual(found, [])
         return kinds
 
     def test_producers(self):
@@ -69,6 +80,18 @@ class Conforming(unittest.TestCase):
 
     def test_consumers(self):
         self.check("consumer", consumers.ROWS)
+
+    def test_exchanges(self):
+        """Each with dlspec's own array, or with dlspec's own consumer."""
+        ours = own.library(native)
+        pairs = [(name, Library(adapter, ""), ours) for name, adapter in producers.ROWS.items()]
+        pairs += [(name, ours, Library(adapter, "")) for name, adapter in consumers.ROWS.items()]
+        for name, *sides in pairs:
+            with self.subTest(odd=name):
+                for variant, layout in testing.exchanges():
+                    answer = exchanges.judge(testing.make_case("exchange", variant, layout), sides, native)
+                    self.assertNotIn("adapter_fault", answer)
+                    self.assertEqual(blamed(variant, answer), [])
 
     def test_the_ordinary_ones_are_judged(self):
         for role, rows in (("producer", producers.ROWS), ("consumer", consumers.ROWS)):

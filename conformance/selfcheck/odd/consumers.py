@@ -156,8 +156,13 @@ class Adapter:
         if source.__dlpack_device__()[0] != 1:
             raise BufferError("not in host memory")
         capsule = self.capsule_of(source, copy)
+        if "asks twice" in self.odd:
+            capsule = self.capsule_of(source, copy)  # the first one goes unconsumed
         taken = Taken(capsule, self.odd)
         if self.refuses(taken):
+            if "takes what it refuses" in self.odd:
+                taken.consume()
+                taken.release()
             raise BufferError("no such tensor is taken")
         odd = {**self.odd, "copies": True} if copy else self.odd
         return self.kind(taken, odd)
@@ -188,6 +193,10 @@ ROWS = {
     "at most two axes": Adapter(refuses=lambda taken: len(taken.shape) > 2),
     "one axis at least": Adapter(refuses=lambda taken: not taken.shape),
     "floats alone": Adapter(refuses=lambda taken: taken.dtype != "float32"),
+    "floats alone, and others are released": Adapter(
+        refuses=lambda taken: taken.dtype != "float32", takes_what_it_refuses=True
+    ),
+    "it asks twice": Adapter(asks_twice=True),
     "nothing at all": Adapter(refuses=lambda taken: True),
     "it asks for 1.0": Adapter(asks=(1, 0)),
     "no keywords": Adapter(keywords=False),

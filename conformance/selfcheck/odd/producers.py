@@ -3,6 +3,7 @@
 import ctypes
 import enum
 import threading
+import warnings
 
 import structs
 
@@ -168,6 +169,58 @@ class Crowded(Array):
         return made
 
 
+class OneAtATime(Array):
+    """Refuses a second export while one is alive, as the buffers of some objects do."""
+
+    def capsule(self, memory, version, flags):
+        if any(held[3] is self for held in list(structs.HELD.values())):
+            raise BufferError("an export of this array is alive")
+        return super().capsule(memory, version, flags)
+
+
+class OneStruct(Array):
+    """All exports of one kind share a struct, which counts them."""
+
+    def capsule(self, memory, version, flags):
+        if memory is not self.memory:
+            return super().capsule(memory, version, flags)
+        address = self.__dict__.setdefault("structs", {}).get(version)
+        if address not in structs.HELD:
+            made = super().capsule(memory, version, flags)
+            self.structs[version] = next(reversed(structs.HELD))
+            return made
+        structs.SHARED[address] = structs.SHARED.get(address, 0) + 1
+        return structs.capsule_of(structs.HELD[address][0])
+
+
+class Deprecated(Array):
+    """Warns in each call."""
+
+    def __dlpack__(self, **keywords):
+        warnings.warn("this method is old", DeprecationWarning, stacklevel=2)
+        return super().__dlpack__(**keywords)
+
+
+POOL = []  # memory of arrays that are gone, for the next ones
+
+
+class Pooled(Array):
+    """Its memory goes to the next array of its size, at once."""
+
+    def memory_of(self, data, before=0):
+        for place, old in enumerate(POOL):
+            if (len(old.places), old.size) == (len(data) // max(1, self.bits // 8), self.bits // 8):
+                taken = POOL.pop(place)
+                if self.strides == structs.row_major(self.shape) and not before:
+                    taken.write(data)
+                    return taken
+        return super().memory_of(data, before)
+
+    def __del__(self):
+        if self.strides == structs.row_major(self.shape) and hasattr(self, "memory") and len(POOL) < 64:
+            POOL.append(self.memory)
+
+
 def padded(shape):
     """Three elements between rows, and between all that is larger."""
     strides, step = [], 1
@@ -264,6 +317,11 @@ ROWS = {
     "memory that needs no release": Adapter(deleter=None, destructor=None),
     "a destructor that needs no deleter": Adapter(destructor=structs.free_unconsumed),
     "releases that wait for the next export": Adapter(deleter=structs.free_later),
+    "one export at a time": Adapter(OneAtATime),
+    "one struct for all exports": Adapter(OneStruct, deleter=structs.free_shared),
+    "a warning in each call": Adapter(Deprecated),
+    "memory of a pool": Adapter(Pooled),
+    "a minor version that is newer": Adapter(version=(1, 9)),
     "objects that answer nothing": Adapter(Strange),
     "methods by __getattr__": Adapter(Dynamic),
     "methods of the instance": Adapter(Callables),

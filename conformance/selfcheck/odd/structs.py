@@ -124,6 +124,17 @@ def free_unconsumed(capsule):
         HELD.pop(API.PyCapsule_GetPointer(capsule, name), None)
 
 
+SHARED = {}  # address of a struct -> exports of it beyond the first
+
+
+@FREE
+def free_shared(address):
+    if SHARED.get(address):
+        SHARED[address] -= 1
+    else:
+        HELD.pop(address, None)
+
+
 LATE = []  # addresses of structs that were released, and go when others come
 
 
