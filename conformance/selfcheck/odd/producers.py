@@ -14,6 +14,15 @@ class Device(enum.IntEnum):
     CPU = 1
 
 
+class MuteDevice(enum.IntEnum):
+    """A device that cannot be shown."""
+
+    CPU = 1
+
+    def __repr__(self):
+        raise RuntimeError
+
+
 class Array:
     """An array of the array API 2023.12; `odd` says in which way it is unusual."""
 
@@ -310,6 +319,7 @@ ROWS = {
     "2021, nothing but a stream": Adapter(Of2021),
     "2021, and never claimed the array API": Adapter(Of2021, standard="dlpack"),
     "the device as an IntEnum": Adapter(device=(Device.CPU, 0)),
+    "a device that cannot be shown": Adapter(device=(MuteDevice.CPU, 0), no_copies=True),
     "a stream is a TypeError": Adapter(stream_error=TypeError),
     "a stream is a BufferError": Adapter(stream_error=BufferError),
     "manager_ctx is no pointer": Adapter(context=0x5A5A_5A5A_5A5A_5A5B),

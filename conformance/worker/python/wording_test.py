@@ -32,6 +32,15 @@ class Wording(unittest.TestCase):
         self.assertEqual(wording.of_exception(ValueError("\udcff\ude00")), "ValueError: \ufffd\ufffd")
         self.assertEqual(wording.steady("\U0001f600 stays"), "\U0001f600 stays")
 
+    def test_an_object_that_cannot_be_shown(self):
+        class Mute:
+            def __repr__(self):
+                raise RuntimeError
+
+        self.assertEqual(wording.of_repr((1, 0)), "(1, 0)")
+        self.assertEqual(wording.of_repr(Mute()), "an object of type Mute")
+        self.assertEqual(wording.of_repr("\ud800"), "'\\ud800'")
+
     def test_a_metaclass_that_cannot_speak(self):
         class Wordless(type):
             @property

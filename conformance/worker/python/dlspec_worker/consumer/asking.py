@@ -2,7 +2,7 @@
 
 from dlspec_worker.consumer.keywords import taken_plainly
 from dlspec_worker.exports.devices import device_numbers
-from dlspec_worker.facts import dlpack
+from dlspec_worker.facts import dlpack, wording
 from dlspec_worker.facts.dlpack import CPU, HEXAGON
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.source import LegacySource, Source, is_pair
@@ -23,7 +23,7 @@ def max_version(trial):
     if malformed:
         trial.out.broken(
             rule,
-            f"max_version is an object of type {type(malformed[0]).__name__}: {malformed[0]!r}",
+            f"max_version is an object of type {type(malformed[0]).__name__}: {wording.of_repr(malformed[0])}",
             "a tuple of two integers",
         )
     elif not given:

@@ -5,6 +5,7 @@ needed. What the consumer does on its stream can only be observed on a GPU.
 """
 
 from dlspec_worker.consumer.asking import host_devices
+from dlspec_worker.facts import wording
 from dlspec_worker.facts.dlpack import CPU, DeviceType
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -59,7 +60,7 @@ def _judge(trial, kind, call):
     if place == CPU[0]:
         if stream is not None:
             observed = (
-                f"stream={stream!r} was sent with dl_device={target!r}"
+                f"stream={stream!r} was sent with dl_device={wording.of_repr(target)}"
                 if _is_number(stream)
                 else "a stream object was sent for the host"
             )

@@ -4,7 +4,7 @@ import functools
 import types
 
 from dlspec_worker.exports import structs
-from dlspec_worker.facts import editions, elements
+from dlspec_worker.facts import editions, elements, wording
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
@@ -59,7 +59,8 @@ class Export:
     @property
     def call(self):
         """The call as a user would write it."""
-        return f"__dlpack__({', '.join(f'{name}={value!r}' for name, value in self.keywords.items())})"
+        given = (f"{name}={wording.of_repr(value)}" for name, value in self.keywords.items())
+        return f"__dlpack__({', '.join(given)})"
 
     @property
     def name(self):

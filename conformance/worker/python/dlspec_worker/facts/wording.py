@@ -33,6 +33,14 @@ def steady(text):
     return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"
 
 
+def of_repr(thing):
+    """repr(thing) in one line; the type where the object's own __repr__ fails."""
+    try:
+        return steady(repr(thing))
+    except BaseException:
+        return f"an object of type {type(thing).__name__}"
+
+
 def of_exception(error):
     """ "TypeError: first line of the message"."""
     message = steady(error)
