@@ -124,6 +124,13 @@ class Leaks(unittest.TestCase):
             self.assertEqual(said(judge(odd.ForgetsSome(fault), "consumer", variant)), {rule: "broken"})
             self.assertEqual(said(judge(odd.ForgetsSome(""), "consumer", variant)), {})
 
+    def test_two_imports_of_one_array(self):
+        once = {"managed.deleter-once": "broken"}
+        outcomes = judge(doubles.Importing(ByAddress), "consumer", "many-imports")
+        self.assertEqual(said(outcomes), once)
+        self.assertIn("alive together: fewer", outcomes["managed.deleter-once"]["observed"])
+        self.assertEqual(said(judge(doubles.Importing(ByAddress), "consumer", "versioned")), {})
+
 
 class KeepsLast(doubles.Consumer):
     """Keeps the last arrays that it made, as an interactive shell does."""
@@ -135,6 +142,21 @@ class KeepsLast(doubles.Consumer):
     def from_dlpack(self, source, copy=None, device=None):
         self.last.append(super().from_dlpack(source, copy, device))
         return self.last[-1]
+
+
+class ByAddress(doubles.Import):
+    """Keeps what it has to release by the address of the elements: a second import of them displaces the first's."""
+
+    owners = {}
+
+    def __init__(self, capsule, fault):
+        super().__init__(capsule, fault)
+        ByAddress.owners[self.place] = self.taken
+
+    def __del__(self):
+        owner = ByAddress.owners.pop(getattr(self, "place", None), None)
+        if owner:
+            owner.release()
 
 
 class LaterImport(doubles.Import):

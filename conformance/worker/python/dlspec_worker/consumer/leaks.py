@@ -60,15 +60,36 @@ def _judge_many(trial, rule, offer, what):
     return True
 
 
+def _judge_together(trial, rule):
+    """Two imports of one array that live at the same time: each releases the export that it was made of."""
+    source, arrays = Source(trial), []
+    for _ in range(2):
+        array, refusal = trial.library.from_dlpack(source)
+        source.forget_capsules()
+        if refusal:
+            return
+        arrays.append(array)
+    del array
+    arrays.clear()
+    source.wait_for_release()
+    if source.live and goes_on(lambda: source.live):
+        return
+    if source.live or source.deleter_calls != source.handed_out:
+        fewer = "fewer" if source.deleter_calls < source.handed_out else "more"
+        observed = f"two imports of one array, alive together: {fewer} deleter calls than capsules handed out"
+        trial.out.broken(rule, observed, importing.ONCE)
+
+
 @variant("consumer", "many-imports")
 def many_imports(trial):
-    """dlpack.h, deleter: called once for each export, however many there are."""
+    """dlpack.h, deleter: called once for each export, however many there are, and also when they share memory."""
     done = unless_refused(trial, Import(trial, Source(trial)))
     generation = "versioned" if done.source.asked and done.source.asked[-1]["max_version"] else "legacy"
     if not consumed_capsules.Capsules(trial, done.source).renamed and not done.source.is_released():
         trial.out.blocked("by the capsule, which was not renamed", "managed.deleter-once")
         return
     done.drop()
+    _judge_together(trial, "managed.deleter-once")
     _judge_many(trial, "managed.deleter-once", make_offer(trial, generation), "imports")
 
 
