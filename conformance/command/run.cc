@@ -71,6 +71,11 @@ void write_all(const Document& document, const std::vector<SubjectRun>& runs, co
   std::fputs(details(runs).c_str(), stderr);
 }
 
+// Those of --role. A shard alone may have no case of a role.
+std::vector<Role> named_roles(const RunOptions& options) {
+  return options.sharded || options.roles == JudgingOptions{}.roles ? std::vector<Role>{} : options.roles;
+}
+
 int finish(std::vector<SubjectRun>& runs, const RunOptions& options, const Accepted& accepted,
            const Invocation& invocation, const Listener& listener) {
   RunSummary summary = summarize_runs(runs, options, listener);
@@ -80,7 +85,8 @@ int finish(std::vector<SubjectRun>& runs, const RunOptions& options, const Accep
   Document document = make_document(runs, options, invocation);
   const std::vector<std::string> misfits = apply_accepted(accepted, document);
   write_all(document, runs, options, summary.faults);
-  const Conclusion conclusion = conclude({document.results, summary.faults, summary.named, options.strict, misfits});
+  const Conclusion conclusion =
+      conclude({document.results, summary.faults, summary.named, options.strict, misfits, named_roles(options)});
   for (const std::string& reason : conclusion.reasons) complain(reason);
   return conclusion.status;
 }

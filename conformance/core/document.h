@@ -17,16 +17,27 @@ namespace dlspec::conformance {
 
 inline constexpr const char* document_schema = "dlspec-result/1";
 
+// Rules of one role of a subject: those that bind it, and those of them that were exercised. A rule binds the role if a
+// whole run asks it of this kind of subject, unless every record says that it is not applicable; it is exercised if one
+// record judges it.
+struct RoleFigures {
+  Role role = Role::producer;
+  std::uint32_t binding = 0;
+  std::uint32_t exercised = 0;
+  friend bool operator==(const RoleFigures&, const RoleFigures&) = default;
+};
+
 struct SubjectInfo {
   std::string subject;  // the text given on the command line, unique in a document
   std::string name;     // "NumPy"; empty when it did not load
   std::string version;
   SubjectKind kind = SubjectKind::python;
-  std::vector<Role> roles;  // roles that it implements
-  std::string requirement;  // "numpy==1.26.4", or empty
-  std::string loaded_from;  // path, or empty
-  std::string interpreter;  // "CPython 3.11.2", or empty
-  std::string build;        // which build of the version was loaded, or empty
+  std::vector<Role> roles;                // roles that it implements
+  std::string requirement;                // "numpy==1.26.4", or empty
+  std::string loaded_from;                // path, or empty
+  std::string interpreter;                // "CPython 3.11.2", or empty
+  std::string build;                      // which build of the version was loaded, or empty
+  std::vector<RoleFigures> figures = {};  // of the roles that were asked
 };
 
 struct Shard {

@@ -91,6 +91,22 @@ class DocumentReader {
   std::string error_;
 };
 
+std::vector<RoleFigures> read_figures(DocumentReader& reader, const Place& place) {
+  std::vector<RoleFigures> figures;
+  if (place.value->is_null()) return figures;
+  if (!place.value->is_object()) reader.fail(place.path, "is no object");
+  for (const auto& [name, value] : place.value->items()) {
+    const std::optional<Role> role = parse_role(name);
+    if (!role) continue;  // a later dlspec may have others
+    const Place of_role{&value, place.path + "." + name};
+    const auto count = [&](const char* key) {
+      return static_cast<std::uint32_t>(reader.number(reader.member(of_role, key), UINT32_MAX));
+    };
+    figures.push_back({*role, count("binding"), count("exercised")});
+  }
+  return figures;
+}
+
 SubjectInfo read_subject(DocumentReader& reader, const Place& place) {
   SubjectInfo info;
   info.subject = reader.text(reader.member(place, "subject"));
@@ -104,6 +120,7 @@ SubjectInfo read_subject(DocumentReader& reader, const Place& place) {
   info.loaded_from = reader.text_or_empty(place, "loaded_from");
   info.build = reader.text_or_empty(place, "build");
   info.interpreter = reader.text_or_empty(place, "interpreter");
+  info.figures = read_figures(reader, reader.member(place, "rules", false));
   return info;
 }
 
@@ -136,6 +153,7 @@ Record read_record(DocumentReader& reader, const Place& place) {
   record.observed = reader.text_or_empty(place, "observed");
   record.allowed = reader.text_or_empty(place, "allowed");
   record.reproduce = reader.text_or_empty(place, "reproduce");
+  record.mitigation = find_mitigation(reader.text_or_empty(place, "mitigation"));  // a later dlspec may have others
   return record;
 }
 

@@ -14,15 +14,18 @@ using Json = nlohmann::ordered_json;
 Json subject_json(const SubjectInfo& info) {
   Json roles = Json::array();
   for (const Role role : info.roles) roles.push_back(role_name(role));
-  return {{"subject", clean_text(info.subject)},
-          {"name", clean_text(info.name)},
-          {"version", clean_text(info.version)},
-          {"kind", kind_name(info.kind)},
-          {"roles", std::move(roles)},
-          {"requirement", clean_text(info.requirement)},
-          {"loaded_from", clean_text(info.loaded_from)},
-          {"build", clean_text(info.build)},
-          {"interpreter", clean_text(info.interpreter)}};
+  Json json = {{"subject", clean_text(info.subject)},
+               {"name", clean_text(info.name)},
+               {"version", clean_text(info.version)},
+               {"kind", kind_name(info.kind)},
+               {"roles", std::move(roles)},
+               {"requirement", clean_text(info.requirement)},
+               {"loaded_from", clean_text(info.loaded_from)},
+               {"build", clean_text(info.build)},
+               {"interpreter", clean_text(info.interpreter)}};
+  for (const RoleFigures& each : info.figures)
+    json["rules"][role_name(each.role)] = {{"binding", each.binding}, {"exercised", each.exercised}};
+  return json;
 }
 
 // The subject, or the producer and consumer of an exchange.
@@ -53,6 +56,7 @@ Json record_json(const Record& record) {
   json["observed"] = clean_text(record.observed);
   json["allowed"] = clean_text(record.allowed);
   json["reproduce"] = clean_text(record.reproduce);
+  if (record.mitigation != nullptr) json["mitigation"] = record.mitigation->id;
   return json;
 }
 

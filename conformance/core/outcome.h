@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include <dlspec/vocabulary/mitigations.h>
 #include <dlspec/vocabulary/rules.h>
 #include <dlspec/vocabulary/verdict.h>
 
@@ -17,7 +18,8 @@ struct Outcome {
   Kind kind = Kind::pass;
   std::string observed;
   std::string allowed;
-  std::optional<Verdict> verdict;  // for `broken`: the status, where it differs from the one in the rule table
+  std::optional<Verdict> verdict = {};     // for `broken`: the status, where it differs from the one in the rule table
+  const Mitigation* mitigation = nullptr;  // the row by which it is judged more mildly; `verdict` gives way to it
 };
 
 // What the worker observed about an exchange, beside the outcomes. Empty strings: not observed.

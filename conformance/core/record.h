@@ -25,6 +25,7 @@ struct Record {
   std::string producer = {};
   std::string consumer = {};
   std::optional<ExchangeObservation> observation = {};  // only in the record of the case's primary rule
+  const Mitigation* mitigation = nullptr;  // why a deviation is judged more mildly than the level of its rule
 };
 
 // "dlspec run SUBJECT --case ID --rules RULE", quoted for a POSIX shell. Callers append the options of the run that

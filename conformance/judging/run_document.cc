@@ -8,6 +8,7 @@
 #include <sys/utsname.h>
 
 #include <dlspec/conformance/core/shell.h>
+#include <dlspec/conformance/report/claims.h>
 
 namespace dlspec::conformance {
 
@@ -88,6 +89,7 @@ Document make_document(const std::vector<SubjectRun>& runs, const JudgingOptions
       document.results.push_back(std::move(record));
     }
   }
+  fill_figures(document);
   return document;
 }
 

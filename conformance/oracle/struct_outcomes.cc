@@ -102,7 +102,7 @@ Outcome outcome_of(const Finding& finding) {
   const Verdict verdict = verdict_of(finding);
   if (verdict == Verdict::unsupported)
     return {Outcome::Kind::unsupported, observed_text(finding), allowed_text(finding), {}};
-  return {Outcome::Kind::broken, observed_text(finding), allowed_text(finding), verdict};
+  return {Outcome::Kind::broken, observed_text(finding), allowed_text(finding), verdict, mitigation_of(finding)};
 }
 
 Outcome struct_outcome(RuleId id, const Exported& exported, const Origin* origin, const Findings& findings) {

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
+#include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/vocabulary/device.h>
 
@@ -115,15 +117,24 @@ std::vector<Case> make_plan(const Selection& selection) {
   return cases;
 }
 
+std::vector<RuleId> asked_rules(SubjectKind kind, Role role) {
+  Selection whole;
+  whole.kind = kind;
+  std::set<RuleId> asked;
+  for (const Variant& variant : variants()) {
+    if (variant.role != role || !is_for(variant.kinds, kind)) continue;
+    for (const char* layout : variant.layouts) {
+      const std::vector<RuleId> rules = selected_rules(whole, variant, *find_layout(layout));
+      asked.insert(rules.begin(), rules.end());
+    }
+  }
+  return {asked.begin(), asked.end()};
+}
+
 bool plan_is_empty(const Selection& selection) { return select_cases(selection).empty(); }
 
 std::uint32_t shard_of(std::string_view case_id, std::uint32_t shards) {
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a: offset basis and prime for 64 bits
-  for (const char character : case_id) {
-    hash ^= static_cast<unsigned char>(character);
-    hash *= 0x100000001b3;
-  }
-  return shards == 0 ? 1 : static_cast<std::uint32_t>(hash % shards) + 1;
+  return shards == 0 ? 1 : static_cast<std::uint32_t>(fnv1a(case_id) % shards) + 1;
 }
 
 std::optional<Order> order_of(std::string_view case_id) {

@@ -67,6 +67,9 @@ struct Selection {
 // primary rule of a case, the first remaining rule becomes primary, so that every crash has a record.
 [[nodiscard]] std::vector<Case> make_plan(const Selection& selection);
 
+// The rules that a whole run asks of one role of such a subject, in rule order.
+[[nodiscard]] std::vector<RuleId> asked_rules(SubjectKind kind, Role role);
+
 // True when the selection is empty in every shard.
 [[nodiscard]] bool plan_is_empty(const Selection& selection);
 

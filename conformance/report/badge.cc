@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
+#include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/matrix.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -10,14 +12,27 @@ struct Message {
   const char* color;
 };
 
+// A badge claims that a subject conforms only where the run may say so of every subject.
 Message message_of(const Document& document) {
   const Summary summary = summarize(document.results);
   const auto count = [&](Verdict status) { return summary[static_cast<std::size_t>(status)]; };
   const std::uint64_t failed =
       count(Verdict::fail) + count(Verdict::crash) + count(Verdict::timeout) + count(Verdict::xpass);
   if (failed > 0) return {fmt::format("{} failed", failed), "#b3261e"};
-  if (count(Verdict::pass) == 0) return {"not judged", "#5f6368"};
-  if (count(Verdict::warn) > 0) return {fmt::format("conforms, {} warnings", count(Verdict::warn)), "#8a6100"};
+  std::size_t subjects = 0;
+  std::size_t judged = 0;
+  std::size_t warnings = 0;
+  for (const SubjectInfo& subject : document.subjects) {
+    if (has_exchanges_only(document, subject)) continue;
+    const Claim claim = claim_of(document, subject);
+    ++subjects;
+    judged += claim.is_judged() ? 1 : 0;
+    warnings += claim.warnings;
+  }
+  if (subjects == 0 && count(Verdict::pass) > 0) return {"exchanges pass", "#1e7b34"};
+  if (judged == 0 || judged < subjects) return {"not judged", "#5f6368"};
+  if (warnings > 0)
+    return {fmt::format("conforms, {} {}", warnings, warnings == 1 ? "warning" : "warnings"), "#8a6100"};
   return {"conforms", "#1e7b34"};
 }
 

@@ -1,11 +1,13 @@
 #include <dlspec/conformance/report/console.h>
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/console_parts.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/matrix.h>
@@ -15,16 +17,20 @@ namespace {
 
 constexpr std::size_t most_reasons = 20;  // lines of reasons under one heading
 
-std::string header(const SubjectInfo& subject, const Paint& paint) {
-  std::string text = paint.strong(shown_name(subject));
-  if (!subject.name.empty() && subject.subject != subject.name)
-    text += fmt::format(" ({})", clean_text(subject.subject));
+// The verdict, then what was judged.
+std::string header(const Document& document, const SubjectInfo& subject, const Paint& paint) {
+  const Claim claim = claim_of(document, subject);
+  const Verdict worst = claim.failing > 0 ? Verdict::fail : claim.warnings > 0 ? Verdict::warn : Verdict::pass;
+  std::string text = paint.strong(shown_name(subject)) + " " +
+                     paint.status(claim.is_judged() ? worst : Verdict::skipped, verdict_text(claim));
+  if (const std::string exercised = exercised_text(claim); !exercised.empty()) text += "; " + exercised;
   std::vector<std::string> facts;
+  if (!subject.name.empty() && subject.subject != subject.name) facts.push_back(clean_text(subject.subject));
   if (!subject.roles.empty()) facts.push_back(role_list(subject));
   if (!subject.loaded_from.empty()) facts.push_back("loaded from " + clean_text(subject.loaded_from));
   if (!subject.build.empty()) facts.push_back(clean_text(subject.build));
   if (!subject.interpreter.empty()) facts.push_back(clean_text(subject.interpreter));
-  if (facts.empty()) facts.emplace_back("was not loaded");
+  if (subject.name.empty()) facts.emplace_back("was not loaded");
   return fmt::format("{}\n  {}\n", text, paint.faint(fmt::format("{}", fmt::join(facts, ", "))));
 }
 
@@ -40,6 +46,25 @@ std::string reasons(const char* heading, const Document& document, const Subject
     text += fmt::format("  {:>4} {}  {}\n", count, count == 1 ? "case " : "cases", shown);
   }
   if (folded.size() > most_reasons) text += fmt::format("  and {} more reasons\n", folded.size() - most_reasons);
+  return text;
+}
+
+// What is only information, a line for each rule.
+std::string observations(const Document& document, const SubjectInfo& subject, const Paint& paint) {
+  constexpr Verdict info[] = {Verdict::info};
+  std::map<RuleId, std::vector<FoldedFinding>> by_rule;
+  for (FoldedFinding& finding : fold_findings(document, subject, info))
+    by_rule[finding.first->rule].push_back(std::move(finding));
+  std::string text = by_rule.empty() ? "" : "\nInformation:\n";
+  for (const auto& [id, findings] : by_rule) {
+    std::size_t cases = 0;
+    for (const FoldedFinding& finding : findings) cases += 1 + finding.others.size();
+    std::string shown = clean_text(findings.front().first->observed, longest_shown);
+    std::replace(shown.begin(), shown.end(), '\n', ' ');
+    if (findings.size() > 1) shown += fmt::format(", and {} more", findings.size() - 1);
+    text +=
+        fmt::format("  {:>4} {}  {}  {}\n", cases, cases == 1 ? "case " : "cases", paint.strong(rule(id).id), shown);
+  }
   return text;
 }
 
@@ -62,10 +87,11 @@ std::string count_line(const Document& document, const SubjectInfo& subject) {
 
 std::string console_subject(const Document& document, const SubjectInfo& subject, const ConsoleOptions& options) {
   const Paint paint(options.color);
-  std::string text = header(subject, paint);
+  std::string text = header(document, subject, paint);
   constexpr Verdict shown[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass, Verdict::warn};
   for (const FoldedFinding& block : fold_findings(document, subject, shown))
     text += finding_block(block, shown_name(subject), options, paint);
+  text += observations(document, subject, paint);
   text += reasons("Accepted by the baseline:", document, subject, Verdict::xfail);
   text += reasons("Not supported:", document, subject, Verdict::unsupported);
   text += reasons("Blocked:", document, subject, Verdict::blocked);

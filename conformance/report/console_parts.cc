@@ -66,6 +66,7 @@ std::string finding_block(const FoldedFinding& block, const std::string& who, co
   if (order) text += field("tensor", order_text(*order), paint);
   text += field("observed", record.observed, paint);
   text += field("allowed", record.allowed, paint);
+  text += field("milder", mildness(record), paint);
   text += field("source", row.source, paint);
   text += field("repeat", record.reproduce, paint);
   if (!block.others.empty()) text += field("and in", further_cases(block.others, options.cases_listed), paint);

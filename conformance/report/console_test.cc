@@ -27,27 +27,32 @@ TEST(Console, IsWorthReading) {
       unsupported("producer/int4/c/plain", "NumPy has no int4"),
       sample_record(RuleId::tensor_element_address, Verdict::info, "consumer/float32/c/legacy", "not shown"),
   });
-  EXPECT_EQ(console_report(document, {}),
-            "NumPy 2.4.6 (numpy)\n"
-            "  producer and consumer, loaded from /lib/numpy/__init__.py, revision 1a2b3c4d5e6f, CPython 3.11.2\n"
-            "\n"
-            "FAIL  managed.deleter-once  MUST  " +
-                std::string(row.title) +
-                "\n"
-                "  NumPy 2.4.6, consumer/float32/negative/versioned\n"
-                "  tensor    float32 (3,4):(-4,-1)+11 @cpu\n"
-                "  observed  called twice\n"
-                "  allowed   what the rule says\n"
-                "  source    " +
-                std::string(row.source) +
-                "\n"
-                "  repeat    dlspec run numpy --case consumer/float32/negative/versioned --rules managed.deleter-once\n"
-                "\n"
-                "Not supported:\n"
-                "     2 cases  NumPy has no bfloat16\n"
-                "     1 case   NumPy has no int4\n"
-                "\n"
-                "NumPy 2.4.6: 1 pass, 1 fail, 1 info, 3 unsupported\n");
+  EXPECT_EQ(
+      console_report(document, {}),
+      "NumPy 2.4.6 does not conform: 1 rule fails; producer 0 %, consumer 2 % of rules exercised (50 % of each role "
+      "are needed)\n"
+      "  numpy, producer and consumer, loaded from /lib/numpy/__init__.py, revision 1a2b3c4d5e6f, CPython 3.11.2\n"
+      "\n"
+      "FAIL  managed.deleter-once  MUST  " +
+          std::string(row.title) +
+          "\n"
+          "  NumPy 2.4.6, consumer/float32/negative/versioned\n"
+          "  tensor    float32 (3,4):(-4,-1)+11 @cpu\n"
+          "  observed  called twice\n"
+          "  allowed   what the rule says\n"
+          "  source    " +
+          std::string(row.source) +
+          "\n"
+          "  repeat    dlspec run numpy --case consumer/float32/negative/versioned --rules managed.deleter-once\n"
+          "\n"
+          "Information:\n"
+          "     1 case   tensor.element-address  not shown\n"
+          "\n"
+          "Not supported:\n"
+          "     2 cases  NumPy has no bfloat16\n"
+          "     1 case   NumPy has no int4\n"
+          "\n"
+          "NumPy 2.4.6: 1 pass, 1 fail, 1 info, 3 unsupported\n");
 }
 
 TEST(Console, FoldsEqualFindingsOfOneRule) {
@@ -83,6 +88,33 @@ TEST(Console, PrintsDeathsFirstAndWarningsLast) {
   EXPECT_TRUE(crash < timeout && timeout < fail && fail < warn && warn != std::string::npos) << text;
 }
 
+TEST(Console, SaysWhyAMustOnlyWarns) {
+  Record record =
+      sample_record(RuleId::version_major_mismatch_release, Verdict::warn, "consumer/float32/c/major=0", "1");
+  record.mitigation = find_mitigation("major-zero");
+  EXPECT_NE(
+      console_report(document_with({record}), {})
+          .find("  milder    warn instead of fail: No release of DLPack has a versioned struct with major version "
+                "0, so that nothing can be misread (open question foreign-major).\n"),
+      std::string::npos);
+  record.status = Verdict::xfail;
+  EXPECT_EQ(console_report(document_with({record}), {}).find("milder"), std::string::npos);
+}
+
+TEST(Console, FoldsInformationByRule) {
+  const std::string text = console_report(
+      document_with({sample_record(RuleId::dtype_roundtrip, Verdict::info, "consumer/int4/c/a", "one"),
+                     sample_record(RuleId::dtype_roundtrip, Verdict::info, "consumer/int4/c/b", "two"),
+                     sample_record(RuleId::dtype_roundtrip, Verdict::info, "consumer/int4/c/c", "two"),
+                     sample_record(RuleId::tensor_zero_copy, Verdict::info, "consumer/int8/c/d", "three")}),
+      {});
+  EXPECT_NE(text.find("\nInformation:\n"
+                      "     3 cases  dtype.roundtrip  one, and 1 more\n"
+                      "     1 case   tensor.zero-copy  three\n"),
+            std::string::npos)
+      << text;
+}
+
 TEST(Console, NamesTheLevelOfAnImpliedRule) {
   const std::string text = console_report(
       document_with({sample_record(RuleId::managed_not_early, Verdict::fail, "consumer/float32/c/release", "early")}),
@@ -100,7 +132,8 @@ TEST(Console, CountsEveryStatus) {
 TEST(Console, OfASubjectThatWasNotLoaded) {
   Document document = document_with({});
   document.subjects = {{"numpy==9.9", "", "", SubjectKind::python, {}, "numpy==9.9", "", "", ""}};
-  EXPECT_EQ(console_report(document, {}), "numpy==9.9\n  was not loaded\n\nnumpy==9.9: nothing was judged\n");
+  EXPECT_EQ(console_report(document, {}),
+            "numpy==9.9 is not judged\n  was not loaded\n\nnumpy==9.9: nothing was judged\n");
 }
 
 TEST(Console, KeepsSubjectsApart) {

@@ -4,7 +4,10 @@
 #include <set>
 #include <tuple>
 
+#include <fmt/format.h>
+
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/vocabulary/mitigations.h>
 
 namespace dlspec::conformance {
 
@@ -53,6 +56,12 @@ std::vector<FoldedReason> fold_reasons(const Records& records, Verdict status) {
 
 std::vector<FoldedReason> fold_reasons(const Document& document, const SubjectInfo& subject, Verdict status) {
   return fold_reasons(records_of(document, subject), status);
+}
+
+std::string mildness(const Record& record) {
+  if (record.mitigation == nullptr || record.status != record.mitigation->verdict) return "";
+  return fmt::format("{} instead of {}: {}", verdict_name(record.status),
+                     verdict_name(verdict_of(rule(record.rule).level)), reason_text(*record.mitigation));
 }
 
 std::string shown_name(const SubjectInfo& subject) {

@@ -34,6 +34,9 @@ struct FoldedReason {
 [[nodiscard]] std::vector<FoldedReason> fold_reasons(const Document& document, const SubjectInfo& subject,
                                                      Verdict status);
 
+// "warn instead of fail: ...", for a record that is judged more mildly than the level of its rule; else "".
+[[nodiscard]] std::string mildness(const Record& record);
+
 // "NumPy 2.4.6", or the text of the command line when the library did not load. Sanitised by clean_text.
 [[nodiscard]] std::string shown_name(const SubjectInfo& subject);
 

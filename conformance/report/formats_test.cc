@@ -10,6 +10,7 @@
 #include <pugixml.hpp>
 
 #include <dlspec/conformance/core/sample_document.h>
+#include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/formats.h>
 
 namespace dlspec::conformance {
@@ -167,11 +168,20 @@ TEST(Badge, SaysWhatCounts) {
   Document document = sample_document();
   EXPECT_NE(badge(document).find("4 failed"), std::string::npos) << "fail, crash, timeout and xpass";
   document.results = {sample_record(must_rule, Verdict::pass, "producer/float32/c/plain")};
+  EXPECT_NE(badge(document).find(">not judged<"), std::string::npos) << "of one rule alone";
+  for (const RuleId rule : asked_rules(SubjectKind::python, Role::producer))
+    document.results.push_back(sample_record(rule, Verdict::pass, "producer/float32/c/x"));
   EXPECT_NE(badge(document).find(">conforms<"), std::string::npos);
   document.results.push_back(sample_record(should_rule, Verdict::warn, "producer/float32/empty/plain", "seen"));
-  EXPECT_NE(badge(document).find(">conforms, 1 warnings<"), std::string::npos);
+  EXPECT_NE(badge(document).find(">conforms, 1 warning<"), std::string::npos);
   document.results.clear();
   EXPECT_NE(badge(document).find(">not judged<"), std::string::npos);
+  Record met = sample_record(must_rule, Verdict::pass, "exchange/float32/c/plain");
+  met.subject.clear();
+  met.role = Role::exchange;
+  met.producer = met.consumer = "numpy";
+  document.results = {met};
+  EXPECT_NE(badge(document).find(">exchanges pass<"), std::string::npos);
   EXPECT_TRUE(parsed(badge(document)).child("svg"));
 }
 

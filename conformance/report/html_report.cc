@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/matrix.h>
@@ -95,6 +96,7 @@ std::string finding_text(const FoldedFinding& finding) {
   text += field("requirement", escape_markup(row.requirement)) + field("level", escape_markup(level_text(row)));
   text += field("case", code(record.case_id)) + field("tensor", order ? code(order_text(*order)) : "");
   text += field("observed", escape_markup(record.observed)) + field("allowed", escape_markup(record.allowed));
+  text += field("milder", escape_markup(mildness(record)));
   text += field("source", escape_markup(row.source));
   text += field("repeat", record.reproduce.empty() ? "" : code(record.reproduce));
   text += field("and in", other_cases(finding));
@@ -118,6 +120,8 @@ std::string reasons(const char* heading, const Document& document, const Subject
 std::string subject_section(const Document& document, const SubjectInfo& subject, std::size_t number) {
   std::string text =
       fmt::format("<section id=\"subject-{}\"><h2>{}</h2>\n<dl>\n", number, escape_markup(shown_name(subject)));
+  const Claim claim = claim_of(document, subject);
+  text += field("verdict", verdict_text(claim)) + field("exercised", exercised_text(claim));
   text += field("subject", code(subject.subject)) + field("roles", role_list(subject));
   text += field("loaded from", subject.loaded_from.empty() ? "was not loaded" : code(subject.loaded_from));
   text += field("build", escape_markup(subject.build));

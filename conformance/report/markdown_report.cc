@@ -4,6 +4,7 @@
 
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/markdown_parts.h>
@@ -50,13 +51,17 @@ std::string finding_text(const FoldedFinding& finding) {
     text += "- tensor: " + markdown_code(order_text(*order)) + "\n";
   text += "- observed: " + markdown_text(record.observed) + "\n";
   text += "- allowed: " + markdown_text(record.allowed) + "\n";
+  if (const std::string why = mildness(record); !why.empty()) text += "- milder: " + markdown_text(why) + "\n";
   text += "- source: " + markdown_text(row.source) + "\n";
   if (!record.reproduce.empty()) text += "- repeat: " + markdown_code(record.reproduce) + "\n";
   return text + also_in(finding);
 }
 
 std::string subject_text(const Document& document, const SubjectInfo& subject) {
-  std::string text = fmt::format("\n## {}\n\n", markdown_text(shown_name(subject)));
+  const Claim claim = claim_of(document, subject);
+  std::string text = fmt::format("\n## {0}\n\n{0} {1}", markdown_text(shown_name(subject)), verdict_text(claim));
+  if (const std::string exercised = exercised_text(claim); !exercised.empty()) text += "; " + exercised;
+  text += ". ";
   if (!subject.loaded_from.empty()) text += "Loaded from " + markdown_code(subject.loaded_from) + ". ";
   const Summary summary = summarize(document.results, subject.subject);
   std::string counts;

@@ -6,6 +6,7 @@
 
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/matrix.h>
 #include <dlspec/conformance/report/merge.h>
 
@@ -197,6 +198,7 @@ ReadDocument merge_documents(std::span<const NamedDocument> inputs) {
   }
   if (problem.empty()) problem = append_exchanges(inputs, merged.results);
   if (!problem.empty()) return {std::nullopt, problem};
+  fill_figures(merged);
   return {std::move(merged), ""};
 }
 

@@ -6,6 +6,7 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/merge.h>
 #include <dlspec/conformance/verdict/verdict.h>
 
@@ -38,7 +39,9 @@ std::string problem(const std::vector<NamedDocument>& inputs) {
 }
 
 TEST(Merge, OfAllShardsIsTheWholeRun) {
-  const std::string whole = write_document(run_of("numpy"));
+  Document run = run_of("numpy");
+  fill_figures(run);
+  const std::string whole = write_document(run);
   for (const std::uint32_t count : {1u, 2u, 5u}) {
     std::vector<NamedDocument> shards;
     for (std::uint32_t index = count; index >= 1; --index) {  // in any order

@@ -9,6 +9,7 @@
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/rules_text.h>
 #include <dlspec/vocabulary/finding.h>
+#include <dlspec/vocabulary/mitigations.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -101,6 +102,20 @@ std::vector<Fact> facts_of(const Rule& row, const RuleEvidence& evidence) {
   };
   std::erase_if(facts, [](const Fact& fact) { return fact.text.empty(); });
   return facts;
+}
+
+std::vector<std::string> mitigations_of(const Rule& row) {
+  std::vector<std::string> lines;
+  for (const Mitigation* each : mitigations_about(row)) {
+    const bool always = each->scope == Mitigation::Scope::always;
+    lines.push_back(fmt::format("{}{}: {}", verdict_name(each->verdict),
+                                always ? "" : std::string(" where ") + each->condition, reason_text(*each)));
+  }
+  const Mitigation* const unclaimed = find_mitigation("array-api-not-claimed");
+  if (row.interval.scope == Interval::Scope::array_api && row.broken == Verdict::fail)
+    lines.push_back(fmt::format("{} where {}: {}", verdict_name(unclaimed->verdict), unclaimed->condition,
+                                reason_text(*unclaimed)));
+  return lines;
 }
 
 std::vector<std::string> reports_of(const Rule& row) {

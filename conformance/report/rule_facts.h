@@ -30,6 +30,10 @@ struct Fact {
 // none, variants that test it, a faulty subject of the zoo, first release. Leaves out facts without a text.
 [[nodiscard]] std::vector<Fact> facts_of(const Rule& rule, const RuleEvidence& evidence);
 
+// When a violation is judged more mildly than the level of the rule, and why: "warn where the tensor's major version is
+// 0: ...".
+[[nodiscard]] std::vector<std::string> mitigations_of(const Rule& rule);
+
 // For a rule that the bytes of a struct decide, the report of each possible violation, with letters in place of
 // numbers: "fail: shape[i] = N; allowed: an extent of at least 0".
 [[nodiscard]] std::vector<std::string> reports_of(const Rule& rule);

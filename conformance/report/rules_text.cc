@@ -104,6 +104,7 @@ std::string explain_rule(const Rule& row, const RuleEvidence& evidence, bool col
   };
   for (const Fact& fact : facts_of(row, evidence)) text += labelled(fact.name, fact.text);
   section("reported", reports_of(row));
+  section("milder", mitigations_of(row));
   std::vector<std::string> open;
   for (const Question* question : questions_about(row))
     open.push_back(fmt::format("{}: {}", question->id, question->question));

@@ -12,6 +12,7 @@
 
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/core/file.h>
+#include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/subject/latest.h>
 #include <dlspec/conformance/subject/verify_import.h>
@@ -31,12 +32,6 @@ std::string read_text(const fs::path& path) {
 
 std::string interpreter_key(const Interpreter& interpreter) {
   return interpreter.executable + "|" + interpreter.version + "|" + interpreter.abi;
-}
-
-std::uint64_t fnv(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037U;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211U;
-  return hash;
 }
 
 class EnvironmentProvider {
@@ -94,7 +89,7 @@ class EnvironmentProvider {
     const std::string others = wanted_.size() > 1 ? fmt::format("-and-{}", wanted_.size() - 1) : "";
     return options_.cache / "environments" /
            fmt::format("{}-{}{}-{:016x}", package_name(*wanted_[0].adapter), wanted_[0].version, others,
-                       fnv(identity()));
+                       fnv1a(identity()));
   }
 
   // It was completed, and its interpreter and the imported files are still there.

@@ -58,6 +58,7 @@ TEST(Confirm, AFailureInOneRunIsInfo) {
   for (const std::vector<Record>& merged : {confirm(leak, clean), confirm(clean, leak)}) {
     EXPECT_EQ(statuses(merged), (std::vector{Verdict::pass, Verdict::info, Verdict::pass}));
     EXPECT_EQ(merged[1].observed, "in one of two runs (fail): seen");
+    EXPECT_EQ(merged[1].mitigation, find_mitigation("seen-once"));
     EXPECT_FALSE(merged[1].reproduce.empty());
   }
 }

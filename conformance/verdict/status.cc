@@ -7,6 +7,44 @@
 namespace dlspec::conformance {
 namespace {
 
+bool is_failure(Verdict status) {
+  return status == Verdict::fail || status == Verdict::crash || status == Verdict::timeout;
+}
+
+bool is_bad(Verdict status, bool strict) { return is_failure(status) || (strict && status == Verdict::warn); }
+
+// Whether a subject was asked in this role, and nothing was judged.
+bool is_unexercised(std::span<const Record> records, std::string_view subject, Role role) {
+  bool asked = false;
+  for (const Record& record : records) {
+    if (record.role != role || !is_about(record, subject)) continue;
+    if (is_judged(record.status)) return false;
+    asked = true;
+  }
+  return asked;
+}
+
+std::vector<std::string> unjudged(const RunFacts& facts) {
+  std::vector<std::string> reasons = facts.faults;
+  for (const std::string& subject : facts.named) {
+    if (!was_exercised(facts.records, subject)) {
+      reasons.push_back(subject + ": no rule could be exercised");
+      continue;
+    }
+    for (const Role role : facts.named_roles) {
+      if (is_unexercised(facts.records, subject, role))
+        reasons.push_back(subject + ": no rule could be exercised on the " + role_name(role) + ", which --role names");
+    }
+  }
+  return reasons;
+}
+
+std::string broken_text(std::size_t count) {
+  return count == 1 ? "1 record fails" : std::to_string(count) + " records fail";
+}
+
+}  // namespace
+
 bool is_judged(Verdict status) {
   switch (status) {
     case Verdict::pass:
@@ -25,30 +63,11 @@ bool is_judged(Verdict status) {
   return false;
 }
 
-bool is_failure(Verdict status) {
-  return status == Verdict::fail || status == Verdict::crash || status == Verdict::timeout;
-}
-
-bool is_bad(Verdict status, bool strict) { return is_failure(status) || (strict && status == Verdict::warn); }
-
-std::vector<std::string> unjudged(const RunFacts& facts) {
-  std::vector<std::string> reasons = facts.faults;
-  for (const std::string& subject : facts.named) {
-    if (!was_exercised(facts.records, subject)) reasons.push_back(subject + ": no rule could be exercised");
-  }
-  return reasons;
-}
-
-std::string broken_text(std::size_t count) {
-  return count == 1 ? "1 record fails" : std::to_string(count) + " records fail";
-}
-
-}  // namespace
-
 Verdict status_of(RuleId id, const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::pass: return Verdict::pass;
-    case Outcome::Kind::broken: return outcome.verdict.value_or(rule(id).broken);
+    case Outcome::Kind::broken:
+      return outcome.mitigation != nullptr ? outcome.mitigation->verdict : outcome.verdict.value_or(rule(id).broken);
     case Outcome::Kind::unsupported: return Verdict::unsupported;
     case Outcome::Kind::not_applicable: return Verdict::not_applicable;
     case Outcome::Kind::blocked: return Verdict::blocked;

@@ -15,6 +15,9 @@ namespace dlspec::conformance {
 // outcome overrides it.
 [[nodiscard]] Verdict status_of(RuleId rule, const Outcome& outcome);
 
+// Whether a rule was judged: unsupported, not applicable, blocked and skipped do not count.
+[[nodiscard]] bool is_judged(Verdict status);
+
 // The baseline line that applies to a record.
 struct Listed {
   bool listed = false;             // there is a line for this rule and case
@@ -51,6 +54,7 @@ struct RunFacts {
   bool strict = false;             // `warn` counts as `fail`
   // Mismatches with the baseline, a sentence each: a line is stale, expired, unknown or was not judged.
   std::vector<std::string> misfits;
+  std::vector<Role> named_roles = {};  // by --role; each that a named subject was asked in must exercise a rule
 };
 
 struct Conclusion {
@@ -64,8 +68,7 @@ struct Conclusion {
 // True when the record belongs to this subject or to an exchange that it took part in.
 [[nodiscard]] bool is_about(const Record& record, std::string_view subject);
 
-// True when at least one rule was judged on this subject; unsupported, not applicable, blocked and skipped do not
-// count.
+// True when at least one rule was judged on this subject.
 [[nodiscard]] bool was_exercised(std::span<const Record> records, const std::string& subject);
 
 }  // namespace dlspec::conformance

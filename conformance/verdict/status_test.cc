@@ -73,6 +73,24 @@ TEST(ExitStatus, IsThreeWhenANamedSubjectExercisedNothing) {
   EXPECT_EQ(conclude(facts).reasons.front(), "lib: no rule could be exercised");
 }
 
+TEST(ExitStatus, IsThreeWhenANamedRoleExercisedNothing) {
+  std::vector<Record> records = records_with({Verdict::unsupported, Verdict::pass});
+  records[0].role = Role::consumer;
+  records[1].role = Role::producer;
+  RunFacts facts;
+  facts.records = records;
+  facts.named = {"lib"};
+  EXPECT_EQ(exit_status(facts), exit_good) << "no role was named";
+  facts.named_roles = {Role::producer, Role::consumer};
+  EXPECT_EQ(exit_status(facts), exit_unjudged);
+  EXPECT_EQ(conclude(facts).reasons.front(), "lib: no rule could be exercised on the consumer, which --role names");
+  facts.named_roles = {Role::producer, Role::bridge};
+  EXPECT_EQ(exit_status(facts), exit_good) << "nothing was asked of a bridge";
+  facts.named = {};
+  facts.named_roles = {Role::consumer};
+  EXPECT_EQ(exit_status(facts), exit_good) << "the subject was not named";
+}
+
 TEST(ExitStatus, OfANamedSubjectWithoutRecordsIsThree) {
   const std::vector<Record> records = records_with({Verdict::pass});
   RunFacts facts;

@@ -18,6 +18,13 @@ Record blank_record(const std::string& subject, const Case& work, RuleId id) {
   return record;
 }
 
+// The row that explains a status milder than the level of the rule: the worker's, else the one for every violation.
+const Mitigation* mitigation_for(RuleId id, const Outcome& outcome, Verdict status) {
+  if (outcome.mitigation != nullptr) return outcome.mitigation;
+  const Mitigation* const always = mitigation_of(rule(id));
+  return always != nullptr && always->verdict == status ? always : nullptr;
+}
+
 Record record_of(const std::string& subject, const Case& work, RuleId id, const Outcome& outcome) {
   Record record = blank_record(subject, work, id);
   record.status = status_of(id, outcome);
@@ -25,6 +32,7 @@ Record record_of(const std::string& subject, const Case& work, RuleId id, const 
   record.observed = outcome.observed;
   record.allowed = outcome.allowed;
   record.reproduce = reproduce_command(subject, work.id, id);
+  record.mitigation = mitigation_for(id, outcome, record.status);
   return record;
 }
 
@@ -119,12 +127,28 @@ Outcome with_preconditions(const std::vector<RuleId>& failing, RuleId id, const 
   return failed != nullptr ? plain_outcome(Outcome::Kind::blocked, std::string("by ") + failed->id) : outcome;
 }
 
+// What is wrong with the mildness of a record, as the end of a sentence; "" when nothing is.
+std::string unfounded(const Record& record) {
+  const Rule& row = rule(record.rule);
+  if (!is_milder(record.status, row.level)) return "";
+  if (record.mitigation == nullptr) return "without a mitigation";
+  return covers(*record.mitigation, row) ? "" : std::string("by the mitigation ") + record.mitigation->id;
+}
+
+void add_record(Record record, Judged& judged) {
+  if (const std::string why = unfounded(record); !why.empty()) {
+    judged.faults.push_back(record.subject + ": " + rule(record.rule).id + " in " + record.case_id + " is judged " +
+                            verdict_name(record.status) + " " + why);
+  }
+  judged.records.push_back(std::move(record));
+}
+
 void judge_answered(const std::string& subject, const Case& work, const Answer& answer, Judged& judged) {
   const std::vector<RuleId> failing = failing_rules(work, answer);
   for (const RuleId id : work.rules) {
     const auto found = answer.outcomes.find(id);
     if (found != answer.outcomes.end()) {
-      judged.records.push_back(record_of(subject, work, id, with_preconditions(failing, id, found->second)));
+      add_record(record_of(subject, work, id, with_preconditions(failing, id, found->second)), judged);
       if (id == work.primary) judged.records.back().observation = answer.observation;
       continue;
     }
@@ -154,6 +178,7 @@ bool is_refuted_by(const Record& second) {
 Record seen_once(const Record& seen) {
   Record record = seen;
   record.status = Verdict::info;
+  record.mitigation = find_mitigation("seen-once");
   record.observed = "in one of two runs (" + std::string(verdict_name(seen.status)) + "): " + seen.observed;
   return record;
 }

@@ -49,6 +49,57 @@ TEST(StatusOf, ACheckMayOverrideTheStatusOfAViolation) {
   EXPECT_EQ(status_of(RuleId::managed_deleter_once, outcome), Verdict::pass) << "only for a violation";
 }
 
+Outcome mitigated(Kind kind, const char* id) {
+  Outcome outcome = outcome_of(kind);
+  outcome.mitigation = find_mitigation(id);
+  return outcome;
+}
+
+TEST(StatusOf, AMitigationGivesTheStatusOfAViolation) {
+  Outcome outcome = mitigated(Kind::broken, "major-zero");
+  outcome.verdict = Verdict::fail;
+  EXPECT_EQ(status_of(RuleId::version_major_mismatch_release, outcome), Verdict::warn);
+  outcome.kind = Kind::pass;
+  EXPECT_EQ(status_of(RuleId::version_major_mismatch_release, outcome), Verdict::pass) << "only for a violation";
+}
+
+// The records and the faults of a case of one rule.
+Judged judge_one(RuleId rule, const Outcome& outcome) {
+  Case work = sample_case();
+  work.primary = rule;
+  work.rules = {rule};
+  Answer answer;
+  answer.outcomes[rule] = outcome;
+  return judge("numpy", work, answer);
+}
+
+TEST(Judge, ARecordThatIsMilderThanItsLevelHasAMitigation) {
+  const Judged zero = judge_one(RuleId::version_major_mismatch_release, mitigated(Kind::broken, "major-zero"));
+  EXPECT_TRUE(zero.faults.empty());
+  EXPECT_EQ(zero.records[0].mitigation, find_mitigation("major-zero"));
+  const Judged late = judge_one(RuleId::managed_deleter_once, mitigated(Kind::info, "released-late"));
+  EXPECT_TRUE(late.faults.empty());
+  EXPECT_EQ(late.records[0].mitigation, find_mitigation("released-late"));
+  const Judged copied = judge_one(RuleId::tensor_zero_copy, outcome_of(Kind::broken));
+  EXPECT_TRUE(copied.faults.empty());
+  EXPECT_EQ(copied.records[0].mitigation, find_mitigation("needless-import-copy")) << "the row of the whole rule";
+  const Judged failing = judge_one(RuleId::managed_deleter_once, outcome_of(Kind::broken));
+  EXPECT_EQ(failing.records[0].mitigation, nullptr);
+}
+
+TEST(Judge, MildnessWithoutAMitigationIsAFault) {
+  Outcome warned = outcome_of(Kind::broken);
+  warned.verdict = Verdict::warn;
+  EXPECT_EQ(judge_one(RuleId::managed_deleter_once, warned).faults,
+            (std::vector<std::string>{"numpy: managed.deleter-once in consumer/float32/c/null-deleter is judged warn "
+                                      "without a mitigation"}));
+  EXPECT_EQ(judge_one(RuleId::managed_deleter_once, outcome_of(Kind::info)).faults.size(), 1U);
+  EXPECT_EQ(judge_one(RuleId::managed_deleter_once, mitigated(Kind::broken, "major-zero")).faults,
+            (std::vector<std::string>{"numpy: managed.deleter-once in consumer/float32/c/null-deleter is judged warn "
+                                      "by the mitigation major-zero"}));
+  EXPECT_TRUE(judge_one(RuleId::dtype_roundtrip, outcome_of(Kind::info)).faults.empty()) << "a convention";
+}
+
 TEST(Judge, GivesOneRecordForEachRuleInOrder) {
   const Judged judged = judge("numpy", sample_case(), answered({Kind::pass, Kind::broken, Kind::unsupported}));
   ASSERT_EQ(judged.records.size(), 3u);

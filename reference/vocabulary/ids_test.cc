@@ -1,5 +1,5 @@
-// The ids of rules and questions against the golden list ids.txt: a difference names the ids. With the environment
-// variable DLSPEC_UPDATE_GOLDEN set, new ids are written into the list; none is ever removed.
+// The ids of rules, questions and mitigations against the golden list ids.txt: a difference names the ids. With the
+// environment variable DLSPEC_UPDATE_GOLDEN set, new ids are written into the list; none is ever removed.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -9,13 +9,14 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/vocabulary/mitigations.h>
 #include <dlspec/vocabulary/questions.h>
 #include <dlspec/vocabulary/rules.h>
 
 namespace dlspec {
 namespace {
 
-// The ids of one kind ("rule", "question") in ids.txt.
+// The ids of one kind ("rule", "question", "mitigation") in ids.txt.
 std::vector<std::string> golden_ids(const std::string& kind) {
   std::ifstream file(DLSPEC_GOLDEN_IDS);
   std::vector<std::string> ids;
@@ -53,13 +54,17 @@ bool has_all(const std::vector<std::string>& found, const std::vector<std::strin
 }
 
 void update_golden() {
-  const std::vector<std::string> rule_ids = ids_of(rules()), question_ids = ids_of(questions());
-  if (!has_all(rule_ids, golden_ids("rule")) || !has_all(question_ids, golden_ids("question"))) return;
+  const std::pair<const char*, std::vector<std::string>> kinds[] = {
+      {"rule", ids_of(rules())}, {"question", ids_of(questions())}, {"mitigation", ids_of(mitigations())}};
+  for (const auto& [kind, ids] : kinds) {
+    if (!has_all(ids, golden_ids(kind))) return;
+  }
   std::ifstream old(DLSPEC_GOLDEN_IDS);
   std::string text;
   for (std::string line; std::getline(old, line) && line.starts_with('#');) text += line + "\n";
-  for (const std::string& id : rule_ids) text += "rule " + id + "\n";
-  for (const std::string& id : question_ids) text += "question " + id + "\n";
+  for (const auto& [kind, ids] : kinds) {
+    for (const std::string& id : ids) text += std::string(kind) + " " + id + "\n";
+  }
   std::ofstream(DLSPEC_GOLDEN_IDS) << text;
 }
 
@@ -69,6 +74,8 @@ TEST(PublicIds, OfRulesAreTheGoldenOnes) {
 }
 
 TEST(PublicIds, OfQuestionsAreTheGoldenOnes) { expect_golden("question", ids_of(questions())); }
+
+TEST(PublicIds, OfMitigationsAreTheGoldenOnes) { expect_golden("mitigation", ids_of(mitigations())); }
 
 }  // namespace
 }  // namespace dlspec

@@ -121,9 +121,12 @@ std::string rule_page(const Rule& rule) {
     deviating.push_back(fmt::format("{} {}: {} ({})", markdown(deviation.package), markdown(deviation.versions),
                                     markdown(deviation.what), evidence(deviation)));
   }
+  std::vector<std::string> milder;
+  for (const std::string& line : conformance::mitigations_of(rule)) milder.push_back(markdown(line));
   return fmt::format("# {}\n\n**{}.** {}\n\n", rule.id, markdown(rule.title), markdown(rule.requirement)) +
-         table_of_facts(rule) + list("What is reported", reports) + faulty_structs(rule) + faulty_subjects(rule) +
-         list("Open questions", open) + list("Known deviations", deviating) + fmt::format("\n{}", made_by);
+         table_of_facts(rule) + list("What is reported", reports) + list("Judged more mildly", milder) +
+         faulty_structs(rule) + faulty_subjects(rule) + list("Open questions", open) +
+         list("Known deviations", deviating) + fmt::format("\n{}", made_by);
 }
 
 std::string index_page() {

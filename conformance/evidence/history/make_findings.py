@@ -4,6 +4,7 @@ import json
 import pathlib
 import sys
 
+import mitigations
 import observations
 import script
 import verdicts
@@ -14,7 +15,7 @@ import exhibit_rows  # noqa: E402
 
 PAGE = HERE.parent / "pages" / "findings.md"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
-OPTIONAL = ("case", "exhibit", "also", "same", "script", "gone", "note")
+OPTIONAL = ("case", "exhibit", "also", "same", "script", "gone", "note", "mitigation")
 
 
 def complaints(faults):
@@ -38,6 +39,8 @@ def complaints(faults):
         if fault.get("status") not in ("fail", "warn", "info"):
             yield f"{name}: status must be fail, warn or info"
         yield from verdicts.complaints(fault, rules)
+        if fault.get("rule") in rules and fault.get("status") in ("fail", "warn", "info"):
+            yield from mitigations.complaints(fault)
         if "same" in fault:
             first = next((other for other in faults if other.get("id") == fault["same"]), {})
             if "same" in first or any(first.get(key) != fault.get(key) for key in ("package", "role", "rule")):
@@ -91,6 +94,7 @@ def entry(fault, seen):
         " ".join(filter(None, [fault["why"], fault.get("note")]))
         + (f" The same fault as `{fault['same']}`, counted once." if "same" in fault else ""),
         "",
+        *([mitigations.reason(fault), ""] if mitigations.reason(fault) else []),
         proof + (f" Tracker: <{fault['link']}>." if fault["link"] else ""),
     ]
 

@@ -78,6 +78,7 @@ Object finding_facts(const Finding& finding) {
   Object facts(PyDict_New());
   put_rule(facts.get(), rule(finding.rule));
   put(facts.get(), "verdict", text(verdict_name(verdict_of(finding))));
+  if (const Mitigation* const row = mitigation_of(finding)) put(facts.get(), "mitigation", text(row->id));
   put(facts.get(), "observed", text(observed_text(finding)));
   put(facts.get(), "allowed", text(allowed_text(finding)));
   return facts;
@@ -113,6 +114,7 @@ Object outcome_facts(const Outcome& outcome) {
   if (!outcome.observed.empty()) put(facts.get(), "observed", text(outcome.observed));
   if (!outcome.allowed.empty()) put(facts.get(), "allowed", text(outcome.allowed));
   if (outcome.verdict) put(facts.get(), "verdict", text(verdict_name(*outcome.verdict)));
+  if (outcome.mitigation != nullptr) put(facts.get(), "mitigation", text(outcome.mitigation->id));
   return facts;
 }
 

@@ -37,7 +37,7 @@ def verdict_of(rule, answer):
     """fail, warn, info, or "" for what is no finding."""
     if answer["outcome"] != "broken":
         return ""
-    return answer.get("verdict") or native.rule(rule)["broken"]
+    return str(testing.verdict(rule, answer))
 
 
 def judged(role, adapter, dtype):

@@ -108,11 +108,6 @@ class Outgoing {
 // The generation that this bridge takes an ordinary tensor in; nothing where it takes none, with the reason.
 [[nodiscard]] std::optional<Generation> taken_generation(const DlspecBridge& bridge, std::string& reason);
 
-// A wrong value, whatever the rule's level.
-[[nodiscard]] inline Outcome wrong(std::string observed, std::string allowed) {
-  return {Outcome::Kind::broken, std::move(observed), std::move(allowed), Verdict::fail};
-}
-
 // "(3,4)"
 template <class Number>
 [[nodiscard]] std::string numbers_text(std::span<const Number> numbers) {

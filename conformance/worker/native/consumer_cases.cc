@@ -141,7 +141,7 @@ constexpr NativeVariant table[] = {
     {"read-only", altered<versioned, with_flags<flags::read_only>, judge_contents>},
     {"metadata", altered<versioned, nothing, judge_contents>},
     {"lanes", altered<versioned, nothing, judge_guarded>},
-    {"bool-width", altered<versioned, of_wide_booleans, judge_wide_booleans>},
+    {"bool-width", altered<versioned, of_wide_booleans, judge_guarded>},
     {"padded", altered<versioned, with_flags<flags::subbyte_padded>, judge_guarded>},
     {"unknown-flags", altered<versioned, with_unknown_flags, judge_contents>},
     {"device=extension", altered<versioned, on_device<kDLExtDev>, judge_hidden>},

@@ -63,8 +63,7 @@ void judge_taken(const ConsumerTrial& trial) {
     if (!answer.asks(RuleId::tensor_element_address)) return answer.rest_blocked("by the elements of every import");
     broken = RuleId::tensor_element_address;
   }
-  if (!answer.outcomes().contains(broken))
-    answer.set(broken, {Outcome::Kind::broken, problem, offered_contents, Verdict::fail});
+  if (!answer.outcomes().contains(broken)) answer.set(broken, wrong(problem, offered_contents));
   answer.rest_blocked(fmt::format("by {}", rule(broken).id));
 }
 
@@ -102,18 +101,12 @@ void judge_older_rules(const ConsumerTrial& trial) {
   trial.answer.rest_blocked("by version.legacy-has-none");
 }
 
-void judge_guarded_as(const ConsumerTrial& trial, std::optional<Verdict> verdict) {
-  const std::string problem = trial.import.taken ? misread(trial.offer, trial.import) : "";
-  if (problem.empty()) return trial.answer.rest_pass();
-  trial.answer.rest({Outcome::Kind::broken, problem, std::string(offered_contents) + ", or a refusal", verdict});
-}
-
 // The rules that ask for a refusal: taking the tensor breaks them, and so does a refusal that does not release it once.
-void judge_refusal(const ConsumerTrial& trial, std::optional<Verdict> verdict) {
+void judge_refusal(const ConsumerTrial& trial, const Mitigation* mitigation) {
   NativeAnswer& answer = trial.answer;
   constexpr const char* allowed = "a refusal and one call of the deleter";
   if (trial.import.taken) {
-    const Outcome taken{Outcome::Kind::broken, "the tensor was taken", allowed, verdict};
+    const Outcome taken{Outcome::Kind::broken, "the tensor was taken", allowed, {}, mitigation};
     answer.set(RuleId::version_unknown_values_rejected, taken);
     answer.set(RuleId::version_major_mismatch_release, taken);
     answer.blocked(RuleId::version_major_checked_first, "by version.major-mismatch-release");
@@ -158,9 +151,11 @@ void judge_legacy_null_strides(const ConsumerTrial& trial) {
   judge_null_strides(trial);
 }
 
-void judge_guarded(const ConsumerTrial& trial) { judge_guarded_as(trial, Verdict::fail); }
-
-void judge_wide_booleans(const ConsumerTrial& trial) { judge_guarded_as(trial, std::nullopt); }
+void judge_guarded(const ConsumerTrial& trial) {
+  const std::string problem = trial.import.taken ? misread(trial.offer, trial.import) : "";
+  if (problem.empty()) return trial.answer.rest_pass();
+  trial.answer.rest(wrong(problem, std::string(offered_contents) + ", or a refusal"));
+}
 
 void judge_odd_byte_offset(const ConsumerTrial& trial) {
   if (trial.import.taken && !misread(trial.offer, trial.import).empty()) {
@@ -219,9 +214,9 @@ void judge_generations(const ConsumerTrial& trial) {
                            "the versioned struct taken as well");
 }
 
-void judge_must_refuse(const ConsumerTrial& trial) { judge_refusal(trial, std::nullopt); }
+void judge_must_refuse(const ConsumerTrial& trial) { judge_refusal(trial, nullptr); }
 
-void judge_major_0(const ConsumerTrial& trial) { judge_refusal(trial, Verdict::warn); }
+void judge_major_0(const ConsumerTrial& trial) { judge_refusal(trial, find_mitigation("major-zero")); }
 
 void judge_legal_forms(const ConsumerTrial& trial, std::initializer_list<LegalForm> forms) {
   if (trial.import.taken) return judge_contents(trial);

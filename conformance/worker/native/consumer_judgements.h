@@ -27,9 +27,8 @@ ConsumerJudgement judge_contents;
 ConsumerJudgement judge_twice_between_fences, judge_twice_after_release;
 // NULL strides: a refusal breaks a rule of its own where the same tensor is taken with strides.
 ConsumerJudgement judge_null_strides, judge_legacy_null_strides;
-// A refusal keeps the rules as right contents do; wrong contents fail whatever the rule's level. For bool-width the
-// rule's own level holds: no text says which value such a boolean has.
-ConsumerJudgement judge_guarded, judge_odd_byte_offset, judge_wide_booleans;
+// A refusal keeps the rules as right contents do; wrong contents fail whatever the rule's level.
+ConsumerJudgement judge_guarded, judge_odd_byte_offset;
 // A refusal keeps the rule, contents that are shown break it.
 ConsumerJudgement judge_hidden;
 // The import comes out as the same offer without the alteration does.

@@ -1,14 +1,16 @@
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+
+#include <dlspec/conformance/core/hash.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -65,10 +67,9 @@ DlspecPlugin whole_table(const DlspecPlugin& table) {
 std::string file_digest(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (path.empty() || !file.is_open()) return {};
-  std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a: offset basis and prime for 64 bits
-  for (std::istreambuf_iterator<char> byte(file), end; byte != end; ++byte) {
-    hash ^= static_cast<unsigned char>(*byte);
-    hash *= 0x100000001b3;
+  std::uint64_t hash = fnv_offset_basis;
+  for (std::array<char, 65536> block{}; file.read(block.data(), block.size()) || file.gcount() > 0;) {
+    hash = fnv1a({block.data(), static_cast<std::size_t>(file.gcount())}, hash);
   }
   return fmt::format("fnv1a-64 {:016x}", hash);
 }

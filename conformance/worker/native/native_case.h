@@ -29,6 +29,11 @@ struct NativeCase {
   std::vector<RuleId> rules;
 };
 
+// A wrong value, which fails whatever the level of the rule.
+[[nodiscard]] inline Outcome wrong(std::string observed, std::string allowed) {
+  return {Outcome::Kind::broken, std::move(observed), std::move(allowed), Verdict::fail};
+}
+
 // The outcomes of one case while it is carried out. Rules that the case does not ask may be set: they are left out at
 // the end. A rule without an outcome is reported as not judged.
 class NativeAnswer {

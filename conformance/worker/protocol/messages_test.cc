@@ -112,6 +112,17 @@ TEST(Messages, AVerdictIsOneThatAFindingCanHave) {
   }
 }
 
+TEST(Messages, AMitigationIsARowOfTheTable) {
+  CaseReply reply{3, 4, {}};
+  const RuleId id = RuleId::version_major_mismatch_release;
+  reply.answer.outcomes[id] = {Outcome::Kind::broken, "seen", "allowed", {}, find_mitigation("major-zero")};
+  const std::string line = encode(reply);
+  EXPECT_EQ(std::get<CaseReply>(parse_case_reply(line)).answer.outcomes.at(id).mitigation,
+            find_mitigation("major-zero"));
+  const std::string unknown = std::string(line).replace(line.find("major-zero"), 10, "major-none");
+  EXPECT_TRUE(std::holds_alternative<Rubbish>(parse_case_reply(unknown))) << unknown;
+}
+
 TEST(Messages, RubbishIsNamed) {
   for (const char* line :
        {"", "hello", "[1]", "{}", R"({"n":-1,"pid":1,"outcomes":{}})", R"({"n":1,"outcomes":{}})", R"({"n":1,"pid":1})",

@@ -50,6 +50,10 @@ std::string read_outcome(const std::string& rule_id, const Json& value, Outcome&
     outcome.verdict = parse_override(*name);
     if (!outcome.verdict) return "an unknown verdict for " + rule_id;
   }
+  if (const auto id = fields::text(value, "mitigation")) {
+    outcome.mitigation = find_mitigation(*id);
+    if (!outcome.mitigation) return "an unknown mitigation for " + rule_id;
+  }
   return "";
 }
 
@@ -115,6 +119,7 @@ Json outcome_json(const Outcome& outcome) {
   if (!outcome.observed.empty()) value["observed"] = outcome.observed;
   if (!outcome.allowed.empty()) value["allowed"] = outcome.allowed;
   if (outcome.verdict) value["verdict"] = verdict_name(*outcome.verdict);
+  if (outcome.mitigation != nullptr) value["mitigation"] = outcome.mitigation->id;
   return value;
 }
 

@@ -42,7 +42,7 @@ def findings(kind):
     for variant, layout in CASES:
         for rule, each in judge(kind, variant, layout).items():
             if each["outcome"] == "broken":
-                found[rule] = each.get("verdict", "")
+                found[rule] = testing.verdict(rule, each)
             elif each["outcome"] == "info":
                 found.setdefault(rule, "info")
     return found

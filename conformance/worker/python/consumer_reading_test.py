@@ -19,7 +19,9 @@ def judge(kind, variant, layout="c", dtype="float32", role="consumer", fault="")
 
 def breaches(outcomes):
     """Broken rules and notes, with the verdict where that is not the rule's."""
-    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")}
+    return {
+        rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")
+    }
 
 
 def adapter_of(kind, fault):
@@ -31,7 +33,7 @@ def adapter_of(kind, fault):
 # fault, clean twin, variant, layout, dtype, the rule, its verdict where that is not the rule's own
 TABLE = (
     (consumer_dtypes.IgnoresLanes, CLEAN, "lanes", "c", "float32x4", "dtype.lanes-unsupported-rejected", ""),
-    (consumer_dtypes.OneByteBooleans, CLEAN, "bool-width", "c", "bool", "dtype.bool-other-bits-rejected", ""),
+    (consumer_dtypes.OneByteBooleans, CLEAN, "bool-width", "c", "bool", "dtype.bool-other-bits-rejected", "fail"),
     (consumer_dtypes.NeverPadded, CLEAN, "padded", "c", "int4", "flags.padded-checked", ""),
     (consumer_dtypes.AlwaysPadded, CLEAN, "padded", "c", "float4_e2m1fn", "flags.padded-checked", ""),
     (
@@ -50,7 +52,7 @@ TABLE = (
         "c",
         "complex32",
         "dtype.complex32-is-fp16-pair",
-        "",
+        "fail",
     ),
     (
         consumer_dtypes.BrainValues,
@@ -59,7 +61,7 @@ TABLE = (
         "c",
         "complex32",
         "dtype.complex32-is-fp16-pair",
-        "",
+        "fail",
     ),
     (consumer_memory.ReadsExtensions, CLEAN, "device=extension", "c", "float32", "device.extdev-private", ""),
     (consumer_memory.ReadsHandles, CLEAN, "device=handle", "offset", "float32", "device.opaque-no-arithmetic", ""),

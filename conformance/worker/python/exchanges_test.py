@@ -43,7 +43,9 @@ def judge(producer, consumer, variant="plain", layout="c", dtype="float32"):
 
 
 def breaches(answer):
-    return {rule: each.get("verdict", "") for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
+    return {
+        rule: testing.verdict(rule, each) for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"
+    }
 
 
 def observed(answer, rule):

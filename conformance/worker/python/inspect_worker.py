@@ -14,7 +14,6 @@ import sys
 import traceback
 
 CHANNEL = 3
-NEWEST = (1, 3)
 
 
 class Failed(Exception):
@@ -80,7 +79,7 @@ def import_leading_module(expression, names):
             return
 
 
-def export(thing):
+def export(thing, newest):
     """The newest capsule that the object exports, and the keywords of that call."""
     if type(thing).__name__ == "PyCapsule":
         return thing, "the expression gives a capsule"
@@ -88,11 +87,11 @@ def export(thing):
     if method is None:
         raise Failed(f"the expression gives a {type(thing).__name__}, which exports nothing: it has no __dlpack__")
     try:
-        return method(max_version=NEWEST), "__dlpack__(max_version=(1, 3))"
+        return method(max_version=newest), f"__dlpack__(max_version={newest})"
     except TypeError:
         pass  # older than the keyword
     except Exception as error:
-        raise Failed(f"__dlpack__(max_version=(1, 3)) raised {first_line(error)}", own_traceback()) from None
+        raise Failed(f"__dlpack__(max_version={newest}) raised {first_line(error)}", own_traceback()) from None
     try:
         return method(), "__dlpack__(), for it does not know max_version"
     except Exception as error:
@@ -102,7 +101,7 @@ def export(thing):
 def inspect(request):
     native = load_native(request["native"])
     thing = evaluate(request)
-    capsule, asked = export(thing)
+    capsule, asked = export(thing, native.vocabulary()["newest_version"])
     if type(capsule).__name__ != "PyCapsule":
         raise Failed(f"__dlpack__ gives a {type(capsule).__name__} instead of a capsule")
     try:

@@ -37,7 +37,7 @@ def said(outcomes):
 
 
 def broken(outcomes):
-    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] == "broken"}
+    return {rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] == "broken"}
 
 
 class Deaths(unittest.TestCase):

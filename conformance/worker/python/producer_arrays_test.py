@@ -19,7 +19,9 @@ def judge(adapter, variant, layout="c", dtype="float32"):
 
 
 def found(outcomes):
-    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")}
+    return {
+        rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")
+    }
 
 
 # fault, the rule that it violates, its verdict where it is not the rule's own, where it shows: (variant, layout, dtype)
@@ -129,8 +131,8 @@ TABLE = (
     (producer_elements.WiderIntegers, "dtype.subbyte-int", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
     (producer_elements.RoundsDown, "dtype.subbyte-start-on-byte", "", [("sliced", "rank1", "int4")]),
     (producer_elements.RoundsEach, "tensor.size-formula", "", [("size", "rank1", "int4")]),
-    (producer_odd_arrays.DeviceLocks, "python.device-cheap", "", [("device", "c", "float32")]),
-    (producer_odd_arrays.DeviceKeeps, "python.device-cheap", "", [("device", "c", "float32")]),
+    (producer_odd_arrays.DeviceLocks, "python.device-cheap", "fail", [("device", "c", "float32")]),
+    (producer_odd_arrays.DeviceKeeps, "python.device-cheap", "fail", [("device", "c", "float32")]),
     (producer_odd_arrays.LastOneOut, "managed.borrow", "fail", [("source-dropped", "c", "float32")]),
     (producer_odd_arrays.AnyHost, "python.dl-device-honoured", "warn", [("dl_device=elsewhere", "c", "float32")]),
     (producer_odd_arrays.NoRocm, "python.dl-device-unsupported", "", [("dl_device=99", "c", "float32")]),

@@ -22,7 +22,7 @@ def judge(base, variant, layout="c", dtype="float32"):
 
 
 def breaches(outcomes):
-    return {rule: each.get("verdict", "") for rule, each in outcomes.items() if each["outcome"] == "broken"}
+    return {rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] == "broken"}
 
 
 # fault, variant, layout, dtype, the rule that it breaks.

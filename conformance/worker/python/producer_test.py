@@ -21,7 +21,9 @@ def judge(adapter, variant, layout="c", dtype="float32", rules=None):
 
 
 def breaches(answer):
-    return {rule: each.get("verdict", "") for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
+    return {
+        rule: testing.verdict(rule, each) for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"
+    }
 
 
 class Quits(doubles.Array):

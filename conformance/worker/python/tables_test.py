@@ -5,6 +5,7 @@ import unittest
 
 import testing
 from dlspec_worker import exchanges, main
+from dlspec_worker.exports import structs
 from dlspec_worker.facts import dlpack
 from dlspec_worker.trial import variants
 
@@ -54,6 +55,22 @@ class Tables(unittest.TestCase):
                 "DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED": dlpack.PADDED,
             },
         )
+        offsets = defined["offsets"]
+        for generation in ("legacy", "versioned"):
+            found = (structs.SIZE, structs.TENSOR, structs.CONTEXT, structs.DELETER)
+            expected = [offsets[generation][name] for name in ("size", "dl_tensor", "manager_ctx", "deleter")]
+            self.assertEqual([table[generation] for table in found], expected)
+        found = (
+            structs.TENSOR_SIZE,
+            structs.DEVICE,
+            structs.NDIM,
+            structs.DTYPE,
+            structs.SHAPE,
+            structs.STRIDES,
+            structs.BYTE_OFFSET,
+        )
+        names = ("size", "device", "ndim", "dtype", "shape", "strides", "byte_offset")
+        self.assertEqual(found, tuple(offsets["tensor"][name] for name in names))
         self.assertEqual(dlpack.FLAGS_DEFINED, sum(defined["flags"].values()))
         named = {name.removeprefix("kDL").lower() for name in defined["dtype_codes"]}
         self.assertEqual(dlpack.FP8, {name for name in named if name.startswith("float8")})

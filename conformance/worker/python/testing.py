@@ -44,6 +44,35 @@ def rules():
 
 
 @functools.cache
+def mitigations():
+    """id -> verdict, of the table of mitigations."""
+    row = re.compile(rf"DLSPEC_MITIGATION\({_STRINGS}, \w+,\s*{_STRINGS},\s*(\w+),")
+    text = _read("reference", "vocabulary", "mitigations.def")
+    return {identity.strip().strip('"'): verdict for identity, _, verdict in row.findall(text)}
+
+
+class Verdict(str):
+    """A status that is equal to "" as well where it is the rule's own."""
+
+    own = ""
+
+    def __eq__(self, other):
+        return str.__eq__(self, other) or (other == "" and str.__eq__(self, self.own))
+
+    __hash__ = str.__hash__
+
+
+def verdict(rule, answer):
+    """The status of a deviation: that of its mitigation, that of a wrong value, or the rule's own."""
+    own = next(row.broken for row in rules().values() if row.id == rule)
+    if answer["outcome"] == "info":
+        own = "info"
+    found = Verdict(mitigations()[answer["mitigation"]] if "mitigation" in answer else answer.get("verdict", own))
+    found.own = own
+    return found
+
+
+@functools.cache
 def struct_rules():
     """Ids of the rules that can be read off a struct."""
     table = rules()

@@ -61,7 +61,7 @@ def _judge_claim(trial, rule, version):
         trial.out.broken(rule, observed, "the highest version that it supports")
     elif version > dlpack.NEWEST:
         observed = f"it asks for {_text(version)}, which is newer than any version that this dlspec knows"
-        trial.out.info(rule, observed, "the highest version that it supports")
+        trial.out.info(rule, observed, "the highest version that it supports", "newer-version-asked")
 
 
 def _text(version):
@@ -86,7 +86,8 @@ def answer_legacy(trial):
         trial.out.not_applicable(rule)  # never asked for a version
     elif done.refusal and _elements(trial, LegacySource(trial, "legacy")) == trial.order.bytes:
         observed = f"legacy capsules are taken, but not in answer to max_version: {done.refusal.text}"
-        trial.out.info(rule, observed, "the tensor that the capsule's name tells of, or a refusal")
+        allowed = "the tensor that the capsule's name tells of, or a refusal"
+        trial.out.info(rule, observed, allowed, "legacy-answer-refused")
     elif done.refusal is None:
         found = trial.library.imported_contents(done.array)[0]
         if found not in (None, trial.order.bytes) and _elements(trial, Source(trial)) == trial.order.bytes:

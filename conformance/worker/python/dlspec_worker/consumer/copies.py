@@ -22,7 +22,7 @@ def zero_copy(trial):
     if done.refusal:
         refused(trial, done)
     elif plain_layouts.reads_byte_strides(trial):
-        trial.out.broken("tensor.strides-unit", "strides are taken for numbers of bytes", "numbers of elements", "fail")
+        trial.out.broken("tensor.strides-unit", "strides are taken for numbers of bytes", "numbers of elements")
     if done.refusal:
         return
     if "contents" not in trial.library.provides:
@@ -38,7 +38,7 @@ def _judge_needless_copy(trial, rule):
     # No text says what forces a copy; where copy=False shares the memory, nothing did.
     strict = Import(trial, Source(trial), copy=False)
     if strict.refusal is None and is_shared(trial, strict):
-        trial.out.broken(rule, "the import was copied although copy=False shares the memory", "shared memory", "info")
+        trial.out.broken(rule, "the import was copied although copy=False shares the memory", "shared memory")
 
 
 @variant("consumer", "copy=true")
@@ -94,7 +94,7 @@ def _judge_copied(trial, done, rule):
         trial.out.unsupported(doubt, *trial.out.rest())
     else:
         observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
+        trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
         trial.out.blocked(f"by {rule}", *trial.out.rest())
 
 
@@ -213,7 +213,9 @@ def _judge_impossible(trial, rule):
         trial.out.broken(rule, f"copy=False of a source that must copy: the consumer {how}, and took a copy", allowed)
     elif not done.refusal.is_a(BufferError, ValueError, NotImplementedError) and not _wraps(trial, RaisedBufferError):
         # Two places of the standard disagree on which of these two it is; any other error hides the cause.
-        trial.out.broken(rule, f"copy=False of a source that must copy: {done.refusal.text}", allowed, "warn")
+        trial.out.broken(
+            rule, f"copy=False of a source that must copy: {done.refusal.text}", allowed, "other-copy-error"
+        )
     trial.out.pass_(rule)
 
 
@@ -233,7 +235,7 @@ def always_typeerror(trial):
         return
     done = Import(trial, TypeErrors(trial))
     if done.refusal is None:
-        trial.out.broken(rule, "every call raised TypeError, and an array came back", "the TypeError", "fail")
+        trial.out.broken_badly(rule, "every call raised TypeError, and an array came back", "the TypeError")
     elif not done.refusal.is_a(TypeError):
         trial.out.broken(rule, f"every call raised TypeError, which became {done.refusal.text}", "the TypeError")
     _judge_dropped_copy(trial, rule)
@@ -256,4 +258,4 @@ def _judge_dropped_copy(trial, rule):
         trial.out.blocked(f"by {FORWARDED}", rule)
         return
     observed = "after a TypeError copy=True was dropped: the import has the source's own memory"
-    trial.out.broken(rule, observed, "a copy, or an exception", "fail")
+    trial.out.broken_badly(rule, observed, "a copy, or an exception")

@@ -20,7 +20,7 @@ def extension(trial):
         trial.out.blocked("by device.opaque-no-arithmetic", rule)
     elif reading.found is None:
         observed = f"a tensor of kDLExtDev was imported; reading it is refused: {reading.reason}"
-        trial.out.info(rule, observed, "a refusal")
+        trial.out.info(rule, observed, "a refusal", "held-unread")
     else:
         observed = "a tensor of kDLExtDev was imported, and its elements are shown"
         trial.out.broken(rule, observed, "a refusal without an agreement")
@@ -73,11 +73,11 @@ def foreign(trial):
             refused(trial, done)  # the adapter says that the library has no such devices
         elif not done.refusal.is_a(BufferError):
             observed = f"a tensor on {name}: {done.refusal.text}"
-            trial.out.broken(rule, observed, "BufferError", _verdict(trial, done.refusal))
+            trial.out.broken(rule, observed, "BufferError", _milder(trial, done.refusal))
     trial.out.pass_(rule)
 
 
-def _verdict(trial, refusal):
+def _milder(trial, refusal):
     # Array API 2021.12 recommended TypeError, and knew no keywords of from_dlpack.
     older = refusal.is_a(TypeError) and Import(trial, Source(trial), device=None, copy=None).refusal is not None
-    return "info" if older else None
+    return "older-device-error" if older else None

@@ -55,7 +55,7 @@ def bool_width(trial):
         reading = Reading(trial, dtype=f"uint{bits}", code=DtypeCode.kDLBool, contents=stored, **fields)
         if reading.found is not None and reading.found not in (stored, truth):
             observed = f"booleans of {bits} bits were imported as other values"
-            trial.out.broken(rule, observed, "a refusal, or the values of booleans of that width")
+            trial.out.broken_badly(rule, observed, "a refusal, or the values of booleans of that width")
     trial.out.pass_(rule)
 
 
@@ -110,12 +110,12 @@ def complex32(trial):
     allowed = "a pair of binary16, or a refusal"
     value = first_value(reading)
     if value is not None and value == pair(trial.order.bytes[:4], bfloat):
-        trial.out.broken(rule, "the parts of a complex number are read as bfloat16", allowed)
+        trial.out.broken_badly(rule, "the parts of a complex number are read as bfloat16", allowed)
     elif value is not None and value == pair(trial.order.bytes[:4], half):
         trial.out.pass_(rule)
     shown = shown_dtype(trial, reading.array)
     if shown == "bcomplex32" and own_dtype(trial) != shown:
-        trial.out.broken(rule, "complex32 was imported as bcomplex32", allowed)
+        trial.out.broken_badly(rule, "complex32 was imported as bcomplex32", allowed)
     elif shown in ("complex32", own_dtype(trial)) and shown is not None:
         trial.out.pass_(rule)
     trial.out.unsupported("neither a value nor an export tells what the parts are", rule)

@@ -106,6 +106,6 @@ def _judge_late(trial, rule, source, text):
         trial.out.pass_(rule, "managed.error-releases")
     elif calls and not renamed:
         observed = f"after {text} the tensor had been released, and the capsule, not yet renamed, released it again"
-        trial.out.broken(rule, observed, "a capsule that is renamed before anything can fail", "fail")
+        trial.out.broken_badly(rule, observed, "a capsule that is renamed before anything can fail")
     else:
         trial.out.broken("managed.error-releases", f"after {text}: {importing.releases(source)}", importing.ONCE)

@@ -36,10 +36,10 @@ def unknown_flags(trial):
 
 def _judge_known(trial, rule, bit, reading, honours):
     if reading.is_wrong:
-        trial.out.broken(rule, f"with flag bit {bit} the elements are others", "the same elements", "fail")
+        trial.out.broken_badly(rule, f"with flag bit {bit} the elements are others", "the same elements")
     elif honours and trial.order.readonly and writability(trial, reading.array):
         observed = f"with flag bit {bit} beside READ_ONLY the import may be written"
-        trial.out.broken(rule, observed, "READ_ONLY honoured, or a refusal", "fail")
+        trial.out.broken_badly(rule, observed, "READ_ONLY honoured, or a refusal")
 
 
 @variant("consumer", "legacy-neighbours")

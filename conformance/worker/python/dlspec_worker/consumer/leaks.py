@@ -47,7 +47,7 @@ def _judge_many(trial, rule, offer, what):
     growth = Growth(trial.native, Rounds(trial, offer))
     released = settle(lambda: offer.live_exports == 0) or goes_with_the_next(trial, lambda: offer.live_exports == 0)
     if not released and goes_on(lambda: offer.live_exports):
-        trial.out.info(rule, f"of many {what} some are released later than others", importing.ONCE)
+        trial.out.info(rule, f"of many {what} some are released later than others", importing.ONCE, "released-late")
         return True
     if offer.live_exports or offer.deleter_calls != offer.exports:
         lost, twice = offer.live_exports, offer.repeated_calls
@@ -55,7 +55,8 @@ def _judge_many(trial, rule, offer, what):
         trial.out.broken(rule, observed, importing.ONCE)
         return not (lost or twice)
     if growth.blocks:
-        trial.out.info(rule, f"every one of many {what} left {growth.words()} behind", "nothing that stays")
+        observed = f"every one of many {what} left {growth.words()} behind"
+        trial.out.info(rule, observed, "nothing that stays", "blocks-left")
     trial.out.pass_(rule)
     return True
 

@@ -67,7 +67,7 @@ def _judge_ctx(trial, rule, plain, bent):
         trial.out.broken(rule, f"{kind}: {bent.refusal.text}", "the import that another manager_ctx gets")
         return
     if bent.found != plain.found:
-        trial.out.broken(rule, f"{kind}: the import shows other elements", "the same elements", "fail")
+        trial.out.broken_badly(rule, f"{kind}: the import shows other elements", "the same elements")
     if not _is_released_once(plain):
         trial.out.blocked("by the release of every import", rule)
     elif not _is_released_once(bent):
@@ -205,11 +205,12 @@ def generations(trial):
     elif any(asked["max_version"] for asked in source.asked) and takes_unasked(trial):
         trial.out.blocked("by python.consumer-max-version-truthful", rule)
     else:
-        # The adapter may have called __dlpack__ for a library that takes capsules: judge only by what is accepted.
         takes_it = Import(trial, Unasked(trial, "versioned")).refusal is None
         observed = "__dlpack__ is called without a max_version of 1.0 or more"
         observed += ", though a versioned capsule is taken" if takes_it else ", and a versioned capsule is refused"
-        trial.out.broken(rule, observed, "a versioned capsule where the producer has one", "info" if takes_it else None)
+        trial.out.broken(
+            rule, observed, "a versioned capsule where the producer has one", "versioned-taken" if takes_it else None
+        )
 
 
 class Unasked(Source):

@@ -97,8 +97,8 @@ def dtype_refused(trial):
     elif done.source.refused_the_question or done.source.handed_out == 0:
         refused(trial, done)
     elif not done.refusal.is_a(BufferError):
-        # The text is about exports; for imports it holds by analogy.
-        trial.out.info(rule, f"{trial.order.dtype} was refused by {done.refusal.text}", "BufferError")
+        observed = f"{trial.order.dtype} was refused by {done.refusal.text}"
+        trial.out.info(rule, observed, "BufferError", "import-error-by-analogy")
     trial.out.pass_(rule)
 
 

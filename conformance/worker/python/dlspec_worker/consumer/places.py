@@ -65,11 +65,10 @@ def _judge_places(trial, rule, places, others, plain=None):
         if reading.is_wrong:
             # The distance is left out, so that all dtypes give the same finding.
             shown = "" if rule == "tensor.byte-offset-honoured" else f": {of_bytes(reading.found, trial.order.bytes)}"
-            trial.out.broken(
+            trial.out.broken_badly(
                 rule,
                 f"with {_text(place)} other elements{shown}",
                 "the elements that the struct leads to, or a refusal",
-                "fail",
             )
     trial.out.pass_(rule)
 

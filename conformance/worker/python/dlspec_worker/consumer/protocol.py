@@ -173,4 +173,4 @@ def _judge_capsule_dropped(trial, done):
         trial.out.broken(rule, observed, "a release by the imported array")
     else:
         observed = "the elements were copied, and the renamed capsule released the tensor"
-        trial.out.info(rule, observed, "a release by the imported array")
+        trial.out.info(rule, observed, "a release by the imported array", "copied-capsule-left")

@@ -63,7 +63,7 @@ def _judge_older_rules(trial):
     dated = Reading(trial, "versioned", strides=None, version=(1, 0))
     if bare.is_wrong and dated.is_right and shows_ordinary(trial):
         observed = "NULL strides are followed in a struct of version 1.0, and misread in one without a version"
-        trial.out.broken(rule, observed, "row-major elements, or a refusal", "fail")
+        trial.out.broken_badly(rule, observed, "row-major elements, or a refusal")
         return True
     if bare.is_right:
         trial.out.pass_(rule)
@@ -163,9 +163,8 @@ def foreign_major(trial):
         refused(trial, done)
         return
     if done.refusal is None:
-        # Most consumers only compare with >, and no release has major version 0.
         observed = f"a tensor of version {major}.0 was imported"
-        trial.out.broken(rule, observed, "a refusal", "warn" if major == 0 else "fail")
+        trial.out.broken(rule, observed, "a refusal", "major-zero" if major == 0 else None)
         trial.out.blocked(f"by {rule}", first)
         return
     _judge_checked_first(trial, major, done.refusal)
@@ -230,7 +229,9 @@ def _judge_unknown_taken(trial, rule, what, done):
     # Holding a tensor without reading it is no deviation; showing its elements is a guess.
     shown, refusal = trial.library.imported_contents(done.array)
     if shown is None:
-        trial.out.info(rule, f"a tensor with {what} was imported; reading it is refused: {refusal}", "a refusal")
+        trial.out.info(
+            rule, f"a tensor with {what} was imported; reading it is refused: {refusal}", "a refusal", "held-unread"
+        )
         trial.out.not_applicable("managed.error-releases")
     else:
         trial.out.broken(rule, f"a tensor with {what} was imported, and its elements are shown", "a refusal")
@@ -276,4 +277,6 @@ def _judge_write(trial, source, done):
         writers.respects_read_only(trial.library, trial.order)
         trial.out.broken(rule, observed, "an array that cannot be written")
     else:
-        trial.out.info(rule, observed, "an array that cannot be written; the library has no such arrays")
+        trial.out.info(
+            rule, observed, "an array that cannot be written; the library has no such arrays", "no-read-only-arrays"
+        )

@@ -24,10 +24,10 @@ def producer_first(exchange):
         return exchange.out.pass_(KEEPALIVE, BORROW)
     if is_kept_for_dlspec(exchange):
         observed = f"{exchange.consumer.name} shows other elements once the array of {exchange.producer.name} is gone"
-        exchange.out.broken(KEEPALIVE, observed, "the elements that it imported", "fail")
+        exchange.out.broken_badly(KEEPALIVE, observed, "the elements that it imported")
         return exchange.out.pass_(BORROW)
     observed = f"once the array of {exchange.producer.name} is gone, its export leads to other elements"
-    exchange.out.broken(BORROW, observed, "memory that lives until the release", "fail")
+    exchange.out.broken_badly(BORROW, observed, "memory that lives until the release")
     return exchange.out.blocked(f"by {BORROW}", KEEPALIVE)
 
 
@@ -57,7 +57,7 @@ def consumer_first(exchange):
         return exchange.out.pass_(BORROW)
     names = f"the import by {exchange.consumer.name} is gone, the array of {exchange.producer.name}"
     observed = f"once {names} shows other elements"
-    return exchange.out.broken(BORROW, observed, "the elements that it had before", "fail")
+    return exchange.out.broken_badly(BORROW, observed, "the elements that it had before")
 
 
 def _begin(exchange, shown):

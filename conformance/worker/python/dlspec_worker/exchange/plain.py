@@ -39,8 +39,8 @@ def judge_dtype(exchange, told, found):
     witness = exchange.witness()
     handed = witness and witness.facts["dtype_name"]
     if handed and handed != wanted:
-        verdict = "warn" if (wanted, handed) == ("bool", "uint8") else "fail"
-        out.broken(truthful, f"{exchange.producer.name} hands its {wanted} over as {handed}", wanted, verdict)
+        milder = "bool-as-uint8" if (wanted, handed) == ("bool", "uint8") else None
+        out.broken(truthful, f"{exchange.producer.name} hands its {wanted} over as {handed}", wanted, milder)
         out.blocked(f"by {truthful}", reinterpret)
         return False
     if told.is_as_own():
@@ -53,8 +53,8 @@ def judge_dtype(exchange, told, found):
         # The import is intact; the export of it is wrong.
         out.unsupported(f"{exchange.consumer.name} holds {wanted} and exports {shown}", truthful, reinterpret)
         return True
-    verdict = "warn" if dtypes.is_rounded(exchange.order, shown, found) else "fail"
-    out.broken(reinterpret, f"{exchange.consumer.name} shows {shown}", f"{wanted}, or a refusal", verdict)
+    milder = "rounded-import" if dtypes.is_rounded(exchange.order, shown, found) else None
+    out.broken(reinterpret, f"{exchange.consumer.name} shows {shown}", f"{wanted}, or a refusal", milder)
     out.blocked(f"by {reinterpret}", truthful)
     return False
 
@@ -73,7 +73,7 @@ def judge_shape(exchange, told):
     by_producer = handed is not None and handed != wanted
     name, shape = (exchange.producer.name, handed) if by_producer else (exchange.consumer.name, told.shape)
     for rule in rules:
-        exchange.out.broken(rule, f"{name} makes it {wording.of_numbers(shape)}", wording.of_numbers(wanted), "fail")
+        exchange.out.broken_badly(rule, f"{name} makes it {wording.of_numbers(shape)}", wording.of_numbers(wanted))
     return False
 
 

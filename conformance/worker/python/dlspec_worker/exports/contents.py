@@ -33,13 +33,13 @@ def judge(trial, array, made, rule="tensor.element-address"):
         _judge_padded(trial, array, made)
     else:
         observed = f"the struct leads to other elements: {wording.of_bytes(found, order.bytes)}"
-        way = _way(trial, made, found) or Way(rule, observed, "the contents of the source array", "fail")
+        way = _way(trial, made, found) or Way(rule, observed, "the contents of the source array", True)
         if not trial.out.wants(way.rule):
-            way = Way(rule, observed, "the contents of the source array", "fail")
-        if way.verdict == "fail":
+            way = Way(rule, observed, "the contents of the source array", True)
+        if way.is_other_values:
             trial.out.broken_badly(way.rule, way.observed, way.allowed)
         else:
-            trial.out.broken(way.rule, way.observed, way.allowed, way.verdict)
+            trial.out.broken(way.rule, way.observed, way.allowed)
         trial.out.blocked(f"by {way.rule}", *rest(trial))
 
 
@@ -111,7 +111,7 @@ def _judge_widened(trial, made, found):
     numbers = elements.split(order.bytes, width, elements.count_of(order))
     if [byte & (1 << width) - 1 for byte in found] != numbers:
         observed = f"as {made.facts['dtype_name']} the struct leads to other elements"
-        trial.out.broken("tensor.element-address", observed, "the contents of the source array", "fail")
+        trial.out.broken_badly("tensor.element-address", observed, "the contents of the source array")
     else:
         observed = f"{order.dtype} goes out as {made.facts['dtype_name']}, one element to a byte"
         trial.out.info("dtype.subbyte-int", observed, f"{order.dtype}, packed; who does not have it refuses")
@@ -167,7 +167,7 @@ def _way(trial, made, found):
         return elements.way_of(order, plain)  # the layout is not the cause
     if plain is not None and elements.overlaps(order) and not _fails_strided(trial, made):
         observed = "an array whose elements overlap shows other elements"
-        return Way(OVERLAP, observed, "the contents of the source array", "fail")
+        return Way(OVERLAP, observed, "the contents of the source array", True)
     return _way_of_axes(trial, made, found)
 
 
@@ -176,7 +176,7 @@ def _way_of_axes(trial, made, found):
     if len(order.shape) < 2 or found != elements.in_reversed_axes(order) or _fails_strided(trial, made):
         return None
     observed = "the elements of a column-major array are described as those of a row-major one"
-    return Way(AXES, observed, "strides that tell the order of the axes", None)
+    return Way(AXES, observed, "strides that tell the order of the axes", False)
 
 
 def _fails_strided(trial, made):
@@ -205,4 +205,4 @@ def judge_contents(trial, capsule, rule):
         trial.out.pass_(rule)
     else:
         observed = f"the struct leads to other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken(rule, observed, "the contents of the source array", "fail")
+        trial.out.broken_badly(rule, observed, "the contents of the source array")

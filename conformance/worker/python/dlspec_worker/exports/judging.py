@@ -38,13 +38,14 @@ def judge_struct(trial, made, **origin):
         trial.out.blocked("by dtype.fp8-variants-distinct", "dtype.truthful")
     for rule, answer in judged["outcomes"].items():
         if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
-            answer["verdict"] = "fail"  # an odd name is only an info, but elements of another size are wrong values
+            # An odd name is only an info, but elements of another size are wrong values.
+            trial.out.broken_badly(rule, answer["observed"], answer["allowed"])
         _take(trial.out, rule, answer)
     rank = made.facts.get("ndim") or 0  # None after a foreign major version
     if rank > LARGEST_RANK:
         # Its extents are not read; no ordered array has this rank.
         observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"
-        trial.out.broken("tensor.shape-truthful", observed, allowed, "fail")
+        trial.out.broken_badly("tensor.shape-truthful", observed, allowed)
     if judged["readable"] and not _is_reachable(made.facts):
         rule, allowed = "device.cpu-dereferenceable", "memory that the process can read"
         trial.out.broken(rule, "an element lies where no memory can be read", allowed)
@@ -130,7 +131,7 @@ def _likely_strides(order):
 def _take(out, rule, answer):
     kind = answer["outcome"]
     if kind == "broken":
-        out.broken(rule, answer["observed"], answer["allowed"], answer.get("verdict"))
+        out.broken(rule, answer["observed"], answer["allowed"], answer.get("mitigation"))
     elif kind == "pass":
         out.pass_(rule)
     elif kind == "not-applicable":

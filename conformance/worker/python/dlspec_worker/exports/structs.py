@@ -15,11 +15,13 @@ from dlspec_worker.observing import memory
 
 # What is wrong, and the rule that is reported for it; it masks everything else about the export.
 Fault = collections.namedtuple("Fault", "rule observed allowed")
+# Sizes and offsets in bytes; tables_test.py compares them with abi.h.
 SIZE = {"legacy": 64, "versioned": 80}
 TENSOR = {"legacy": 0, "versioned": 32}  # where the DLTensor lies in the managed struct
 DELETER = {"legacy": 56, "versioned": 16}
 CONTEXT = {"legacy": 48, "versioned": 8}
-NDIM, DTYPE, SHAPE, STRIDES, BYTE_OFFSET = 16, 20, 24, 32, 40  # within a DLTensor
+DEVICE, NDIM, DTYPE, SHAPE, STRIDES, BYTE_OFFSET = 8, 16, 20, 24, 32, 40  # within a DLTensor
+TENSOR_SIZE = 48
 LONGEST_SCAN = 128
 
 
@@ -45,10 +47,10 @@ def fault_of(order, generation, address):
 
 def _short_fault(generation, address):
     # A DLTensor alone is shorter than any managed struct.
-    if memory.is_visible() and memory.peek(address, 48) is not None:
+    if memory.is_visible() and memory.peek(address, TENSOR_SIZE) is not None:
         return Fault(
             "capsule.pointer-type",
-            "behind 48 bytes, the size of a DLTensor, memory ends",
+            f"behind {TENSOR_SIZE} bytes, the size of a DLTensor, memory ends",
             "a pointer to the managed struct",
         )
     return None
@@ -95,7 +97,7 @@ def tensor_alone(where=""):
 
 def _follows_prefix(address):
     """True when this address follows version, manager_ctx, deleter and flags of a versioned struct."""
-    prefix = memory.peek(address - 32, 32)
+    prefix = memory.peek(address - TENSOR["versioned"], TENSOR["versioned"])
     if prefix is None:
         return False
     major, minor, _, deleter, flags = struct.unpack("<IIQQQ", prefix)
@@ -146,7 +148,7 @@ def _shift_fault(order, generation, address, place):
     expected = base + SHAPE
     allowed = f"shape at byte {expected}, as in dlpack.h"
     observed = f"the pointer to shape stands at byte {place} of the struct"
-    in_front = struct.unpack_from("<ii", head, 8) == tuple(order.device) and struct.unpack_from("<i", head, NDIM)[
+    in_front = struct.unpack_from("<ii", head, DEVICE) == tuple(order.device) and struct.unpack_from("<i", head, NDIM)[
         0
     ] == len(order.shape)
     # A 64-bit rank puts its zero upper half in front of an intact dtype.

@@ -4,17 +4,14 @@
 """
 
 
-def cap(rule, verdict, standard, facts_of):
-    """The verdict of a deviation by a library that claims `standard`; None is the rule's own.
+def mitigation(rule, verdict, standard, facts_of):
+    """The mitigation of a deviation that would be judged `verdict`, by a library that claims `standard`; or None.
 
     A library that never claimed the array API is warned where others fail.
     """
-    if standard != "dlpack":
-        return verdict
-    facts = facts_of(rule)
-    if facts["edition"] is not None and (verdict or facts["broken"]) == "fail":
-        return "warn"
-    return verdict
+    if standard == "dlpack" and verdict == "fail" and facts_of(rule)["edition"] is not None:
+        return "array-api-not-claimed"
+    return None
 
 
 def later_than(year, rules, facts_of):

@@ -15,8 +15,8 @@ def row_major(shape):
     return tuple(reversed(strides))
 
 
-# The rule, and the observation in the terms of that rule.
-Way = collections.namedtuple("Way", "rule observed allowed verdict")
+# The rule, and the observation in its terms. `is_other_values`: a failure whatever the level of the rule.
+Way = collections.namedtuple("Way", "rule observed allowed is_other_values")
 OVERLAP = "tensor.overlap-read-ok"
 AXES = "tensor.row-major-dims"
 
@@ -104,7 +104,7 @@ def way_of(order, found):
     parts = 2 if is_complex else int(order.dtype.rpartition("x")[2]) if "x" in order.dtype else 1
     size = bits // 8 // parts
     if size > 1 and found == _swapped(order.bytes, size):
-        return Way("dtype.native-endian", "each element's bytes stand in reversed order", "native byte order", None)
+        return Way("dtype.native-endian", "each element's bytes stand in reversed order", "native byte order", False)
     return _complex_way(order, found, size) if is_complex else None
 
 
@@ -119,7 +119,7 @@ def _narrow_way(order, found, bits, count):
             "dtype.subbyte-bit-order",
             "elements are packed from the highest bit down",
             "the first element in the lowest bits of the lowest byte",
-            None,
+            False,
         )
     return None
 
@@ -128,7 +128,7 @@ def _boolean_way(order, found):
     if [bool(byte) for byte in found] != [bool(byte) for byte in order.bytes]:
         return None
     odd = next(byte for byte in found if byte > 1)
-    return Way("dtype.bool-bytes-0-1", f"a boolean is stored as {odd}", "0 or 1", None)
+    return Way("dtype.bool-bytes-0-1", f"a boolean is stored as {odd}", "0 or 1", False)
 
 
 def _complex_way(order, found, size):
@@ -140,5 +140,5 @@ def _complex_way(order, found, size):
         "dtype.complex-interleaved",
         "the parts of different elements stand together, or in reversed order",
         "the real part and at once the imaginary part of each element",
-        None,
+        False,
     )

@@ -56,13 +56,14 @@ def judge_renamed(trial, generation, source, capsules, stays_whole):
     elif not stays_whole:
         trial.out.broken(rule, "the capsule keeps its name, and dropping it took the memory from the import", allowed)
     elif source.left_to_capsules:
-        trial.out.info(rule, "the elements were copied and the capsule was left to its destructor", allowed)
+        observed = "the elements were copied and the capsule was left to its destructor"
+        trial.out.info(rule, observed, allowed, "copied-capsule-left")
     elif _is_accepted_again(trial, source):
         trial.out.broken(rule, "the capsule keeps its name and was consumed a second time", allowed)
     elif capsules.cleared:
-        trial.out.info(rule, "the capsule keeps its name, but has lost its destructor", allowed)
+        trial.out.info(rule, "the capsule keeps its name, but has lost its destructor", allowed, "capsule-spent")
     else:
-        trial.out.info(rule, "the capsule keeps its name, but no second import takes it", allowed)
+        trial.out.info(rule, "the capsule keeps its name, but no second import takes it", allowed, "capsule-spent")
 
 
 def _is_accepted_again(trial, source):

@@ -44,10 +44,9 @@ def _judge_by_export(trial, array, shown):
         # The import is intact; the export of it is wrong.
         trial.out.blocked("by dtype.roundtrip", rule)
     else:
-        # Rounded numbers are the same numbers with less precision, which nobody asked for: a warning.
         rounded = is_rounded(trial.order, found, shown)
         observed = f"{trial.order.dtype} was {'rounded to' if rounded else 'imported as'} {found}"
-        trial.out.broken(rule, observed, f"{trial.order.dtype}, or a refusal", "warn" if rounded else None)
+        trial.out.broken(rule, observed, f"{trial.order.dtype}, or a refusal", "rounded-import" if rounded else None)
 
 
 # The float type of each real or complex dtype, as the module struct spells it.

@@ -99,7 +99,7 @@ def judge_elements(trial, found, rule=None, array=None):
     observed = f"the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
     if array is not None and trial.library.normalised(array) == trial.order.bytes:
         observed += "; a copy of it that the library makes shows the right ones"
-    trial.out.broken(rule, observed, "the elements that the struct leads to", "fail")
+    trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
     return False
 
 
@@ -125,7 +125,7 @@ def judge_releases(trial, source):
     rule = "managed.deleter-once"
     if releases_balance(source):
         if source.kept_until_next:
-            trial.out.info(rule, "the release came when other tensors were imported", ONCE)
+            trial.out.info(rule, "the release came when other tensors were imported", ONCE, "released-late")
         trial.out.pass_(rule)
     elif not trial.out.answered(rule):
         trial.out.broken(rule, f"after the import was dropped {releases(source)}", ONCE)

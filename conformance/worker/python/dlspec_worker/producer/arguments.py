@@ -130,10 +130,9 @@ def device_elsewhere(trial):
         made = export(trial, array, dl_device=asked)
         if made.refusal is None and made.device() != asked:
             observed = f"{made.call} gave a tensor on device {tuple(made.facts['device'])}"
-            # There is one host, whatever its number: no consumer is misled about the memory.
             harmless = asked == OTHER_HOST and made.device()[0] == HOST
             allowed = "a tensor on the device asked for, or BufferError"
-            trial.out.broken(rule, observed, allowed, "warn" if harmless else None)
+            trial.out.broken(rule, observed, allowed, "other-host-number" if harmless else None)
     trial.out.pass_(rule)
 
 
@@ -149,7 +148,9 @@ def device_malformed(trial):
         if made.refusal and made.refusal.is_a(BufferError):
             trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "another exception, such as TypeError")
         elif made.refusal is None:
-            trial.out.info(rule, f"{made.call} was accepted", "an exception other than BufferError")
+            trial.out.info(
+                rule, f"{made.call} was accepted", "an exception other than BufferError", "malformed-device-taken"
+            )
     trial.out.pass_(rule)
 
 

@@ -22,9 +22,8 @@ def callback(trial):
     if watch.threw:
         trial.out.broken(nothrow, f"the deleter threw {watch.threw}", "a deleter that throws nothing")
     elif raised:
-        # ctypes and the like print the exception and continue: nothing escapes, but the deleter failed.
         observed = f"the deleter raised {raised[0]}, which nobody can catch"
-        trial.out.broken(nothrow, observed, "a deleter that raises nothing", "warn")
+        trial.out.broken(nothrow, observed, "a deleter that raises nothing", "deleter-prints")
     if watch.damaged:
         observed = f"the deleter changed {watch.damaged}"
         trial.out.broken(convention, observed, "what the platform's C calling convention keeps")

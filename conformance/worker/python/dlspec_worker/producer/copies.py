@@ -202,9 +202,8 @@ def _judge_error(trial, array, refused):
     if refused.refusal.is_a(BufferError):
         trial.out.pass_(rule)
         return
-    # The text of from_dlpack said ValueError, and torch, CuPy and JAX raise it here too.
-    verdict = "warn" if refused.refusal.is_a(ValueError) else "fail"
-    trial.out.broken(rule, f"{refused.call} raised {refused.refusal.text}", "BufferError", verdict)
+    milder = "copy-false-valueerror" if refused.refusal.is_a(ValueError) else None
+    trial.out.broken(rule, f"{refused.call} raised {refused.refusal.text}", "BufferError", milder)
 
 
 @variant("producer", "copy=none")
@@ -217,7 +216,7 @@ def copy_none(trial):
         judge_struct(trial, each, copied=None if shared is None else not shared)
         if shared is False and _can_share(trial, array, each):
             observed = "the export was copied although copy=False shares the memory"
-            trial.out.broken("python.copy-none", observed, "the array's memory where that is possible", "warn")
+            trial.out.broken("python.copy-none", observed, "the array's memory where that is possible")
     if made:
         trial.out.pass_("python.copy-none")
     if refused:

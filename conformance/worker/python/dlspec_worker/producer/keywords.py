@@ -84,9 +84,9 @@ def _judge_cheap(trial, array, answer):
     if any(other != answer for other in again):
         trial.out.broken(rule, "repeated calls give different answers", "the same answer every time")
     elif altered:
-        trial.out.broken(rule, "after the call the array holds other elements", "a call without effects")
+        trial.out.broken_badly(rule, "after the call the array holds other elements", "a call without effects")
     elif left >= calls:
-        trial.out.broken(rule, f"{calls} calls left as many references to the array", "a call without effects")
+        trial.out.broken_badly(rule, f"{calls} calls left as many references to the array", "a call without effects")
     elif len(_places(before)) == 1 and _places(before) != _places(_exports(trial, array)):
         trial.out.broken(rule, "after the calls the array is exported from another place", "a call without effects")
     trial.out.pass_(rule)
@@ -123,10 +123,9 @@ def _judge_same_device(trial, array, answer):
     if said == exported:
         trial.out.pass_(rule)
         return
-    # Every consumer can read pinned memory that is exported as host memory: torch does so.
     harmless = said[0] == DeviceType.kDLCUDAHost and exported[0] == HOST
     observed = f"__dlpack_device__() says {said}, the capsule {exported}"
-    trial.out.broken(rule, observed, "one device", "warn" if harmless else None)
+    trial.out.broken(rule, observed, "one device", "pinned-as-host" if harmless else None)
 
 
 def _unknown_device(trial, made):
@@ -150,7 +149,7 @@ def all_none(trial):
         trial.out.blocked("by stream.cpu-none", rule)  # stream is older than the edition in question
         return
     observed = f"{made.refusal.text}; it takes {', '.join(taken) or 'no keyword'}: edition 2021.12 is reached"
-    trial.out.broken(rule, observed, "stream, max_version, dl_device and copy, also as None", "warn")
+    trial.out.broken(rule, observed, "stream, max_version, dl_device and copy, also as None")
 
 
 @variant("producer", "unknown-keyword")
@@ -179,8 +178,7 @@ def stream_none(trial):
     elif export(trial, array).refusal:
         refuse_rest(trial, made)
     else:
-        # A missing stream is a warning, like the other missing keywords.
-        missing = "warn" if made.refusal.is_a(TypeError) else None
+        missing = "stream-keyword-missing" if made.refusal.is_a(TypeError) else None
         trial.out.broken("stream.cpu-none", f"{made.call} raised {made.refusal.text}", "stream=None", missing)
 
 
@@ -192,14 +190,13 @@ def stream_given(trial):
     if exporting.is_keyword_unknown(trial, array, "stream"):
         trial.out.not_applicable("stream.cpu-none")
         return
-    # -1 asks for no synchronisation, which the host never needs: torch accepts it everywhere.
-    verdict = "warn" if stream == -1 else None
+    milder = "stream-minus-one" if stream == -1 else None
     streams = (1, 0, 2) if stream == 1 else (stream,)  # values that a check like `if stream` lets through
     for given, others in itertools.product(streams, reversed(NEWEST_FIRST)):
         made = export(trial, array, stream=given, **others)
         if made.refusal is None:
             observed = f"{made.call} exported host memory"
-            trial.out.broken("stream.cpu-none", observed, "an exception: host memory has no stream", verdict)
+            trial.out.broken("stream.cpu-none", observed, "an exception: host memory has no stream", milder)
     trial.out.pass_("stream.cpu-none")
 
 

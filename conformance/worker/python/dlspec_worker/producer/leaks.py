@@ -29,8 +29,8 @@ def many_consumed(trial):
         what = f"each {_words(keywords)} that was consumed and released"
         if growth.words() and _is_late(array):
             observed = f"{what} left {growth.words()}, which goes later"
-            trial.out.info(balanced, observed, "nothing that stays")
-            trial.out.info(frees, observed, "nothing that stays")
+            trial.out.info(balanced, observed, "nothing that stays", "released-late")
+            trial.out.info(frees, observed, "nothing that stays", "released-late")
         elif growth.references:
             trial.out.broken(balanced, f"{what} left {growth.words()} to the array", "none")
             trial.out.blocked(f"by {balanced}", frees)
@@ -51,7 +51,7 @@ def _is_late(array):
 def _judge_left(trial, array, keywords, observed):
     rule, allowed = "managed.deleter-frees-self", "nothing that stays"
     if _goes_with_owner(trial, keywords):
-        trial.out.info(rule, observed + " until the array goes", allowed)
+        trial.out.info(rule, observed + " until the array goes", allowed, "goes-with-owner")
     else:
         trial.out.broken(rule, observed, allowed)
 
@@ -91,7 +91,7 @@ def many_unconsumed(trial):
             continue
         if growth.words() and _is_late(array):
             observed = f"each {_words(keywords)} that nobody consumed left {growth.words()}, which goes later"
-            trial.out.info(rule, observed, "nothing that stays")
+            trial.out.info(rule, observed, "nothing that stays", "released-late")
             continue
         consumed = _growth(trial, array, keywords, consumed=True)
         if consumed.words() or consumed.lost_references:

@@ -59,9 +59,8 @@ def _judge_balance(trial, array, use):
     """managed.owner-balanced: after as many releases as exports, no reference to the source is left or lost."""
     drift = _drift(trial, array, use)
     if drift >= CYCLES and unless_refused(trial, exporting.newest_export(trial, array)).facts["null_deleter"]:
-        # Without a deleter the memory cannot be released; what the exporter keeps is its own choice.
         observed = f"deleter is NULL, and {CYCLES} exports left {drift} references to the array"
-        trial.out.info("managed.owner-balanced", observed, "memory that needs no release")
+        trial.out.info("managed.owner-balanced", observed, "memory that needs no release", "null-deleter-owner")
         return
     _judge_drift(trial, drift)
 
@@ -95,9 +94,8 @@ def _drift(trial, array, use):
     drift = held() - before
     if drift < CYCLES or not goes_with_the_next(act, held, before):
         return drift
-    trial.out.info(
-        "managed.owner-balanced", "what the exports held went with later exports", "none, after each release"
-    )
+    observed = "what the exports held went with later exports"
+    trial.out.info("managed.owner-balanced", observed, "none, after each release", "released-late")
     return 0
 
 
@@ -139,9 +137,8 @@ def _judge_unconsumed_balance(trial, array, calls):
     _judge_drift(trial, drift)
     if abs(drift) >= CYCLES:
         trial.out.blocked("by managed.owner-balanced", rule)
-    # Some exporters release in the destructor without calling the deleter of the struct.
     observed = "the capsule's destructor did not call the struct's deleter; whether it releases cannot be seen"
-    trial.out.info(rule, observed, "a release by the capsule's destructor")
+    trial.out.info(rule, observed, "a release by the capsule's destructor", "unseen-release")
 
 
 def _destructor_calls(trial, made):

@@ -30,7 +30,9 @@ def other_thread(trial):
     elif _kept(trial, array) >= CYCLES:
         trial.out.blocked("by managed.owner-balanced: the same on the exporting thread", rule)
     elif goes_on(lambda: sys.getrefcount(array)):
-        trial.out.info(rule, "what was released on another thread goes later", "none, as on the exporting thread")
+        trial.out.info(
+            rule, "what was released on another thread goes later", "none, as on the exporting thread", "released-late"
+        )
     else:
         observed = f"{CYCLES} releases on another thread left {kept} references to the array"
         trial.out.broken(rule, observed, "none, as on the exporting thread")
@@ -85,12 +87,12 @@ def exception_in_flight(trial):
 
 
 def _say_lost(trial, rule, observed, compiled):
-    # A Python function behind ctypes cannot preserve it; its author can do nothing about that.
     if compiled:
         trial.out.broken(rule, observed, "the exception as it was")
     else:
         observed += ", as every callback does that ctypes or its like makes at run time"
-        trial.out.info(rule, observed, "the exception as it was: a callback that is written in C can keep it")
+        allowed = "the exception as it was: a callback that is written in C can keep it"
+        trial.out.info(rule, observed, allowed, "runtime-callback")
 
 
 def _judge_deleter(trial, array):

@@ -105,12 +105,12 @@ def judge_none_legacy(trial, array, made):
     elif exporting.is_keyword_unknown(trial, array, "max_version"):
         trial.out.not_applicable(rule)
     elif made.refusal is None and made.generation == "versioned":
-        trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError", "warn")
+        trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError")
     elif made.refusal is None or made.refusal.is_a(BufferError):
         trial.out.pass_(rule)  # BufferError: tolerated by the standard since March 2025
     elif not trial.order.readonly and Export(trial, array, {"max_version": dlpack.NEWEST}).refusal is None:
         # Refused because of the version alone.
-        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a legacy capsule or BufferError", "warn")
+        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a legacy capsule or BufferError")
 
 
 @variant("producer", "max_version=0.8")
@@ -145,7 +145,7 @@ def asked_for_first(trial):
             return
         if made.generation == "legacy":
             allowed = "a versioned capsule; another version is permitted"
-            trial.out.info(rule, f"{made.call} gave a legacy capsule", allowed)
+            trial.out.info(rule, f"{made.call} gave a legacy capsule", allowed, "legacy-capsule-for-1")
         trial.out.pass_(rule, "python.max-version-minor-not-binding")
     elif not exporting.below_edition(trial, array, "max_version"):
         _judge_refused_version(trial, array, made, rule)

@@ -29,7 +29,7 @@ def many_threads(trial):
         return
     kept = _kept(trial, array, [_rounds(trial, array, gil=bool(i % 2)) for i in range(threads.COUNT)])
     if kept >= ROUNDS and goes_on(lambda: sys.getrefcount(array)):
-        trial.out.info(rule, "what was released on many threads goes later", "none, as on one thread")
+        trial.out.info(rule, "what was released on many threads goes later", "none, as on one thread", "released-late")
     elif abs(kept) >= ROUNDS:
         what = "left" if kept > 0 else "took away"
         observed = f"exports and releases on {threads.COUNT} threads at once {what} references to the array"

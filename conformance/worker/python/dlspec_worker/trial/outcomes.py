@@ -22,6 +22,7 @@ class Outcomes:
         self.rules = list(rules)
         self._standard = standard
         self._facts_of = native.rule
+        self._verdict_of = native.mitigation
         self._answers = {}
 
     def wants(self, *rules):
@@ -39,20 +40,18 @@ class Outcomes:
     def pass_(self, *rules):
         self._say(rules, {"outcome": "pass"})
 
-    def broken(self, rule, observed, allowed, verdict=None):
-        """`verdict`: the status of this deviation, where it is not the rule's own."""
-        verdict = editions.cap(rule, verdict, self._standard, self._facts_of)
-        answer = {"outcome": "broken", "observed": observed, "allowed": allowed}
-        if verdict:
-            answer["verdict"] = verdict
-        self._say([rule], answer, replaces=True)
+    def broken(self, rule, observed, allowed, mitigation=None):
+        """`mitigation`: the row of mitigations.def by which this deviation is judged more mildly than its level."""
+        verdict = self._verdict_of(mitigation) if mitigation else self._facts_of(rule)["broken"]
+        mitigation = editions.mitigation(rule, verdict, self._standard, self._facts_of) or mitigation
+        self._say([rule], self._mitigated("broken", observed, allowed, mitigation), replaces=True)
 
     def broken_badly(self, rule, observed, allowed):
         """Wrong values: a failure whatever standard the library claims."""
         self._say([rule], {"outcome": "broken", "observed": observed, "allowed": allowed, "verdict": "fail"}, True)
 
-    def info(self, rule, observed, allowed):
-        self._say([rule], {"outcome": "info", "observed": observed, "allowed": allowed})
+    def info(self, rule, observed, allowed, mitigation=None):
+        self._say([rule], self._mitigated("info", observed, allowed, mitigation))
 
     def unsupported(self, reason, *rules):
         self._say(rules, {"outcome": "unsupported", "observed": reason})
@@ -71,6 +70,13 @@ class Outcomes:
         """Every rule of the case with its answer."""
         self.blocked("not judged by the worker", *self.rest())
         return {rule: self._answers[rule] for rule in self.rules}
+
+    def _mitigated(self, outcome, observed, allowed, mitigation):
+        answer = {"outcome": outcome, "observed": observed, "allowed": allowed}
+        if mitigation:
+            self._verdict_of(mitigation)  # ValueError where there is no such row
+            answer["mitigation"] = mitigation
+        return answer
 
     def _say(self, rules, answer, replaces=False):
         for rule in rules:
