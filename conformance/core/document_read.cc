@@ -104,6 +104,8 @@ std::vector<RoleFigures> read_figures(DocumentReader& reader, const Place& place
     };
     figures.push_back({*role, count("binding"), count("exercised")});
   }
+  // JSON objects have no order.
+  std::sort(figures.begin(), figures.end(), [](auto& a, auto& b) { return a.role < b.role; });
   return figures;
 }
 
