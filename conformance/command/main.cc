@@ -29,6 +29,7 @@ struct Dispatch {
   int operator()(const InspectOptions& options) const { return inspect(options); }
   int operator()(const RulesOptions& options) const { return rules(options); }
   int operator()(const SelftestOptions& options) const { return selftest(options); }
+  int operator()(const FuzzOptions& options) const { return fuzz(options, invocation); }
   int operator()(const ReportOptions& options) const { return report(options); }
   int operator()(const BaselineOptions& options) const { return baseline(options); }
   int operator()(const Finished& finished) const {
@@ -63,9 +64,11 @@ int main(int argc, char** argv) {
     fill_standard_descriptors();
     adopt_orphans();
     catch_interrupts();
-    const int status =
-        std::visit(Dispatch{invocation(argc > 0 ? argv[0] : "dlspec")}, parse_options({argv + 1, argv + argc}));
-    return interrupt_signal() != 0 ? 128 + interrupt_signal() : status;
+    const Options options = parse_options({argv + 1, argv + argc});
+    const int status = std::visit(Dispatch{invocation(argc > 0 ? argv[0] : "dlspec")}, options);
+    // An interrupt is how an exploration without a time limit ends.
+    const bool cut_short = interrupt_signal() != 0 && !std::holds_alternative<FuzzOptions>(options);
+    return cut_short ? 128 + interrupt_signal() : status;
   } catch (const std::exception& error) {
     complain(std::string("internal error: ") + error.what());
     return exit_unjudged;

@@ -19,6 +19,7 @@ constexpr const char* about =
     "  dlspec run ./adapter.py ./lib.so    your own library, by a Python adapter or a C plug-in\n"
     "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
     "  dlspec matrix numpy torch           arrays of each, imported by each\n"
+    "  dlspec fuzz numpy --minutes 5       random sequences of exports, imports and releases\n"
     "  dlspec rules 'tensor.*'             the rules, each with its source\n"
     "  dlspec baseline update FILE ...     the file of known and accepted deviations\n";
 constexpr const char* statuses =
@@ -31,7 +32,7 @@ Finished wrong_usage(const std::string& sentence, const std::string& command) {
   return {conformance::exit_usage, "dlspec: " + sentence + "\n  see " + help};
 }
 
-constexpr const char* commands[] = {"run", "inspect", "matrix", "rules", "selftest", "baseline", "report"};
+constexpr const char* commands[] = {"run", "inspect", "matrix", "rules", "selftest", "fuzz", "baseline", "report"};
 
 // The error for an unknown command, with the nearest command as a suggestion.
 std::string unknown_command(const std::string& word) {
@@ -42,7 +43,7 @@ std::string unknown_command(const std::string& word) {
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
          (near ? "; did you mean '" + nearest + "'?"
-               : "; there are run, inspect, matrix, rules, selftest, baseline and report");
+               : "; there are run, inspect, matrix, rules, selftest, fuzz, baseline and report");
 }
 
 // The error for an unconsumed argument. CLI11 lists all of them; the first is the mistyped one.
@@ -65,7 +66,7 @@ std::string help_text(const CLI::App& app, const std::string& first, bool is_com
 Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (first.empty())
-    return wrong_usage("no command; give one of run, inspect, matrix, rules, selftest, baseline and report", "");
+    return wrong_usage("no command; give one of run, inspect, matrix, rules, selftest, fuzz, baseline and report", "");
   if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with("-")))) {
     return wrong_usage("no action on a baseline; write `dlspec baseline update FILE RESULT...`", "baseline");
   }
@@ -87,6 +88,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   MatrixOptions matrix;
   RulesOptions rules;
   SelftestOptions selftest;
+  FuzzOptions fuzz;
   ReportOptions report;
   BaselineOptions baseline;
   add_run(app, run);
@@ -94,6 +96,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   add_matrix(app, matrix);
   add_rules(app, rules);
   add_selftest(app, selftest);
+  add_fuzz(app, fuzz);
   add_report(app, report);
   add_baseline(app, baseline);
   try {
@@ -113,6 +116,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   if (first == "matrix") return matrix;
   if (first == "rules") return rules;
   if (first == "selftest") return selftest;
+  if (first == "fuzz") return fuzz;
   if (first == "baseline") return baseline;
   return report;
 }

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include <dlspec/conformance/judging/fuzz.h>
 #include <dlspec/conformance/judging/options.h>
 
 namespace dlspec::command {
@@ -22,6 +23,12 @@ struct RunOptions : conformance::JudgingOptions {
 // dlspec matrix uses a subset of the options of a run.
 struct MatrixOptions {
   RunOptions run;
+};
+
+// dlspec fuzz uses a subset of the options of a run.
+struct FuzzOptions {
+  RunOptions run;
+  conformance::FuzzSettings settings;
 };
 
 struct InspectOptions {
@@ -70,8 +77,8 @@ struct Finished {
   std::string text;
 };
 
-using Options = std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, BaselineOptions,
-                             ReportOptions, Finished>;
+using Options = std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, FuzzOptions,
+                             BaselineOptions, ReportOptions, Finished>;
 
 // Parses the arguments after the program name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);

@@ -10,6 +10,7 @@ namespace dlspec::command {
 [[nodiscard]] int inspect(const InspectOptions& options);
 [[nodiscard]] int rules(const RulesOptions& options);
 [[nodiscard]] int selftest(const SelftestOptions& options);
+[[nodiscard]] int fuzz(const FuzzOptions& options, const conformance::Invocation& invocation);
 [[nodiscard]] int report(const ReportOptions& options);
 [[nodiscard]] int baseline(const BaselineOptions& options);
 

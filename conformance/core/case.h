@@ -45,6 +45,8 @@ struct Case {
   std::vector<RuleId> rules;  // every rule that this case decides, `primary` included, in rule order
   std::string control;        // "good" or "bad": a control case, run on dlspec's own library; see control_cases.h
   bool plain = true;          // plain cases run before those with an unusual stimulus
+  std::vector<std::string> sequences;  // of a variant that carries out sequences: their texts (plan/sequence.h)
+  std::string journal;  // path of a shared page into which the worker writes the step under way; empty: none
 };
 
 }  // namespace dlspec::conformance

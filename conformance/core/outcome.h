@@ -1,11 +1,13 @@
 // The answer of a worker to one case, or what the supervisor observed instead of an answer.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 
+#include <dlspec/conformance/core/case.h>
 #include <dlspec/vocabulary/mitigations.h>
 #include <dlspec/vocabulary/rules.h>
 #include <dlspec/vocabulary/verdict.h>
@@ -31,6 +33,23 @@ struct ExchangeObservation {
   friend bool operator==(const ExchangeObservation&, const ExchangeObservation&) = default;
 };
 
+// What a worker tells of the sequences of a case.
+struct SequenceReport {
+  struct Finding {
+    std::size_t index = 0;  // of the sequence
+    std::size_t step = 0;   // in it; the number of its steps: at its end
+    RuleId rule{};
+    Role role = Role::producer;
+    std::string observed;
+    std::string allowed;
+    friend bool operator==(const Finding&, const Finding&) = default;
+  };
+  std::uint64_t steps = 0;    // carried out
+  std::uint64_t refused = 0;  // of them, by the library
+  std::optional<Finding> finding;
+  friend bool operator==(const SequenceReport&, const SequenceReport&) = default;
+};
+
 // The answer to one case.
 struct Answer {
   enum class Kind : std::uint8_t {
@@ -47,6 +66,7 @@ struct Answer {
   std::string text;
   std::optional<RuleId> culprit = {};  // for crash and timeout: the rule that the worker named, if it did
   std::optional<ExchangeObservation> observation = {};  // set for an exchange
+  std::optional<SequenceReport> sequence = {};          // set for sequences
 };
 
 }  // namespace dlspec::conformance

@@ -11,6 +11,7 @@
 #include <dlspec/conformance/reproducers/folder.h>
 #include <dlspec/conformance/reproducers/program.h>
 #include <dlspec/conformance/reproducers/script.h>
+#include <dlspec/conformance/reproducers/sequence_script.h>
 
 namespace dlspec::conformance {
 
@@ -72,14 +73,28 @@ struct Pieces {
   [[nodiscard]] const std::string& error() const { return python.error.empty() ? c.error : python.error; }
 };
 
+// The steps that a finding of a sequence names at its end: "… (steps: make a0 …)".
+Sequence observed_steps(const Record& record) {
+  constexpr std::string_view mark = "(steps: ";
+  const std::size_t begin = record.observed.rfind(mark);
+  const std::size_t end = record.observed.rfind(')');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return {};
+  const std::size_t first = begin + mark.size();
+  return parse_sequence(std::string_view(record.observed).substr(first, end - first)).value_or(Sequence{});
+}
+
 Script script_for(const Pieces& pieces, const SubjectRun& run, const Record& record) {
   const Subject& subject = run.chosen->subject;
   if (subject.kind == SubjectKind::builtin)
     return {"", "dlspec's own library is in no file of its own; repeat: " + record.reproduce};
   const Case* const work = case_of(run, record.case_id);
   if (work == nullptr) return {"", "its case is not in the plan"};
-  if (subject.kind == SubjectKind::plugin)
-    return make_program(pieces.c, subject_of(run).title, subject.path, *work, record);
+  const bool plugin = subject.kind == SubjectKind::plugin;
+  if (!work->sequences.empty()) {
+    if (plugin) return {"", "sequences of plug-ins have no script"};
+    return make_sequence_script(pieces.python, subject_of(run), observed_steps(record), record);
+  }
+  if (plugin) return make_program(pieces.c, subject_of(run).title, subject.path, *work, record);
   return make_script(pieces.python, subject_of(run), *work, record);
 }
 

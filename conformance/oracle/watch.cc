@@ -153,6 +153,11 @@ WatchCounts Watch::counts() const {
   return record_->counts;
 }
 
+int Watch::calls() const {
+  const std::lock_guard lock(Registry::instance().mutex);
+  return record_->counts.calls;
+}
+
 bool Watch::null_deleter() const { return record_->original.null(); }
 
 bool Watch::compiled() const {
@@ -164,7 +169,7 @@ bool Watch::compiled() const {
 }
 
 bool Watch::release() {
-  if (null_deleter() || counts().calls > 0) return false;
+  if (null_deleter() || calls() > 0) return false;
   if (record_->generation == Generation::legacy) {
     Registry::counting_deleter(static_cast<Legacy*>(record_->self));
   } else {

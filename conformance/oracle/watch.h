@@ -35,6 +35,7 @@ class Watch {
   Watch& operator=(const Watch&) = delete;
 
   [[nodiscard]] WatchCounts counts() const;
+  [[nodiscard]] int calls() const;  // counts().calls
   [[nodiscard]] bool null_deleter() const;
   // The deleter is part of a loaded file. Others are made while the program runs, as by ctypes, and
   // commonly need their interpreter.

@@ -7,6 +7,7 @@
 
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/sequence_generator.h>
 #include <dlspec/vocabulary/device.h>
 
 namespace dlspec::conformance {
@@ -99,6 +100,25 @@ std::vector<Case> select_cases(const Selection& selection) {
   return cases;
 }
 
+// Few and short enough that all sequences of a run take about a tenth of a second.
+constexpr std::size_t sequences_per_case = 15;
+constexpr std::size_t steps_per_sequence = 24;
+
+// The sequences of "sequence=N": the same in every run with this seed; none for other variants.
+std::vector<std::string> planned_sequences(const Case& work, SubjectKind kind, std::uint64_t seed) {
+  constexpr std::string_view prefix = "sequence=";
+  if (!work.variant.starts_with(prefix)) return {};
+  const SequenceProfile profile = sequence_profile(work.role, kind);
+  // The role and number of the case are part of the seed, so that no two cases carry out the same.
+  SequenceRandom random(seed * 64 + static_cast<unsigned>(work.variant[prefix.size()] - '0') * 4 +
+                        static_cast<unsigned>(work.role));
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < sequences_per_case; ++i) {
+    texts.push_back(sequence_text(generate_sequence(profile, random, steps_per_sequence)));
+  }
+  return texts;
+}
+
 std::string tuple_text(const std::vector<std::int64_t>& numbers) {
   std::string text = "(";
   for (const std::int64_t number : numbers) text += (text.size() > 1 ? "," : "") + std::to_string(number);
@@ -113,7 +133,10 @@ std::vector<Case> make_plan(const Selection& selection) {
   std::vector<Case> cases = select_cases(selection);
   std::erase_if(cases, [&](const Case& work) { return shard_of(work.id, selection.shards) != selection.shard; });
   std::stable_partition(cases.begin(), cases.end(), [](const Case& work) { return work.plain; });
-  for (Case& work : cases) work.order.bytes = order_contents(work.order, selection.seed);
+  for (Case& work : cases) {
+    work.order.bytes = order_contents(work.order, selection.seed);
+    work.sequences = planned_sequences(work, selection.kind, selection.seed);
+  }
   return cases;
 }
 
@@ -135,6 +158,12 @@ bool plan_is_empty(const Selection& selection) { return select_cases(selection).
 
 std::uint32_t shard_of(std::string_view case_id, std::uint32_t shards) {
   return shards == 0 ? 1 : static_cast<std::uint32_t>(fnv1a(case_id) % shards) + 1;
+}
+
+Order sequence_order(std::string_view layout, std::string_view dtype) {
+  Order order = order_from(std::string(dtype).c_str(), *find_layout(layout));
+  order.bytes = order_contents(order, 0);
+  return order;
 }
 
 std::optional<Order> order_of(std::string_view case_id) {

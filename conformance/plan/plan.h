@@ -77,6 +77,9 @@ struct Selection {
 // different versions of dlspec can share one plan.
 [[nodiscard]] std::uint32_t shard_of(std::string_view case_id, std::uint32_t shards);
 
+// The array of a layout that sequences make, with contents.
+[[nodiscard]] Order sequence_order(std::string_view layout, std::string_view dtype);
+
 // Every rule that the bytes of a struct decide (finding.def), in rule order.
 [[nodiscard]] std::span<const RuleId> struct_rules();
 

@@ -1,6 +1,12 @@
 #include <dlspec/conformance/plan/spec_json.h>
 
+#include <set>
+#include <utility>
+
 #include <nlohmann/json.hpp>
+
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/plan/sequence.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -35,6 +41,22 @@ Json rule_ids(const std::vector<RuleId>& rules) {
   return ids;
 }
 
+// The arrays that sequences make, by "LAYOUT DTYPE"; those that a library falls back to included.
+Json orders_of(const std::vector<std::string>& sequences) {
+  std::set<std::pair<std::string, std::string>> wanted{{"c", "float32"}, {"c", "uint8"}};
+  for (const std::string& text : sequences) {
+    for (const Step& step : parse_sequence(text).value_or(Sequence{})) {
+      if (step.kind != StepKind::make) continue;
+      wanted.emplace(step.option(0), step.option(1));
+      wanted.emplace("c", step.option(1));
+      wanted.emplace(step.option(0), "float32");
+    }
+  }
+  Json orders = Json::object();
+  for (const auto& [layout, dtype] : wanted) orders[layout + " " + dtype] = spec(sequence_order(layout, dtype));
+  return orders;
+}
+
 }  // namespace
 
 std::string case_request(const Case& work, std::uint64_t number) {
@@ -48,6 +70,11 @@ std::string case_request(const Case& work, std::uint64_t number) {
                     {"spec", spec(work.order)},
                     {"rules", rule_ids(work.rules)}}}};
   if (!work.control.empty()) request["case"]["known"] = work.control;
+  if (!work.sequences.empty()) {
+    request["case"]["sequences"] = work.sequences;
+    request["case"]["orders"] = orders_of(work.sequences);
+  }
+  if (!work.journal.empty()) request["case"]["journal"] = work.journal;
   return request.dump();
 }
 

@@ -28,6 +28,19 @@ TEST(CaseRequest, IsTheLineThatWorkersRead) {
             R"("rules":["tensor.element-address","managed.deleter-once"]}})");
 }
 
+TEST(CaseRequest, SequencesBringTheArraysThatTheyMake) {
+  Case work = sample();
+  work.sequences = {"make a0 fortran int16 library; export e0 a0 copy", "collect"};
+  work.journal = "/tmp/page";
+  const std::string line = case_request(work, 1);
+  EXPECT_NE(line.find(R"("sequences":["make a0 fortran int16 library; export e0 a0 copy","collect"])"), line.npos);
+  EXPECT_NE(line.find(R"("journal":"/tmp/page")"), line.npos);
+  // What a library falls back to comes along.
+  for (const char* name : {"fortran int16", "c int16", "fortran float32", "c float32", "c uint8"}) {
+    EXPECT_NE(line.find('"' + std::string(name) + R"(":{"dtype":)"), line.npos) << name;
+  }
+}
+
 TEST(CaseRequest, LeavesStridesToTheLibrary) {
   Case work = sample();
   work.order.strides.reset();

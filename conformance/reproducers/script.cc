@@ -10,13 +10,16 @@
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/reproducers/pieces.h>
+#include <dlspec/conformance/reproducers/script_parts.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
 
-namespace {
+namespace {}  // namespace
 
 std::string quoted(const std::string& text) { return nlohmann::json(clean_text(text)).dump(-1, ' ', true); }
+
+namespace {
 
 std::string tuple(const std::vector<std::int64_t>& numbers) {
   std::string text;
@@ -30,6 +33,20 @@ std::string hexadecimal(const std::string& bytes) {
   return text;
 }
 
+}  // namespace
+
+std::string spec_text(const Order& order) {
+  return fmt::format(
+      "types.SimpleNamespace(\n    dtype=\"{}\", shape={}, strides={}, offset={}, readonly={}, device=({}, "
+      "{}),\n"
+      "    bytes=bytes.fromhex(\"{}\"))\n",
+      order.dtype, tuple(order.shape), order.strides ? tuple(*order.strides) : "None", order.offset,
+      order.read_only ? "True" : "False", static_cast<int>(order.device.device_type), order.device.device_id,
+      hexadecimal(order.bytes));
+}
+
+namespace {
+
 std::string constants(const Templates& templates, const Case& work, const Record& record) {
   const Order& order = work.order;
   const abi::DataType dtype = parse_dtype(order.dtype).value_or(abi::DataType{});
@@ -42,14 +59,7 @@ std::string constants(const Templates& templates, const Case& work, const Record
   text += fmt::format("DTYPE = ({}, {}, {})  # code, bits and lanes of {}\n", int{dtype.code}, int{dtype.bits},
                       int{dtype.lanes}, order.dtype);
   text += "\n# The array that is requested or offered: strides in elements, bytes in C order.\n";
-  text += fmt::format(
-      "spec = types.SimpleNamespace(\n    dtype=\"{}\", shape={}, strides={}, offset={}, readonly={}, device=({}, "
-      "{}),\n"
-      "    bytes=bytes.fromhex(\"{}\"))\n",
-      order.dtype, tuple(order.shape), order.strides ? tuple(*order.strides) : "None", order.offset,
-      order.read_only ? "True" : "False", static_cast<int>(order.device.device_type), order.device.device_id,
-      hexadecimal(order.bytes));
-  return text;
+  return text + "spec = " + spec_text(order);
 }
 
 std::string read(const std::filesystem::path& path) {
@@ -80,7 +90,9 @@ std::string written_out(const std::filesystem::path& module) {
   return text + fmt::format("\n    return types.SimpleNamespace(**locals())\n\n\n{} = {}()\n", name, name);
 }
 
-std::string library(const ScriptSubject& subject) {
+}  // namespace
+
+std::string library_text(const ScriptSubject& subject) {
   std::string text = "# How the library makes, exports and imports arrays: its public functions.\n";
   if (!subject.shipped) {
     text +=
@@ -93,8 +105,6 @@ std::string library(const ScriptSubject& subject) {
   }
   return text;
 }
-
-}  // namespace
 
 Script make_script(const Templates& templates, const ScriptSubject& subject, const Case& work, const Record& record) {
   const Piece* const piece = piece_for(templates, work, record);
@@ -109,7 +119,7 @@ Script make_script(const Templates& templates, const ScriptSubject& subject, con
     const std::string& name = part->names.front();
     (name == "frame" ? first : name == "lethal" ? before : after) += part->text + "\n";
   }
-  const std::string rest = constants(templates, work, record) + "\n" + before + library(subject) + "\n\n" + after +
+  const std::string rest = constants(templates, work, record) + "\n" + before + library_text(subject) + "\n\n" + after +
                            "# The fault.\n" + piece->text;
   return {heading("#", subject.title, work, record) + first + templates.facts_of(rest) + "\n" + rest, ""};
 }

@@ -162,7 +162,8 @@ Templates parse_templates(std::string_view common, std::string_view producer, st
 Templates read_templates(const std::filesystem::path& folder, Language language) {
   const std::string suffix = language == Language::c ? ".c" : ".py";
   std::string error;
-  const std::string common = text_of(folder / ("common" + suffix), error);
+  std::string common = text_of(folder / ("common" + suffix), error);
+  if (language == Language::python) common += text_of(folder / "sequence.py", error);
   const std::string producer = text_of(folder / ("producer" + suffix), error);
   const std::string consumer = text_of(folder / ("consumer" + suffix), error);
   const std::string facts = text_of(folder / ("facts" + suffix), error);

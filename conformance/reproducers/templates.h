@@ -1,5 +1,6 @@
 // The pieces that stand-alone scripts are made of: facts.py, common.py, producer.py and consumer.py in
-// share/dlspec/reproducers; and those of programs in C: facts.c and so on, where // stands in place of #.
+// share/dlspec/reproducers, with sequence.py for sequences; and those of programs in C: facts.c and so on, where //
+// stands in place of #.
 //
 //   #: fact NAME                                      a constant, table or struct of DLPack; make_facts.py writes them
 //   #: part NAME [uses PART...]                       a piece that others use

@@ -167,7 +167,8 @@ bool is_about_lifetime(RuleId id) {
 }
 
 bool is_to_be_confirmed(const Record& record) {
-  return is_death(record.status) || (is_violation(record.status) && is_about_lifetime(record.rule));
+  const bool in_sequence = record.case_id.find("/sequence=") != std::string::npos;
+  return is_death(record.status) || (is_violation(record.status) && (in_sequence || is_about_lifetime(record.rule)));
 }
 
 // A rule that is blocked in the second run is neither confirmed nor refuted by it.

@@ -25,7 +25,7 @@ struct Judged {
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
 
 // True when the case must be repeated in a fresh worker before it is reported: after a crash, a timeout, or a violation
-// of a lifetime rule (groups managed and capsule), which may be flaky.
+// of a lifetime rule (groups managed and capsule), which may be flaky, or of any rule in a sequence.
 [[nodiscard]] bool needs_second_run(std::span<const Record> records);
 
 // Merges two runs of one case. A crash, timeout or lifetime violation that only one run observed becomes `info`. Both

@@ -36,8 +36,9 @@ int execute(PyObject* module) {
         add_type(module, offer_spec, "Offer", state.offer_type);
         add_type(module, watch_spec, "Watch", state.watch_type);
         add_type(module, tensor_spec, "Tensor", state.tensor_type);
+        add_type(module, ledger_spec, "Ledger", state.ledger_type);
         for (PyMethodDef* methods : {capsule_methods, watch_methods, channel_methods, tensor_methods, rule_methods,
-                                     table_methods, cycle_methods, offer_methods}) {
+                                     table_methods, cycle_methods, offer_methods, ledger_methods}) {
           check(PyModule_AddFunctions(module, methods));
         }
         check(PyModule_AddStringConstant(module, "version", DLSPEC_VERSION));
@@ -52,6 +53,7 @@ int traverse(PyObject* module, visitproc visit, void* arg) {
   Py_VISIT(state->offer_type);
   Py_VISIT(state->watch_type);
   Py_VISIT(state->tensor_type);
+  Py_VISIT(state->ledger_type);
   return 0;
 }
 
@@ -61,6 +63,7 @@ int clear(PyObject* module) {
   Py_CLEAR(state->offer_type);
   Py_CLEAR(state->watch_type);
   Py_CLEAR(state->tensor_type);
+  Py_CLEAR(state->ledger_type);
   return 0;
 }
 

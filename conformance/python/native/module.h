@@ -9,6 +9,7 @@ struct ModuleState {
   PyTypeObject* offer_type;
   PyTypeObject* watch_type;
   PyTypeObject* tensor_type;
+  PyTypeObject* ledger_type;
 };
 
 // Of the module that a function belongs to.
@@ -30,10 +31,12 @@ extern PyMethodDef rule_methods[];
 extern PyMethodDef table_methods[];
 extern PyMethodDef cycle_methods[];
 extern PyMethodDef offer_methods[];
+extern PyMethodDef ledger_methods[];
 
 // Descriptions of the types.
 extern PyType_Spec offer_spec;
 extern PyType_Spec watch_spec;
 extern PyType_Spec tensor_spec;
+extern PyType_Spec ledger_spec;
 
 }  // namespace dlspec::python

@@ -1,10 +1,10 @@
 // watch: a spy in the place of a struct's deleter, and the acts of a consumer.
 #include "capsule.h"
 #include "convert.h"
+#include "in_flight.h"
 #include "module.h"
 
 #include <map>
-#include <thread>
 #include <vector>
 
 #include <dlspec/conformance/oracle/watch.h>
@@ -79,32 +79,6 @@ PyObject* take(PyObject* self, PyObject*) {
   });
 }
 
-// What happened to an exception that was in flight during `act`: "kept", "cleared" or "replaced".
-template <class Act>
-const char* with_exception_in_flight(Act act) {
-  const Object marker(PyObject_CallFunction(PyExc_LookupError, "s", "in flight"));
-  PyErr_SetObject(PyExc_LookupError, marker.get());
-  act();
-  PyObject* type = nullptr;
-  PyObject* value = nullptr;
-  PyObject* traceback = nullptr;
-  PyErr_Fetch(&type, &value, &traceback);
-  const char* const verdict = type == nullptr ? "cleared" : value == marker.get() ? "kept" : "replaced";
-  Py_XDECREF(type);
-  Py_XDECREF(value);
-  Py_XDECREF(traceback);
-  return verdict;
-}
-
-void release_without_gil(Watch& watch, bool on_thread) {
-  const WithoutGil others_run;
-  if (on_thread) {
-    std::thread([&] { watch.release(); }).join();
-  } else {
-    watch.release();
-  }
-}
-
 PyObject* release(PyObject* self, PyObject* arguments, PyObject* keywords) {
   return guarded([&] {
     static const char* const names[] = {"gil", "thread", "exception", nullptr};
@@ -115,7 +89,7 @@ PyObject* release(PyObject* self, PyObject* arguments, PyObject* keywords) {
     const std::shared_ptr<Watch> watch = Box<CapsuleWatch>::of(self).watch;
     if (exception != 0) return text(with_exception_in_flight([&] { watch->release(); })).release();
     if (gil == 0 || thread != 0) {
-      release_without_gil(*watch, thread != 0);
+      without_gil(thread != 0, [&] { watch->release(); });
     } else {
       watch->release();
     }

@@ -60,6 +60,7 @@ TEST(SamplePlan, HoldsEveryVariantDtypeAndLayout) {
     std::set<std::pair<Role, std::string>> whole, sample;
     const auto enter = [](std::set<std::pair<Role, std::string>>& into, const std::vector<Case>& cases) {
       for (const Case& work : cases) {
+        if (work.variant.starts_with("sequence=")) continue;  // dlspec fuzz and its fakes show them
         for (const std::string& part : {"variant " + work.variant, "dtype " + work.dtype, "layout " + work.layout}) {
           into.emplace(work.role, part);
         }

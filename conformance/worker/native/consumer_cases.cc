@@ -154,6 +154,9 @@ constexpr NativeVariant table[] = {
     {"manager_ctx=memory", altered<versioned, with_context_memory, judge_alike>},
     {"legacy-neighbours", altered<legacy, among_other_versions, judge_alike>},
     {"generations", altered<versioned, nothing, judge_generations>},
+    {"sequence=1", sequence_case},
+    {"sequence=2", sequence_case},
+    {"sequence=3", sequence_case},
 };
 
 }  // namespace

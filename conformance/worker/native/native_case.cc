@@ -9,7 +9,11 @@
 namespace dlspec::conformance {
 
 NativeCase::NativeCase(const Case& work)
-    : offset(work.order.offset), read_only(work.order.read_only), rules(work.rules) {
+    : offset(work.order.offset),
+      read_only(work.order.read_only),
+      rules(work.rules),
+      sequences(work.sequences),
+      journal(work.journal) {
   layout.dtype = parse_dtype(work.order.dtype).value_or(abi::DataType{});
   layout.shape = work.order.shape;
   layout.strides = work.order.strides;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,8 @@ struct NativeCase {
   bool read_only = false;
   std::vector<std::uint8_t> bytes;  // contents in C order
   std::vector<RuleId> rules;
+  std::vector<std::string> sequences;
+  std::string journal;  // path of a shared page, or empty
 };
 
 // A wrong value, which fails whatever the level of the rule.
@@ -63,12 +66,16 @@ class NativeAnswer {
   void rest_unsupported(std::string reason) { rest({Outcome::Kind::unsupported, std::move(reason), {}, {}}); }
   void rest_not_applicable() { rest({Outcome::Kind::not_applicable, {}, {}, {}}); }
 
+  void report(SequenceReport report) { report_ = std::move(report); }
+  [[nodiscard]] const std::optional<SequenceReport>& report() const { return report_; }
+
   [[nodiscard]] bool asks(RuleId rule) const;
   [[nodiscard]] const std::map<RuleId, Outcome>& outcomes() const { return outcomes_; }
 
  private:
   const NativeCase& asked_;
   std::map<RuleId, Outcome> outcomes_;
+  std::optional<SequenceReport> report_;
 };
 
 // Where two contents differ first, in words that two equal runs share; "" when they are equal.

@@ -24,6 +24,8 @@ struct NativeVariant {
 [[nodiscard]] std::span<const NativeVariant> consumer_variants();  // consumer_cases.cc
 [[nodiscard]] std::span<const NativeVariant> bridge_variants();    // bridge_cases.cc
 
+void sequence_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer);  // sequence_cases.cc
+
 // The table of a role; empty for exchanges, which are between two Python libraries.
 [[nodiscard]] std::span<const NativeVariant> native_variants(Role role);
 

@@ -84,6 +84,7 @@ Answer answer_case(const DlspecPlugin& plugin, const Case& work) {
   for (const auto& [rule, outcome] : answer.outcomes()) {
     if (answer.asks(rule)) reply.outcomes.emplace(rule, outcome);
   }
+  reply.sequence = answer.report();
   return reply;
 }
 

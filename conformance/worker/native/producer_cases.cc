@@ -293,6 +293,9 @@ constexpr NativeVariant table[] = {
     {"fp8", alike_case<is_float8>},
     {"complex32", alike_case<is_complex_of_32_bits>},
     {"generations", generations_case},
+    {"sequence=1", sequence_case},
+    {"sequence=2", sequence_case},
+    {"sequence=3", sequence_case},
 };
 
 }  // namespace

@@ -96,6 +96,27 @@ TEST(Messages, AnswerComesBackWithEveryOutcome) {
   EXPECT_EQ(read.answer.outcomes.at(RuleId::tensor_strides_not_null).kind, Outcome::Kind::not_applicable);
 }
 
+TEST(Messages, TheReportOfSequencesComesBack) {
+  CaseReply reply{3, 4, {}};
+  reply.answer.sequence = SequenceReport{12, 3, std::nullopt};
+  const auto clean = parse_case_reply(encode(reply));
+  EXPECT_EQ(std::get<CaseReply>(clean).answer.sequence, reply.answer.sequence);
+  reply.answer.sequence->finding = {7, 2, RuleId::managed_borrow, Role::producer, "seen", "allowed"};
+  const auto found = parse_case_reply(encode(reply));
+  EXPECT_EQ(std::get<CaseReply>(found).answer.sequence, reply.answer.sequence);
+}
+
+TEST(Messages, AReportOfSequencesWithoutItsFieldsHasNoFinding) {
+  for (const char* report : {"{}", R"({"index":0,"step":1,"rule":"no.such","role":"producer"})", "[]", "7",
+                             R"({"index":-1,"step":1,"rule":"managed.borrow","role":"producer"})",
+                             R"({"index":0,"step":1,"rule":"managed.borrow","role":"spectator"})"}) {
+    const auto parsed = parse_case_reply(R"({"n":1,"pid":2,"outcomes":{},"sequence":)" + std::string(report) + "}");
+    const auto* reply = std::get_if<CaseReply>(&parsed);
+    ASSERT_NE(reply, nullptr) << report;
+    EXPECT_EQ(reply->answer.sequence, SequenceReport{}) << report;
+  }
+}
+
 TEST(Messages, AWorkerCannotDeclareItsOwnDeath) {
   for (const char* outcome : {"crash", "timeout", "skipped", "", "PASS"}) {
     const std::string line =

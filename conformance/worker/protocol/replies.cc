@@ -76,7 +76,36 @@ void read_observation(const Json& object, Answer& answer) {
   answer.observation->read_only = fields::text_or_empty(object, "read_only");
 }
 
+// A report with fields that are missing or unknown has no finding: the outcomes are judged without it.
+void read_sequence(const Json& object, Answer& answer) {
+  SequenceReport& report = answer.sequence.emplace();
+  report.steps = static_cast<std::uint64_t>(fields::integer(object, "steps").value_or(0));
+  report.refused = static_cast<std::uint64_t>(fields::integer(object, "refused").value_or(0));
+  const auto index = fields::integer(object, "index");
+  const auto step = fields::integer(object, "step");
+  const Rule* const known = find_rule(fields::text_or_empty(object, "rule"));
+  const auto role = parse_role(fields::text_or_empty(object, "role"));
+  if (!index || *index < 0 || !step || *step < 0 || known == nullptr || !role) return;
+  report.finding = {
+      static_cast<std::size_t>(*index),          static_cast<std::size_t>(*step),         known->rule, *role,
+      fields::text_or_empty(object, "observed"), fields::text_or_empty(object, "allowed")};
+}
+
+Json sequence_json(const SequenceReport& report) {
+  Json object{{"steps", report.steps}, {"refused", report.refused}};
+  if (!report.finding) return object;
+  const SequenceReport::Finding& finding = *report.finding;
+  object.update({{"index", finding.index},
+                 {"step", finding.step},
+                 {"rule", rule(finding.rule).id},
+                 {"role", role_name(finding.role)},
+                 {"observed", finding.observed},
+                 {"allowed", finding.allowed}});
+  return object;
+}
+
 std::string read_answer(const Json& object, Answer& answer) {
+  if (const Json* sequence = fields::find(object, "sequence")) read_sequence(*sequence, answer);
   if (const auto text = fields::text(object, "unsupported")) {
     answer.kind = Answer::Kind::unsupported;
     answer.text = *text;
@@ -168,6 +197,7 @@ std::string encode(const CaseReply& reply) {
       Json outcomes = Json::object();
       for (const auto& [id, outcome] : reply.answer.outcomes) outcomes[rule(id).id] = outcome_json(outcome);
       object["outcomes"] = std::move(outcomes);
+      if (reply.answer.sequence) object["sequence"] = sequence_json(*reply.answer.sequence);
       break;
     }
     default: object["blocked"] = reply.answer.text; break;

@@ -78,6 +78,8 @@ Request parse_case(const Json& object) {
   request.work.variant = fields::text_or_empty(object, "variant");
   request.work.control = fields::text_or_empty(object, "known");
   request.work.order = std::move(*order);
+  request.work.sequences = fields::texts(object, "sequences");
+  request.work.journal = fields::text_or_empty(object, "journal");
   for (const std::string& id : fields::texts(object, "rules")) {
     if (const Rule* known = find_rule(id)) request.work.rules.push_back(known->rule);
   }

@@ -43,7 +43,7 @@ class CleanConsumer(unittest.TestCase):
 
     def test_no_variant_finds_a_fault(self):
         for (role, variant, layout), rules in testing.variants().items():
-            if role != "consumer":
+            if role != "consumer" or variant.startswith("sequence="):  # sequence_test.py
                 continue
             with self.subTest(variant=variant, layout=layout):
                 answer = judge(doubles.Consumer(), variant, layout)

@@ -39,7 +39,7 @@ class NoCapsule(doubles.Array):
 class CleanProducer(unittest.TestCase):
     def test_no_variant_finds_a_fault(self):
         for (role, variant, layout), rules in testing.variants().items():
-            if role != "producer":
+            if role != "producer" or variant.startswith("sequence="):  # sequence_test.py
                 continue
             with self.subTest(variant=variant, layout=layout):
                 answer = judge(doubles.Producer(), variant, layout)

@@ -9,6 +9,7 @@ subject    the library under test, as its adapter shows it
 observing  observations of this process: memory, threads, leaks
 exports    calls of __dlpack__, and what their capsules hold
 imports    what consumers are offered, and how their imports are judged
+sequence   arrays and exports that live together, carried out step by step
 producer, consumer, exchange
            the variants; a function registers itself under their names
 

@@ -22,6 +22,8 @@ def library(native, kind):
         from_dlpack=lambda source: native.import_capsule(source.__dlpack__(max_version=dlpack.NEWEST)),
         contents=contents,
     )
+    if kind == "good":
+        adapter.write = lambda array, data: array.overwrite(data)
     return Library(adapter, "")
 
 

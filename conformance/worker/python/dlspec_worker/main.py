@@ -28,4 +28,7 @@ def judge(case, library, native):
     if function is None:
         trial.out.blocked(f"this worker does not know the variant {case['variant']}", *trial.out.rules)
         return {"outcomes": trial.out.complete()}
-    return answer(trial.out, lambda: function(trial))
+    answered = answer(trial.out, lambda: function(trial))
+    if trial.report:
+        answered["sequence"] = trial.report
+    return answered

@@ -23,7 +23,7 @@ class Library:
         self.distributions = loading.distributions(path)
         self.provides = [
             name
-            for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "normalised", "write")
+            for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "normalised", "write", "mutate")
             if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
@@ -108,6 +108,10 @@ class Library:
         if "write" not in self.provides:
             raise Unsupported("the adapter has no write()")
         return attempt(self._adapter.write, array, data)[1]
+
+    def mutate(self, array, kind):
+        """Changes the array in place. Refusal or None."""
+        return attempt(self._adapter.mutate, array, kind)[1]
 
     def is_written(self, array, data):
         """True when the library let `data` be written into the array and shows it afterwards."""

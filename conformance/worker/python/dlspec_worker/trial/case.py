@@ -14,6 +14,10 @@ class Trial:
     def __init__(self, case, order, library, native):
         self.variant = case["variant"]
         self.layout = case["layout"]
+        self.sequences = case.get("sequences", [])
+        self.orders = case.get("orders", {})  # of the arrays that the sequences make
+        self.journal = case.get("journal", "")  # path of a shared page
+        self.report = None  # of the sequences
         self.order = order
         self.library = library
         self.native = native

@@ -1,0 +1,148 @@
+"""dlspec fuzz as a user meets it: faults that depend on the order of steps, scripts, statuses and interrupts.
+
+Usage: fuzz_test.py BUILD_DIR
+"""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+FAKES = pathlib.Path(__file__).resolve().parents[1] / "selfcheck" / "fakes"
+LONGEST = 60  # seconds in which a fault has to be found
+# Fake -> the rule that its shrunk sequence breaks.
+FAULTS = {
+    "newest_released": {"managed.exports-independent"},
+    "copies_follow": {"python.copy-true"},
+    "metadata_overwritten": {"tensor.metadata-constant"},
+    "source_frozen": {"python.no-effect-on-source"},
+    "resize_frozen": {"python.no-effect-on-source"},
+    "dies_releasing": {"managed.exports-independent", "managed.deleter-any-thread", "managed.borrow"},
+}
+
+
+class Fuzz(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        self.environment = {
+            **os.environ,
+            "DLSPEC_CACHE": str(self.folder / "cache"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONPATH": str(BUILD / "lib" / "python"),
+        }
+
+    def command(self, *arguments):
+        return [str(BUILD / "bin" / "dlspec"), "fuzz", *map(str, arguments)]
+
+    def fuzz(self, *arguments):
+        python = [] if arguments and arguments[0] == "builtin" else ["--python", sys.executable]
+        return subprocess.run(
+            self.command(*arguments, *python),
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+
+    def test_wrong_usage_starts_nothing(self):
+        for wanted, *arguments in (
+            ("SUBJECT", "--minutes", "1"),
+            ("is no sequence", "builtin", "--sequence", "make coffee"),
+            ("not possible where it stands", "builtin", "--sequence", "release e0 here"),
+            ("not in range", "builtin", "--minutes", "-1"),
+            ("not in range", "builtin", "--jobs", "0"),
+            ("neither a Python adapter", "./no/such.txt"),
+        ):
+            done = self.fuzz(*arguments)
+            self.assertEqual(done.returncode, 2, done)
+            self.assertIn(wanted, done.stdout + done.stderr)
+
+    def test_what_is_missing_is_not_judged(self):
+        done = self.fuzz(self.folder / "missing.py", "--minutes", "0.01")
+        self.assertEqual(done.returncode, 3, done)
+        self.assertIn("there is no file", done.stderr)
+
+    def test_own_libraries_show_nothing(self):
+        for subject in ("builtin", FAKES / "honest.py", FAKES / "ordered" / "plain.py"):
+            done = self.fuzz(subject, "--minutes", "0.05", "--seed", "7")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+            told = re.search(r"([\d,]+) sequences, ([\d,]+) steps .* 0 findings, seed 7", done.stdout)
+            self.assertIsNotNone(told, done.stdout)
+            self.assertGreater(int(told[1].replace(",", "")), 20)
+
+    def test_faults_are_found_shrunk_and_repeated_without_dlspec(self):
+        for name, rules in FAULTS.items():
+            with self.subTest(fault=name):
+                self.check_fault(name, rules)
+
+    def check_fault(self, name, rules):
+        scripts, report = self.folder / name, self.folder / (name + ".json")
+        began = time.monotonic()
+        subject = FAKES / "ordered" / (name + ".py")
+        done = self.fuzz(subject, "--first", "--minutes", 2, "--emit-reproducer", scripts, "--json", report)
+        self.assertEqual(done.returncode, 1, done)
+        self.assertLess(time.monotonic() - began, LONGEST)
+        record = json.loads(report.read_text(encoding="utf-8"))["results"][0]
+        self.assertIn(record["rule"], rules, record)
+        steps = re.findall(r"^ *\d+  ", record["observed"], re.M)
+        self.assertTrue(1 <= len(steps) <= 10, record["observed"])
+        again = subprocess.run(
+            record["reproduce"],
+            shell=True,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        self.assertEqual(again.returncode, 1, again)
+        self.assertIn(record["rule"], again.stdout)
+        script = next(scripts.glob("1-*.py"))
+        for _ in range(5):
+            shown = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
+            self.assertEqual(shown.returncode, 1, shown)
+            self.assertIn("The fault is there.", shown.stdout)
+
+    def test_an_interrupt_ends_it_with_its_summary(self):
+        process = subprocess.Popen(
+            self.command("builtin", "--jobs", "2"),
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        time.sleep(1.5)
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        out, err = process.communicate(timeout=30)
+        self.assertLess(time.monotonic() - asked, 2)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertRegex(out, r"\A.*[1-9][\d,]* steps .* 0 findings, seed 0\n\Z")
+        corpus = list((self.folder / "cache" / "sequences").glob("builtin-*.txt"))
+        self.assertEqual(len(corpus), 1)
+        self.assertIn("export e0", corpus[0].read_text(encoding="ascii"))
+
+    def test_a_sequence_that_shows_nothing(self):
+        done = self.fuzz("builtin", "--sequence", "make a0 c float32 library; export e0 a0 versioned; drop e0")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done)
+        self.assertIn("1 sequences, 3 steps", done.stdout)
+
+    def test_quiet_prints_nothing(self):
+        done = self.fuzz("builtin", "--minutes", "0.01", "--quiet")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

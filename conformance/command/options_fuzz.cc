@@ -1,0 +1,55 @@
+// Options of dlspec fuzz.
+#include "subcommands.h"
+
+namespace dlspec::command {
+
+namespace {
+
+constexpr const char* fuzz_about =
+    "Tries random sequences of exports, imports, writes and releases of one subject, checks every live export after\n"
+    "each step, and shrinks what breaks a rule to a few steps. Ends after --minutes, or by Ctrl-C with a summary.\n\n"
+    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest, path/to/adapter.py or path/to/plugin.so.";
+constexpr const char* fuzz_examples =
+    "Examples:\n"
+    "  dlspec fuzz numpy --minutes 5\n"
+    "  dlspec fuzz ./adapter.py --first --emit-reproducer scripts\n"
+    "  dlspec fuzz numpy --sequence 'make a0 c float32 library; export e0 a0 copy; write a0 1'\n"
+    "Exit status: 0 nothing was found, 1 a rule is broken, 2 wrong usage, 3 something could not be judged.";
+
+}  // namespace
+
+void add_fuzz(CLI::App& app, FuzzOptions& options) {
+  CLI::App& fuzz = *app.add_subcommand("fuzz", fuzz_about);
+  fuzz.footer(fuzz_examples);
+  RunOptions& run = options.run;
+  fuzz.add_option_function<std::string>(
+          "SUBJECT", [&run](const std::string& text) { run.subjects = {text}; }, "What to judge")
+      ->required()
+      ->type_name("");
+  fuzz.add_option("--minutes", options.settings.minutes, "Stop after N minutes (default: when interrupted)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("N");
+  fuzz.add_flag("--first", options.settings.first, "Stop at the first finding");
+  fuzz.add_option("--sequence", options.settings.sequence, "This sequence only, as in a finding's repeat line")
+      ->type_name("STEPS");
+  fuzz.add_option("--seed", run.seed, "Seed of the sequences (0)")
+      ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
+      ->type_name("N");
+  fuzz.add_option("--python", run.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
+  add_jobs(fuzz, run.jobs);
+  fuzz.add_option("--timeout", run.timeout, "Seconds for one batch of sequences (10)")
+      ->check(CLI::Range(0.001, 1e6))
+      ->type_name("S");
+  fuzz.add_option("--memory", run.memory, "MiB of memory that a worker may hold (4096)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24))
+      ->type_name("MIB");
+  fuzz.add_flag("--offline", run.offline, "Only environments that are in the cache");
+  fuzz.add_flag("--refresh", run.refresh, "Look up @latest in the package index even if it was looked up today");
+  fuzz.add_flag("--yes", run.yes, "No question before a large download");
+  add_reports(fuzz, run.reports);
+  fuzz.add_option("--emit-reproducer", run.reproducers, "Write a script of its own for each finding")->type_name("DIR");
+  fuzz.add_flag("--quiet", run.quiet, "Print errors only");
+  add_color(fuzz, run.color);
+}
+
+}  // namespace dlspec::command

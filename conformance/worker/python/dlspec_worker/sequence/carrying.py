@@ -1,0 +1,129 @@
+"""Carries out one sequence, asks the ledger after each step, and says which rule is not kept, if any."""
+
+import gc
+import sys
+
+from dlspec_worker.sequence import consuming, exporting, findings, making, orders, writing
+from dlspec_worker.sequence.findings import Finding, Lost, name_of
+from dlspec_worker.sequence.leaks import Left
+
+
+class Carrying:
+    """One sequence. `subject`: what all sequences of a worker share (cases.Subject)."""
+
+    def __init__(self, subject):
+        self.subject = subject
+        self.library, self.native = subject.library, subject.native
+        self.ledger = subject.native.ledger()
+        self.arrays, self.exports, self.by_number = {}, {}, {}
+        self.words = ()
+        self.writer = None  # the array or export that was written to last
+        self.lent_numbers = 1000  # exports that are made within imports; those of steps have small numbers
+        self.made = 0
+        self.order = None  # of the last array
+        self.refused = 0
+        self.roots = []
+        self.left = []  # what was not released at the end
+
+    def carry_out(self, steps, journal):
+        """A Finding, or None."""
+        number = 0
+        try:
+            for number, self.words in enumerate(steps):
+                journal(number)
+                ACTS[self.words[0]](self, *self.words[1:])
+                self._ask()
+            number = len(steps)
+            journal(number)
+            self._end()
+        except Finding as finding:
+            finding.step = number
+            return finding
+        except Lost:
+            pass
+        return None
+
+    def _ask(self):
+        while True:
+            told = self.ledger.check()
+            if told is None:
+                return
+            number, what, observed = told
+            export = self.by_number[number]
+            rule = findings.of_deviation(what, export, self.words, self.writer)
+            if rule:
+                raise Finding(rule, f"{name_of(export)}: {_text(what, observed)}")
+
+    def contents(self, made):
+        return self.library.imported_contents(made)[0]
+
+    def collect(self):
+        gc.collect()
+        self._judge_arrays()
+
+    def live(self, name):
+        """The library's array of this name, or None."""
+        array = self.arrays.get(name)
+        return None if array is None or array.is_own else array
+
+    def _judge_arrays(self):
+        for name, array in self.arrays.items():
+            if array.is_opaque or array.is_own or "contents" not in self.library.provides:
+                continue
+            if self.contents(array.made) in (array.expected, None):
+                continue
+            if not array.is_import:
+                raise Finding("python.no-effect-on-source", f"{name} shows other elements than were written to it")
+            early = any(self.ledger.calls(lent.number) for lent in array.lent)
+            rule = "managed.not-early" if early else "python.from-dlpack-keepalive"
+            raise Finding(rule, f"{name}, an import, shows other elements than at first")
+
+    def _end(self):
+        self._judge_arrays()
+        for name, export in list(self.exports.items()):
+            self.words = ("release" if export.state == "taken" else "drop", name)
+            if export.state == "taken":
+                consuming.release(self, name, "here")
+            else:
+                consuming.drop(self, name)
+            self._ask()
+        self._judge_references()
+        lent = [each for each in self.by_number.values() if each.state == "lent" and each.alive]
+        self.left = [left for left in self.left if left.was_exported()]
+        self.left += [Left.of_loan(self.ledger, each) for each in lent if not each.null_deleter]
+        self.words = ("drop", "a")
+        for root in self.roots:
+            for holder in root.holders:
+                if holder.is_array:
+                    holder.made = None
+        self._ask()
+        self.arrays.clear()
+        for root in self.roots:
+            root.forget()
+
+    def _judge_references(self):
+        for name, array in self.arrays.items():
+            if array.parent is not None or array.is_own or sys.getrefcount(array.made) >= array.references:
+                continue
+            if not orders.loses_references(self.subject, array.root.order):
+                raise Finding("managed.owner-balanced", f"the releases took references to {name} that were not theirs")
+
+
+def _text(what, observed):
+    return f"{observed} is no longer what it was" if what == "elements" else observed
+
+
+ACTS = {
+    "make": making.make,
+    "view": making.view,
+    "import": making.import_,
+    "export": exporting.export,
+    "refuse": exporting.refuse,
+    "take": consuming.take,
+    "release": consuming.release,
+    "raise": consuming.raise_,
+    "drop": consuming.drop,
+    "write": writing.write,
+    "mutate": writing.mutate,
+    "collect": Carrying.collect,
+}
