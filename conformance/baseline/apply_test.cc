@@ -91,6 +91,15 @@ TEST(ApplyBaseline, ACaseThatWasNotJudgedIsTold) {
   }
 }
 
+TEST(ApplyBaseline, ALineThatNamesNoPathSaysNothingOfPaths) {
+  Document document = warned();
+  ASSERT_GT(set_records(document, rule_id, "producer/float32/c/path:*", Verdict::blocked, "by a simpler path"), 0u);
+  const std::string globs = std::string(rule_id) + " producer/float32/c/{copy=true,pat*} warn \"seen\"";
+  EXPECT_EQ(applied(globs, document), Sentences{});
+  const std::string named = std::string(rule_id) + " producer/float32/c/{copy=true,path:*} warn \"seen\"";
+  EXPECT_EQ(applied(named, document).size(), 1u);
+}
+
 TEST(ApplyBaseline, WhatWasSeenOnceOfTwoFits) {
   Document document = warned(Verdict::info, "in one of two runs (warn): seen");
   EXPECT_EQ(applied(line, document), Sentences{});

@@ -7,6 +7,7 @@
 
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/sequence_generator.h>
 #include <dlspec/vocabulary/device.h>
 
@@ -49,8 +50,8 @@ Order order_from(const char* dtype, const LayoutRow& layout) {
   return order;
 }
 
-std::string case_id(const Variant& variant, const char* dtype, const LayoutRow& layout) {
-  return std::string(role_name(variant.role)) + "/" + dtype + "/" + layout.name + "/" + variant.name;
+std::string case_id(const Variant& variant, std::string_view name, const char* dtype, const LayoutRow& layout) {
+  return std::string(role_name(variant.role)) + "/" + dtype + "/" + layout.name + "/" + std::string(name);
 }
 
 // The rule that a crash is recorded under: a rule of the layout, where it has one, is more specific than the variant's.
@@ -64,11 +65,11 @@ RuleId primary_rule(const Variant& variant, const LayoutRow& layout, const std::
   return selected.front();
 }
 
-// nullopt when the selection leaves the case out. Ignores the shard.
-std::optional<Case> make_case(const Selection& selection, const Variant& variant, const char* dtype,
-                              const LayoutRow& layout) {
+// nullopt when the selection leaves the case out. Ignores the shard. `name`: the variant as the case id says it.
+std::optional<Case> make_case(const Selection& selection, const Variant& variant, std::string_view name,
+                              const char* dtype, const LayoutRow& layout) {
   Case work;
-  work.id = case_id(variant, dtype, layout);
+  work.id = case_id(variant, name, dtype, layout);
   if (!glob_match(selection.cases, work.id)) return std::nullopt;
   work.rules = selected_rules(selection, variant, layout);
   if (work.rules.empty()) return std::nullopt;
@@ -76,23 +77,35 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
   work.role = variant.role;
   work.dtype = dtype;
   work.layout = layout.name;
-  work.variant = variant.name;
+  work.variant = name;
   work.plain = variant.plain;
   work.order = order_from(dtype, layout);
   return work;
 }
 
+bool has_role(const Selection& selection, Role role) {
+  return std::find(selection.roles.begin(), selection.roles.end(), role) != selection.roles.end();
+}
+
+void add_paths(const Selection& selection, std::vector<Case>& cases) {
+  for (const PathRow& row : path_rows()) {
+    if (row.native != is_native(selection.kind) || !has_role(selection, row.role)) continue;
+    std::optional<Case> work =
+        make_case(selection, path_variant(row.native, row.role), row.variant, row.dtype, *find_layout(row.layout));
+    if (work) cases.push_back(*std::move(work));
+  }
+}
+
 // The selected cases of all shards in table order, without contents.
 std::vector<Case> select_cases(const Selection& selection) {
   std::vector<Case> cases;
+  if (!selection.smoke) add_paths(selection, cases);  // before unusual variants, some of which kill workers
   for (const Variant& variant : variants()) {
-    const bool has_role =
-        std::find(selection.roles.begin(), selection.roles.end(), variant.role) != selection.roles.end();
-    if (!has_role || !is_for(variant.kinds, selection.kind)) continue;
+    if (!has_role(selection, variant.role) || !is_for(variant.kinds, selection.kind)) continue;
     if (selection.smoke && !variant.first) continue;
     for (const char* dtype : variant.dtypes) {
       for (const char* layout : variant.layouts) {
-        std::optional<Case> work = make_case(selection, variant, dtype, *find_layout(layout));
+        std::optional<Case> work = make_case(selection, variant, variant.name, dtype, *find_layout(layout));
         if (work) cases.push_back(*std::move(work));
       }
     }
@@ -150,6 +163,12 @@ std::vector<RuleId> asked_rules(SubjectKind kind, Role role) {
       const std::vector<RuleId> rules = selected_rules(whole, variant, *find_layout(layout));
       asked.insert(rules.begin(), rules.end());
     }
+  }
+  for (const PathRow& row : path_rows()) {
+    if (row.role != role || row.native != is_native(kind)) continue;
+    const Variant& variant = path_variant(row.native, row.role);
+    const std::vector<RuleId> rules = selected_rules(whole, variant, *find_layout(row.layout));
+    asked.insert(rules.begin(), rules.end());
   }
   return {asked.begin(), asked.end()};
 }

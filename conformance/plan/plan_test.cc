@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/paths.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -68,6 +69,12 @@ TEST(Plan, KeepsThePrimaryRuleOfTheTable) {
       const auto& tried = find_layout(layout)->consumer_rules;
       known.insert(tried.begin(), tried.end());
     }
+  }
+  for (const PathRow& row : path_rows()) {
+    std::set<RuleId>& known = primaries[{row.role, row.variant}];
+    known.insert(path_variant(row.native, row.role).primary);
+    const auto& tried = find_layout(row.layout)->consumer_rules;
+    if (path_variant(row.native, row.role).layout_rules) known.insert(tried.begin(), tried.end());
   }
   for (const SubjectKind kind : kinds) {
     for (const Case& work : make_plan(everything(kind))) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/vocabulary/finding.h>
 
@@ -98,6 +99,16 @@ std::vector<Variant> make_variants() {
 #undef DLSPEC_VARIANT
 }
 
+// One for each role and kind.
+std::vector<Variant> make_path_variants() {
+#define DLSPEC_PATH_RULES(kinds, role, primary, extra, rules)                                                   \
+  make_variant(Role::role, "path", Kinds::kinds, Stimulus::unusual, {}, {}, RuleId::primary, ExtraRules::extra, \
+               std::vector<RuleId> DLSPEC_BRACED rules),
+  return {
+#include <dlspec/conformance/plan/paths.def>
+  };
+}
+
 }  // namespace
 
 std::span<const LayoutRow> layouts() {
@@ -114,6 +125,18 @@ const LayoutRow* find_layout(std::string_view name) {
 std::span<const Variant> variants() {
   static const std::vector<Variant> table = make_variants();
   return table;
+}
+
+std::span<const Variant> path_variants() {
+  static const std::vector<Variant> table = make_path_variants();
+  return table;
+}
+
+const Variant& path_variant(bool native, Role role) {
+  const std::span<const Variant> table = path_variants();
+  return *std::find_if(table.begin(), table.end(), [&](const Variant& each) {
+    return each.role == role && (each.kinds == Kinds::native) == native;
+  });
 }
 
 std::span<const RuleId> struct_rules() {

@@ -47,6 +47,7 @@ std::string heading(std::string_view mark, const std::string& title, const Case&
 const Piece* piece_for(const Templates& templates, const Case& work, const Record& record) {
   const Piece* piece = templates.find(work.role, rule(record.rule).id, work.variant);
   if (record.allowed == allowed_access) return nullptr;
+  if (work.variant.starts_with("path:")) return nullptr;  // no script has what surrounds the exchange
   if (piece != nullptr || !is_death(record.status)) return piece;
   constexpr std::string_view ordinary[] = {"versioned", "legacy", "plain"};
   const bool is_plain = std::find(std::begin(ordinary), std::end(ordinary), work.variant) != std::end(ordinary);

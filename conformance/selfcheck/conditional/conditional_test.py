@@ -20,7 +20,12 @@ import rows  # noqa: E402
 # Subject, condition, the cases that are asked (glob), and those of them in which the condition holds (pattern).
 SWITCHED = (
     ("producer_fields.Altered:no lanes", "int16", "producer/*/c/max_version=1.3", "/int16/"),
-    ("producer_fields.Altered:cpu 1", "legacy", "producer/float32/c/*", "/(plain|max_version=(none|0.8))$"),
+    (
+        "producer_fields.Altered:cpu 1",
+        "legacy",
+        "producer/float32/c/{plain,max_version=*}",
+        "/(plain|max_version=(none|0.8))$",
+    ),
     (
         "doubles.Array:null strides",
         "offset",

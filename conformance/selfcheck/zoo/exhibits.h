@@ -30,7 +30,8 @@ struct ExhibitMask {
 [[nodiscard]] std::span<const ExhibitMask> exhibit_masks();
 
 // What a subject of the zoo is asked: of the whole plan of its role, each variant with each dtype in the layout `c`
-// and each layout with float32, where the variant has them. Every variant, dtype and layout takes part.
+// and each layout with float32, where the variant has them, and of the paths one half. Every variant, dtype, layout and
+// level of a path takes part.
 [[nodiscard]] std::vector<Case> sample_plan(SubjectKind kind, Role role);
 
 // Rules with an exhibit: by name here, or as a row of the table of faulty structs. In rule order.

@@ -55,15 +55,28 @@ TEST(Exhibits, AreNamedWithTheirTwins) {
   }
 }
 
-TEST(SamplePlan, HoldsEveryVariantDtypeAndLayout) {
+// What a case adds to a plan: its variant, or the levels of its path; its dtype; its layout.
+std::vector<std::string> parts_of(const Case& work) {
+  std::vector<std::string> parts{"dtype " + work.dtype, "layout " + work.layout};
+  std::string_view words = work.variant;
+  const bool is_path = words.starts_with("path:");
+  if (!is_path) parts.push_back("variant " + work.variant);
+  if (is_path) words.remove_prefix(std::string_view("path:").size());
+  while (is_path && !words.empty()) {
+    const std::string_view word = words.substr(0, words.find('+'));
+    words.remove_prefix(std::min(words.size(), word.size() + 1));
+    if (word != "ordinary") parts.push_back("level " + std::string(word));
+  }
+  return parts;
+}
+
+TEST(SamplePlan, HoldsEveryVariantLevelDtypeAndLayout) {
   for (const SubjectKind kind : {SubjectKind::python, SubjectKind::plugin}) {
     std::set<std::pair<Role, std::string>> whole, sample;
     const auto enter = [](std::set<std::pair<Role, std::string>>& into, const std::vector<Case>& cases) {
       for (const Case& work : cases) {
         if (work.variant.starts_with("sequence=")) continue;  // dlspec fuzz and its fakes show them
-        for (const std::string& part : {"variant " + work.variant, "dtype " + work.dtype, "layout " + work.layout}) {
-          into.emplace(work.role, part);
-        }
+        for (const std::string& part : parts_of(work)) into.emplace(work.role, part);
       }
     };
     Selection selection;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <dlspec/conformance/worker/native/native_path.h>
+
 namespace dlspec::conformance {
 namespace {
 
@@ -31,6 +33,9 @@ std::span<const NativeVariant> native_variants(Role role) {
 void answer_native_case(const DlspecPlugin& plugin, Role role, std::string_view variant, const NativeCase& asked,
                         NativeAnswer& answer) {
   if (const char* const absent = why_absent(plugin, role)) return answer.rest_unsupported(absent);
+  if (variant.starts_with("path:")) {
+    return answer_path(role == Role::producer ? producer_path : consumer_path, plugin, asked, variant, answer);
+  }
   const std::span<const NativeVariant> table = native_variants(role);
   const auto row =
       std::find_if(table.begin(), table.end(), [&](const NativeVariant& each) { return each.name == variant; });

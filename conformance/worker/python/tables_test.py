@@ -16,6 +16,7 @@ class Tables(unittest.TestCase):
     def test_every_planned_variant_is_known(self):
         planned = {(role, name) for role, name, _ in testing.variants()}
         planned |= {("exchange", name) for name, _ in testing.exchanges()}
+        planned |= {(role, name.partition(":")[0]) for role, _, _, name in testing.paths()}
         self.assertGreater(len(planned), 130)
         self.assertEqual(sorted(planned), variants.known())
 

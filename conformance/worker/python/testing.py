@@ -125,6 +125,29 @@ def variants():
 
 
 @functools.cache
+def paths():
+    """(role, dtype, layout, variant) of the cases of paths that Python subjects are asked."""
+    row = re.compile(rf'^DLSPEC_PATH\(python, (\w+), "(\w+)", "(\w+)",\s*{_STRINGS}\)$', re.MULTILINE)
+    found = row.findall(_read("conformance", "plan", "path_rows.def"))
+    whole = [(role, dtype, layout, re.sub(r'[\s"]', "", levels)) for role, dtype, layout, levels in found]
+    return [(role, dtype, layout, f"path:{levels}") for role, dtype, layout, levels in whole]
+
+
+@functools.cache
+def path_rules():
+    """role -> ids of the rules that every path decides, but for those of its layout."""
+    table = rules()
+    row = re.compile(r"^DLSPEC_PATH_RULES\(python, (\w+), (\w+), (\w+),\s*\(([^)]*)\)\)$", re.MULTILINE)
+    found = {}
+    for role, primary, plus, others in row.findall(_read("conformance", "plan", "paths.def")):
+        ids = [table[each].id for each in [primary, *re.findall(r"\w+", others)]]
+        if plus == "structs":
+            ids += [each for each in struct_rules() if each != "tensor.data-256-aligned"]
+        found[role] = list(dict.fromkeys(ids))
+    return found
+
+
+@functools.cache
 def exchanges():
     """(variant, layout) -> rule ids, of what pairs are asked."""
     table = rules()
@@ -189,8 +212,16 @@ def make_case(role, variant, layout="c", dtype="float32", only=None):
         "layout": layout,
         "variant": variant,
         "spec": spec,
-        "rules": only or (exchanges()[variant, layout] if role == "exchange" else variants()[role, variant, layout]),
+        "rules": only or _rules_of(role, variant, layout),
     }
+
+
+def _rules_of(role, variant, layout):
+    if role == "exchange":
+        return exchanges()[variant, layout]
+    if not variant.startswith("path:"):
+        return variants()[role, variant, layout]
+    return path_rules()[role] + (layouts()[layout][4] if role == "consumer" else [])
 
 
 def _row_major(shape):

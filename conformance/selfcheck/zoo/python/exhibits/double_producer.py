@@ -48,10 +48,10 @@ class Array:
             stream = None
         if dl_device not in (None, (1, 0)) and self.fault != "foreign device served":
             raise RuntimeError("no") if self.fault == "foreign device runtime error" else BufferError("no such device")
-        if dl_device is not None:
+        if dl_device is not None and copy is None:
             self.own_device()
-        if dl_device is not None and self.fault == "own device copied":
-            return make_offer(self.order, "versioned" if max_version else "legacy").capsule()
+            if self.fault == "own device copied":
+                return make_offer(self.order, "versioned" if (max_version or (0, 0))[0] >= 1 else "legacy").capsule()
         return self.answer(max_version, copy)
 
     def own_device(self):

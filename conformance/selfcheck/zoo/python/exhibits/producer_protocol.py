@@ -21,8 +21,11 @@ NOTHING = object()
 
 class ExplicitNoneMoves(doubles.Array):
     def __dlpack__(self, *, dl_device=NOTHING, **keywords):
-        if dl_device is None:
-            return doubles.make_offer(self.order, "versioned", device=(3, 0)).capsule()
+        if dl_device is None and keywords.get("copy") is None:
+            versioned = (keywords.get("max_version") or (0, 0))[0] >= 1
+            fields = {"flags": 2} if versioned else {}
+            made = doubles.make_offer(self.order, "versioned" if versioned else "legacy", device=(3, 0), **fields)
+            return made.capsule()
         return super().__dlpack__(dl_device=None if dl_device is NOTHING else dl_device, **keywords)
 
 
@@ -192,11 +195,12 @@ class ShapeFollows(doubles.Array):
 class OneCopy(doubles.Array):
     """Hands out one flagged copy again and again."""
 
-    copy = None
-
     def copied(self, generation):
-        self.copy = self.copy or doubles.make_offer(self.order, generation, flags=2 if generation == "versioned" else 0)
-        return self.copy.capsule()
+        held = self.__dict__.setdefault("copies", {})
+        if generation not in held:
+            flags = 2 if generation == "versioned" else 0
+            held[generation] = doubles.make_offer(self.order, generation, flags=flags)
+        return held[generation].capsule()
 
 
 class LateCopy(doubles.Array):

@@ -111,7 +111,7 @@ def copied(trial):
     """As copy_true, for every dtype and layout: a copy must be a correct export like any other."""
     array = trial.library.make(trial.order)
     # First, because a later export may change the earlier ones.
-    rule = "python.copy-true" if _shows_source(trial, array) else "tensor.element-address"
+    rule = "python.copy-true" if shows_source(trial, array) else "tensor.element-address"
     made = export(trial, array, copy=True, max_version=dlpack.NEWEST)
     if made.refusal is None:
         ordered = made.facts["strides"] == trial.order.strides
@@ -122,7 +122,7 @@ def copied(trial):
         refuse_rest(trial, made)
 
 
-def _shows_source(trial, array):
+def shows_source(trial, array):
     """True when what is exported without a copy leads to the array's elements."""
     plain = exporting.newest_export(trial, array)
     return (

@@ -23,11 +23,26 @@ class Library:
         self.distributions = loading.distributions(path)
         self.provides = [
             name
-            for name in ("make", "odd", "to_dlpack", "from_dlpack", "contents", "normalised", "write", "mutate")
+            for name in (
+                "make",
+                "odd",
+                "to_dlpack",
+                "from_dlpack",
+                "contents",
+                "normalised",
+                "write",
+                "states",
+                "mutate",
+            )
             if callable(getattr(adapter, name, None))
         ]
         self.standard = getattr(adapter, "standard", "array-api")
         self.reader = getattr(adapter, "reader", "")  # the library's own function whose result contents() is
+        self.dtypes = _names(adapter)
+        self.max_rank = getattr(adapter, "max_rank", None)
+        self.makes = {}  # what nearest.choose found out: kind of array -> None, or why it cannot be made
+        self.takes = {}  # what nearest.choose_taken found out: dtype -> whether it is imported
+        self.keywords = {}  # of __dlpack__: name -> whether it is known
         self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and never released
         self.exports_hold = False  # whether an import is never released after it was exported again
@@ -103,15 +118,26 @@ class Library:
         """A capsule by the library's function, where its arrays have no __dlpack__."""
         return self._adapter.to_dlpack(array)
 
+    def states(self, array):
+        """name -> the same elements in another state; empty when the adapter has no states()."""
+        if "states" not in self.provides:
+            return {}
+        found = self._call("states", array)
+        if not isinstance(found, dict):
+            raise AdapterFault(f"states() returned {type(found).__name__}; it must return a dict")
+        return found
+
+    def mutate(self, array, kind):
+        """Changes the array in place: resize, transpose or reshape. A Refusal, or None."""
+        if "mutate" not in self.provides:
+            raise Unsupported("the adapter has no mutate()")
+        return attempt(self._adapter.mutate, array, kind)[1]
+
     def write(self, array, data):
         """Refusal or None. Unsupported when the adapter has no write()."""
         if "write" not in self.provides:
             raise Unsupported("the adapter has no write()")
         return attempt(self._adapter.write, array, data)[1]
-
-    def mutate(self, array, kind):
-        """Changes the array in place. Refusal or None."""
-        return attempt(self._adapter.mutate, array, kind)[1]
 
     def is_written(self, array, data):
         """True when the library let `data` be written into the array and shows it afterwards."""
@@ -139,6 +165,12 @@ class Library:
                 f"{name}() raised {wording.of_exception(error)}; what the library cannot do is said by "
                 "NotImplementedError(reason)"
             ) from None
+
+
+def _names(adapter):
+    """The adapter's `dtypes`: those that make() knows, where that is little; None: not said."""
+    told = getattr(adapter, "dtypes", None)
+    return None if told is None else tuple(str(name) for name in told)
 
 
 def introduction(library):

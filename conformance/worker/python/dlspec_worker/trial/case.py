@@ -1,5 +1,6 @@
 """One case: its order, what the function of its variant is given, and the answer to the parent."""
 
+import copy
 import os
 import traceback
 import types
@@ -22,6 +23,13 @@ class Trial:
         self.library = library
         self.native = native
         self.out = Outcomes(case["rules"], library.standard, native)
+
+    def again(self, order):
+        """The same case with this order, and with none of its rules answered."""
+        other = copy.copy(self)
+        other.order = order
+        other.out = self.out.fresh()
+        return other
 
 
 def answer(out, judge):

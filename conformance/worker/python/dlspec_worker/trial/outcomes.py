@@ -1,5 +1,7 @@
 """The answers of one case, rule by rule, and the two exceptions that end a case."""
 
+import types
+
 from dlspec_worker.facts import editions
 
 
@@ -53,6 +55,22 @@ class Outcomes:
     def info(self, rule, observed, allowed, mitigation=None):
         self._say([rule], self._mitigated("info", observed, allowed, mitigation))
 
+    def deviations(self):
+        """rule -> answer, of the rules that are broken."""
+        return {rule: answer for rule, answer in self._answers.items() if answer["outcome"] == "broken"}
+
+    def repeat(self, rule, answer):
+        """Takes over the deviation that another attempt showed."""
+        self._answers[rule] = dict(answer)
+
+    def amend(self, rule, circumstance):
+        """Says under which circumstance a deviation shows."""
+        self._answers[rule]["observed"] = f"{circumstance}: {self._answers[rule]['observed']}"
+
+    def withdraw(self, rule, by):
+        """Takes a deviation back that another case reports."""
+        self._answers[rule] = {"outcome": "blocked", "observed": by}
+
     def unsupported(self, reason, *rules):
         self._say(rules, {"outcome": "unsupported", "observed": reason})
 
@@ -61,6 +79,12 @@ class Outcomes:
 
     def blocked(self, by, *rules):
         self._say(rules, {"outcome": "blocked", "observed": by})
+
+    def fresh(self):
+        """Of the same rules, none of which is answered."""
+        return Outcomes(
+            self.rules, self._standard, types.SimpleNamespace(rule=self._facts_of, mitigation=self._verdict_of)
+        )
 
     def rest(self):
         """The rules that have no answer yet."""

@@ -27,8 +27,8 @@ def discover(*packages):
 
 
 def find(role, name):
-    """The function that judges a variant, or None."""
-    return _FUNCTIONS.get((role, name))
+    """The function that judges a variant, or None; a path, "path:LEVELS", has that of "path"."""
+    return _FUNCTIONS.get((role, name.partition(":")[0]))
 
 
 def known():

@@ -1,0 +1,185 @@
+#include <dlspec/conformance/plan/covering.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace dlspec::conformance {
+namespace {
+
+// A level of a factor.
+struct Choice {
+  std::size_t factor;
+  std::size_t level;
+  auto operator<=>(const Choice&) const = default;
+};
+// Levels that must meet in one row, by ascending factor.
+using Combination = std::vector<Choice>;
+
+// A row in the making: nullopt where no level has been chosen.
+using Partial = std::vector<std::optional<std::size_t>>;
+
+bool fits(const CoveringModel& model, const Partial& row, Choice choice) {
+  for (std::size_t other = 0; other < row.size(); ++other) {
+    if (other == choice.factor || !row[other]) continue;
+    if (!model.allows(choice.factor, choice.level, other, *row[other])) return false;
+  }
+  return true;
+}
+
+// True when every factor without a level still has one that fits what was chosen.
+bool leaves_a_level_for_each(const CoveringModel& model, const Partial& row) {
+  for (std::size_t factor = 0; factor < row.size(); ++factor) {
+    if (row[factor]) continue;
+    bool found = false;
+    for (std::size_t level = 0; level < model.factors[factor].levels.size() && !found; ++level) {
+      found = fits(model, row, {factor, level});
+    }
+    if (!found) return false;
+  }
+  return true;
+}
+
+bool can_choose(const CoveringModel& model, Partial row, Choice choice) {
+  if (!fits(model, row, choice)) return false;
+  row[choice.factor] = choice.level;
+  return leaves_a_level_for_each(model, row);
+}
+
+// Every allowed combination of levels of these factors.
+void add_combinations(const CoveringModel& model, const std::vector<std::size_t>& factors,
+                      std::set<Combination>& found) {
+  std::vector<Combination> grown{{}};
+  for (const std::size_t factor : factors) {
+    std::vector<Combination> next;
+    for (const Combination& begun : grown) {
+      Partial row(model.factors.size());
+      for (const Choice& each : begun) row[each.factor] = each.level;
+      for (std::size_t level = 0; level < model.factors[factor].levels.size(); ++level) {
+        if (!can_choose(model, row, {factor, level})) continue;
+        next.push_back(begun);
+        next.back().push_back({factor, level});
+      }
+    }
+    grown = std::move(next);
+  }
+  found.insert(grown.begin(), grown.end());
+}
+
+std::set<Combination> wanted_combinations(const CoveringModel& model) {
+  std::set<Combination> wanted;
+  for (std::size_t f = 0; f < model.factors.size(); ++f) {
+    for (std::size_t g = f + 1; g < model.factors.size(); ++g) add_combinations(model, {f, g}, wanted);
+  }
+  for (const auto& triple : model.triples) {
+    std::vector<std::size_t> factors(triple.begin(), triple.end());
+    std::sort(factors.begin(), factors.end());
+    add_combinations(model, factors, wanted);
+  }
+  return wanted;
+}
+
+bool has(const CoveringRow& row, const Combination& combination) {
+  return std::all_of(combination.begin(), combination.end(),
+                     [&](const Choice& each) { return row[each.factor] == each.level; });
+}
+
+void remove_covered(std::set<Combination>& wanted, const CoveringRow& row) {
+  std::erase_if(wanted, [&](const Combination& each) { return has(row, each); });
+}
+
+// How many wanted combinations the choice completes in the row.
+std::size_t gain(const CoveringModel& model, const std::set<Combination>& wanted, const Partial& row, Choice choice) {
+  std::size_t count = 0;
+  for (std::size_t other = 0; other < row.size(); ++other) {
+    if (!row[other]) continue;
+    Combination pair{choice, {other, *row[other]}};
+    std::sort(pair.begin(), pair.end());
+    count += wanted.count(pair);
+  }
+  for (const auto& triple : model.triples) {
+    Combination met;
+    for (const std::size_t factor : triple) {
+      if (factor == choice.factor) met.push_back(choice);
+      if (factor != choice.factor && row[factor]) met.push_back({factor, *row[factor]});
+    }
+    std::sort(met.begin(), met.end());
+    const bool is_completed = met.size() == 3 && std::find(met.begin(), met.end(), choice) != met.end();
+    if (is_completed) count += wanted.count(met);
+  }
+  return count;
+}
+
+// The level that meets most new partners; the lowest of equals. A level fits, because every choice left one.
+std::size_t best_level(const CoveringModel& model, const std::set<Combination>& wanted, const Partial& row,
+                       std::size_t factor) {
+  std::optional<std::size_t> best;
+  std::size_t most = 0;
+  for (std::size_t level = 0; level < model.factors[factor].levels.size(); ++level) {
+    if (!can_choose(model, row, {factor, level})) continue;
+    const std::size_t now = gain(model, wanted, row, {factor, level});
+    if (best && now <= most) continue;
+    best = level;
+    most = now;
+  }
+  return best.value_or(0);
+}
+
+CoveringRow completed(const CoveringModel& model, const std::set<Combination>& wanted, const Combination& first) {
+  Partial row(model.factors.size());
+  for (const Choice& each : first) row[each.factor] = each.level;
+  for (std::size_t factor = 0; factor < row.size(); ++factor) {
+    if (!row[factor]) row[factor] = best_level(model, wanted, row, factor);
+  }
+  CoveringRow whole;
+  for (const auto& level : row) whole.push_back(*level);
+  return whole;
+}
+
+std::string text(const CoveringModel& model, const Combination& combination) {
+  std::string words;
+  for (const Choice& each : combination) {
+    const Factor& factor = model.factors[each.factor];
+    words += (words.empty() ? "" : " with ") + factor.name + "=" + factor.levels[each.level];
+  }
+  return words;
+}
+
+}  // namespace
+
+bool is_allowed(const CoveringModel& model, const CoveringRow& row) {
+  if (row.size() != model.factors.size()) return false;
+  for (std::size_t f = 0; f < row.size(); ++f) {
+    if (row[f] >= model.factors[f].levels.size()) return false;
+    for (std::size_t g = f + 1; g < row.size(); ++g) {
+      if (!model.allows(f, row[f], g, row[g])) return false;
+    }
+  }
+  return true;
+}
+
+std::vector<std::string> missing_combinations(const CoveringModel& model, const std::vector<CoveringRow>& rows) {
+  std::set<Combination> wanted = wanted_combinations(model);
+  for (const CoveringRow& row : rows) remove_covered(wanted, row);
+  std::vector<std::string> missing;
+  for (const Combination& each : wanted) missing.push_back(text(model, each));
+  return missing;
+}
+
+std::vector<CoveringRow> rows_to_add(const CoveringModel& model, const std::vector<CoveringRow>& rows) {
+  std::set<Combination> wanted = wanted_combinations(model);
+  for (const CoveringRow& row : rows) remove_covered(wanted, row);
+  std::vector<CoveringRow> added;
+  while (!wanted.empty()) {
+    const CoveringRow row = completed(model, wanted, *wanted.begin());
+    if (!is_allowed(model, row) || !has(row, *wanted.begin())) {
+      wanted.erase(wanted.begin());  // three levels of which no row can have all, though every two of them fit
+      continue;
+    }
+    remove_covered(wanted, row);
+    added.push_back(row);
+  }
+  return added;
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,37 @@
+// The paths of exchanges: the factors of paths.def, and the cases that path_rows.def chose from them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlspec/conformance/plan/covering.h>
+#include <dlspec/conformance/plan/plan.h>
+
+namespace dlspec::conformance {
+
+// A case of path_rows.def.
+struct PathRow {
+  bool native = false;  // for the native worker; else for the Python worker
+  Role role = Role::producer;
+  const char* dtype = "";
+  const char* layout = "";
+  std::string variant;  // "path:copy=true+before=refusal": the levels that are not defaults; "path:ordinary"
+};
+[[nodiscard]] std::span<const PathRow> path_rows();
+
+// The rules that every path of a role decides, in a row as of variants.def.
+[[nodiscard]] std::span<const Variant> path_variants();
+[[nodiscard]] const Variant& path_variant(bool native, Role role);
+
+// The factors that a worker knows for a role: dtype, layout, and those of paths.def.
+[[nodiscard]] CoveringModel path_model(bool native, Role role);
+
+// A row of the table as a row of the model; empty where a name is no level of it.
+[[nodiscard]] CoveringRow covering_row(const CoveringModel& model, const PathRow& row);
+
+// What stands in path_rows.def for a row of the model.
+[[nodiscard]] std::string path_row_text(const CoveringModel& model, const CoveringRow& row, bool native, Role role);
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,79 @@
+// The rows of path_rows.def against the factors of paths.def. With the environment variable DLSPEC_UPDATE_GOLDEN set,
+// the rows that are missing are appended.
+#include <dlspec/conformance/plan/paths.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+#include <gtest/gtest.h>
+
+namespace dlspec::conformance {
+namespace {
+
+struct Side {
+  bool native;
+  Role role;
+};
+constexpr Side sides[] = {
+    {false, Role::producer}, {false, Role::consumer}, {true, Role::producer}, {true, Role::consumer}};
+
+std::vector<CoveringRow> rows_of(const CoveringModel& model, Side side) {
+  std::vector<CoveringRow> rows;
+  for (const PathRow& row : path_rows()) {
+    if (row.native == side.native && row.role == side.role) rows.push_back(covering_row(model, row));
+  }
+  return rows;
+}
+
+// The levels that meet in no row, for each side.
+std::vector<std::string> missing_of(Side side) {
+  const CoveringModel model = path_model(side.native, side.role);
+  return missing_combinations(model, rows_of(model, side));
+}
+
+void append_missing() {
+  std::ofstream file(DLSPEC_GOLDEN_PATHS, std::ios::app);
+  for (const Side side : sides) {
+    const CoveringModel model = path_model(side.native, side.role);
+    for (const CoveringRow& row : rows_to_add(model, rows_of(model, side))) {
+      file << path_row_text(model, row, side.native, side.role);
+    }
+  }
+}
+
+TEST(Paths, EveryRowIsOneOfTheModel) {
+  std::set<std::string> seen;
+  for (const PathRow& row : path_rows()) {
+    const CoveringModel model = path_model(row.native, row.role);
+    const std::string place = std::string(row.dtype) + "/" + row.layout + "/" + row.variant;
+    EXPECT_TRUE(is_allowed(model, covering_row(model, row))) << place;
+    EXPECT_TRUE(seen.insert((row.native ? "native " : "python ") + std::string(role_name(row.role)) + place).second)
+        << place << " occurs twice";
+  }
+}
+
+TEST(Paths, EveryTwoLevelsMeet) {
+  if (std::getenv("DLSPEC_UPDATE_GOLDEN") != nullptr) {
+    append_missing();
+    GTEST_SKIP() << "rows were appended to path_rows.def: build again";
+  }
+  for (const Side side : sides) {
+    for (const std::string& missing : missing_of(side)) {
+      ADD_FAILURE() << (side.native ? "native " : "python ") << role_name(side.role) << ": no case has " << missing;
+    }
+  }
+}
+
+TEST(Paths, AMissingRowIsNamed) {
+  const CoveringModel model = path_model(false, Role::producer);
+  std::vector<CoveringRow> rows = rows_of(model, sides[0]);
+  ASSERT_FALSE(rows.empty());
+  std::erase_if(rows, [&](const CoveringRow& row) { return row[0] == 1 && row[1] == 1; });
+  const std::vector<std::string> missing = missing_combinations(model, rows);
+  ASSERT_FALSE(missing.empty());
+  EXPECT_EQ(missing.front(), "dtype=" + model.factors[0].levels[1] + " with layout=" + model.factors[1].levels[1]);
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

@@ -1,0 +1,153 @@
+// Consumers: an import on a path of plan/paths.def, judged by everything that holds for any import.
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/oracle/unknown_values.h>
+#include <dlspec/conformance/worker/native/consumer_trial.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/native_path.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr std::uint64_t far_offset = 4160;  // bytes: beyond a page, and no multiple of 256
+
+// An imported array that lives until the end of its scope, and its offer.
+class LiveImport {
+ public:
+  LiveImport(const DlspecPlugin& plugin, OfferRequest request) : plugin_(plugin) {
+    offer_ = Offer::make(std::move(request), problem_);
+    if (offer_ == nullptr) return;
+    const Exported exported = offer_->share();
+    const char* reason = nullptr;
+    taken_ = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
+                                  &array_, &reason) == DLSPEC_OK;
+    reason_ = reason != nullptr ? reason : "no reason given";
+  }
+  ~LiveImport() { release(); }
+  LiveImport(const LiveImport&) = delete;
+  LiveImport& operator=(const LiveImport&) = delete;
+
+  void release() {
+    if (taken_ && !released_) plugin_.release(array_);
+    released_ = true;
+  }
+  [[nodiscard]] PluginImport read() const {
+    PluginImport import;
+    import.taken = taken_;
+    import.reason = reason_;
+    if (!taken_) return import;
+    import.contents.assign(offer_->request().contents.size(), 0xA5);
+    import.has_contents = plugin_.contents(array_, import.contents.data(), import.contents.size()) == DLSPEC_OK;
+    return import;
+  }
+  [[nodiscard]] const Offer* offer() const { return offer_.get(); }
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+  [[nodiscard]] bool taken() const { return taken_; }
+
+ private:
+  const DlspecPlugin& plugin_;
+  std::unique_ptr<Offer> offer_;
+  std::string problem_, reason_;
+  void* array_ = nullptr;
+  bool taken_ = false, released_ = false;
+};
+
+OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
+  const bool legacy = levels.is("struct", "legacy");
+  OfferRequest request = ordinary_offer(asked, legacy ? Generation::legacy : Generation::versioned);
+  Descriptor& descriptor = request.descriptor;
+  if (levels.is("struct", "1.0")) descriptor.version = {1, 0};
+  if (levels.is("struct", "1.99")) descriptor.version = {1, 99};
+  if (levels.is("flags", "read-only")) descriptor.flags |= flags::read_only;
+  if (levels.is("flags", "copied")) descriptor.flags |= flags::is_copied;
+  if (levels.is("place", "byte_offset")) descriptor.layout.byte_offset = far_offset;
+  if (levels.is("place", "guard-behind")) request.placement = Placement::end;
+  if (levels.is("place", "guard-in-front")) request.placement = Placement::start;
+  return request;
+}
+
+std::vector<std::unique_ptr<LiveImport>> before(const DlspecPlugin& plugin, const NativeCase& asked,
+                                                const PathLevels& levels) {
+  OfferRequest request = ordinary_offer(asked, Generation::versioned);
+  if (levels.is("before", "refusal")) request.dtype = abi::DataType{unknown_dtype_code, 32, 1};
+  std::vector<std::unique_ptr<LiveImport>> kept;
+  for (const char* level : {"import-alive", "import-released", "refusal"}) {
+    if (levels.is("before", level)) kept.push_back(std::make_unique<LiveImport>(plugin, request));
+  }
+  if (!levels.is("before", "import-alive")) kept.clear();
+  return kept;
+}
+
+bool is_right(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  const LiveImport made(plugin, offer_of(asked, levels));
+  return !made.taken() || misread(*made.offer(), made.read()).empty();
+}
+
+// That of the level without which the elements are right, else that of the layout.
+RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  if (levels.is("place", "byte_offset") && is_right(plugin, asked, levels.without("place"))) {
+    return RuleId::tensor_byte_offset_honoured;
+  }
+  for (const RuleId rule : {RuleId::tensor_strides_empty_ignored, RuleId::tensor_strides_negative_ok,
+                            RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored}) {
+    if (std::find(asked.rules.begin(), asked.rules.end(), rule) != asked.rules.end()) return rule;
+  }
+  const bool offset = asked.layout.byte_offset != 0;
+  return offset ? RuleId::tensor_byte_offset_honoured : RuleId::tensor_element_address;
+}
+
+// Other imports, while this one lives.
+void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
+             std::vector<std::unique_ptr<LiveImport>>& kept) {
+  if (!levels.is("after", "import") && !levels.is("after", "import-released")) return;
+  for (int i = 0; i < 3; ++i) {
+    kept.push_back(std::make_unique<LiveImport>(plugin, ordinary_offer(asked, Generation::versioned)));
+  }
+  if (levels.is("after", "import-released")) kept.clear();
+}
+
+}  // namespace
+
+void consumer_path(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
+                   NativeAnswer& answer) {
+  std::vector<std::unique_ptr<LiveImport>> kept = before(plugin, asked, levels);
+  std::unique_ptr<LiveImport> made;
+  const auto take = [&] { made = std::make_unique<LiveImport>(plugin, offer_of(asked, levels)); };
+  if (levels.is("thread", "other")) {
+    std::thread(take).join();
+  } else {
+    take();
+  }
+  if (made->offer() == nullptr) return answer.rest_blocked(cannot_offer(made->problem()));
+  const PluginImport first = made->read();
+  const std::string problem = first.taken ? misread(*made->offer(), first) : "";
+  disturb(plugin, asked, levels, kept);
+  const PluginImport later = made->read();
+  if (levels.is("release", "thread")) {
+    std::thread([&] { made->release(); }).join();
+  } else {
+    made->release();
+  }
+  judge_conduct({plugin, asked, *made->offer(), first, answer});
+  if (!first.taken) return answer.rest_unsupported(first.reason);
+  if (!problem.empty()) {
+    answer.set(rule_of_wrong_elements(plugin, asked, levels), wrong(problem, offered_contents));
+    return answer.rest_blocked("by the elements of the import");
+  }
+  answer.decide(RuleId::managed_not_early, later.contents == first.contents,
+                "after other imports the array shows other elements", "the elements, until the last use");
+  for (const RuleId rule : asked.rules) {
+    if (rule_group(dlspec::rule(rule)) == "tensor" && !answer.outcomes().contains(rule)) answer.pass(rule);
+  }
+  answer.rest_not_applicable();
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,102 @@
+#include <dlspec/conformance/worker/native/native_path.h>
+
+#include <algorithm>
+#include <vector>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// The answers of an exchange on another path with the same array.
+NativeAnswer answers(PathExchange* exchange, const DlspecPlugin& plugin, const NativeCase& asked,
+                     const PathLevels& levels) {
+  NativeAnswer answer(asked);
+  exchange(plugin, asked, levels, answer);
+  return answer;
+}
+
+bool is_broken(const NativeAnswer& answer, RuleId rule) {
+  const auto found = answer.outcomes().find(rule);
+  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::broken;
+}
+
+std::vector<RuleId> broken_rules(const NativeAnswer& answer) {
+  std::vector<RuleId> rules;
+  for (const auto& [rule, outcome] : answer.outcomes()) {
+    if (outcome.kind == Outcome::Kind::broken && answer.asks(rule)) rules.push_back(rule);
+  }
+  return rules;
+}
+
+// The ordinary exchanges that cases of their own judge, for both generations.
+bool shows_ordinarily(PathExchange* exchange, const DlspecPlugin& plugin, const NativeCase& asked, RuleId rule) {
+  const auto shows = [&](const char* variant) {
+    const NativeAnswer answer = answers(exchange, plugin, asked, PathLevels(variant));
+    return is_broken(answer, rule) || is_broken(answer, RuleId::tensor_element_address);
+  };
+  return shows("path:ordinary") || shows("path:max_version=absent") || shows("path:struct=legacy");
+}
+
+}  // namespace
+
+PathLevels::PathLevels(std::string_view variant) {
+  variant.remove_prefix(std::min(variant.size(), std::string_view("path:").size()));
+  while (!variant.empty()) {
+    const std::string_view word = variant.substr(0, variant.find('+'));
+    variant.remove_prefix(std::min(variant.size(), word.size() + 1));
+    const std::size_t sign = word.find('=');
+    if (sign != std::string_view::npos) levels_.emplace(word.substr(0, sign), word.substr(sign + 1));
+  }
+}
+
+bool PathLevels::is(std::string_view factor, std::string_view level) const {
+  const auto found = levels_.find(factor);
+  return found != levels_.end() && found->second == level;
+}
+
+std::string PathLevels::text() const {
+  std::string words;
+  for (const auto& [factor, level] : levels_) words += (words.empty() ? "with " : " and ") + factor + "=" + level;
+  return words.empty() ? "with an ordinary exchange" : words;
+}
+
+std::map<std::string, PathLevels> PathLevels::alone() const {
+  std::map<std::string, PathLevels> each;
+  for (const auto& [factor, level] : levels_) {
+    PathLevels one("path:ordinary");
+    one.levels_.emplace(factor, level);
+    each.emplace(factor, one);
+  }
+  return each;
+}
+
+PathLevels PathLevels::without(std::string_view factor) const {
+  PathLevels rest = *this;
+  rest.levels_.erase(std::string(factor));
+  return rest;
+}
+
+void answer_path(PathExchange* exchange, const DlspecPlugin& plugin, const NativeCase& asked, std::string_view variant,
+                 NativeAnswer& answer) {
+  const PathLevels levels(variant);
+  exchange(plugin, asked, levels, answer);
+  for (const RuleId rule : broken_rules(answer)) {
+    if (shows_ordinarily(exchange, plugin, asked, rule)) {
+      answer.blocked(rule, "by what an ordinary exchange of this array shows");
+      continue;
+    }
+    std::string circumstance = levels.text();
+    for (const auto& [factor, one] : levels.alone()) {
+      if (!is_broken(answers(exchange, plugin, asked, one), rule)) continue;
+      circumstance = one.text();
+      break;
+    }
+    Outcome said = answer.outcomes().at(rule);
+    said.observed = circumstance + ": " + said.observed;
+    answer.set(rule, std::move(said));
+  }
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,113 @@
+// Producers: an export on a path of plan/paths.def, judged by everything that holds for any export.
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/worker/native/native_path.h>
+#include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using Exports = std::vector<std::unique_ptr<PluginExport>>;
+
+// Runs `act` on another thread, and waits for it.
+template <class Act>
+void on_other_thread(Act act) {
+  std::thread(act).join();
+}
+
+bool is_right(const PluginExport& made, const NativeCase& asked) {
+  if (!made.made()) return false;
+  NativeAnswer answer(asked);
+  judge_export(made.exported(), asked, answer);
+  const auto found = answer.outcomes().find(RuleId::tensor_element_address);
+  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::pass;
+}
+
+void keep(Exports& kept, std::unique_ptr<PluginExport> made, const NativeCase& asked) {
+  if (is_right(*made, asked)) kept.push_back(std::move(made));
+}
+
+// What happened before the export; gives the exports that are alive meanwhile, and right.
+Exports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  const bool legacy = levels.is("before", "legacy-alive");
+  if (levels.is("before", "export-released")) PluginExport(plugin, asked, Generation::versioned).release();
+  Exports kept;
+  if (levels.is("before", "export-alive") || legacy) {
+    const Generation generation = legacy ? Generation::legacy : Generation::versioned;
+    keep(kept, std::make_unique<PluginExport>(plugin, asked, generation), asked);
+  }
+  return kept;
+}
+
+// The description of an export, to be compared with what it says later.
+struct Described {
+  explicit Described(const Exported& exported) {
+    const auto& tensor = exported.tensor();
+    data = tensor.data;
+    byte_offset = tensor.byte_offset;
+    dtype = tensor.dtype;
+    if (tensor.shape != nullptr) shape.assign(tensor.shape, tensor.shape + tensor.ndim);
+    if (tensor.strides != nullptr) strides.assign(tensor.strides, tensor.strides + tensor.ndim);
+  }
+  bool operator==(const Described&) const = default;
+  const void* data;
+  std::uint64_t byte_offset;
+  abi::DataType dtype;
+  std::vector<std::int64_t> shape, strides;
+};
+
+void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
+                     const PluginExport& made, NativeAnswer& answer) {
+  const Described first(made.exported());
+  Exports others;
+  if (levels.is("after", "export") || levels.is("after", "export-released")) {
+    for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+      others.push_back(std::make_unique<PluginExport>(plugin, asked, generation));
+    }
+  }
+  if (levels.is("after", "export-released")) others.clear();
+  answer.decide(RuleId::tensor_metadata_constant, Described(made.exported()) == first,
+                "after another export the struct says something else", "the description that was exported");
+  const std::string problem = elements_problem(made.exported(), asked);
+  answer.decide(RuleId::managed_exports_independent, problem.empty(), "after another export: " + problem,
+                "the contents that were asked for");
+}
+
+void judge_others(const Exports& kept, const NativeCase& asked, NativeAnswer& answer) {
+  for (const auto& each : kept) {
+    const std::string problem = elements_problem(each->exported(), asked);
+    if (problem.empty()) continue;
+    answer.broken(RuleId::managed_exports_independent, "after the release of one export an earlier one: " + problem,
+                  "the contents that were asked for");
+  }
+}
+
+bool is_elements_right(const NativeAnswer& answer) {
+  const auto found = answer.outcomes().find(RuleId::tensor_element_address);
+  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::pass;
+}
+
+}  // namespace
+
+void producer_path(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
+                   NativeAnswer& answer) {
+  const Exports kept = before(plugin, asked, levels);
+  const Generation generation = levels.is("max_version", "absent") ? Generation::legacy : Generation::versioned;
+  std::unique_ptr<PluginExport> made;
+  const auto make = [&] { made = std::make_unique<PluginExport>(plugin, asked, generation); };
+  levels.is("thread", "other") ? on_other_thread(make) : make();
+  if (!made->made()) return answer.rest_unsupported(made->reason());
+  judge_export(made->exported(), asked, answer);
+  if (!is_elements_right(answer)) return answer.rest_blocked("by the struct or the elements of the export");
+  judge_meanwhile(plugin, asked, levels, *made, answer);
+  levels.is("release", "thread") ? on_other_thread([&] { made->release(); }) : static_cast<void>(made->release());
+  judge_others(kept, asked, answer);
+  answer.rest_not_applicable();
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,90 @@
+"""What surrounds an import on a path: the struct that is offered, what happens before, and what lives on after it.
+
+Each table has one entry for each level of a factor of plan/paths.def.
+"""
+
+from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY, UNDEFINED_CODE
+from dlspec_worker.imports import importing
+from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.source import CopyingSource, Source
+from dlspec_worker.trial.attempts import attempt
+
+VERSIONS = {"1.0": (1, 0), "1.3": (1, 3), "1.99": (1, 99)}
+PLACES = {
+    "aligned": {},
+    "byte_offset": {"byte_offset": 4160},
+    "guard-behind": {"placement": "end"},
+    "guard-in-front": {"placement": "start"},
+}
+FLAGS = {"none": 0, "read-only": READ_ONLY, "copied": IS_COPIED}
+COPY = {"true": True, "false": False, "none": None}
+
+
+def source(trial, way):
+    struct = way.get("struct", "1.3")
+    fields = dict(PLACES[way.get("place", "aligned")])
+    if struct == "legacy":
+        return Source(trial, "legacy", **fields)
+    flags = FLAGS[way.get("flags", "none")] | (READ_ONLY if trial.order.readonly else 0)
+    if way.get("copy", "") == "true" and not fields and struct == "1.3" and not flags:
+        return CopyingSource(trial)
+    return Source(trial, "versioned", version=VERSIONS[struct], flags=flags, **fields)
+
+
+def imported(trial, way, **changes):
+    return Import(trial, Source(trial, **changes))
+
+
+def _same(trial, way):
+    """An import of the tensor that the path imports once more."""
+    return [Import(trial, source(trial, way))]
+
+
+def _released(trial, way):
+    done = imported(trial, way)
+    done.drop()
+    importing.releases_balance(done.source)
+    return []
+
+
+def _refused(trial, way):
+    done = imported(trial, way, code=UNDEFINED_CODE)
+    done.source.forget_capsules()
+    return []
+
+
+class _Raises(Source):
+    def __dlpack__(self, **keywords):
+        raise BufferError("this tensor is not exported")
+
+
+def _raised(trial, way):
+    Import(trial, _Raises(trial))
+    return []
+
+
+BEFORE = {
+    "nothing": lambda trial, way: [],
+    "import-alive": lambda trial, way: [imported(trial, way)],
+    "import-released": _released,
+    "same-alive": _same,
+    "refusal": _refused,
+    "exception": _raised,
+}
+
+
+class View:
+    """What lives on in the place of an import."""
+
+    def __init__(self, done, array):
+        self.source, self.array = done.source, array
+
+    def drop(self):
+        self.array = None
+
+
+def view(trial, done):
+    view, misfit = attempt(lambda: done.array[...])
+    if misfit or view is None or trial.library.imported_contents(view)[0] != trial.order.bytes:
+        return done
+    return View(done, view)

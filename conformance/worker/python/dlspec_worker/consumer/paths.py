@@ -1,0 +1,231 @@
+"""Consumers: an import on every path of plan/paths.def, judged by everything that holds for any import."""
+
+from dlspec_worker.consumer import path_steps as steps
+from dlspec_worker.consumer.copies import FORWARDED, is_shared
+from dlspec_worker.facts import values
+from dlspec_worker.imports import capsule_names, dtypes, importing
+from dlspec_worker.imports.consumed_capsules import Capsules
+from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.source import CopyingSource, Source
+from dlspec_worker.observing import threads
+from dlspec_worker.subject import nearest
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.paths import Judge, Path
+from dlspec_worker.trial.variants import variant
+
+ONCE, EARLY, WRITTEN = "managed.deleter-once", "managed.not-early", "tensor.metadata-not-mutated"
+
+
+@variant("consumer", "path")
+def path(trial):
+    """dlpack.h, DLTensor and both managed structs; Python specification, Implementation: on any path."""
+    if capsule_names.names_are_lost(trial):
+        return
+    trial.order = nearest.choose_taken(trial.library, trial.order, lambda order: _takes(trial.again(order)))
+    _JUDGE.judge(trial)
+
+
+def _takes(trial):
+    done = Import(trial, Source(trial))
+    done.source.forget_capsules()
+    return done.refusal is None
+
+
+def _act(trial, way):
+    kept = steps.BEFORE[way.get("before", "nothing")](trial, way)
+    source = kept[0].source if way.get("before", "") == "same-alive" else steps.source(trial, way)
+    done = _import(trial, way, source)
+    if done.refusal:
+        if not kept:
+            importing.judge_refusal_releases(trial, source)
+        importing.refused(trial, done)
+        return
+    trial.out.not_applicable("managed.error-releases")
+    if _judge_shown(trial, way, done):
+        held = _judge_meanwhile(trial, way, done)
+        _judge_untouched(trial, source)
+        if held is done:
+            _judge_copy(trial, way, done)  # writes, so that it comes last
+        _judge_release(trial, way, held, kept)
+    trial.out.not_applicable(*trial.out.rest())
+
+
+# --- the import
+
+
+def _import(trial, way, source):
+    keywords = {}
+    if way.get("copy", "absent") != "absent":
+        keywords["copy"] = steps.COPY[way.get("copy", "absent")]
+    if way.get("device", "absent") == "none":
+        keywords["device"] = None
+    before = source.handed_out
+    done = _made(trial, way, source, keywords)
+    if done.refusal and keywords and source.handed_out == before:
+        return _made(trial, way, source, {})  # without the keywords, which it does not know
+    return done
+
+
+def _made(trial, way, source, keywords):
+    if way.get("thread", "same") == "same":
+        return Import(trial, source, **keywords)
+    made = []
+    threads.together(lambda: made.append(Import(trial, source, **keywords)))
+    return made[0] if made else Import(trial, source, **keywords)
+
+
+def _judge_shown(trial, way, done):
+    """Elements and dtype. False when what follows cannot be judged by them."""
+    found, reason = trial.library.imported_contents(done.array)
+    if found is None:
+        trial.out.unsupported(reason, *trial.out.rest())
+        return False
+    masking = dtypes.judge_dtype(trial, done.array, found)
+    if found == trial.order.bytes:
+        trial.out.pass_("tensor.element-address", *_rules_of_level(way), *_rules_of_layout(trial))
+        return True
+    if masking or trial.out.is_broken("dtype.no-silent-reinterpret"):
+        trial.out.blocked("by the dtype of the import", *trial.out.rest())
+    elif trial.order.readonly and any(held != trial.order.bytes for held in done.source.contents()):
+        trial.out.blocked("by flags.read-only-not-written", *trial.out.rest())
+    else:
+        rule = _rule_of_wrong_elements(trial, way)
+        importing.judge_elements(trial, found, rule)
+        trial.out.blocked(f"by {rule}", *trial.out.rest())
+    done.drop()
+    return False
+
+
+_OF_LEVEL = {"place": "tensor.byte-offset-honoured"}
+
+
+def _rules_of_level(way):
+    """The rules that are reported for wrong elements because of a level."""
+    return [_OF_LEVEL["place"]] if way.get("place", "") == "byte_offset" else []
+
+
+def _rule_of_wrong_elements(trial, way):
+    """That of the level without which they are right, else that of the layout."""
+    for factor, rule in _OF_LEVEL.items():
+        levels = {name: level for name, level in way.levels.items() if name != factor}
+        if rule in _rules_of_level(way) and _is_right(trial, Path(levels, way.order)):
+            return rule
+    plain = trial.again(_plain(trial.order))
+    if not _is_right(plain, Path(way.levels, plain.order)):
+        return "tensor.element-address"
+    strides = trial.order.strides or ()
+    if 0 in trial.order.shape:
+        return "tensor.strides-empty-ignored"
+    if any(stride < 0 < extent - 1 for stride, extent in zip(strides, trial.order.shape)):
+        return "tensor.strides-negative-ok"
+    if 0 in strides:
+        return "tensor.strides-zero-ok"
+    if trial.order.offset:
+        return "tensor.byte-offset-honoured"
+    return "tensor.strides-extent1-ignored" if 1 in trial.order.shape and strides else "tensor.element-address"
+
+
+def _is_right(trial, way):
+    done = Import(trial, steps.source(trial, way))
+    return done.refusal is not None or trial.library.imported_contents(done.array)[0] == trial.order.bytes
+
+
+def _rules_of_layout(trial):
+    return [rule for rule in trial.out.rest() if rule.startswith("tensor.") and rule != WRITTEN]
+
+
+def _judge_copy(trial, way, done):
+    if way.get("copy", "absent") != "true" or not any(each.get("copy") for each in done.source.asked):
+        return
+    if 0 in trial.order.shape or trial.order.readonly or way.get("flags", "none") != "none":
+        return
+    if isinstance(done.source, CopyingSource) and is_shared(trial, done):
+        observed = "with copy=True the import has the source's own memory"
+        trial.out.broken(FORWARDED, observed, "memory of its own, or an exception")
+    trial.out.pass_(FORWARDED)
+
+
+# --- around it
+
+
+def _judge_meanwhile(trial, way, done):
+    """What happens while the import lives. Gives what is released at the end."""
+    level = way.get("after", "nothing")
+    held = steps.view(trial, done) if level == "view" else done
+    if held is not done:
+        done.drop()
+    others = [steps.imported(trial, way) for _ in range(3)] if level in ("import", "import-released") else []
+    if level == "import-released":
+        for each in others:
+            each.drop()
+            importing.releases_balance(each.source)
+    renamed = Capsules(trial, done.source).renamed
+    done.source.forget_capsules()
+    rule = "managed.keep-all-in-slice" if level == "view" else EARLY
+    if not renamed:
+        rule = "capsule.renamed-legacy" if way.get("struct", "1.3") == "legacy" else "capsule.renamed-versioned"
+    now = trial.library.imported_contents(held.array)[0]
+    if now is not None and now != trial.order.bytes:
+        observed = f"after {level} the import shows other elements"
+        trial.out.broken(rule, observed, "the elements, until the last use")
+    if renamed:
+        trial.out.pass_(rule, EARLY)
+    return held
+
+
+def _judge_untouched(trial, source):
+    if not all(offer.struct_intact() for offer in source.offers if offer.live_exports):
+        trial.out.broken(WRITTEN, "the struct, its shape or its strides were written to", "a struct that is only read")
+    trial.out.pass_(WRITTEN, "flags.read-only-not-written")  # a write kills the worker, which reports why
+
+
+# --- the release
+
+
+def _judge_release(trial, way, held, kept):
+    level = way.get("release", "same-thread")
+    if level == "thread":
+        threads.together(held.drop)
+    elif level == "in-flight":
+        _drop_in_flight(trial, held)
+    held.drop()
+    while kept:
+        kept.pop().drop()
+    importing.judge_releases(trial, held.source)
+
+
+def _drop_in_flight(trial, held):
+    box = [held.array]
+    held.drop()
+    attempt(trial.native.drop_in_flight, box)
+
+
+# --- what simpler cases report
+
+_ORDINARY = ("tensor.", "dtype.", "capsule.", "managed.", "flags.")
+_BY_LEVEL = {  # a level -> the rules that ordinary variants judge with it alone, on the plainest array
+    "struct": _ORDINARY,
+    "copy": (FORWARDED, "tensor.", "dtype.", ONCE),
+    "place": ("tensor.",),
+    "flags": ("flags.",),
+    "after": ("managed.keep-all-in-slice", ONCE),
+}
+
+
+def _is_told(levels, is_plain, rule):
+    """True when an ordinary variant judges this rule with these levels alone."""
+    if not levels:
+        return is_plain or rule.startswith(("tensor.", "dtype.", "capsule.", ONCE, EARLY)) and rule != WRITTEN
+    if set(levels) <= {"struct", "place"} and rule.startswith("tensor."):
+        return True
+    if not is_plain or len(levels) > 1:
+        return False
+    (factor,) = levels
+    return rule.startswith(_BY_LEVEL.get(factor, "no rule"))
+
+
+def _plain(order):
+    return values.order(order, dtype="float32", shape=(3, 4), strides=None, offset=0, readonly=False)
+
+
+_JUDGE = Judge(_act, _plain, _is_told)

@@ -1,0 +1,96 @@
+"""The release of an export on a path, and the owners that it leaves."""
+
+import gc
+import sys
+
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.observing import threads
+from dlspec_worker.observing.leaks import goes_with_the_next
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.paths import Path
+from dlspec_worker.trial.waiting import settle
+
+BALANCED = "managed.owner-balanced"
+CYCLES = 16
+
+# How the deleter of a consumed capsule is called, for each level of the factor "release".
+RELEASES = {
+    "consumed": lambda watch: watch.release(),
+    "thread": lambda watch: threads.together(watch.release),
+    "no-lock": lambda watch: watch.release(gil=False, thread=True),
+}
+
+
+def release(trial, way, made):
+    if made.facts["null_deleter"]:
+        made.drop()
+        return
+    watch, misfit = attempt(trial.native.watch, made.capsule)
+    if misfit:
+        made.drop()
+        return
+    level = way.get("release", "consumed")
+    if level == "capsule":
+        made.drop()
+        settle(lambda: watch.calls > 0, seconds=0)
+        if watch.calls > 1:
+            observed = f"dropping the unconsumed capsule called the deleter {watch.calls} times"
+            trial.out.broken("capsule.destructor-present", observed, "one call, by the capsule's destructor")
+        return
+    watch.take()
+    if level == "in-flight":
+        _release_in_flight(trial, made, watch)
+        return
+    made.drop()
+    attempt(RELEASES[level], watch)
+
+
+def _release_in_flight(trial, made, watch):
+    box, compiled = [made.capsule], made.facts["compiled_destructor"]
+    made.drop()
+    for rule, left, is_told in (
+        ("capsule.destructor-keeps-exception", trial.native.drop_in_flight(box), compiled),
+        ("managed.deleter-no-pyerr", attempt(watch.release, exception=True)[0], watch.compiled),
+    ):
+        if left in ("cleared", "replaced") and is_told:
+            trial.out.broken(rule, f"the exception in flight was {left}", "the exception as it was")
+        elif left == "kept":
+            trial.out.pass_(rule)
+
+
+def judge_balance(trial, way, source, request, references):
+    """No reference to the source is left or lost: one exchange tells, and as many as CYCLES prove it."""
+    gc.collect()
+    if sys.getrefcount(source.array) == references:
+        trial.out.pass_(BALANCED)
+        return
+    level = way.get("release", "consumed")
+    drift = _drift(trial, way, source, request)
+    rule = BALANCED
+    if drift >= CYCLES and level in ("thread", "no-lock"):
+        here = Path({**way.levels, "release": "consumed"}, way.order)
+        rule = BALANCED if _drift(trial, here, source, request) >= CYCLES else "managed.deleter-any-thread"
+    if abs(drift) >= CYCLES:
+        what = f"left {drift} references to" if drift > 0 else f"took away {-drift} references to"
+        trial.out.broken(rule, f"{CYCLES} exports and releases {what} the array", "none")
+    trial.out.pass_(BALANCED)
+
+
+def _drift(trial, way, source, request):
+    """How many references CYCLES exports and releases leave, that later ones do not take along."""
+    again = trial.again(trial.order)
+
+    def held():
+        return sys.getrefcount(source.array)
+
+    def act():
+        made = Export(trial, source.array, request)
+        if made.generation is not None and not made.facts["null_deleter"]:
+            release(again, way, made)
+
+    before = held()
+    for _ in range(CYCLES):
+        act()
+    settle(lambda: held() <= before, seconds=0.2)
+    drift = held() - before
+    return 0 if drift >= CYCLES and goes_with_the_next(act, held, before) else drift

@@ -1,0 +1,300 @@
+"""Producers: an export on every path of plan/paths.def, judged by everything that holds for any export."""
+
+import sys
+
+from dlspec_worker.exports import exporting
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts import elements, values
+from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.observing import threads
+from dlspec_worker.producer import path_release
+from dlspec_worker.producer import path_steps as steps
+from dlspec_worker.producer.copies import other_contents, shares_memory, shows_source
+from dlspec_worker.producer.structs import judge_whole
+from dlspec_worker.subject import nearest
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.paths import Judge
+from dlspec_worker.trial.variants import variant
+
+BORROW = "managed.borrow"
+INVARIANTS = (
+    "tensor.metadata-constant",
+    "tensor.metadata-lifetime",
+    "managed.exports-independent",
+    BORROW,
+    path_release.BALANCED,
+    "python.no-effect-on-source",
+)
+
+
+@variant("producer", "path")
+def path(trial):
+    """dlpack.h, DLTensor and both managed structs; array API 2023.12, __dlpack__: on whichever path they meet."""
+    ordered = trial.order
+    trial.order = nearest.choose(trial.library, ordered)
+    _JUDGE.judge(trial)
+
+
+def _act(trial, way):
+    sources = _sources(trial, way)
+    while sources:
+        _exchange(trial, way, sources.pop())
+    trial.out.not_applicable(*trial.out.rest())
+
+
+def _sources(trial, way):
+    """The arrays to export, to which nothing else refers: a step may drop them."""
+    array = trial.library.make(trial.order)
+    return [steps.Source(each, each is not array) for each in steps.ORIGINS[way.get("origin", "made")](trial, array)]
+
+
+def _exchange(trial, way, source):
+    before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
+    # Only the damage of those that are right can be told later.
+    before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
+    request = _request(trial, way, source.array)
+    references = sys.getrefcount(source.array)
+    made = _export(trial, way, source, request)
+    if not _judge_source(trial, source, "after the call"):
+        trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
+        return
+    if made.refusal:
+        exporting.refuse_rest(trial, made)
+        return
+    if any(each.capsule is made.capsule for each in before):
+        trial.out.broken("capsule.fresh-per-call", "an earlier capsule was returned again", "a new capsule")
+        trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
+        return
+    if not _judge_export(trial, source, made):
+        trial.out.blocked("by the struct or the elements of the export", *trial.out.rest())
+        return
+    _judge_generation(trial, source, made)
+    _judge_others(trial, "nothing", before)
+    _judge_meanwhile(trial, way, source, made)
+    path_release.release(trial, way, made)
+    _judge_others(trial, way.get("after", "nothing"), before)
+    if source.array is not None:
+        if way.get("after", "") != "reshaped":  # that is as its owner wanted
+            _judge_source(trial, source, "after the release")
+        path_release.judge_balance(trial, way, source, request, references)
+
+
+# --- the export
+
+
+def _request(trial, way, array):
+    """The keywords of this path, without those that the exporter does not know."""
+    request = {}
+    for keyword, levels in steps.REQUESTS.items():
+        level = way.get(keyword, "1.3" if keyword == "max_version" else "absent")
+        if level == "absent" or not _is_known(trial, array, keyword):
+            continue
+        request[keyword] = levels[level]
+        if request[keyword] == "own":
+            device, misfit = attempt(lambda: array.__dlpack_device__())
+            request[keyword] = None if misfit else device
+    return request
+
+
+def _is_known(trial, array, keyword):
+    if keyword not in trial.library.keywords:
+        trial.library.keywords[keyword] = not exporting.is_keyword_unknown(trial, array, keyword)
+    return trial.library.keywords[keyword]
+
+
+def _export(trial, way, source, request):
+    if way.get("thread", "same") == "same":
+        return exporting.export(trial, source.array, **request)
+    made = []
+    ended = threads.together(lambda: made.append(Export(trial, source.array, request)))
+    if not made or ended[0] is None or made[0].fault or (made[0].refusal is None and made[0].generation is None):
+        return exporting.export(trial, source.array, **request)  # says what is wrong with it
+    return made[0]
+
+
+def _judge_generation(trial, source, made):
+    """Which struct answers which max_version."""
+    asked, versioned = made.keywords.get("max_version"), made.generation == "versioned"
+    if "max_version" not in made.keywords or steps.expects_versioned(asked) == versioned:
+        return
+    if Export(trial, source.array, made.keywords).capsule is made.capsule:
+        trial.out.broken("capsule.fresh-per-call", "two calls returned one capsule", "a new capsule from every call")
+    elif versioned:
+        rule = "python.max-version-none-legacy" if asked is None else "python.max-version-0-legacy-or-buffererror"
+        trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError")
+    elif exporting.newest_export(trial, source.array).generation == "versioned" and asked != NEWEST:
+        rule = "python.max-version-higher-ok" if asked[0] > NEWEST[0] else "python.max-version-1-versioned"
+        trial.out.broken(rule, f"{made.call} gave a legacy capsule", "a versioned capsule, as for other versions")
+
+
+def _judge_export(trial, source, made):
+    """Struct, elements and whose memory it is. False when nothing later can be judged by them."""
+    was_right = steps.shows(trial, made)
+    rule = "tensor.element-address"
+    if made.keywords.get("copy") and shows_source(trial, source.array):
+        rule = "python.copy-true"
+    copied = _is_copied(trial, source, made) if was_right else None
+    if not _is_as_it_was(trial, made, was_right):
+        return False
+    known = {} if copied is None else {"copied": copied}
+    if made.facts["strides"] != trial.order.strides and (copied or source.is_derived):
+        known["strides"] = elements.row_major(trial.order.shape)  # a copy has its own
+    judge_whole(trial, source.array, made, rule, **known)
+    if copied is False and made.keywords["copy"]:
+        observed = f"{made.call} gave memory that it shares with the array"
+        trial.out.broken("python.copy-true", observed, "a copy, or an exception")
+    elif copied and made.keywords["copy"] is False:
+        trial.out.broken("python.copy-false", f"{made.call} gave a copy", "the array's memory, or BufferError")
+    return was_right
+
+
+def _is_as_it_was(trial, made, was_right):
+    """False when the exports that were made meanwhile to compare with have changed this one."""
+    if trial.native.look(made.capsule)["text"] != made.facts["text"]:
+        trial.out.broken("tensor.metadata-constant", "another export changed the struct", "the same struct")
+        return False
+    if was_right and not steps.shows(trial, made):
+        observed = "after another export was released this one shows other elements"
+        trial.out.broken("managed.exports-independent", observed, "the contents of the source array")
+        return False
+    return True
+
+
+def _is_copied(trial, source, made):
+    """Whether the export is a copy; None when nothing tells, or the request leaves it open."""
+    if "copy" not in made.keywords or 0 in trial.order.shape:
+        return None
+    shared = _is_shared(trial, source, made)
+    return None if shared is None else not shared
+
+
+def _is_shared(trial, source, made):
+    order = trial.order
+    if order.readonly or 0 in (order.strides or ()) or elements.overlaps(order):
+        # A write would reach several elements: only the address tells.
+        plain = exporting.newest_export(trial, source.array)
+        same = plain.generation is not None and plain.first_element() == made.first_element()
+        return True if same else None
+    return shares_memory(trial, source.array, made)
+
+
+# --- while it lives
+
+
+def _judge_meanwhile(trial, way, source, made):
+    level = way.get("after", "nothing")
+    if level == "source-written":
+        _judge_write(trial, source, made)
+        return
+    kept = steps.AFTER[level](trial, source)
+    described, shown = steps.AFTER_RULES.get(level, steps.OF_OTHER_EXPORTS)
+    if not _is_named_as_before(trial, made):
+        return
+    now = attempt(trial.native.look, made.capsule)[0]
+    if now is None or now["text"] != made.facts["text"]:
+        observed = f"after {level} the struct says {now and now['text']} in place of {made.facts['text']}"
+        trial.out.broken(described, observed, "the description that was exported, until the release")
+        return
+    trial.out.pass_(described)
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    if misfit is None and found != trial.order.bytes:
+        trial.out.broken(shown, f"after {level} the export shows other elements", "the contents of the source array")
+    trial.out.pass_(shown)
+    del kept
+
+
+def _is_named_as_before(trial, made):
+    rule, now = "capsule.names-static", attempt(trial.native.look, made.capsule)[0]
+    if now is not None and now["name"] == made.name:
+        trial.out.pass_(rule)
+        return True
+    trial.out.broken(rule, "the capsule has another name than before", "a name of static storage")
+    return False
+
+
+def _judge_write(trial, source, made):
+    """A write to the array reaches the exports that share its memory, and no copy."""
+    other = other_contents(trial.order)
+    if other == trial.order.bytes or not trial.library.is_written(source.array, other):
+        return
+    found = attempt(trial.native.contents, made.capsule)[0]
+    frozen = trial.library.write(source.array, trial.order.bytes)
+    if found == other and _is_shared(trial, source, made):
+        pass  # one that is flagged as a copy is reported for its flag
+    elif steps.is_copied(made) and found != trial.order.bytes:
+        observed = "a write to the source changed the copy"
+        trial.out.broken("flags.is-copied-exclusive", observed, "a copy that nobody else writes")
+    elif made.keywords.get("copy") and found == other:
+        trial.out.broken("python.copy-true", "a write to the source changed the copy", "a copy, or an exception")
+    if frozen is not None:
+        observed = f"while the export lives the array cannot be written: {frozen.text}"
+        trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
+
+
+# --- other exports, and the array itself
+
+
+def _judge_others(trial, level, before):
+    """Exports that were alive, and right, all the time; `level` of "after" is what has happened to them."""
+    described, shown = steps.AFTER_RULES.get(level, steps.OF_OTHER_EXPORTS)
+    for each in list(before):
+        if _is_named_as_before(trial, each) and trial.native.look(each.capsule)["text"] == each.facts["text"]:
+            if steps.shows(trial, each):
+                continue
+            trial.out.broken(shown, "an earlier export shows other elements", "the contents of the source array")
+        elif not trial.out.is_broken("capsule.names-static"):
+            trial.out.broken(described, "an earlier export changed its struct", "the same struct")
+        before.remove(each)
+
+
+def _judge_source(trial, source, moment):
+    """True unless the array has changed."""
+    rule = "python.no-effect-on-source"
+    held = trial.library.contents_or_none(source.array)
+    if held is not None and held != trial.order.bytes:
+        trial.out.broken(rule, f"{moment} the array holds other elements", "unchanged contents")
+        return False
+    if held is not None:
+        trial.out.pass_(rule)
+    return True
+
+
+# --- what simpler cases report
+
+_OF_STRUCT = ("tensor.", "dtype.", "device.", "version.", "abi.", "flags.", "capsule.name", "capsule.pointer")
+_ORDINARY = {  # levels -> the rules that ordinary variants judge there, on the plainest array
+    ("before=export-alive",): ("managed.exports-independent", "capsule.fresh-per-call"),
+    ("after=export",): ("tensor.metadata-constant", "managed.exports-independent"),
+    ("after=export-released",): ("tensor.metadata-constant", "managed.exports-independent"),
+    ("after=reshaped",): ("tensor.metadata-constant",),
+    ("after=source-dropped",): (BORROW, "tensor.metadata-lifetime", "capsule.names-static"),
+    ("release=capsule",): ("capsule.destructor-present", path_release.BALANCED),
+    ("release=thread",): ("managed.deleter-any-thread",),
+    ("release=no-lock",): ("managed.deleter-any-thread",),
+    ("release=in-flight",): ("capsule.destructor-keeps-exception", "managed.deleter-no-pyerr"),
+}
+_BY_REQUEST = ("python.", "flags.is-copied", "capsule.name")
+
+
+def _is_told(levels, is_plain, rule):
+    """True when an ordinary variant judges this rule with these levels alone."""
+    if not levels:
+        return is_plain or (rule.startswith(_OF_STRUCT) and rule not in INVARIANTS)
+    if is_plain and levels.get("max_version") == "absent" and set(levels) == {"max_version", "copy"}:
+        return rule.startswith(_BY_REQUEST)  # the variants of `copy` ask with and without it
+    if not is_plain or len(levels) > 1:
+        return False
+    ((factor, level),) = levels.items()
+    if factor in steps.REQUESTS and rule.startswith(_BY_REQUEST):
+        return True
+    if (factor, level) == ("copy", "true") and rule.startswith(_OF_STRUCT) and rule not in INVARIANTS:
+        return True
+    return rule in _ORDINARY.get((f"{factor}={level}",), ())
+
+
+def _plain(order):
+    return values.order(order, dtype="float32", shape=(3, 4), strides=None, offset=0, readonly=False)
+
+
+_NEAREST = {**dict.fromkeys(("none", "0.0", "0.8"), "absent"), **dict.fromkeys(("1.0", "1.99", "2.0", "100.3"))}
+_JUDGE = Judge(_act, _plain, _is_told, {"max_version": _NEAREST})

@@ -1,0 +1,148 @@
+"""Paths: faults that hide behind a condition are found, and named by the fewest levels that they need."""
+
+import types
+import unittest
+
+import consumer_test
+import testing
+from dlspec_worker import main
+from dlspec_worker.facts import elements, values
+from dlspec_worker.subject import nearest, own
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial.outcomes import Unsupported
+from exhibits import doubles
+from producer_test import breaches
+
+native = testing.load_native()
+
+
+def producer(base, fault=""):
+    return Library(doubles.Producer(fault, base), "/nowhere/double.py")
+
+
+def consumer(base, fault=""):
+    return Library(doubles.Importing(base, fault), "/nowhere/double.py")
+
+
+def judged(library, role, every=1):
+    """rule -> (how often, first observation), over the cases of paths."""
+    found = {}
+    for each, dtype, layout, name in testing.paths()[::every]:
+        if each != role:
+            continue
+        answer = main.judge(testing.make_case(role, name, layout, dtype), library, doubles.native)
+        for rule in breaches(answer):
+            count, text = found.get(rule, (0, answer["outcomes"][rule]["observed"]))
+            found[rule] = (count + 1, text)
+    return found
+
+
+class WrongWhenCopiedAfterARefusal(doubles.Array):
+    """Copies are wrong once a request was refused."""
+
+    refused = False
+
+    def __dlpack__(self, **keywords):
+        try:
+            return super().__dlpack__(**keywords)
+        except BufferError:
+            self.refused = True
+            raise
+
+    def of_copies(self):
+        return {"contents": self.order.bytes[::-1]} if self.refused else {}
+
+
+class LegacyScalarsForget(doubles.Array):
+    """Legacy exports of scalars lose their element."""
+
+    shows_exports = False
+
+    def offer(self, generation, **changes):
+        if generation == "legacy" and self.order.shape == ():
+            changes["contents"] = bytes(len(self.order.bytes))
+        return super().offer(generation, **changes)
+
+
+class Paths(unittest.TestCase):
+    def test_conforming_subjects_break_nothing(self):
+        self.assertEqual(judged(producer(doubles.Array), "producer"), {})
+        self.assertEqual(judged(consumer(doubles.Import), "consumer"), {})
+        for role in ("producer", "consumer"):
+            self.assertEqual(judged(own.library(native), role), {})
+
+    def test_two_conditions_are_named(self):
+        found = judged(producer(WrongWhenCopiedAfterARefusal), "producer")
+        self.assertEqual(list(found), ["python.copy-true"], found)
+        self.assertTrue(found["python.copy-true"][1].startswith("with before=refusal and copy=true: "), found)
+
+    def test_a_layout_is_a_condition(self):
+        found = judged(producer(LegacyScalarsForget), "producer")
+        self.assertIn("tensor.element-address", found)
+        self.assertIn("max_version=", found["tensor.element-address"][1])
+        self.assertIn("of shape ()", found["tensor.element-address"][1])
+
+    def test_what_every_exchange_shows_is_left_to_ordinary_cases(self):
+        for fault in ("wrong bytes", "null strides", "wrong dtype"):
+            self.assertEqual(judged(producer(doubles.Array, fault), "producer", 5), {}, fault)
+        self.assertEqual(judged(consumer(doubles.Consumer, "byte_offset ignored"), "consumer", 5), {})
+
+
+class Nearest(unittest.TestCase):
+    """What a library cannot make is replaced by the nearest that it can."""
+
+    def library(self, can):
+        def make(order):
+            if not can(order):
+                raise NotImplementedError("not this one")
+            return order
+
+        return Library(types.SimpleNamespace(make=make, contents=lambda array: array.bytes), "/nowhere/x.py")
+
+    def order(self, **changes):
+        plain = {"dtype": "float32", "shape": (3, 4), "strides": (10, 2), "offset": 0, "readonly": False}
+        made = types.SimpleNamespace(**{**plain, "device": (1, 0), **changes})
+        made.bytes = values.contents(made)
+        return made
+
+    def test_the_order_itself_comes_first(self):
+        order = self.order()
+        self.assertIs(nearest.choose(self.library(lambda each: True), order), order)
+
+    def test_another_dtype_keeps_the_layout(self):
+        found = nearest.choose(self.library(lambda each: each.dtype == "uint8"), self.order())
+        self.assertEqual((found.dtype, found.shape, found.strides), ("uint8", (3, 4), (10, 2)))
+        self.assertEqual(found.bytes, values.contents(found))
+
+    def test_a_plainer_layout_keeps_the_dtype(self):
+        found = nearest.choose(self.library(lambda each: each.strides is None), self.order(dtype="int16"))
+        self.assertEqual((found.dtype, found.shape, found.strides), ("int16", (3, 4), None))
+
+    def test_what_can_never_be_made_keeps_its_reason(self):
+        with self.assertRaisesRegex(Unsupported, "not this one"):
+            nearest.choose(self.library(lambda each: False), self.order())
+
+    def test_what_the_adapter_declares_is_believed(self):
+        library = self.library(lambda each: True)
+        library.dtypes, library.max_rank = ("uint8",), 1
+        found = nearest.choose(library, self.order())
+        self.assertEqual((found.dtype, found.shape), ("uint8", (12,)))
+
+
+class Values(unittest.TestCase):
+    def test_elements_fill_their_size_and_differ(self):
+        for dtype in ("int8", "int64", "float16", "bfloat16", "float64", "complex64", "float32x4", "bool", "int4"):
+            made = types.SimpleNamespace(dtype=dtype, shape=(3, 4), strides=None)
+            data = values.contents(made)
+            self.assertEqual(len(data), (12 * elements.bits_of(dtype) + 7) // 8, dtype)
+            self.assertGreater(len(set(data)), 1, dtype)
+
+    def test_indices_that_share_a_place_share_the_value(self):
+        made = types.SimpleNamespace(dtype="int32", shape=(3, 4), strides=(0, 1))
+        data = values.contents(made)
+        self.assertEqual(data[:16], data[16:32])
+
+
+if __name__ == "__main__":
+    assert consumer_test
+    unittest.main()
