@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -123,7 +124,7 @@ std::vector<std::string> planned_sequences(const Case& work, SubjectKind kind, s
   if (!work.variant.starts_with(prefix)) return {};
   const SequenceProfile profile = sequence_profile(work.role, kind);
   // The role and number of the case are part of the seed, so that no two cases carry out the same.
-  SequenceRandom random(seed * 64 + static_cast<unsigned>(work.variant[prefix.size()] - '0') * 4 +
+  SequenceRandom random(seed * 64 + static_cast<std::uint64_t>(work.variant[prefix.size()] - '0') * 4 +
                         static_cast<unsigned>(work.role));
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < sequences_per_case; ++i) {
@@ -138,6 +139,15 @@ std::string tuple_text(const std::vector<std::int64_t>& numbers) {
   return text + ")";
 }
 
+std::vector<Case> plain_ones_first(const std::vector<Case>& cases) {
+  std::vector<Case> ordered;
+  for (const bool plain : {true, false}) {
+    std::copy_if(cases.begin(), cases.end(), std::back_inserter(ordered),
+                 [&](const Case& work) { return work.plain == plain; });
+  }
+  return ordered;
+}
+
 }  // namespace
 
 bool is_native(SubjectKind kind) { return kind != SubjectKind::python; }
@@ -145,7 +155,7 @@ bool is_native(SubjectKind kind) { return kind != SubjectKind::python; }
 std::vector<Case> make_plan(const Selection& selection) {
   std::vector<Case> cases = select_cases(selection);
   std::erase_if(cases, [&](const Case& work) { return shard_of(work.id, selection.shards) != selection.shard; });
-  std::stable_partition(cases.begin(), cases.end(), [](const Case& work) { return work.plain; });
+  cases = plain_ones_first(cases);
   for (Case& work : cases) {
     work.order.bytes = order_contents(work.order, selection.seed);
     work.sequences = planned_sequences(work, selection.kind, selection.seed);

@@ -73,7 +73,7 @@ Variant make_variant(Role role, const char* name, Kinds kinds, Stimulus stimulus
 }
 
 std::vector<LayoutRow> make_layouts() {
-  const Strides DEFAULT;
+  const Strides DEFAULT;  // NOLINT(readability-identifier-naming): the word of layouts.def
 #define STRIDES(...) std::vector<std::int64_t>{__VA_ARGS__}
 #define DLSPEC_LAYOUT(name, shape, strides, offset, read_only, rules) \
   LayoutRow{name, DLSPEC_BRACED shape, strides, offset, read_only, DLSPEC_BRACED rules},
