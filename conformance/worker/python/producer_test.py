@@ -7,7 +7,7 @@ from dlspec_worker import main
 from dlspec_worker.observing import leaks
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
-from exhibits import doubles, producer_keywords
+from exhibits import doubles, other_device, producer_keywords
 
 waiting.PATIENCE = 0.1  # the test doubles release at once or never
 leaks.WARM_UP, leaks.BATCH = 50, 200
@@ -42,7 +42,8 @@ class CleanProducer(unittest.TestCase):
             if role != "producer" or variant.startswith("sequence="):  # sequence_test.py
                 continue
             with self.subTest(variant=variant, layout=layout):
-                answer = judge(doubles.Producer(), variant, layout)
+                clean = other_device.DeviceProducer("", other_device.DeviceArray)  # one that has a second device
+                answer = judge(clean, variant, layout)
                 self.assertEqual(sorted(answer["outcomes"]), sorted(set(rules)))
                 fine = {"pass", "not-applicable"}
                 if (variant, layout) == ("plain", "readonly"):

@@ -5,7 +5,7 @@ import os
 
 from dlspec_worker.observing import leaks
 from dlspec_worker.trial import waiting
-from exhibits import doubles
+from exhibits import doubles, other_device
 
 waiting.PATIENCE = 0.02  # exhibits release at once or never
 leaks.WARM_UP, leaks.BATCH = 50, 200  # they leak with every export or never
@@ -22,6 +22,8 @@ def parts(name):
 def find(name):
     """The adapter of the exhibit of this name."""
     kind, fault = parts(name)
+    if issubclass(kind, other_device.DeviceArray):
+        return other_device.DeviceProducer(fault, kind)
     if issubclass(kind, doubles.Array):
         return doubles.Producer(fault, kind)
     return doubles.Importing(kind, fault) if issubclass(kind, doubles.Import) else kind(fault)
@@ -29,6 +31,6 @@ def find(name):
 
 subject = find(os.environ["DLSPEC_EXHIBIT"])
 standard = subject.standard
-for function in ("make", "odd", "from_dlpack", "contents", "write"):
-    if hasattr(subject, function):
-        globals()[function] = getattr(subject, function)
+for name in ("make", "odd", "from_dlpack", "contents", "write", "devices"):
+    if hasattr(subject, name):
+        globals()[name] = getattr(subject, name)

@@ -2,6 +2,7 @@
 
 from dlspec_worker import consumer, known, producer
 from dlspec_worker.channel import conversation, loading
+from dlspec_worker.subject import elsewhere
 from dlspec_worker.subject.library import Library, introduction
 from dlspec_worker.trial import variants
 from dlspec_worker.trial.case import Trial, answer, order_of
@@ -23,7 +24,10 @@ def judge(case, library, native):
     """The answer to one case, without number and pid."""
     if "known" in case:
         library = known.library(native, case["known"])
-    trial = Trial(case, order_of(case["spec"]), library, native)
+    order = order_of(case["spec"])
+    if case["role"] == "producer":
+        order = elsewhere.at_home(library, order)
+    trial = Trial(case, order, library, native)
     function = variants.find(case["role"], case["variant"])
     if function is None:
         trial.out.blocked(f"this worker does not know the variant {case['variant']}", *trial.out.rules)

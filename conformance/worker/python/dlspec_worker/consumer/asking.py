@@ -3,9 +3,9 @@
 from dlspec_worker.consumer.keywords import taken_plainly
 from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.facts import dlpack, wording
-from dlspec_worker.facts.dlpack import CPU, HEXAGON
+from dlspec_worker.facts.dlpack import CPU, HEXAGON, is_pair
 from dlspec_worker.imports.importing import Import, refused, unless_refused
-from dlspec_worker.imports.source import LegacySource, Source, is_pair
+from dlspec_worker.imports.source import LegacySource, Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 

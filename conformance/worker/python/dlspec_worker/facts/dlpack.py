@@ -19,6 +19,7 @@ class DeviceType:
     kDLMetal = 8
     kDLVPI = 9
     kDLROCM = 10
+    kDLROCMHost = 11
     kDLExtDev = 12
     kDLCUDAManaged = 13
     kDLWebGPU = 15
@@ -50,3 +51,8 @@ LARGEST_RANK = 64  # dlspec's own limit: extents beyond it are not read
 FP8 = frozenset(
     f"float8_{kind}" for kind in ("e3m4", "e4m3", "e4m3b11fnuz", "e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")
 )
+
+
+def is_pair(given):
+    """True for the form of a device and of a version: a tuple of two integers."""
+    return isinstance(given, tuple) and len(given) == 2 and all(isinstance(number, int) for number in given)

@@ -1,6 +1,6 @@
 """What consumers are offered: objects with the two methods of the protocol over dlspec's own tensors."""
 
-from dlspec_worker.facts.dlpack import CPU, IS_COPIED
+from dlspec_worker.facts.dlpack import CPU, IS_COPIED, is_pair
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.trial.waiting import settle
 
@@ -30,10 +30,6 @@ def major_of(max_version):
     if not is_pair(max_version):
         raise TypeError("max_version is a tuple of two integers")
     return max_version[0]
-
-
-def is_pair(given):
-    return isinstance(given, tuple) and len(given) == 2 and all(isinstance(number, int) for number in given)
 
 
 class Source:

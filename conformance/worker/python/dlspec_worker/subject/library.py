@@ -6,6 +6,7 @@ import sys
 
 from dlspec_worker.channel import loading
 from dlspec_worker.facts import wording
+from dlspec_worker.facts.dlpack import CPU, is_pair
 from dlspec_worker.subject import builds
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import AdapterFault, Unsupported
@@ -39,6 +40,7 @@ class Library:
         self.standard = getattr(adapter, "standard", "array-api")
         self.reader = getattr(adapter, "reader", "")  # the library's own function whose result contents() is
         self.dtypes = _names(adapter)
+        self.devices = _devices(adapter)
         self.max_rank = getattr(adapter, "max_rank", None)
         self.makes = {}  # what nearest.choose found out: kind of array -> None, or why it cannot be made
         self.takes = {}  # what nearest.choose_taken found out: dtype -> whether it is imported
@@ -171,6 +173,16 @@ def _names(adapter):
     """The adapter's `dtypes`: those that make() knows, where that is little; None: not said."""
     told = getattr(adapter, "dtypes", None)
     return None if told is None else tuple(str(name) for name in told)
+
+
+def _devices(adapter):
+    """The adapter's `devices`: where make() makes arrays. The first of them has the arrays of ordinary cases."""
+    told = getattr(adapter, "devices", (CPU,))
+    if not isinstance(told, (tuple, list)) or not told or not all(is_pair(each) for each in told):
+        raise loading.Failed(
+            "adapter", f"devices is {told!r}; it must be a tuple of pairs (type, id); correct the adapter"
+        )
+    return tuple(told)
 
 
 def introduction(library):

@@ -1,0 +1,56 @@
+"""Consumers: arrays of another device, asked for on the host."""
+
+from dlspec_worker.exports.devices import device_numbers
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.exports.judging import is_readable
+from dlspec_worker.facts.dlpack import CPU, NEWEST, DeviceType
+from dlspec_worker.subject import elsewhere
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+HOST_NAMES = ("cpu", CPU)  # libraries name the host by a word, or as __dlpack_device__ does
+
+
+@variant("consumer", "device-to-host")
+def to_host(trial):
+    """Array API 2023.12, from_dlpack, device: given the host, there is a way to an array that can be read there."""
+    rule = "python.from-dlpack-device-cpu"
+    for device, array in elsewhere.arrays(trial):
+        _, refusal = trial.library.from_dlpack(array, device=None, copy=None)
+        if refusal and refusal.is_a(TypeError):
+            trial.out.not_applicable(*trial.out.rest())  # it reaches edition 2021.12
+            return
+        if refusal:
+            trial.out.unsupported(f"the library does not import its own array: {refusal.text}", *trial.out.rest())
+            return
+        _judge(trial, device, array)
+    trial.out.pass_(rule, *trial.out.rest())
+
+
+def _judge(trial, device, array):
+    seen = []
+    for name in HOST_NAMES:
+        imported, refusal = trial.library.from_dlpack(array, device=name)
+        found = None if refusal else _held_on_host(trial, imported)
+        if found == trial.order.bytes:
+            return
+        if found is not None:
+            observed = f"from device {device}, device={name!r} gave an array with other elements"
+            trial.out.broken_badly("tensor.element-address", observed, "the elements of the array")
+            return
+        seen.append(f"device={name!r} {f'raised {refusal.text}' if refusal else 'gave an array that is not there'}")
+    observed = f"from device {device}: {'; '.join(seen)}"
+    trial.out.broken("python.from-dlpack-device-cpu", observed, "an array in memory that the interpreter can read")
+
+
+def _held_on_host(trial, imported):
+    """The elements, read from the memory that an array exports; None where that is not on the host."""
+    where, refusal = attempt(lambda: imported.__dlpack_device__())
+    numbers = None if refusal else device_numbers(where)
+    if numbers is None or numbers[0] != DeviceType.kDLCPU:
+        return None
+    for keywords in ({"max_version": NEWEST}, {}):
+        made = Export(trial, imported, keywords)
+        if made.generation and is_readable(trial, made):
+            return attempt(trial.native.contents, made.capsule)[0]
+    return None
