@@ -34,7 +34,7 @@ TESTS_FIRST = (
         ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc"),
     ),
 )
-SLOW_SUITES = ("RearrangeExhaustive",)
+SLOW_SUITES = ("RearrangeExhaustive", "EnvironmentTest", "NativeWorker", "OddProducers", "UpdateBaseline.FitsIts")
 INCLUDED_AS = (("reference/vocabulary/", "dlspec/vocabulary/"), ("", "dlspec/"))
 FAST_LINKER = next((f"-fuse-ld={name} " for name in ("lld", "gold") if shutil.which(f"ld.{name}")), "")
 # A program that takes so many times what it takes without a fault is in an endless loop. CPU time, so that the load of
@@ -239,7 +239,7 @@ class Workshop:
             return "the linker"
         near = suites_beside(mutant["file"]) if program == programs_for(mutant["file"])[0] else ()
         answer = self.run_tests(test, program, near) if near else ""
-        return answer or self.run_tests(test, program)
+        return answer or self.run_tests(test, program, ("",)) or self.run_tests(test, program)
 
     def run_tests(self, test, program, suites=()):
         """The first test that fails, how the program died, or an empty text."""
