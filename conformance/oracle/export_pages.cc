@@ -1,6 +1,8 @@
 #include <dlspec/conformance/oracle/export_pages.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <new>
 
@@ -37,14 +39,24 @@ std::span<std::int64_t> place(Fence& fence, std::span<const std::int64_t> number
   return {first, count};
 }
 
+constexpr std::size_t prefix = offsetof(abi::v1::ManagedTensor, dl_tensor);
+
+// A versioned struct of which the pages end behind the flags.
+abi::v1::ManagedTensor* place_prefix(Fence& fence) {
+  std::uint8_t* const first = fence.bytes().data() + fence.bytes().size() - prefix;
+  fence.mark(first, prefix);
+  return reinterpret_cast<abi::v1::ManagedTensor*>(first);
+}
+
 }  // namespace
 
 ExportPages::ExportPages(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides,
-                         std::uint64_t surroundings)
+                         std::uint64_t surroundings, bool prefix_only)
     : struct_fence_(Fence::make(Fence::page, FencePart::structure)),
       shape_fence_(Fence::make(shape.size_bytes(), FencePart::shape)),
       strides_fence_(Fence::make(strides.size_bytes(), FencePart::strides)),
       structs_(new (struct_fence_->bytes().data() + place_of_structs) Structs),
+      versioned_(prefix_only ? place_prefix(*struct_fence_) : &structs_->versioned),
       shape_(place(*shape_fence_, shape)),
       strides_(place(*strides_fence_, strides)) {
   structs_->before.fill(surroundings);
@@ -52,31 +64,35 @@ ExportPages::ExportPages(std::span<const std::int64_t> shape, std::span<const st
 }
 
 const void* ExportPages::self(Generation generation) const {
-  return generation == Generation::versioned ? static_cast<const void*>(&structs_->versioned) : &structs_->legacy;
+  return generation == Generation::versioned ? static_cast<const void*>(versioned_) : &structs_->legacy;
 }
 
-bool ExportPages::equal(const Structs& a, const Structs& b) {
+bool ExportPages::structs_intact() const {
+  const Structs& a = *structs_;
+  const Structs& b = structs_before_;
+  if (prefix_only()) return std::memcmp(versioned_, &b.versioned, prefix) == 0;
   return equal_structs(a.versioned, b.versioned) && a.before == b.before && equal_structs(a.legacy, b.legacy) &&
          a.after == b.after;
 }
 
 void ExportPages::remember() {
   structs_before_ = *structs_;
+  if (prefix_only()) std::memcpy(static_cast<void*>(&structs_before_.versioned), versioned_, prefix);
   shape_before_.assign(shape_.begin(), shape_.end());
   strides_before_.assign(strides_.begin(), strides_.end());
 }
 
 bool ExportPages::intact() const {
   if (struct_fence_->state() == FenceState::closed) return true;
-  return equal(*structs_, structs_before_) && std::equal(shape_.begin(), shape_.end(), shape_before_.begin()) &&
+  return structs_intact() && std::equal(shape_.begin(), shape_.end(), shape_before_.begin()) &&
          std::equal(strides_.begin(), strides_.end(), strides_before_.begin());
 }
 
 void ExportPages::poison() {
   std::fill(shape_.begin(), shape_.end(), poison_number);
   std::fill(strides_.begin(), strides_.end(), poison_number);
-  structs_->versioned.version = {poison_word, poison_word};
-  structs_->versioned.flags = poison_flags;
+  versioned_->version = {poison_word, poison_word};
+  versioned_->flags = poison_flags;
   for (abi::Tensor* const tensor : {&structs_->versioned.dl_tensor, &structs_->legacy.dl_tensor}) {
     tensor->ndim = 0;
     tensor->byte_offset = 0;

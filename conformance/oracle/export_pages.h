@@ -18,10 +18,12 @@ namespace dlspec::conformance {
 // who reads a legacy struct as a versioned one finds the ordered surroundings.
 class ExportPages {
  public:
-  // The two lists have an address even when they are empty.
-  ExportPages(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides, std::uint64_t surroundings);
+  // The two lists have an address even when they are empty. With `prefix_only` the versioned struct ends, for whoever
+  // reads it, with the members that keep their place in every major version: its tensor lies in the guard.
+  ExportPages(std::span<const std::int64_t> shape, std::span<const std::int64_t> strides, std::uint64_t surroundings,
+              bool prefix_only = false);
 
-  [[nodiscard]] abi::v1::ManagedTensor& versioned() { return structs_->versioned; }
+  [[nodiscard]] abi::v1::ManagedTensor& versioned() { return *versioned_; }
   [[nodiscard]] abi::v0::ManagedTensor& legacy() { return structs_->legacy; }
   [[nodiscard]] const void* self(Generation generation) const;
   [[nodiscard]] std::int64_t* shape() const { return shape_.data(); }
@@ -36,6 +38,8 @@ class ExportPages {
   void poison();
   // Everything faults from now on, until this goes.
   void close();
+  // Of the two lists, in bytes.
+  [[nodiscard]] std::size_t size() const { return shape_.size_bytes() + strides_.size_bytes(); }
 
  private:
   // A legacy struct says nothing of a version and of flags: who looks for them in its neighbourhood finds
@@ -46,12 +50,14 @@ class ExportPages {
     abi::v0::ManagedTensor legacy{};
     std::array<std::uint64_t, 16> after{};
   };
-  static bool equal(const Structs& a, const Structs& b);
+  [[nodiscard]] bool structs_intact() const;
+  [[nodiscard]] bool prefix_only() const { return versioned_ != &structs_->versioned; }
 
   std::unique_ptr<Fence> struct_fence_;
   std::unique_ptr<Fence> shape_fence_;
   std::unique_ptr<Fence> strides_fence_;
   Structs* structs_;
+  abi::v1::ManagedTensor* versioned_;  // in `structs_`, or where only its prefix can be reached
   std::span<std::int64_t> shape_;
   std::span<std::int64_t> strides_;
   Structs structs_before_;

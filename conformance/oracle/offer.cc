@@ -19,10 +19,12 @@ using Legacy = abi::v0::ManagedTensor;
 using Versioned = abi::v1::ManagedTensor;
 
 // The numbers as the struct's rank wants them. Where it is another one than the layout's, as many ones
-// follow as a careful reader looks at.
+// follow as a careful reader looks at, and as the rank says.
 std::vector<std::int64_t> numbers_for(std::vector<std::int64_t> numbers, const OfferRequest& request) {
-  constexpr std::size_t longest_read = 256;
-  if (request.ndim) numbers.resize(longest_read, 1);
+  constexpr std::int32_t longest_read = 256;
+  if (request.ndim || request.hostile != nullptr) {
+    numbers.resize(static_cast<std::size_t>(std::max(longest_read, request.ndim.value_or(0))), 1);
+  }
   return numbers;
 }
 
@@ -84,7 +86,7 @@ struct Offer::Export {
         pages(
             numbers_for(state->request.descriptor.layout.shape, state->request),
             numbers_for(state->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()), state->request),
-            state->request.surroundings) {}
+            state->request.surroundings, state->request.prefix_only) {}
 
   [[nodiscard]] const void* self() const { return pages.self(state->request.descriptor.generation); }
   // Poisoned or not, what the release left behind is remembered.
@@ -100,7 +102,10 @@ struct Offer::Export {
     tensor.shape = request.null_shape ? nullptr : pages.shape();
     tensor.strides = layout.strides ? pages.strides() : nullptr;
     tensor.byte_offset = layout.byte_offset;
+    if (request.hostile != nullptr) request.hostile->spoil(tensor);
   }
+  // What a quarantine of exports takes.
+  [[nodiscard]] std::size_t size() const { return state->memory->body().size() + pages.size(); }
 
   void release() {
     released = true;
@@ -161,7 +166,7 @@ struct Offer::Registry {
 
   void keep_for_a_while(const Export& released) {
     quarantine.push_back(released.self());
-    quarantined_bytes += released.state->memory->body().size();
+    quarantined_bytes += released.size();
     while (quarantine.size() > most_quarantined || quarantined_bytes > quarantine_bytes) evict_oldest();
   }
 
@@ -169,7 +174,7 @@ struct Offer::Registry {
     const auto oldest = exports.find(quarantine.front());
     quarantine.pop_front();
     count_late_writes(*oldest->second);
-    quarantined_bytes -= oldest->second->state->memory->body().size();
+    quarantined_bytes -= oldest->second->size();
     exports.erase(oldest);
   }
 
@@ -204,12 +209,11 @@ struct Offer::Registry {
     const OfferRequest& request = made.state->request;
     if (request.descriptor.generation == Generation::versioned) {
       Versioned& versioned = made.pages.versioned();
-      versioned = {request.descriptor.version,
-                   context(request, &versioned),
-                   request.null_deleter ? nullptr : &deleter<Versioned>,
-                   request.descriptor.flags,
-                   {}};
-      made.fill_tensor(versioned.dl_tensor);
+      versioned.version = request.descriptor.version;
+      versioned.manager_ctx = context(request, &versioned);
+      versioned.deleter = request.null_deleter ? nullptr : &deleter<Versioned>;
+      versioned.flags = request.descriptor.flags;
+      if (!request.prefix_only) made.fill_tensor(versioned.dl_tensor);
     } else {
       Legacy& legacy = made.pages.legacy();
       legacy.manager_ctx = context(request, &legacy);
@@ -225,6 +229,14 @@ std::unique_ptr<Offer> Offer::make(OfferRequest request, std::string& problem) {
   const bool padded = is_subbyte(descriptor.layout.dtype) && (descriptor.flags & flags::subbyte_padded) != 0;
   if (descriptor.generation == Generation::bare) {
     problem = "a tensor without a managed struct cannot be offered";
+    return nullptr;
+  }
+  if (request.prefix_only && descriptor.generation != Generation::versioned) {
+    problem = "only a versioned struct has a prefix that is read before the rest";
+    return nullptr;
+  }
+  if (request.hostile != nullptr && (descriptor.layout.shape.size() != 2 || !descriptor.layout.strides)) {
+    problem = "what is spoilt has two extents and two strides";
     return nullptr;
   }
   Layout placed = descriptor.layout;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include <dlspec/conformance/oracle/canary_memory.h>
+#include <dlspec/conformance/oracle/hostile_structs.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/layout.h>
@@ -31,7 +32,9 @@ struct OfferRequest {
   std::optional<std::int32_t> ndim;           // in the struct, in place of the layout's
   std::uint8_t misaligned = 0;                // bytes from a multiple of 256 to data
   std::optional<std::uintptr_t> manager_ctx;  // in the struct, in place of the export's own
-  std::uint64_t surroundings = 0;             // each word of the memory before and after a legacy struct
+  const HostileStruct* hostile = nullptr;     // what is spoilt in the tensor of every export, whose rank is 2
+  bool prefix_only = false;        // versioned only: what follows the flags lies in a page that nobody may touch
+  std::uint64_t surroundings = 0;  // each word of the memory before and after a legacy struct
   Placement placement = Placement::aligned;
   std::function<void()> on_release;  // called by the deleter at a release, on its thread, when no lock is held
   bool poison_on_release = true;     // overwrite struct, shape and strides at release, the data at the last one

@@ -62,6 +62,20 @@ const char* allowed_instead_of(const Answer& answer) {
   }
 }
 
+// True when the case offers a struct that no producer may make: a death by it is judged by a row of mitigations.def.
+bool is_hostile(std::string_view case_id) { return case_id.find("/hostile=") != std::string_view::npos; }
+
+Outcome death_outcome(const Case& work, const Answer& answer) {
+  const bool crash = answer.kind == Answer::Kind::crash;
+  Outcome outcome = plain_outcome(crash ? Outcome::Kind::crash : Outcome::Kind::timeout, answer.text);
+  outcome.allowed = allowed_instead_of(answer);
+  if (is_hostile(work.id)) {
+    outcome.kind = Outcome::Kind::broken;
+    outcome.mitigation = find_mitigation("hostile-struct");
+  }
+  return outcome;
+}
+
 // The outcome of a rule when the answer holds for the whole case.
 Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
   using Kind = Outcome::Kind;
@@ -72,10 +86,7 @@ Outcome shared_outcome(const Case& work, const Answer& answer, RuleId id) {
       if (id != blamed) {
         return plain_outcome(Kind::blocked, "by " + std::string(rule(blamed).id) + ": " + answer.text);
       }
-      const bool crash = answer.kind == Answer::Kind::crash;
-      Outcome outcome = plain_outcome(crash ? Kind::crash : Kind::timeout, answer.text);
-      outcome.allowed = allowed_instead_of(answer);
-      return outcome;
+      return death_outcome(work, answer);
     }
     case Answer::Kind::unsupported: return plain_outcome(Kind::unsupported, answer.text);
     case Answer::Kind::skipped: return plain_outcome(Kind::skipped, answer.text);
@@ -168,7 +179,8 @@ bool is_about_lifetime(RuleId id) {
 
 bool is_to_be_confirmed(const Record& record) {
   const bool in_sequence = record.case_id.find("/sequence=") != std::string::npos;
-  return is_death(record.status) || (is_violation(record.status) && (in_sequence || is_about_lifetime(record.rule)));
+  const bool unsteady = in_sequence || is_hostile(record.case_id) || is_about_lifetime(record.rule);
+  return is_death(record.status) || (is_violation(record.status) && unsteady);
 }
 
 // A rule that is blocked in the second run is neither confirmed nor refuted by it.

@@ -109,7 +109,7 @@ TEST(QuestionsAbout, ARuleAreThoseThatConcernIt) {
   EXPECT_EQ(ids_about(RuleId::tensor_strides_not_null), Ids{"null-strides"});
   EXPECT_EQ(ids_about(RuleId::version_major_mismatch_release), Ids{"foreign-major"});
   EXPECT_EQ(ids_about(RuleId::stream_cpu_none), (Ids{"who-is-bound", "stream-for-host-array", "stream-other-devices"}));
-  EXPECT_EQ(ids_about(RuleId::tensor_ndim_nonnegative), Ids{});
+  EXPECT_EQ(ids_about(RuleId::tensor_metadata_lifetime), Ids{});
   const Rule& strides = rule(RuleId::tensor_strides_not_null);
   EXPECT_TRUE(concerns(*find_question("null-strides"), strides));
   EXPECT_FALSE(concerns(*find_question("empty-data"), strides));

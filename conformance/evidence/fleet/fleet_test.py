@@ -164,6 +164,12 @@ class Fleet(unittest.TestCase):
         )
         self.assertIn("2 deviations without", self.fleet("--again")[1])
 
+    def test_what_no_producer_may_bring_about_needs_no_finding(self):
+        self.assertTrue(page.is_free({"status": "warn", "rule": "a.b", "case": "consumer/x/c/hostile=null-data"}, {}))
+        self.assertFalse(page.is_free({"status": "fail", "rule": "a.b", "case": "consumer/x/c/hostile=null-data"}, {}))
+        self.assertFalse(page.is_free({"status": "warn", "rule": "a.b", "case": "consumer/x/c/rank=33"}, {}))
+        self.assertTrue(page.is_free({"status": "info", "rule": "a.b", "case": "consumer/x/c/rank=33"}, {"a.b": "x"}))
+
     def test_a_fault_may_show_under_further_rules(self):
         self.answer(OLDER, found=document(OLDER, "1.0", record("crash", rule="a.c")))
         self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("fail")))

@@ -32,6 +32,13 @@ def explaining(deviation, findings):
     return same or [finding["id"] for finding in findings if SEVERITY.index(finding["status"]) < weight]
 
 
+def is_free(deviation, remarks):
+    """Whether it needs no finding: an info with a remark, or what no producer may bring about (hostile=NAME)."""
+    if deviation["status"] in ("warn", "info") and "/hostile=" in deviation["case"]:
+        return True
+    return deviation["status"] == "info" and deviation["rule"] in remarks
+
+
 def explained(library, result, known):
     """The ids of the findings that the result shows, and the deviations that no finding is about."""
     package = subjects.package_of(library)
@@ -39,7 +46,7 @@ def explained(library, result, known):
     ids, unexplained = [], []
     for deviation in result["deviations"]:
         found = explaining(deviation, known.get(key_of(package, deviation), ()))
-        if not found and (deviation["status"] != "info" or deviation["rule"] not in free):
+        if not found and not is_free(deviation, free):
             unexplained.append(deviation)
         ids += [name for name in found if name not in ids]
     return ids, unexplained

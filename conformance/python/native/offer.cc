@@ -119,6 +119,8 @@ struct Arguments {
   int null_data = 0;
   int null_deleter = 0;
   int null_shape = 0;
+  int prefix_only = 0;
+  PyObject* hostile = nullptr;
   int poison_on_release = 1;
   int hooked = 0;
 };
@@ -129,6 +131,13 @@ Placement as_placement(PyObject* object) {
   if (name == "end") return Placement::end;
   if (name == "start") return Placement::start;
   fail(PyExc_ValueError, "placement is aligned, end or start");
+}
+
+const conformance::HostileStruct* as_hostile(PyObject* object) {
+  const std::string name = as_text(object, "hostile");
+  const conformance::HostileStruct* const found = conformance::find_hostile_struct(name);
+  if (found == nullptr) fail(PyExc_ValueError, "there is no hostile struct \"%s\"", name.c_str());
+  return found;
 }
 
 // The function that deleters of hooked offers call. Guarded by the GIL.
@@ -166,16 +175,36 @@ PyObject* set_release_hook(PyObject*, PyObject* object) {
 }
 
 Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
-  static const char* const names[] = {
-      "dtype",       "shape",        "strides",   "byte_offset", "contents",     "generation", "version",
-      "flags",       "device",       "code",      "bits",        "lanes",        "ndim",       "misaligned",
-      "manager_ctx", "surroundings", "placement", "null_data",   "null_deleter", "null_shape", "poison_on_release",
-      "hooked",      nullptr};
+  static const char* const names[] = {"dtype",
+                                      "shape",
+                                      "strides",
+                                      "byte_offset",
+                                      "contents",
+                                      "generation",
+                                      "version",
+                                      "flags",
+                                      "device",
+                                      "code",
+                                      "bits",
+                                      "lanes",
+                                      "ndim",
+                                      "misaligned",
+                                      "manager_ctx",
+                                      "surroundings",
+                                      "placement",
+                                      "hostile",
+                                      "null_data",
+                                      "null_deleter",
+                                      "null_shape",
+                                      "prefix_only",
+                                      "poison_on_release",
+                                      "hooked",
+                                      nullptr};
   Arguments a;
-  parse(positional, keywords, "OO|OOOOOOOOOOOOOOOppppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
+  parse(positional, keywords, "OO|OOOOOOOOOOOOOOOOpppppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
         &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.misaligned,
-        &a.manager_ctx, &a.surroundings, &a.placement, &a.null_data, &a.null_deleter, &a.null_shape,
-        &a.poison_on_release, &a.hooked);
+        &a.manager_ctx, &a.surroundings, &a.placement, &a.hostile, &a.null_data, &a.null_deleter, &a.null_shape,
+        &a.prefix_only, &a.poison_on_release, &a.hooked);
   return a;
 }
 
@@ -224,8 +253,10 @@ OfferRequest as_request(const Arguments& a) {
   if (a.manager_ctx != Py_None) request.manager_ctx = as_unsigned(a.manager_ctx, "manager_ctx");
   if (a.surroundings != nullptr) request.surroundings = as_unsigned(a.surroundings, "surroundings");
   if (a.placement != nullptr) request.placement = as_placement(a.placement);
+  if (a.hostile != nullptr) request.hostile = as_hostile(a.hostile);
   if (a.hooked != 0) request.on_release = &call_release_hook;
   request.null_shape = a.null_shape != 0;
+  request.prefix_only = a.prefix_only != 0;
   request.null_deleter = a.null_deleter != 0;
   request.poison_on_release = a.poison_on_release != 0;
   return request;
@@ -322,11 +353,12 @@ PyType_Slot slots[] = {
      const_cast<char*>(
          "Offer(dtype, shape, strides=None, byte_offset=0, contents=b'', generation='versioned', version=(1, 3), "
          "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, misaligned=0, manager_ctx=None, "
-         "surroundings=0, placement='aligned', null_data=False, null_deleter=False, null_shape=False, "
-         "poison_on_release=True, hooked=False)\n\n"
+         "surroundings=0, placement='aligned', hostile=None, null_data=False, null_deleter=False, null_shape=False, "
+         "prefix_only=False, poison_on_release=True, hooked=False)\n\n"
          "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
          "code, bits, lanes and ndim go into the struct in place of what dtype and shape say. misaligned: bytes "
-         "from a multiple of 256 to data. surroundings: each word of the memory around a legacy struct.")},
+         "from a multiple of 256 to data. surroundings: each word of the memory around a legacy struct. hostile: the "
+         "name of what is spoilt. prefix_only: who reads beyond the flags ends the process.")},
     {Py_tp_new, reinterpret_cast<void*>(&new_offer)},
     {Py_tp_dealloc, reinterpret_cast<void*>(&Box<SharedOffer>::destroy)},
     {Py_tp_methods, methods},

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include <dlspec/conformance/oracle/hostile_structs.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
@@ -96,6 +97,19 @@ PyObject* vocabulary(PyObject*, PyObject*) {
   });
 }
 
+PyObject* hostile_structs(PyObject*, PyObject*) {
+  return guarded([] {
+    Object rows(PyDict_New());
+    for (const conformance::HostileStruct& row : conformance::hostile_structs()) {
+      Object facts(PyDict_New());
+      put(facts.get(), "says", text(row.says));
+      put(facts.get(), "shows_elements", boolean(row.shows_elements));
+      put(rows.get(), row.name, std::move(facts));
+    }
+    return rows.release();
+  });
+}
+
 }  // namespace
 
 PyMethodDef table_methods[] = {
@@ -107,6 +121,9 @@ PyMethodDef table_methods[] = {
     {"vocabulary", &vocabulary, METH_NOARGS,
      "vocabulary(): devices, dtype_codes and flags of dlpack.h by their names, offsets of the structs' members, and "
      "newest_version."},
+    {"hostile_structs", &hostile_structs, METH_NOARGS,
+     "hostile_structs(): name -> of the struct that Offer(hostile=name) makes, what it says and whether it shows "
+     "elements."},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -74,12 +74,18 @@ class Import:
         }
         if refused.get(self.fault):
             raise BufferError(self.fault)
+        if self.is_strange(*(look["dtype"] or (2, 32, 1))):
+            raise BufferError("no such elements")
         if tuple(look["device"] or (1, 0))[0] != 1:
             raise BufferError("not in host memory")
         if any(each["verdict"] == "fail" for each in native.validate(capsule)):
             if self.fault == "leaks when refusing":
                 Taken(capsule)
             raise BufferError("a struct that breaks a rule")
+
+    def is_strange(self, code, bits, lanes):
+        """Opaque handles, and widths whose storage nobody has defined."""
+        return code == 3 or bits > 8 and bits % 8 != 0
 
     def read(self, look, capsule):
         data = native.contents(capsule)

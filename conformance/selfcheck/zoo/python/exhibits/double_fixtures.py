@@ -91,7 +91,8 @@ class Taken:
         self.address = self._api.PyCapsule_GetPointer(place, name)
         # Under a foreign name: a legacy struct begins with a pointer, the other with its major version.
         begins = ctypes.c_uint64.from_address(self.address).value & 0xFFFFFFFF
-        self.versioned = {b"dltensor": False, b"used_dltensor": False}.get(name, begins < 256)
+        is_version = begins < 256 or begins == 0xFFFFFFFF
+        self.versioned = {b"dltensor": False, b"used_dltensor": False}.get(name, is_version)
         self.deleter = self.struct.deleter
         if rename:
             self._api.PyCapsule_SetName(place, self._used[name])

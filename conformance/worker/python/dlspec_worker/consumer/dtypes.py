@@ -15,10 +15,10 @@ def lanes(trial):
     """dlpack.h 0.1, DLDataType.lanes: a library without vector types refuses elements of several lanes."""
     rule = "dtype.lanes-unsupported-rejected"
     for generation in (None, "legacy"):
-        _judge_lanes(trial, rule, Reading(trial, generation))
+        judge_lanes(trial, rule, Reading(trial, generation))
 
 
-def _judge_lanes(trial, rule, reading):
+def judge_lanes(trial, rule, reading):
     if reading.is_refused or reading.is_right:
         trial.out.pass_(rule)
     elif reading.found is None:

@@ -1,6 +1,6 @@
 """Consumers: what the flags say, what they do not say, and structs that have none."""
 
-from dlspec_worker.facts.dlpack import PADDED, READ_ONLY
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, PADDED, READ_ONLY
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.reading import Reading, exported, shares_memory, writability
 from dlspec_worker.imports.source import Source
@@ -40,6 +40,34 @@ def _judge_known(trial, rule, bit, reading, honours):
     elif honours and trial.order.readonly and writability(trial, reading.array):
         observed = f"with flag bit {bit} beside READ_ONLY the import may be written"
         trial.out.broken_badly(rule, observed, "READ_ONLY honoured, or a refusal")
+
+
+@variant("consumer", "flags=together")
+def several_flags(trial):
+    """dlpack.h 1.0, the flags: each bit says one thing, whatever the others say."""
+    respected, policy = "flags.read-only-respected", "flags.unknown-bits-policy"
+    alone = Reading(trial, "versioned", flags=READ_ONLY)
+    if alone.is_refused:
+        refused(trial, alone)
+        return
+    honours = writability(trial, alone.array) is False
+    if alone.is_wrong or not honours:
+        trial.out.unsupported("nothing shows that READ_ONLY alone is honoured", respected, policy)
+        return
+    every = READ_ONLY | sum(1 << bit for bit in UNKNOWN)
+    for rule, flags, version in ((policy, every, NEWER), (respected, READ_ONLY | IS_COPIED, NEWEST)):
+        if trial.out.is_broken(policy):
+            trial.out.blocked(f"by {policy}", respected)
+            return
+        reading = Reading(trial, "versioned", version=version, flags=flags)
+        if reading.is_refused:
+            trial.out.unsupported(f"refused because of flags {flags:#x}: {reading.refusal.text}", rule)
+        elif reading.is_wrong:
+            trial.out.broken_badly(rule, f"with flags {flags:#x} the elements are others", "the same elements")
+        elif writability(trial, reading.array):
+            observed = f"with flags {flags:#x} the import may be written, with READ_ONLY alone it may not"
+            trial.out.broken(rule, observed, "READ_ONLY honoured, or a refusal")
+        trial.out.pass_(rule)
 
 
 @variant("consumer", "legacy-neighbours")

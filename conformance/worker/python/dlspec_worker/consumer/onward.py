@@ -102,7 +102,7 @@ def dtype_refused(trial):
     trial.out.pass_(rule)
 
 
-@variant("consumer", "rank=65", "rank=129")
+@variant("consumer", "rank=33", "rank=65", "rank=129", "rank=1048576")
 def high_rank(trial):
     """dlpack.h, DLTensor.ndim: no text sets a limit. A library that has one refuses the whole tensor."""
     rule = "tensor.ndim-cap-refused"

@@ -39,6 +39,30 @@ def far_offset(trial):
     _judge_places(trial, "tensor.byte-offset-honoured", places, (), plain)
 
 
+@variant("consumer", "byte_offset=scalar", "byte_offset=null-strides")
+def bare_offset(trial):
+    """As far_offset, of a tensor of rank 0 without shape and strides, and of one whose strides are NULL."""
+    rule, null_strides = "tensor.byte-offset-honoured", "tensor.strides-null-means-rowmajor"
+    first = trial.order.bytes[: _item(trial)]
+    fields = {"shape": (), "strides": None, "null_shape": True, "contents": first, "expected": first}
+    if trial.variant.endswith("strides"):
+        fields = {"strides": None}
+    readings = []
+    for generation in ({"generation": "versioned", "version": (1, 0)}, {"generation": "legacy"}):
+        if Reading(trial, **fields, **generation, byte_offset=0).is_wrong:
+            trial.out.blocked("by the elements of such a tensor with a byte_offset of 0", rule, null_strides)
+            return
+        readings.append(Reading(trial, **fields, **generation, byte_offset=4164))
+    if any(reading.is_wrong for reading in readings):
+        trial.out.broken_badly(rule, "with a byte_offset of 4164 other elements", "the elements, or a refusal")
+        trial.out.blocked(f"by {rule}", null_strides)
+    elif any(reading.is_right for reading in readings):
+        trial.out.pass_(rule, null_strides)
+    elif any(reading.found is None and not reading.is_refused for reading in readings):
+        trial.out.unsupported("reading the import is refused", rule, null_strides)
+    refused(trial, readings[0])
+
+
 def _item(trial):
     return len(trial.order.bytes) // math.prod(trial.order.shape)
 

@@ -109,23 +109,24 @@ def shape_null(trial):
     refused(trial, done)
 
 
-@variant("consumer", "minor=99")
-def newer_minor(trial):
-    """dlpack.h 1.0, DLPackVersion: a newer minor version alone is no reason to refuse."""
+@variant("consumer", "minor=0", "minor=99", "minor=4294967295")
+def other_minor(trial):
+    """dlpack.h 1.0, DLPackVersion: another minor version alone is no reason to refuse."""
     rule = "version.minor-mismatch-usable"
-    done = judge_taken(trial, Source(trial, "versioned", version=(1, 99)), rule)
+    minor = int(trial.variant.split("=")[1])
+    done = judge_taken(trial, Source(trial, "versioned", version=(1, minor)), rule)
     if done.refusal is None:
         _judge_released(trial, done)
         return
     trial.out.not_applicable("managed.deleter-once")
     if not done.source.refused_the_question and imports(trial, generation="versioned"):
-        observed = f"version 1.99 was refused, 1.3 is taken: {done.refusal.text}"
+        observed = f"version 1.{minor} was refused, 1.3 is taken: {done.refusal.text}"
         trial.out.broken(rule, observed, "any minor version of major 1")
     refused(trial, done)
 
 
 def _judge_released(trial, done):
-    """managed.deleter-once for a struct of a newer minor version, where that of today is released."""
+    """managed.deleter-once for a struct of another minor version, where that of today is released."""
     if consumed_capsules.Capsules(trial, done.source).renamed and _releases_today(trial):
         done.drop()
         importing.judge_releases(trial, done.source)
@@ -152,7 +153,7 @@ def null_deleter(trial):
         importing.collect()
 
 
-@variant("consumer", "major=2", "major=0")
+@variant("consumer", "major=2", "major=0", "major=4294967295")
 def foreign_major(trial):
     """dlpack.h 1.0, DLPackVersion: another major version means release and refuse, before anything else is read."""
     major = int(trial.variant.split("=")[1])
@@ -201,19 +202,34 @@ def _is_told_apart(trial, major, refusal, other):
     return again is not None and again.text == refusal.text
 
 
+@variant("consumer", "prefix-only")
+def prefix_only(trial):
+    """As foreign_major, of a struct that ends behind its flags: whoever looks further first kills the worker."""
+    rule = "version.major-checked-first"
+    fields = {"version": (int(trial.variant.split("=")[1]), 0)}
+    done = Import(trial, Source(trial, "versioned", **fields))
+    if done.source.refused_the_question:
+        refused(trial, done)
+    elif done.refusal is None:
+        trial.out.blocked("by version.major-mismatch-release", rule)
+    else:
+        Import(trial, Source(trial, "versioned", prefix_only=True, **fields))
+        trial.out.pass_(rule)
+
+
 @variant("consumer", "unknown-dtype")
 def unknown_dtype(trial):
     """dlpack.h 1.0, DLPackVersion: only what the consumer knows how to interpret."""
-    _judge_unknown(trial, "dtype code 200", code=UNDEFINED_CODE)
+    judge_unknown(trial, "dtype code 200", code=UNDEFINED_CODE)
 
 
 @variant("consumer", "unknown-device")
 def unknown_device(trial):
     """As unknown_dtype. __dlpack_device__ names the same device, because some consumers trust it alone."""
-    _judge_unknown(trial, "device type 99", device=NOBODY)
+    judge_unknown(trial, "device type 99", device=NOBODY)
 
 
-def _judge_unknown(trial, what, **fields):
+def judge_unknown(trial, what, **fields):
     rule = "version.unknown-values-rejected"
     for generation in (None, "legacy"):
         source = Source(trial, generation, **fields)

@@ -113,11 +113,11 @@ def judge_none_legacy(trial, array, made):
         trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a legacy capsule or BufferError")
 
 
-@variant("producer", "max_version=0.8")
+@variant("producer", "max_version=0.0", "max_version=0.8")
 def asked_for_legacy(trial):
     """Array API 2023.12, __dlpack__, Notes, the producer's last branch: legacy or BufferError."""
     array = trial.library.make(trial.order)
-    made = export(trial, array, max_version=(0, 8))
+    made = export(trial, array, max_version=_asked(trial))
     rule = "python.max-version-0-legacy-or-buffererror"
     allowed = "a legacy capsule or BufferError"
     if made.refusal is None:
@@ -151,17 +151,22 @@ def asked_for_first(trial):
         _judge_refused_version(trial, array, made, rule)
 
 
-@variant("producer", "max_version=2.0")
+@variant("producer", "max_version=1.99", "max_version=2.0", "max_version=100.3")
 def asked_for_future(trial):
     """Array API 2023.12, __dlpack__, Notes: whoever asks for a newer version than the exporter has gets its newest."""
     array = trial.library.make(trial.order)
-    made = export(trial, array, max_version=(2, 0))
+    made = export(trial, array, max_version=_asked(trial))
     rule = "python.max-version-higher-ok"
     if made.refusal is None:
         if judge_name(trial, made):
             _judge_own_newest(trial, array, made, rule)
     elif not exporting.below_edition(trial, array, "max_version"):
         _judge_refused_version(trial, array, made, rule)
+
+
+def _asked(trial):
+    """(1, 99) of "max_version=1.99"."""
+    return tuple(int(number) for number in trial.variant.partition("=")[2].split("."))
 
 
 def _judge_own_newest(trial, array, made, rule):

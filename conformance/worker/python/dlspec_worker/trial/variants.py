@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 
 _FUNCTIONS = {}
 
@@ -27,8 +28,13 @@ def discover(*packages):
 
 
 def find(role, name):
-    """The function that judges a variant, or None; a path, "path:LEVELS", has that of "path"."""
-    return _FUNCTIONS.get((role, name.partition(":")[0]))
+    """The function that judges a variant, or None; "path:LEVELS" has that of "path", "hostile=NAME" of "hostile"."""
+    return _FUNCTIONS.get((role, name)) or _FUNCTIONS.get((role, family(name)))
+
+
+def family(name):
+    """What stands before the value of a name: "path", "hostile", "max_version"."""
+    return re.split("[:=]", name)[0]
 
 
 def known():

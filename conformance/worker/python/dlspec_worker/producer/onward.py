@@ -1,0 +1,121 @@
+"""Producers: an import is an array like any other, so that its export, or that of a view of it, is judged as one."""
+
+import gc
+
+from dlspec_worker.exports import exporting
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
+from dlspec_worker.imports import importing
+from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.source import Source
+from dlspec_worker.producer.structs import judge_whole
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.outcomes import Unsupported
+from dlspec_worker.trial.variants import variant
+
+BORROW, BALANCED, PROPAGATED = "managed.borrow", "managed.owner-balanced", "flags.read-only-propagated"
+ELEMENTS = "tensor.element-address"
+
+
+@variant("producer", "onward", "onward-view")
+def onward(trial):
+    """dlpack.h, DLManagedTensor: every struct rule, and the source alive until the release."""
+    done, array = _imported(trial)
+    made = _exported(trial, array)
+    _judge_flag(trial, done, made)
+    known = {"read_only": None} if trial.out.is_broken(PROPAGATED) else {}  # then flags.read-only-set says the same
+    judge_whole(trial, array, made, **known)
+    del array
+    if not trial.out.is_passed(ELEMENTS):
+        trial.out.blocked(f"by {ELEMENTS}", BORROW, BALANCED)
+        return
+    _judge_borrow(trial, done, made)
+    _judge_release(trial, done.source, made)
+
+
+def _imported(trial):
+    """An import that shows what was offered, and what is exported: it, or a view of it. Anything else ends the case."""
+    if "from_dlpack" not in trial.library.provides:
+        raise Unsupported("the adapter has no from_dlpack()")
+    if trial.order.readonly and not importing.makes_read_only(trial):
+        raise Unsupported("the library has no read-only arrays")
+    done = Import(trial, Source(trial))
+    if done.refusal:
+        raise Unsupported(f"the import was refused: {done.refusal.text}")
+    if trial.variant == "onward":
+        return done, _showing(trial, done.array)
+    view, misfit = attempt(lambda: done.array[...])
+    if misfit or view is None:
+        raise Unsupported("the import has no view by array[...]")
+    return done, _showing(trial, view)
+
+
+def _showing(trial, array):
+    if trial.library.imported_contents(array)[0] != trial.order.bytes:
+        raise Unsupported("the import does not show the elements that were offered")
+    return array
+
+
+def _exported(trial, array):
+    for keywords in NEWEST_FIRST:
+        made, _ = attempt(Export, trial, array, keywords)
+        if made is not None and (made.generation or made.fault):
+            return made if made.generation else exporting.export(trial, array, **keywords)
+    raise Unsupported("the imported array exports nothing")
+
+
+def _judge_flag(trial, done, made):
+    places = [offer.data_address for offer in done.source.offers]
+    if not trial.order.readonly or made.generation != "versioned" or made.first_element() not in places:
+        trial.out.not_applicable(PROPAGATED)
+    elif made.is_flagged(READ_ONLY):
+        trial.out.pass_(PROPAGATED)
+    else:
+        observed = "memory that came READ_ONLY is exported without the flag"
+        trial.out.broken(PROPAGATED, observed, "READ_ONLY, or a copy")
+
+
+def _judge_borrow(trial, done, made):
+    """The elements while nothing but the export is left."""
+    if _loses_by_itself(trial):
+        trial.out.blocked("by managed.not-early", BORROW)
+    done.drop()
+    done.source.forget_capsules()
+    gc.collect()
+    importing.collect()
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    if misfit or found != trial.order.bytes:
+        observed = "after the import was dropped its export shows other elements"
+        trial.out.broken(BORROW, observed, "the elements, until the export is released")
+    trial.out.pass_(BORROW)
+
+
+def _loses_by_itself(trial):
+    """True when an import that is kept loses its elements as well, once its source is gone."""
+    done = Import(trial, Source(trial))
+    done.source.forget_capsules()
+    importing.collect()
+    return done.refusal is None and trial.library.imported_contents(done.array)[0] != trial.order.bytes
+
+
+def _judge_release(trial, source, made):
+    """The source is released once, by what is consumed and released last."""
+    if trial.out.is_broken(BORROW) or made.facts["null_deleter"] or not _releases_ordinary(trial):
+        trial.out.blocked("by the release of every import", BALANCED)
+        return
+    watch = trial.native.watch(made.capsule)
+    watch.take()
+    made.drop()
+    watch.release()
+    if importing.releases_balance(source):
+        trial.out.pass_(BALANCED)
+    elif not source.kept_until_next:
+        observed = f"after the import and its export were released {importing.releases(source)}"
+        trial.out.broken(BALANCED, observed, importing.ONCE)
+    trial.out.info(BALANCED, "the release came when other tensors were imported", importing.ONCE, "released-late")
+
+
+def _releases_ordinary(trial):
+    done = Import(trial, Source(trial))
+    done.drop()
+    return done.refusal is None and importing.releases_balance(done.source)
