@@ -55,6 +55,7 @@ const char* name_of(FencePart part) {
     case FencePart::structure: return "struct";
     case FencePart::shape: return "shape";
     case FencePart::strides: return "strides";
+    case FencePart::buffer: return "buffer for the contents";
   }
   return "data";
 }

@@ -8,8 +8,8 @@
 
 namespace dlspec::conformance {
 
-// What stands in the pages, for the words of a report.
-enum class FencePart : std::uint8_t { data, structure, shape, strides };
+// What stands in the pages, for the words of a report. The buffer: where the contents of an import are to be written.
+enum class FencePart : std::uint8_t { data, structure, shape, strides, buffer };
 enum class FenceState : std::uint8_t {
   open,       // may be read and written
   read_only,  // a write faults

@@ -126,6 +126,13 @@ TEST(Fence, OneByteBesideTheDataIsNamed) {
   EXPECT_EQ(fault_of([&] { touch(first - 1); }), "it read 1 byte before the data");
 }
 
+TEST(Fence, AWriteBehindTheBufferForContentsIsNamed) {
+  const auto fence = Fence::make(10, FencePart::buffer);
+  std::uint8_t* const end = fence->bytes().data() + fence->bytes().size();
+  EXPECT_EQ(fault_of([&] { overwrite(end - 1); }), "lived");
+  EXPECT_EQ(fault_of([&] { overwrite(end); }), "it wrote to 1 byte beyond the buffer for the contents");
+}
+
 TEST(Fence, AFullPageIsAlignedAndGuarded) {
   const auto full = offer("float32 (64):(1) @cpu v1.3");
   const std::uint8_t* const data = data_of(full->share());

@@ -19,9 +19,10 @@ using Legacy = abi::v0::ManagedTensor;
 using Versioned = abi::v1::ManagedTensor;
 
 // The numbers as the struct's rank wants them. Where it is another one than the layout's, as many ones
-// follow as a careful reader looks at, and as the rank says.
+// follow as a careful reader looks at, and as the rank says; the outer ones come first.
 std::vector<std::int64_t> numbers_for(std::vector<std::int64_t> numbers, const OfferRequest& request) {
   constexpr std::int32_t longest_read = 256;
+  numbers.insert(numbers.begin(), request.outer_ones, 1);
   if (request.ndim || request.hostile != nullptr) {
     numbers.resize(static_cast<std::size_t>(std::max(longest_read, request.ndim.value_or(0))), 1);
   }
@@ -97,7 +98,7 @@ struct Offer::Export {
     const Layout& layout = request.descriptor.layout;
     tensor.data = request.descriptor.null_data ? nullptr : state->data();
     tensor.device = request.descriptor.device;
-    tensor.ndim = request.ndim.value_or(static_cast<std::int32_t>(layout.shape.size()));
+    tensor.ndim = request.ndim.value_or(static_cast<std::int32_t>(request.outer_ones + layout.shape.size()));
     tensor.dtype = request.dtype.value_or(layout.dtype);
     tensor.shape = request.null_shape ? nullptr : pages.shape();
     tensor.strides = layout.strides ? pages.strides() : nullptr;

@@ -30,6 +30,7 @@ struct OfferRequest {
   bool null_deleter = false;
   std::optional<abi::DataType> dtype;         // in the struct, in place of the layout's
   std::optional<std::int32_t> ndim;           // in the struct, in place of the layout's
+  std::size_t outer_ones = 0;                 // axes of one element in the struct, in front of the layout's
   std::uint8_t misaligned = 0;                // bytes from a multiple of 256 to data
   std::optional<std::uintptr_t> manager_ctx;  // in the struct, in place of the export's own
   const HostileStruct* hostile = nullptr;     // what is spoilt in the tensor of every export, whose rank is 2

@@ -341,6 +341,13 @@ TEST(Offer, HasNumbersForARankThatIsTooHigh) {
   EXPECT_EQ(reference::print_text(reference::describe(exported)), "float32 (2,1,1):(1,1,1) @cpu v1.3");
 }
 
+TEST(Offer, PutsOuterAxesOfOneElementInFront) {
+  OfferRequest request = request_of("float32 (2):(1) @cpu v1.3");
+  request.outer_ones = 2;
+  const Exported exported = offer(request)->share();
+  EXPECT_EQ(reference::print_text(reference::describe(exported)), "float32 (1,1,2):(1,1,1) @cpu v1.3");
+}
+
 TEST(Offer, OutlivesItself) {
   auto made = offer(request_of("uint8 (2):(1) @cpu v1.3"));
   const Exported exported = made->share();

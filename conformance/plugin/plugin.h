@@ -13,7 +13,7 @@
  * Functions report a refusal by returning DLSPEC_UNSUPPORTED and, if they like, pointing *reason at a
  * string with static storage. No function may print, exit or let a C++ exception out.
  *
- * Examples of at most 40 lines: examples/producer.c, examples/consumer.c, examples/bridge.cc.
+ * Examples of 40 to 60 lines: examples/producer.c, examples/consumer.c, examples/bridge.cc.
  */
 #ifndef DLSPEC_PLUGIN_H_
 #define DLSPEC_PLUGIN_H_

@@ -13,7 +13,10 @@
 //: keywords shape-null tensor.shape = tensor.strides = NULL;
 //: keywords major=2 major = 2; minor = 0;
 //: keywords major=0 major = 0; minor = 8;
+//: keywords major=4294967295 major = 4294967295u; minor = 0;
 //: keywords minor=99 minor = 99;
+//: keywords minor=0 minor = 0;
+//: keywords minor=4294967295 minor = 4294967295u;
 //: keywords rank=65 tensor.ndim = 65;
 //: keywords rank=129 tensor.ndim = 129;
 //: keywords unknown-dtype tensor.code = 200;
@@ -25,6 +28,9 @@
 //: keywords device=extension tensor.device_type = kDLExtDev;
 //: keywords device=handle tensor.device_type = kDLOpenCL;
 //: keywords misaligned misaligned = 1;
+//: keywords byte_offset=scalar tensor.byte_offset = 64;
+//: keywords byte_offset=null-strides tensor.strides = NULL; minor = 0; tensor.byte_offset = 64;
+//: keywords flags=together flags = DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED;
 //: keywords byte_offset=odd tensor.byte_offset = 1;
 //: keywords manager_ctx=null context = NULL;
 //: keywords manager_ctx=odd context = (void*)1;
@@ -121,6 +127,8 @@ static int is_wrong(void) {
 }
 
 //: rule tensor.element-address tensor.byte-offset-honoured in versioned legacy release uses wrong
+//: rule tensor.byte-offset-honoured in byte_offset=scalar byte_offset=null-strides uses wrong
+//: rule tensor.element-address in flags=together uses wrong
 //: rule tensor.strides-zero-ok tensor.strides-negative-ok in versioned legacy release uses wrong
 //: rule tensor.strides-empty-ignored tensor.strides-extent1-ignored in versioned legacy release uses wrong
 //: rule tensor.strides-null-means-rowmajor dtype.lanes-unsupported-rejected tensor.byte-offset-unaligned uses wrong

@@ -255,7 +255,7 @@ static int is_empty(const DLTensor* tensor) {
   walk(second.tensor, (second.flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0, shown, BYTE_COUNT, 0);
   verdict(memcmp(shown, bytes, BYTE_COUNT) != 0,
       "after the release of another export the elements are compared with those requested");
-//: rule managed.deleter-frees-self managed.owner-balanced uses growth
+//: rule managed.deleter-frees-self managed.owner-balanced in consumed many-consumed uses growth
   const size_t each = growth(1000);
   verdict(each >= 16, "each export that was made and released left %zu bytes behind", each);
 //: rule managed.deleter-nothrow uses exported released

@@ -3,13 +3,26 @@
 #include <dlspec/plugin_structs.h>
 #include <string.h>
 
+/* Sizes that a machine can have, which a double counts without an overflow, and data where there are elements. */
+static int believable(const DlspecTensor* tensor) {
+  double bytes = tensor->dtype.bits / 8.0, reach = bytes;
+  if (tensor->ndim && (!tensor->shape || !tensor->strides)) return 0;
+  for (int axis = 0; axis < tensor->ndim; ++axis) {
+    double stride = (double)tensor->strides[axis] * tensor->dtype.bits / 8.0;
+    if (tensor->shape[axis] < 0) return 0;
+    bytes *= (double)tensor->shape[axis];
+    if (tensor->shape[axis] > 1) reach += (double)(tensor->shape[axis] - 1) * (stride < 0 ? -stride : stride);
+  }
+  return bytes == 0 || (tensor->data && bytes < 1e18 && reach < 1e18 && (double)tensor->byte_offset < 1e18);
+}
+
 static int import_tensor(void* exported, int generation, void** array, const char** reason) {
   DlspecManagedVersioned* managed = exported;
   const DlspecTensor* tensor = &managed->dl_tensor;
   int known = generation == DLSPEC_VERSIONED && managed->version.major == 1; /* nothing else may be read before this */
   if (!known || tensor->device.device_type != 1 || tensor->dtype.code > 5 || tensor->dtype.code == 3 ||
       tensor->dtype.lanes != 1 || tensor->dtype.bits % 8 || !tensor->dtype.bits || tensor->ndim < 0 ||
-      tensor->ndim > 8 || (tensor->ndim && !tensor->strides)) {
+      tensor->ndim > 8 || !believable(tensor)) {
     *reason = "not a versioned host tensor of a plain dtype with strides";
     if (generation == DLSPEC_VERSIONED && managed->deleter) managed->deleter(managed);
     if (generation == DLSPEC_LEGACY && ((DlspecManaged*)exported)->deleter)

@@ -24,6 +24,7 @@ constexpr NativeVariant table[] = {
     {"bits", through_bridge<bits_case>},
     {"statuses", through_bridge<statuses_case>},
     {"status-order", through_bridge<status_order_case>},
+    {"re-export", through_bridge<reexport_case>},
 };
 
 }  // namespace

@@ -110,6 +110,7 @@ const char* refusal(const Exported& exported) {
   if (tensor.device.device_type != kDLCPU) return "not in host memory";
   const DtypeCodeRow* const code = find_dtype_code(tensor.dtype.code);
   if (code == nullptr || code->value == kDLOpaqueHandle) return "a dtype that is not understood";
+  if (tensor.dtype.bits > 8 && tensor.dtype.bits % 8 != 0) return "a width for which no storage is defined";
   return nullptr;
 }
 

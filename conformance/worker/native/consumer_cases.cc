@@ -1,12 +1,15 @@
 // The variants of consumers: how each alters the ordinary offer, and how its import is judged.
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/consumer_judgements.h>
+#include <dlspec/conformance/worker/native/hostile_cases.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -19,6 +22,7 @@ using enum Generation;
 
 // --- alterations of the ordinary offer
 
+constexpr std::uint32_t highest = std::numeric_limits<std::uint32_t>::max();  // of a version's numbers
 constexpr std::uintptr_t nowhere = 0x5A5A5A5A5A5A5000;  // not canonical on x86-64: no process has memory there
 
 void nothing(OfferRequest&) {}
@@ -42,6 +46,20 @@ void of_version(OfferRequest& offer) {
 template <std::int32_t ndim>
 void of_rank(OfferRequest& offer) {
   offer.ndim = ndim;
+}
+// Axes of one element in front of the others: who has room for fewer axes shows one element, or nothing.
+template <std::size_t rank>
+void of_outer_rank(OfferRequest& offer) {
+  offer.outer_ones = rank - offer.descriptor.layout.shape.size();
+}
+// Vectors, of the elements that were ordered again and again.
+template <std::uint16_t lanes>
+void of_lanes(OfferRequest& offer) {
+  const std::vector<std::uint8_t> once = offer.contents;
+  for (std::size_t lane = 1; lane < lanes; ++lane) {
+    offer.contents.insert(offer.contents.end(), once.begin(), once.end());
+  }
+  offer.descriptor.layout.dtype.lanes = lanes;
 }
 template <std::int32_t device_type>
 void on_device(OfferRequest& offer) {
@@ -76,6 +94,11 @@ void of_wide_booleans(OfferRequest& offer) {
 
 void before_a_fence(OfferRequest& offer) { offer.placement = Placement::end; }
 void one_byte_misaligned(OfferRequest& offer) { offer.misaligned = 1; }
+void with_byte_offset(OfferRequest& offer) { offer.descriptor.layout.byte_offset = 64; }
+void without_strides_beyond_an_offset(OfferRequest& offer) {
+  without_strides_in_1_0(offer);
+  with_byte_offset(offer);
+}
 void with_odd_byte_offset(OfferRequest& offer) { offer.descriptor.layout.byte_offset = 1; }
 void without_deleter(OfferRequest& offer) { offer.null_deleter = true; }
 void among_other_versions(OfferRequest& offer) { offer.surroundings = 7; }
@@ -120,6 +143,22 @@ void altered(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& 
   offered<generation, alter, judge>(plugin, asked, answer);
 }
 
+// A struct of another major version, of which nothing can be read behind flags. Where the whole of it is taken, that is
+// said of the case that offers it, and reading it is no surprise.
+template <std::uint32_t major>
+void prefix_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  OfferRequest whole = ordinary_offer(asked, versioned);
+  of_version<major, 0>(whole);
+  OfferRequest prefix = whole;
+  prefix.prefix_only = true;
+  if (try_offer(plugin, std::move(whole)).taken) return answer.rest_blocked("by version.major-mismatch-release");
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(prefix), problem);
+  if (offer == nullptr) return answer.rest_blocked(cannot_offer(problem));
+  const PluginImport import = import_and_release(plugin, *offer);
+  judge_must_refuse({plugin, asked, *offer, import, answer});
+}
+
 constexpr NativeVariant table[] = {
     {"versioned", offered<versioned, nothing, judge_contents>},
     {"legacy", offered<legacy, nothing, judge_contents>},
@@ -127,14 +166,20 @@ constexpr NativeVariant table[] = {
     {"guards", altered<versioned, before_a_fence, judge_twice_between_fences>},
     {"strides-null=1.0", altered<versioned, without_strides_in_1_0, judge_null_strides>},
     {"strides-null=legacy", altered<legacy, without_strides, judge_legacy_null_strides>},
+    {"strides-null=1.3", altered<versioned, without_strides, judge_newer_null_strides>},
     {"data-null", altered<versioned, without_data, judge_null_data>},
     {"data-nonnull", altered<versioned, with_data, judge_idle_data>},
     {"shape-null", altered<versioned, without_shape_and_strides, judge_null_shape>},
     {"major=2", offered<versioned, of_version<2, 0>, judge_must_refuse>},
     {"major=0", offered<versioned, of_version<0, 8>, judge_major_0>},
+    {"major=4294967295", offered<versioned, of_version<highest, 0>, judge_must_refuse>},
+    {"prefix-only=2", prefix_case<2>},
+    {"prefix-only=4294967295", prefix_case<highest>},
     {"rank=65", altered<versioned, of_rank<65>, judge_contents>},
     {"rank=129", altered<versioned, of_rank<129>, judge_contents>},
     {"minor=99", altered<versioned, of_version<newer_minor.major, newer_minor.minor>, judge_minor>},
+    {"minor=0", altered<versioned, of_version<1, 0>, judge_minor>},
+    {"minor=4294967295", altered<versioned, of_version<1, highest>, judge_minor>},
     {"unknown-dtype", offered<versioned, of_unknown_dtype, judge_must_refuse>},
     {"unknown-device", offered<versioned, on_device<unknown_device_type>, judge_must_refuse>},
     {"null-deleter", altered<versioned, without_deleter, judge_contents>},
@@ -146,7 +191,10 @@ constexpr NativeVariant table[] = {
     {"unknown-flags", altered<versioned, with_unknown_flags, judge_contents>},
     {"device=extension", altered<versioned, on_device<kDLExtDev>, judge_hidden>},
     {"device=handle", altered<versioned, on_device<kDLOpenCL>, judge_hidden>},
+    {"flags=together", altered<versioned, with_flags<flags::read_only | flags::is_copied>, judge_contents>},
     {"misaligned", altered<versioned, one_byte_misaligned, judge_guarded>},
+    {"byte_offset=scalar", altered<versioned, with_byte_offset, judge_contents>},
+    {"byte_offset=null-strides", altered<versioned, without_strides_beyond_an_offset, judge_offset_without_strides>},
     {"byte_offset=odd", altered<versioned, with_odd_byte_offset, judge_odd_byte_offset>},
     {"manager_ctx=null", altered<versioned, with_context<0>, judge_alike>},
     {"manager_ctx=odd", altered<versioned, with_context<1>, judge_alike>},
@@ -157,6 +205,19 @@ constexpr NativeVariant table[] = {
     {"sequence=1", sequence_case},
     {"sequence=2", sequence_case},
     {"sequence=3", sequence_case},
+    {"lanes=2", altered<versioned, of_lanes<2>, judge_guarded>},
+    {"lanes=257", altered<versioned, of_lanes<257>, judge_guarded>},
+    {"lanes=65535", altered<versioned, of_lanes<65535>, judge_guarded>},
+    {"rank=33", altered<versioned, of_outer_rank<33>, judge_contents>},
+    {"rank=1048576", altered<versioned, of_outer_rank<1048576>, judge_contents>},
+    {"float-width", float_width_case},
+    {"odd-widths", odd_widths_case},
+    {"handles", handles_case},
+    {"unknown-dtypes", unknown_dtypes_case},
+    {"unknown-devices", unknown_devices_case},
+#define DLSPEC_HOSTILE(name, shows, says, spoil) {"hostile=" name, hostile_case},
+#include <dlspec/conformance/oracle/hostile_structs.def>
+#undef DLSPEC_HOSTILE
 };
 
 }  // namespace

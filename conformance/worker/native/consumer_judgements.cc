@@ -84,17 +84,21 @@ void import_again(const ConsumerTrial& trial, Placement placement, bool closed) 
   (void)import_and_release(trial.plugin, *offer);
 }
 
+// NULL strides where they are legal, in a struct of version 1.0, are misread as well, or refused.
+bool misreads_legal_null_strides(const ConsumerTrial& trial) {
+  OfferRequest request = ordinary_offer(trial.asked, Generation::versioned);
+  request.descriptor.layout.strides.reset();
+  request.descriptor.version = {1, 0};
+  const ComparisonImport legal = try_offer(trial.plugin, std::move(request));
+  return !legal.taken || legal.misread;
+}
+
 // NULL that is misread for want of a version alone: in a struct of version 1.0 it is read rightly.
 void judge_older_rules(const ConsumerTrial& trial) {
   constexpr RuleId older = RuleId::version_legacy_has_none;
   const std::string wrong = misread(trial.offer, trial.import);
   if (wrong.empty()) return trial.answer.pass(older);
-  OfferRequest request = ordinary_offer(trial.asked, Generation::versioned);
-  request.descriptor.layout.strides.reset();
-  request.descriptor.version = {1, 0};
-  std::string problem;
-  const std::unique_ptr<Offer> dated = Offer::make(std::move(request), problem);
-  if (dated == nullptr || !misread(*dated, import_and_release(trial.plugin, *dated)).empty()) {
+  if (misreads_legal_null_strides(trial)) {
     return trial.answer.blocked(older, "by tensor.strides-null-means-rowmajor");
   }
   trial.answer.broken(older, "misread, though not in a struct of version 1.0: " + wrong, offered_contents);
@@ -149,6 +153,20 @@ void judge_null_strides(const ConsumerTrial& trial) {
 void judge_legacy_null_strides(const ConsumerTrial& trial) {
   if (trial.import.taken) judge_older_rules(trial);
   judge_null_strides(trial);
+}
+
+void judge_newer_null_strides(const ConsumerTrial& trial) {
+  const std::string problem = trial.import.taken ? misread(trial.offer, trial.import) : "";
+  if (problem.empty()) return trial.answer.rest_pass();
+  if (misreads_legal_null_strides(trial)) return trial.answer.rest_blocked("by tensor.strides-null-means-rowmajor");
+  trial.answer.rest(wrong(problem, std::string(offered_contents) + ", or a refusal"));
+}
+
+void judge_offset_without_strides(const ConsumerTrial& trial) {
+  if (trial.import.taken && misreads_legal_null_strides(trial)) {
+    return trial.answer.rest_blocked("by tensor.strides-null-means-rowmajor");
+  }
+  judge_contents(trial);
 }
 
 void judge_guarded(const ConsumerTrial& trial) {

@@ -27,6 +27,10 @@ ConsumerJudgement judge_contents;
 ConsumerJudgement judge_twice_between_fences, judge_twice_after_release;
 // NULL strides: a refusal breaks a rule of its own where the same tensor is taken with strides.
 ConsumerJudgement judge_null_strides, judge_legacy_null_strides;
+// NULL strides where they are legal no more: refused, or read as row-major.
+ConsumerJudgement judge_newer_null_strides;
+// A byte_offset beside NULL strides: who misreads NULL strides without one is judged for that elsewhere.
+ConsumerJudgement judge_offset_without_strides;
 // A refusal keeps the rules as right contents do; wrong contents fail whatever the rule's level.
 ConsumerJudgement judge_guarded, judge_odd_byte_offset;
 // A refusal keeps the rule, contents that are shown break it.

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
+#include <dlspec/conformance/oracle/fence.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/vocabulary/flags.h>
 
@@ -56,7 +59,10 @@ OfferRequest ordinary_offer(const NativeCase& asked, Generation generation) {
 }
 
 PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer) {
-  const std::size_t byte_count = offer.request().contents.size();
+  return import_and_release(plugin, offer, offer.request().contents.size());
+}
+
+PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer, std::size_t byte_count) {
   const Exported exported = offer.share();
   void* array = nullptr;
   const char* reason = nullptr;
@@ -65,8 +71,12 @@ PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer) {
                                       &array, &reason) == DLSPEC_OK;
   import.reason = reason != nullptr ? reason : "no reason given";
   if (!import.taken) return import;
-  import.contents.assign(byte_count, 0xA5);
-  import.has_contents = plugin.contents(array, import.contents.data(), byte_count) == DLSPEC_OK;
+  const std::unique_ptr<Fence> buffer = Fence::make(byte_count, FencePart::buffer);
+  const std::span<std::uint8_t> bytes = buffer->bytes().last(byte_count);
+  buffer->mark(bytes.data(), byte_count);
+  std::fill(bytes.begin(), bytes.end(), std::uint8_t{0xA5});
+  import.has_contents = plugin.contents(array, bytes.data(), byte_count) == DLSPEC_OK;
+  import.contents.assign(bytes.begin(), bytes.end());
   plugin.release(array);
   return import;
 }

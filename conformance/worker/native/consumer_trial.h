@@ -1,6 +1,7 @@
 // One import by a plug-in of a tensor that dlspec offers, and what every consumer case does with it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -25,8 +26,10 @@ struct PluginImport {
   bool has_contents = false;
 };
 
-// Imports a new export of the offer, reads the contents and releases the array.
+// Imports a new export of the offer, reads the contents and releases the array. As many bytes are read as the offer
+// has, or as `byte_count` says; a write behind them faults.
 [[nodiscard]] PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer);
+[[nodiscard]] PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer, std::size_t byte_count);
 
 // Where the imported contents differ from those that were offered; "" when they do not.
 [[nodiscard]] std::string misread(const Offer& offer, const PluginImport& import);

@@ -9,7 +9,8 @@
 namespace dlspec::conformance {
 
 NativeCase::NativeCase(const Case& work)
-    : offset(work.order.offset),
+    : variant(work.variant),
+      offset(work.order.offset),
       read_only(work.order.read_only),
       rules(work.rules),
       sequences(work.sequences),

@@ -23,6 +23,7 @@ namespace dlspec::conformance {
 struct NativeCase {
   explicit NativeCase(const Case& work);
 
+  std::string variant;
   Layout layout;  // of the order; byte_offset from its offset in elements; strides none: the library's default
   std::int64_t offset = 0;  // elements
   bool read_only = false;

@@ -145,7 +145,8 @@ DlspecPlugin consumer(decltype(DlspecPlugin::import_tensor) import_tensor) {
 }
 
 int ignore_byte_offset(void* exported, int generation, void** array, const char** reason) {
-  managed_tensor(exported_struct(exported, generation)).byte_offset = 0;
+  const bool known = generation == DLSPEC_LEGACY || static_cast<Managed*>(exported)->version.major == 1;
+  if (known) managed_tensor(exported_struct(exported, generation)).byte_offset = 0;
   return builtin_plugin()->import_tensor(exported, generation, array, reason);
 }
 

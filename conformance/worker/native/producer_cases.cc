@@ -1,4 +1,5 @@
 // The variants of producers: what a plug-in exports, and whether it can be released.
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/claimed_elements.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
+#include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
@@ -55,14 +57,17 @@ std::size_t heap_bytes() {
   return info.uordblks + info.hblkhd;
 }
 
-// By how many bytes the heap grows with each export that is made and released; 0 when it does not grow
+// By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
 // steadily: a library may fill its caches.
-std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles) {
+std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles,
+                           std::int32_t device_type = kDLCPU) {
   constexpr int batches = 3;
   std::size_t least = SIZE_MAX;
   for (int batch = -1; batch < batches; ++batch) {
     const std::size_t before = heap_bytes();
-    for (std::size_t i = 0; i < cycles; ++i) PluginExport(plugin, asked, Generation::versioned).release();
+    for (std::size_t i = 0; i < cycles; ++i) {
+      PluginExport(plugin, asked, Generation::versioned, device_type).release();
+    }
     const std::size_t after = heap_bytes();
     if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
   }
@@ -117,6 +122,38 @@ void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
                   "the same for arrays of any size",
                   "nothing that stays");
   }
+}
+
+// Orders that most libraries refuse. A library that makes one is not asked about it.
+struct Refusable {
+  const char* what;
+  abi::DataType dtype{kDLFloat, 32, 1};
+  std::int32_t device_type = kDLCPU;
+};
+constexpr Refusable refusables[] = {
+    {"of an unknown dtype", {unknown_dtype_code, 32, 1}},
+    {"of opaque handles", {kDLOpaqueHandle, 32, 1}},
+    {"on an unknown device", {kDLFloat, 32, 1}, unknown_device_type},
+    {"on a WebGPU device", {kDLFloat, 32, 1}, kDLWebGPU},
+};
+
+// Nothing of an export that was refused stays. A library whose exports all leave something behind is judged for that.
+void refusals_kept_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  constexpr std::size_t cycles = 200;
+  if (!can_count(plugin, asked, answer)) return;
+  if (growth_of_each(plugin, asked, cycles) != 0) return answer.rest_blocked("by what released exports leave behind");
+  bool refused = false;
+  for (const Refusable& each : refusables) {
+    NativeCase order = asked;
+    order.layout.dtype = each.dtype;
+    if (PluginExport(plugin, order, Generation::versioned, each.device_type).made()) continue;
+    refused = true;
+    const std::size_t left = growth_of_each(plugin, order, cycles, each.device_type);
+    if (left == 0) continue;
+    return answer.rest_broken(fmt::format("each refusal of an array {} left {} bytes behind", each.what, left),
+                              "as much memory in use as before the refusal");
+  }
+  refused ? answer.rest_pass() : answer.rest_not_applicable();
 }
 
 // Exceptions that leave the deleter, and registers that it does not restore.
@@ -187,6 +224,7 @@ constexpr NativeVariant table[] = {
     {"alignment", alignment_case},
     {"consumed", released_case<200>},
     {"many-consumed", released_case<3000>},
+    {"refusals-kept", refusals_kept_case},
     {"callback", callback_case},
     {"two-exports", two_exports_case},
     {"fp8", alike_case<is_float8>},

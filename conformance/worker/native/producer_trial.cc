@@ -40,7 +40,8 @@ void judge_contents(const Exported& exported, const Findings& findings, const Na
 
 }  // namespace
 
-PluginExport::PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
+PluginExport::PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
+                           std::int32_t device_type) {
   DlspecSpec spec{};
   spec.code = asked.layout.dtype.code;
   spec.bits = asked.layout.dtype.bits;
@@ -50,7 +51,7 @@ PluginExport::PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, 
   spec.strides = asked.layout.strides ? asked.layout.strides->data() : nullptr;
   spec.offset = asked.offset;
   spec.read_only = asked.read_only ? 1 : 0;
-  spec.device_type = kDLCPU;
+  spec.device_type = device_type;
   spec.bytes = asked.bytes.data();
   spec.byte_count = asked.bytes.size();
   void* tensor = nullptr;

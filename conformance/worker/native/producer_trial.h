@@ -1,6 +1,7 @@
 // One export by a plug-in, and what every producer case does with it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -8,6 +9,7 @@
 #include <dlspec/conformance/worker/native/native_case.h>
 #include <dlspec/plugin.h>
 #include <dlspec/vocabulary/abi.h>
+#include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/finding.h>
 #include <dlspec/vocabulary/layout.h>
@@ -18,7 +20,8 @@ namespace dlspec::conformance {
 // An export of the plug-in, released at the end of its scope unless it was released before.
 class PluginExport {
  public:
-  PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation);
+  PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
+               std::int32_t device_type = kDLCPU);
   ~PluginExport() { release(); }
   PluginExport(const PluginExport&) = delete;
   PluginExport& operator=(const PluginExport&) = delete;

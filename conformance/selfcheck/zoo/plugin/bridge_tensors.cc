@@ -120,6 +120,14 @@ struct ReadOnlyForgotten {
   void operator()(Versioned& managed) const { managed.flags &= ~flags::read_only; }
 };
 
+struct StridesLost {
+  void operator()(abi::Tensor& tensor) const { tensor.strides = nullptr; }
+  void operator()(Versioned& managed) const {
+    managed.version = {1, 0};  // where NULL is compact
+    managed.dl_tensor.strides = nullptr;
+  }
+};
+
 template <class Alter>
 int take_altered(const void* exported, int generation, int writable, void** descriptor, void** data,
                  DlspecRefusal* refusal) {
@@ -193,6 +201,13 @@ void export_positive(abi::Tensor& tensor) {
   }
 }
 
+// The extents of the last export, in the place that all of them share.
+void share_extents(abi::Tensor& tensor) {
+  static std::int64_t extents[64];
+  std::copy(tensor.shape, tensor.shape + tensor.ndim, extents);
+  tensor.shape = extents;
+}
+
 // --- statuses of descriptions
 
 int describe_bad_param(const DlspecDescription* description, void** descriptor, DlspecRefusal* refusal) {
@@ -227,6 +242,8 @@ constexpr BridgeRow rows[] = {
     {"handles taken", DLSPEC_CHANGE(describe, describe_as<take_dtype<take_opaque>>)},
     {"unknown codes taken", DLSPEC_CHANGE(describe, describe_as<take_dtype<take_unknown>>)},
     {"read-only forgotten", DLSPEC_CHANGE(from_dlpack, take_altered<ReadOnlyForgotten>)},
+    {"strides lost on import", DLSPEC_CHANGE(from_dlpack, take_altered<StridesLost>)},
+    {"extents of the last export", DLSPEC_CHANGE(to_dlpack, export_altered<share_extents>)},
     {"one status for all", DLSPEC_CHANGE(describe, describe_bad_param)},
     {"dtype judged first", DLSPEC_CHANGE(describe, judge_dtype_first)},
 };

@@ -8,6 +8,7 @@
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/limits.h>
 
 #include "subjects.h"
 
@@ -115,7 +116,7 @@ Moment moment_of(const Exported& exported) {
   moment.live = state.live;
   if (versioned && exported.versioned().version.major != abi::newest_version.major) return moment;
   const abi::Tensor& tensor = conformance::managed_tensor(exported);
-  if (tensor.ndim < 0 || (tensor.ndim > 0 && tensor.shape == nullptr)) return moment;
+  if (tensor.ndim < 0 || tensor.ndim > max_rank || (tensor.ndim > 0 && tensor.shape == nullptr)) return moment;
   moment.has_tensor = true;
   moment.code = tensor.dtype.code;
   moment.bits = tensor.dtype.bits;

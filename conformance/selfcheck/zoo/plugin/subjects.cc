@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <dlspec/conformance/oracle/unknown_values.h>
@@ -10,6 +11,8 @@
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/flags.h>
+
+#include "imports.h"
 
 namespace dlspec::zoo {
 namespace {
@@ -21,53 +24,12 @@ using conformance::has_deleter;
 using conformance::release_exported;
 using conformance::with_managed;
 
-const DlspecPlugin& own() { return *conformance::builtin_plugin(); }
-
-// --- what every consumer here does: dlspec's own import, with the struct in sight
-
-struct Import {
-  Exported managed;
-  void* array = nullptr;  // of dlspec's own consumer
-
-  [[nodiscard]] abi::Tensor& tensor() const { return conformance::managed_tensor(managed); }
-  [[nodiscard]] bool versioned() const { return managed.generation() == Generation::versioned; }
-  // The current version for a legacy struct, which has none.
-  [[nodiscard]] abi::Version version() const { return versioned() ? managed.versioned().version : abi::newest_version; }
-  [[nodiscard]] std::uint64_t flags() const { return versioned() ? managed.versioned().flags : 0; }
-  [[nodiscard]] bool has_known_major() const { return version().major == abi::newest_version.major; }
-};
-
-int take(void* managed, int generation, void** array, const char** reason) {
-  auto* const import = new Import{exported_struct(managed, generation)};
-  const int status = own().import_tensor(managed, generation, &import->array, reason);
-  *array = import;
-  return status;
-}
-
-int show(void* array, void* bytes, std::size_t byte_count) {
-  return own().contents(static_cast<Import*>(array)->array, bytes, byte_count);
-}
-
-void give_up(void* array) {
-  own().release(static_cast<Import*>(array)->array);
-  delete static_cast<Import*>(array);
-}
-
-// A refusal as it should be.
-int refuse(const Exported& exported, const char** reason) {
-  release_exported(exported);
-  *reason = "this is not taken";
-  return DLSPEC_UNSUPPORTED;
-}
-
-// --- imports that refuse what they should take, or take what they should refuse
-
-using Question = bool (*)(const Import& import);
+// --- imports that refuse what they should take
 
 template <Question refused>
 int take_but(void* managed, int generation, void** array, const char** reason) {
   const Import import{exported_struct(managed, generation)};
-  if (import.has_known_major() && refused(import)) return refuse(import.managed, reason);
+  if (import.is_readable() && refused(import)) return refuse(import.managed, reason);
   return take(managed, generation, array, reason);
 }
 
@@ -76,6 +38,9 @@ bool is_empty(const abi::Tensor& tensor) {
          std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
 }
 
+bool has_older_minor(const Import& import) {
+  return import.version() < abi::newest_version && import.tensor().strides != nullptr;
+}
 bool has_newer_minor(const Import& import) { return import.version() > abi::newest_version; }
 bool has_null_strides(const Import& import) { return import.tensor().ndim > 0 && import.tensor().strides == nullptr; }
 bool has_null_data(const Import& import) { return is_empty(import.tensor()) && import.tensor().data == nullptr; }
@@ -114,6 +79,12 @@ bool any_stride(const abi::Tensor& tensor, Test test) {
 
 bool always(const Import&) { return true; }
 bool has_offset(const Import& import) { return import.tensor().byte_offset != 0; }
+bool is_scalar_with_offset(const Import& import) { return import.tensor().ndim == 0 && has_offset(import); }
+bool is_compact_with_offset(const Import& import) { return has_null_strides(import) && has_offset(import); }
+bool has_both_flags(const Import& import) {
+  constexpr std::uint64_t both = flags::read_only | flags::is_copied;
+  return (import.flags() & both) == both;
+}
 bool has_stride_0(const Import& import) {
   return any_stride(import.tensor(), [](std::int64_t stride) { return stride == 0; });
 }
@@ -181,6 +152,12 @@ int leak(const DlspecSpec* spec, int generation, void** exported, const char** r
   return own().make(spec, generation, exported, reason);
 }
 
+int leak_refusals(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = own().make(spec, generation, exported, reason);
+  if (status != DLSPEC_OK) kept.push_back(new char[100]);
+  return status;
+}
+
 // --- producers whose versioned struct says something else than it should
 
 template <auto spoil>  // called with the struct
@@ -205,15 +182,11 @@ void change_an_element(Versioned& made) {
 
 // --- the table
 
-struct FaultyPlugin {
-  const char* name;
-  void (*change)(DlspecPlugin& plugin);
-};
-
 #define DLSPEC_CHANGE(member, function) [](DlspecPlugin& plugin) { plugin.member = function; }
 #define SPOIL(statement) DLSPEC_CHANGE(make, make_but<[](Versioned& made) { statement; }>)
 constexpr FaultyPlugin rows[] = {
     {"clean", [](DlspecPlugin&) {}},
+    {"older minor refused", DLSPEC_CHANGE(import_tensor, take_but<has_older_minor>)},
     {"minor refused", DLSPEC_CHANGE(import_tensor, take_but<has_newer_minor>)},
     {"null strides refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_strides>)},
     {"null data refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_data>)},
@@ -223,6 +196,9 @@ constexpr FaultyPlugin rows[] = {
     {"keeps unknown dtypes", DLSPEC_CHANGE(import_tensor, keep<has_unknown_dtype>)},
     {"reads wrongly", DLSPEC_CHANGE(contents, show_but<always>)},
     {"byte_offset misread", DLSPEC_CHANGE(contents, show_but<has_offset>)},
+    {"byte_offset of scalars misread", DLSPEC_CHANGE(contents, show_but<is_scalar_with_offset>)},
+    {"byte_offset beside null strides misread", DLSPEC_CHANGE(contents, show_but<is_compact_with_offset>)},
+    {"two flags misread", DLSPEC_CHANGE(contents, show_but<has_both_flags>)},
     {"null strides misread", DLSPEC_CHANGE(contents, show_but<has_null_strides>)},
     {"zero strides misread", DLSPEC_CHANGE(contents, show_but<has_stride_0>)},
     {"negative strides misread", DLSPEC_CHANGE(contents, show_but<has_negative_stride>)},
@@ -234,6 +210,7 @@ constexpr FaultyPlugin rows[] = {
     {"releases a copy", DLSPEC_CHANGE(release, release_copy)},
     {"touches after release", DLSPEC_CHANGE(release, touch_after_release)},
     {"leaks", DLSPEC_CHANGE(make, leak)},
+    {"leaks refusals", DLSPEC_CHANGE(make, leak_refusals)},
     // Not of the self-test, which has the table of faulty structs: for the programs of --emit-reproducer.
     {"makes major 0", SPOIL(made.version.major = abi::newest_version.major - 1)},
     {"makes major 2", SPOIL(made.version.major = abi::newest_version.major + 1)},
@@ -263,10 +240,12 @@ constexpr FaultyPlugin rows[] = {
 const DlspecPlugin* find_plugin(std::string_view name) {
   static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up,
                              own().bridge};
-  for (const FaultyPlugin& row : rows) {
-    if (name != row.name) continue;
-    row.change(plugin);
-    return &plugin;
+  for (const std::span<const FaultyPlugin> table : {std::span<const FaultyPlugin>(rows), trusting_consumers()}) {
+    for (const FaultyPlugin& row : table) {
+      if (name != row.name) continue;
+      row.change(plugin);
+      return &plugin;
+    }
   }
   plugin.bridge = find_bridge(name);
   return plugin.bridge != nullptr ? &plugin : nullptr;

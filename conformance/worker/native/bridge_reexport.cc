@@ -1,0 +1,79 @@
+// A tensor that a bridge imports and exports again, judged as any producer's export.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/oracle/canary_memory.h>
+#include <dlspec/conformance/worker/native/bridge_calls.h>
+#include <dlspec/conformance/worker/native/producer_trial.h>
+
+namespace dlspec::conformance {
+namespace {
+
+bool is_broken(const NativeAnswer& answer, RuleId rule) {
+  const auto found = answer.outcomes().find(rule);
+  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::broken;
+}
+
+// What an export says of its tensor.
+struct Described {
+  explicit Described(const abi::Tensor& tensor) : data(tensor.data), byte_offset(tensor.byte_offset) {
+    const auto rank = static_cast<std::size_t>(tensor.ndim);
+    shape.assign(tensor.shape, tensor.shape + rank);
+    if (tensor.strides != nullptr) strides.assign(tensor.strides, tensor.strides + rank);
+  }
+  bool operator==(const Described&) const = default;
+  const void* data;
+  std::uint64_t byte_offset;
+  std::vector<std::int64_t> shape, strides;
+};
+
+// Descriptors and exports of another tensor, so that memory which was given back is used again.
+void use_memory_again(const DlspecBridge& bridge, abi::DataType dtype, std::size_t rank, void* data) {
+  std::vector<std::unique_ptr<Handle>> handles;
+  std::vector<std::unique_ptr<Outgoing>> exports;
+  for (int i = 0; i < 8; ++i) {
+    handles.push_back(std::make_unique<Handle>(bridge, Description(dtype, std::vector<std::size_t>(rank, 1))));
+    if (handles.back()->made()) exports.push_back(std::make_unique<Outgoing>(bridge, *handles.back(), data));
+  }
+}
+
+}  // namespace
+
+void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  std::string problem;
+  const Layout layout = ordered_layout(asked);
+  const auto memory = CanaryMemory::make(layout, false, asked.bytes, problem, Placement::aligned);
+  if (memory == nullptr) return answer.rest_blocked("dlspec cannot make this tensor: " + problem);
+  void* const first = memory->data() + layout.byte_offset;
+  const std::optional<Generation> generation = taken_generation(bridge, problem);
+  if (!generation) return answer.rest_unsupported(problem);
+  const Loan loan(layout, first, *generation);
+  auto imported = std::make_unique<Handle>(bridge, loan);
+  if (!imported->made()) return answer.rest_unsupported(imported->reason());
+  const Outgoing again(bridge, *imported, imported->data());
+  if (!again.made()) return answer.rest_unsupported(again.reason());
+  judge_export(again.exported(), asked, answer);
+
+  // A descriptor of the same tensor that was described, not imported: what it exports wrongly is judged elsewhere.
+  const Handle described(bridge, Description(layout));
+  const Outgoing plain(bridge, described, first);
+  NativeAnswer ordinary(asked);
+  if (plain.made()) judge_export(plain.exported(), asked, ordinary);
+  for (const RuleId rule : asked.rules) {
+    if (is_broken(answer, rule) && is_broken(ordinary, rule)) answer.blocked(rule, "by what a description exports");
+  }
+  const auto elements = answer.outcomes().find(RuleId::tensor_element_address);
+  const bool readable = elements != answer.outcomes().end() && elements->second.kind == Outcome::Kind::pass;
+  if (!readable) return answer.rest_blocked("by the elements of the export");
+  const Described before(again.tensor());
+  imported.reset();
+  use_memory_again(bridge, layout.dtype, layout.shape.size(), first);
+  answer.decide(RuleId::tensor_metadata_lifetime, Described(again.tensor()) == before,
+                "after the import's descriptor was destroyed the export says something else",
+                "a description that lasts until the deleter returns");
+  answer.rest_not_applicable();
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,14 @@
+// Consumers under tensors that no producer may make, and under values that nobody has defined.
+#pragma once
+
+#include <dlspec/conformance/worker/native/native_variants.h>
+
+namespace dlspec::conformance {
+
+// Every variant "hostile=NAME": one row of oracle/hostile_structs.def.
+NativeCaseFunction hostile_case;
+
+// Several values in one case, each of which must be refused and released once.
+NativeCaseFunction unknown_dtypes_case, unknown_devices_case, odd_widths_case, handles_case, float_width_case;
+
+}  // namespace dlspec::conformance
