@@ -174,6 +174,9 @@ void judge_answered(const std::string& subject, const Case& work, const Answer& 
 bool is_death(Verdict status) { return status == Verdict::crash || status == Verdict::timeout; }
 bool is_violation(Verdict status) { return status == Verdict::fail || status == Verdict::warn; }
 
+// In hostile cases, where even a death is information.
+bool is_reported(Verdict status) { return is_death(status) || is_violation(status) || status == Verdict::info; }
+
 bool is_about_lifetime(RuleId id) {
   const std::string_view group = rule_group(rule(id));
   return group == "managed" || group == "capsule";
@@ -181,12 +184,14 @@ bool is_about_lifetime(RuleId id) {
 
 bool is_to_be_confirmed(const Record& record) {
   const bool in_sequence = record.case_id.find("/sequence=") != std::string::npos;
-  const bool unsteady = in_sequence || is_hostile(record.case_id) || is_about_lifetime(record.rule);
+  const bool unsteady = in_sequence || is_about_lifetime(record.rule);
+  if (is_hostile(record.case_id)) return is_reported(record.status);
   return is_death(record.status) || (is_violation(record.status) && unsteady);
 }
 
 // A rule that is blocked in the second run is neither confirmed nor refuted by it.
 bool is_refuted_by(const Record& second) {
+  if (is_hostile(second.case_id)) return !is_reported(second.status) && second.status != Verdict::blocked;
   return !is_death(second.status) && !is_violation(second.status) && second.status != Verdict::blocked;
 }
 

@@ -49,13 +49,13 @@ TEST(StatusOf, ACheckMayOverrideTheStatusOfAViolation) {
   EXPECT_EQ(status_of(RuleId::managed_deleter_once, outcome), Verdict::pass) << "only for a violation";
 }
 
-TEST(Judge, ADeathByAStructThatNoProducerMayMakeIsAWarning) {
+TEST(Judge, ADeathByAStructThatNoProducerMayMakeIsInformation) {
   Case work = sample_case();
   work.primary = RuleId::tensor_element_address;
   for (const Answer::Kind kind : {Answer::Kind::crash, Answer::Kind::timeout}) {
     work.id = "consumer/float32/c/hostile=null-data";
     const std::vector<Record> mild = judge("x", work, death(kind)).records;
-    EXPECT_EQ(statuses(mild), (std::vector{Verdict::warn, Verdict::blocked, Verdict::blocked}));
+    EXPECT_EQ(statuses(mild), (std::vector{Verdict::info, Verdict::blocked, Verdict::blocked}));
     EXPECT_EQ(mild[0].mitigation, find_mitigation("hostile-struct"));
     EXPECT_TRUE(covers(*mild[0].mitigation, rule(work.primary)));
     EXPECT_TRUE(needs_second_run(mild));
