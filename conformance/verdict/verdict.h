@@ -20,9 +20,9 @@ struct Judged {
   std::vector<std::string> faults;  // faults of dlspec or of the adapter, a sentence each: exit status 3
 };
 // A crash or timeout is recorded once, under its culprit if that is a rule of the case, else under the primary rule; it
-// blocks the other rules. In the variants "hostile=..." it is information. A rule is also blocked by a rule that it needs
-// (rules.def) and that failed in this case. A rule that the answer leaves out is blocked and reported as a fault. Sets
-// `reproduce` (see reproduce_command).
+// blocks the other rules. In the variants "hostile=..." it is information. A rule is also blocked by a rule that it
+// needs (rules.def) and that failed in this case. A rule that the answer leaves out is blocked and reported as a fault.
+// Sets `reproduce` (see reproduce_command).
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
 
 // True when the case must be repeated in a fresh worker before it is reported: after a crash, a timeout, or a violation
