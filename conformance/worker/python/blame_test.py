@@ -146,6 +146,28 @@ class CompactAlone(Ordinary):
         return super().make(order)
 
 
+class ByteSlices(doubles.Import):
+    """Its slices are of bytes, whatever the elements are."""
+
+    def __len__(self):
+        return len(self.bytes)
+
+    def __getitem__(self, part):
+        return bytes(self.bytes[part])
+
+    def __setitem__(self, part, data):
+        shown = bytearray(self.bytes)
+        shown[part] = data
+        ctypes.memmove(self.place, bytes(shown), len(shown))
+
+
+class SlicesAreTried(unittest.TestCase):
+    def test_slices_of_bytes_tell_nothing_of_overlaps(self):
+        answer = judge(doubles.Importing(ByteSlices), "consumer", "overlap-write", "rank1")
+        told = answer["outcomes"]["tensor.overlap-write-guard"]
+        self.assertEqual(told["outcome"], "unsupported", told)
+
+
 class ReadersAreChecked(unittest.TestCase):
     def outcome(self, kind, dtype="float4_e2m1fn", variant="versioned", rule="tensor.element-address", base=Ordinary):
         return judge(base(kind), "consumer", variant, "c", dtype)["outcomes"][rule]

@@ -178,10 +178,15 @@ def _judge_onto_itself(trial, rule, onto):
     if misfit or not hasattr(array, "__setitem__"):
         trial.out.unsupported("the import has no slices that can be written", rule)
         return
+    before, item = trial.order.bytes, _item(trial)
+    shown, _ = trial.library.imported_contents(view)
+    whole = attempt(len, array)[0] in (None, trial.order.shape[0])
+    if not whole or shown not in (None, before[:-item] if onto == "later" else before[item:]):
+        trial.out.unsupported("a slice of the import shows no slice of its elements", rule)
+        return
     if attempt(array.__setitem__, where, view)[1]:
         return
-    before = trial.order.bytes
-    right = before[:4] + before[:-4] if onto == "later" else before[4:] + before[-4:]
+    right = before[:item] + before[:-item] if onto == "later" else before[item:] + before[-item:]
     (offer,) = source.offers
     if not offer.memory_intact():
         trial.out.broken(rule, "bytes beside the elements were written to", "the elements as they were, or a refusal")

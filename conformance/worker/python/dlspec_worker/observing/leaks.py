@@ -3,6 +3,8 @@
 import gc
 import sys
 
+from dlspec_worker.trial.waiting import settle
+
 WARM_UP = 1000
 BATCHES = 3
 BATCH = 3000  # 10,000 rounds with the warm-up
@@ -19,6 +21,11 @@ def goes_with_the_next(act, left, before):
     return False
 
 
+def goes_later(act, left, before):
+    """As goes_with_the_next, or in the time that a late release is waited for: a library may free by a timer."""
+    return goes_with_the_next(act, left, before) or settle(lambda: left() <= before)
+
+
 class Growth:
     """The growth in each batch of rounds. Steady growth is a leak; a cache fills up once."""
 
@@ -29,7 +36,7 @@ class Growth:
         act(WARM_UP, LEAST)
         self.rounds = []
         self.growths = []
-        last = self._measure()
+        self._first = last = self._measure()
         for _ in range(BATCHES):
             self.rounds.append(act(BATCH, LEAST))
             now = self._measure()
@@ -63,6 +70,17 @@ class Growth:
     @property
     def heap(self):
         return self._steady(2, 1.6, least=4096)
+
+    def is_gone(self):
+        """True when most of what grew goes in the time that a late release is waited for: it was not left."""
+        grown = [kind for kind, rate in enumerate((self.references, self.blocks, self.heap)) if rate]
+        most = [sum(growth[kind] for growth in self.growths) for kind in range(3)]
+
+        def gone():
+            left = [now - first for first, now in zip(self._first, self._measure())]
+            return all(left[kind] <= most[kind] / 2 for kind in grown)
+
+        return settle(gone)
 
     def words(self):
         """The growth per round as a text, or ""."""

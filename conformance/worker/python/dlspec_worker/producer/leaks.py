@@ -27,7 +27,7 @@ def many_consumed(trial):
     for keywords in _served(trial, array, frees, balanced):
         growth = _growth(trial, array, keywords, consumed=True)
         what = f"each {_words(keywords)} that was consumed and released"
-        if growth.words() and _is_late(array):
+        if growth.words() and _is_late(array, growth):
             observed = f"{what} left {growth.words()}, which goes later"
             trial.out.info(balanced, observed, "nothing that stays", "released-late")
             trial.out.info(frees, observed, "nothing that stays", "released-late")
@@ -42,10 +42,10 @@ def many_consumed(trial):
     trial.out.pass_(balanced, frees)
 
 
-def _is_late(array):
-    """True while releases continue: some libraries do them one by one on a thread of their own."""
+def _is_late(array, growth):
+    """True when it is gone by now, or still goes: some libraries release on a thread of their own, one by one."""
     gc.collect()
-    return goes_on(lambda: sys.getrefcount(array)) or goes_on(sys.getallocatedblocks, least=SOME)
+    return growth.is_gone() or goes_on(lambda: sys.getrefcount(array)) or goes_on(sys.getallocatedblocks, least=SOME)
 
 
 def _judge_left(trial, array, keywords, observed):
@@ -89,7 +89,7 @@ def many_unconsumed(trial):
         growth = _growth(trial, array, keywords, consumed=False)
         if not (growth.words() or growth.lost_references):
             continue
-        if growth.words() and _is_late(array):
+        if growth.words() and _is_late(array, growth):
             observed = f"each {_words(keywords)} that nobody consumed left {growth.words()}, which goes later"
             trial.out.info(rule, observed, "nothing that stays", "released-late")
             continue

@@ -12,6 +12,8 @@ from dlspec_worker.trial.waiting import settle
 
 BALANCED = "managed.owner-balanced"
 CYCLES = 16
+PATIENT_PATHS = 3
+LATE_PATHS = 100  # a timer that frees four times a second takes up to 0.25 s for each
 
 # How the deleter of a consumed capsule is called, for each level of the factor "release".
 RELEASES = {
@@ -64,6 +66,14 @@ def judge_balance(trial, way, source, request, references):
     if sys.getrefcount(source.array) == references:
         trial.out.pass_(BALANCED)
         return
+    probe = Export(trial, source.array, request)
+    if probe.generation is not None and probe.facts["null_deleter"]:
+        trial.out.not_applicable(BALANCED)
+        return
+    probe.drop()
+    if trial.library.late_paths >= LATE_PATHS:
+        trial.out.unsupported("releases come late, and enough of them were waited for", BALANCED)
+        return
     level = way.get("release", "consumed")
     drift = _drift(trial, way, source, request)
     rule = BALANCED
@@ -91,6 +101,12 @@ def _drift(trial, way, source, request):
     before = held()
     for _ in range(CYCLES):
         act()
-    settle(lambda: held() <= before, seconds=0.2)
     drift = held() - before
-    return 0 if drift >= CYCLES and goes_with_the_next(act, held, before) else drift
+    if drift < CYCLES or goes_with_the_next(act, held, before):
+        return min(drift, CYCLES - 1)
+    # Many paths leak where one does: only the first few are waited for.
+    if trial.library.drifts < PATIENT_PATHS and settle(lambda: held() <= before):
+        trial.library.late_paths += 1
+        return 0
+    trial.library.drifts += 1
+    return drift

@@ -7,7 +7,7 @@ from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import Export, export, unless_refused
 from dlspec_worker.facts import dlpack, elements
 from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
-from dlspec_worker.observing.leaks import goes_with_the_next
+from dlspec_worker.observing.leaks import goes_later
 from dlspec_worker.trial.attempts import attempt, unraisable
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
@@ -58,7 +58,7 @@ def _kept(trial, array, **where):
             act()
     settle(lambda: held() <= before, seconds=0.2)
     kept = held() - before
-    return 0 if kept >= CYCLES and goes_with_the_next(act, held, before) else kept
+    return 0 if kept >= CYCLES and goes_later(act, held, before) else kept
 
 
 @variant("producer", "exception-in-flight")

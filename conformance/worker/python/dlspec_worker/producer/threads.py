@@ -5,7 +5,7 @@ import sys
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import unless_refused
 from dlspec_worker.observing import threads
-from dlspec_worker.observing.leaks import goes_with_the_next
+from dlspec_worker.observing.leaks import goes_later
 from dlspec_worker.trial.variants import variant
 from dlspec_worker.trial.waiting import goes_on, settle
 
@@ -64,4 +64,4 @@ def _kept(trial, array, acts):
     kept = held() - before
     if kept < 0:
         return min(held() - first, 0)  # what was collected late may be gone now
-    return 0 if kept >= ROUNDS and goes_with_the_next(acts[0], held, before) else kept
+    return 0 if kept >= ROUNDS and goes_later(acts[0], held, before) else kept

@@ -23,6 +23,7 @@ def export(carrying, name, of, path):
         capsule, refusal = attempt(carrying.library.to_dlpack, array.made)
     if refusal is None and not orders.is_sound(carrying.subject, array, path, capsule):
         carrying.native.keep_forever(capsule)  # its destructor may call what is no deleter
+        _keep(array)
         refusal = True
     if refusal:
         carrying.refused += 1
@@ -36,6 +37,8 @@ def export(carrying, name, of, path):
     copied = "asked" if path == "copy" else "flagged" if facts[1] & IS_COPIED else ""
     made = Export(array, number, capsule, facts, copied)
     array.was_exported = True
+    if made.null_deleter:
+        _keep(array)
     carrying.exports[name] = carrying.by_number[number] = made
     if array.is_opaque:
         made.link = False
@@ -47,6 +50,14 @@ def export(carrying, name, of, path):
         _give_up(carrying, name)  # so does the first export of a fresh array: it is judged by itself
         return
     _judge_read_only(carrying, made)
+
+
+def _keep(array):
+    """Whatever this export holds is not released: the array, and what it is a view of."""
+    while array is not None:
+        if array.is_array:
+            array.is_kept = True
+        array = array.parent
 
 
 def _enter(carrying, number, capsule):

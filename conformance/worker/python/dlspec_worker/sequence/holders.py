@@ -58,6 +58,7 @@ class Array(Holder):
         self.is_own = False  # dlspec's own array
         self.is_import = False  # made by from_dlpack, or a view of such a one
         self.was_exported = False
+        self.is_kept = False  # by an export that nobody releases
         self.is_opaque = False  # changed in place: what it shows is not known any more
         self.recipe = ()  # the views that lead to it from a fresh array; None for an import
         self.lent = []  # the exports that an import was made of

@@ -25,7 +25,7 @@ class Left:
     def of_array(cls, array):
         reference, misfit = attempt(weakref.ref, array.made)
         is_left = (lambda: False) if misfit else (lambda: reference() is not None)
-        return cls("managed.owner-balanced", lambda: array.was_exported, is_left)
+        return cls("managed.owner-balanced", lambda: array.was_exported and not array.is_kept, is_left)
 
     @classmethod
     def of_loan(cls, ledger, export):

@@ -98,15 +98,25 @@ def exports_rightly(carrying, array, path):
 
 
 def loses_references(subject, order):
-    """Whether references to an array go away although nobody exports it, as those of a cache do."""
+    """Whether references to an array go away although nobody exports it, as those of a cache do, or at its first
+    export alone, as those of a note that its elements are still to be made."""
     first, refusal = attempt(subject.library.make, order)
     if refusal:
         return True
     before = sys.getrefcount(first)
-    more = [attempt(subject.library.make, order) for _ in range(2)]
+    more = [attempt(subject.library.make, order)[0] for _ in range(2)]
+    if any(each is first for each in more):
+        return True  # others hold it, too
     gc.collect()
     del more
-    return sys.getrefcount(first) < before
+    left = [before, sys.getrefcount(first)]
+    held = [first] * 4  # a release that takes a reference away takes none of those that keep the array
+    for _ in range(2):
+        capsule = attempt(lambda: first.__dlpack__(**REQUESTS["versioned"]))[0]
+        del capsule
+        gc.collect()
+        left.append(sys.getrefcount(first) - len(held))
+    return left[1] < before or left[3] == left[2] < before
 
 
 def knows_read_only(library, order):
@@ -151,5 +161,6 @@ def is_sound(subject, array, path, capsule):
     key = array.root.order.dtype, array.root.layout, path
     if key not in subject.sound:
         located, misfit = attempt(subject.native.locate, capsule)
-        subject.sound[key] = not misfit and bool(located) and structs.fault_of(array.root.order, *located) is None
+        order = types.SimpleNamespace(**{**vars(array.root.order), "bytes": array.expected})  # after what was written
+        subject.sound[key] = not misfit and bool(located) and structs.fault_of(order, *located) is None
     return subject.sound[key]

@@ -47,6 +47,8 @@ class Library:
         self.keywords = {}  # of __dlpack__: name -> whether it is known
         self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and never released
+        self.late_paths = 0  # paths whose exports were released a little later
+        self.drifts = 0  # paths whose exports left references, however long these were waited for
         self.exports_hold = False  # whether an import is never released after it was exported again
         self.readable = {}  # dtype -> whether contents() was right for an array of it that make() gave
         self.write_was_tried = False  # on a read-only array, as far as it has such
@@ -143,8 +145,8 @@ class Library:
 
     def is_written(self, array, data):
         """True when the library let `data` be written into the array and shows it afterwards."""
-        if "write" not in self.provides:
-            return False
+        if not {"write", "contents"} <= set(self.provides):
+            return False  # nothing is written: what nobody can look at could not be put right again
         return self.write(array, data) is None and self.contents_or_none(array) == data
 
     def _bytes_of(self, array):
