@@ -17,6 +17,7 @@ CLEAN_PER_UNIT = 10_000_000
 RUNS_PER_UNIT = 10
 FUZZ_SECONDS_PER_UNIT = 300
 SMALL_WORLD_SHARE, SMALL_WORLD_UNITS = 10, 20
+ODD_UNITS = 10
 MUTANT_MINUTES_AT_ONCE = 5  # then the figures so far are shown
 
 
@@ -377,6 +378,20 @@ def run_reproducers(unit):
     return {"scripts that show their fault": unit.facts.get("scripts that show their fault", 0) + shown}
 
 
+# --- odd: subjects that are odd and conform
+
+
+def run_odd(unit):
+    runner = unit.path("conformance", "selfcheck", "odd", "every_row.py")
+    share = f"{unit.number + 1}/{ODD_UNITS}"
+    printed = call(unit, [sys.executable, "-B", runner, "--build", unit.path("build", "release"), "--part", share])
+    judged = re.search(r"^(\d+) subjects, 0 blamed", printed, re.M)
+    if not judged:
+        raise Failure(f"every_row.py did not judge its share:\n{printed[-2000:]}")
+    name = "odd subjects without a false alarm"
+    return {name: unit.facts.get(name, 0) + int(judged.group(1))}
+
+
 # --- style: the whole tree, clang-tidy included
 
 
@@ -396,6 +411,7 @@ PARTS = (
         100,
         run_clean,
     ),
+    Part("odd", "the whole plan on every subject that is odd and conforms: none may be blamed", ODD_UNITS, run_odd),
     Part("mutants", "every mutant of the sources that fuzz/mutants covers: a test must fail", 1, run_mutants),
     Part(
         "faults",

@@ -104,6 +104,7 @@ class Night(unittest.TestCase):
             [
                 "style",
                 "clean",
+                "odd",
                 "mutants",
                 "faults",
                 "small_world",

@@ -9,8 +9,8 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(os.path.dirname(HERE)), "worker", "python")]
 
-import consumers  # noqa: E402
-import producers  # noqa: E402
+import rows  # noqa: E402
+import sequence_test  # noqa: E402
 import testing  # noqa: E402
 from dlspec_worker import exchanges, main  # noqa: E402
 from dlspec_worker.observing import leaks  # noqa: E402
@@ -20,17 +20,34 @@ from dlspec_worker.trial import waiting  # noqa: E402
 
 native = testing.load_native()
 native.set_quarantine(64)
-waiting.PATIENCE = 0.1  # these subjects release at once
 leaks.WARM_UP, leaks.BATCH = 50, 200
 gc.collect()
 gc.freeze()  # as the worker does: collections are what takes the time
 DTYPES = ("float32", "uint8", "complex128", "float32", "bool", "int64")  # in turn: a row is tried with one
-# That a library is of 2021 is reported once, by the rule that says so.
-EXPECTED = {
-    "2021, nothing but a stream": {"python.kwargs-2023"},
-    "2021, and never claimed the array API": {"python.kwargs-2023"},
-    "no keywords": {"python.from-dlpack-kwargs"},
-}
+PARTS = 2  # a build tries every second of the rows that say what permits them; `nightly --only odd` runs them all
+PATHS = 4
+
+
+def chosen(role):
+    """name -> adapter: the oldest rows, and every second of the others."""
+    others = [name for name, _, _ in rows.facts(role)]
+    return {name: each for name, each in rows.ROWS[role].items() if name not in others[1::PARTS]}
+
+
+def patience_of(name):
+    """Seconds; most rows release at once."""
+    return 2.0 if name in rows.LATE else 0.1
+
+
+def sequences():
+    """Of steps, over arrays that are alike, written to, materialised late, or held by others."""
+    yield from (
+        "make a0 c float32 library; export e0 a0 versioned; write e0 1; export e1 a0 copy; drop e1; drop e0",
+        "make a0 scalar float32 library; make a1 scalar float32 library; export e0 a0 versioned; drop a0; drop e0; "
+        "export e1 a1 versioned; take e1; release e1 thread",
+        "make a0 c uint8 library; export e0 a0 legacy; export e1 a0 versioned; refuse a0 device; take e0; "
+        "raise e1; release e0 unlocked; write a0 2; collect; export e2 a0 nocopy; drop a0; drop e2",
+    )
 
 
 def verdict_of(rule, answer):
@@ -61,11 +78,12 @@ def blamed(case, answer, expected=()):
 
 
 class Conforming(unittest.TestCase):
-    def check(self, role, rows):
-        for number, (name, adapter) in enumerate(rows.items()):
+    def check(self, role):
+        for number, (name, adapter) in enumerate(chosen(role).items()):
             dtype = DTYPES[number % len(DTYPES)]
+            waiting.PATIENCE = patience_of(name)
             with self.subTest(odd=name, dtype=dtype):
-                self.check_one(role, adapter, dtype, EXPECTED.get(name, set()))
+                self.check_one(role, adapter, dtype, rows.EXPECTED.get(name, set()))
 
     def check_one(self, role, adapter, dtype, expected):
         found, kinds = [], collections.Counter()
@@ -77,16 +95,16 @@ class Conforming(unittest.TestCase):
         return kinds
 
     def test_producers(self):
-        self.check("producer", producers.ROWS)
+        self.check("producer")
 
     def test_consumers(self):
-        self.check("consumer", consumers.ROWS)
+        self.check("consumer")
 
     def test_exchanges(self):
         """Each with dlspec's own array, or with dlspec's own consumer."""
         ours = own.library(native)
-        pairs = [(name, Library(adapter, ""), ours) for name, adapter in producers.ROWS.items()]
-        pairs += [(name, ours, Library(adapter, "")) for name, adapter in consumers.ROWS.items()]
+        pairs = [(name, Library(adapter, ""), ours) for name, adapter in chosen("producer").items()]
+        pairs += [(name, ours, Library(adapter, "")) for name, adapter in chosen("consumer").items()]
         for name, *sides in pairs:
             with self.subTest(odd=name):
                 for variant, layout in testing.exchanges():
@@ -94,9 +112,45 @@ class Conforming(unittest.TestCase):
                     self.assertNotIn("adapter_fault", answer)
                     self.assertEqual(blamed(variant, answer), [])
 
+    def test_paths(self):
+        """Some for each row, others for the next, and those that write to the source while exports live."""
+        for role, table in rows.ROWS.items():
+            paths = [path for path in testing.paths() if path[0] == role]
+            writing = [path for path in paths if "before=legacy-alive+after=source-written" in path[3]]
+            for number, (name, adapter) in enumerate(table.items()):
+                library, waiting.PATIENCE = Library(adapter, ""), patience_of(name)
+                with self.subTest(odd=name):
+                    for _, dtype, layout, variant in paths[number % 61 :: 61][:PATHS] + writing[:1]:
+                        answer = main.judge(testing.make_case(role, variant, layout, dtype), library, native)
+                        self.assertNotIn("adapter_fault", answer)
+                        self.assertEqual(blamed(variant, answer, rows.EXPECTED.get(name, ())), [])
+
+    def test_sequences(self):
+        """A few, by every row that makes arrays."""
+        for name, adapter in rows.PRODUCERS.items():
+            library, waiting.PATIENCE = Library(adapter, ""), patience_of(name)
+            with self.subTest(odd=name):
+                answer = main.judge(sequence_test.case_of(*sequences()), library, native)
+                self.assertEqual(blamed("sequence", answer), [])
+
+    def test_an_export_that_is_refused_moves_nothing(self):
+        """python.device-cheap is only told: `blamed` does not see it."""
+        library = Library(rows.PRODUCERS["one export at a time"], "")
+        answer = main.judge(testing.make_case("producer", "device"), library, native)
+        self.assertEqual(answer["outcomes"]["python.device-cheap"], {"outcome": "pass"})
+
+    def test_each_row_says_what_permits_it_and_stands_once(self):
+        for role, table in rows.ROWS.items():
+            stated = [name for name, _, _ in rows.facts(role)]
+            self.assertEqual(len(table) - len(set(stated)), len(rows.OLDEST[role]))
+            self.assertEqual(len(stated), len(set(stated)))
+            self.assertTrue(all(len(fact) > 20 for _, _, fact in rows.facts(role)))
+        named = {*rows.PRODUCERS, *rows.CONSUMERS}
+        self.assertEqual((rows.LATE | set(rows.EXPECTED)) - named, set())
+
     def test_the_ordinary_ones_are_judged(self):
-        for role, rows in (("producer", producers.ROWS), ("consumer", consumers.ROWS)):
-            kinds = self.check_one(role, next(iter(rows.values())), "float32", set())
+        for role, table in rows.ROWS.items():
+            kinds = self.check_one(role, next(iter(table.values())), "float32", set())
             self.assertGreater(kinds["pass"], 2 * sum(kinds.values()) // 5, kinds)
 
 

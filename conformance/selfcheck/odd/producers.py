@@ -41,9 +41,17 @@ class Array:
             return tuple(strides)
         return tuple(value if extent == 1 else step for extent, step in zip(self.shape, strides))
 
-    def memory_of(self, data, before=0):
-        meant = [0 if extent == 1 else step for extent, step in zip(self.shape, self.strides)]
-        return structs.Memory(data, self.bits // 8, self.shape, meant, before, self.odd.get("shift", 0))
+    def memory_of(self, data, before=0, strides=None):
+        strides = self.strides if strides is None else strides
+        meant = [0 if extent == 1 else step for extent, step in zip(self.shape, strides)]
+        kind = self.odd.get("memory", structs.Memory)
+        memory = kind(data, self.bits // 8, self.shape, meant, before, self.odd.get("shift", 0))
+        memory.strides = strides
+        return memory
+
+    def copied(self):
+        """Memory of its own for an export that is a copy."""
+        return self.memory_of(self.memory.read())
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         for given in (max_version, dl_device):
@@ -68,7 +76,7 @@ class Array:
         if copied and copy is False:
             raise BufferError("it cannot be shared")
         flags = structs.IS_COPIED if copied else structs.READ_ONLY if self.readonly else 0
-        memory = self.memory_of(self.memory.read()) if copied else self.memory
+        memory = self.copied() if copied else self.memory
         return self.capsule(memory, self.version(max_version) if versioned else None, flags)
 
     def version(self, asked):
@@ -86,19 +94,28 @@ class Array:
         deleter = self.odd.get("deleter", structs.free)
         managed.deleter = ctypes.cast(deleter, ctypes.c_void_p).value if deleter else None
         structs.HELD[ctypes.addressof(managed)] = (managed, kept, memory, self)
+        self.exported(ctypes.addressof(managed), managed)
         return structs.capsule_of(managed, self.odd.get("destructor", structs.release_unconsumed))
+
+    def exported(self, address, managed):
+        """Called when a struct is filled and held, before its capsule is made."""
+
+    def tables(self, memory):
+        """The lists of extents and strides."""
+        rank = max(1, len(self.shape))
+        return [(ctypes.c_int64 * rank)(*each) for each in (self.shape, memory.strides)]
 
     def fill(self, tensor, memory, nullable):
         """Fills a DLTensor. Returns what must live as long."""
         rank = len(self.shape)
-        shape, strides = ((ctypes.c_int64 * max(1, rank))(*each) for each in (self.shape, self.strides))
+        shape, strides = self.tables(memory)
         tensor.device[:], tensor.ndim = (1, 0), rank
         tensor.code, tensor.bits, tensor.lanes = self.code, self.bits, 1
         if rank or "null scalars" not in self.odd:
             tensor.shape, tensor.strides = shape, strides
-        if "one list" in self.odd and self.shape == self.strides:
+        if "one list" in self.odd and self.shape == memory.strides:
             tensor.strides = shape
-        if nullable and "null strides" in self.odd and self.strides == structs.row_major(self.shape):
+        if nullable and "null strides" in self.odd and memory.strides == structs.row_major(self.shape):
             tensor.strides = None
         if 0 not in self.shape:
             tensor.byte_offset = {"all": memory.first - memory.begin}.get(
@@ -169,13 +186,10 @@ class Callables(Array):
 class Crowded(Array):
     """Every export holds the array several times, and a cycle besides."""
 
-    def capsule(self, memory, version, flags):
-        made = super().capsule(memory, version, flags)
-        address = next(reversed(structs.HELD))
-        cycle = [self, {"array": self, "memory": memory}]
+    def exported(self, address, managed):
+        cycle = [self, {"array": self, "memory": self.memory}]
         cycle.append(cycle)
         structs.HELD[address] += (cycle, [self] * 5)
-        return made
 
 
 class OneAtATime(Array):
@@ -196,7 +210,7 @@ class OneStruct(Array):
         address = self.__dict__.setdefault("structs", {}).get(version)
         if address not in structs.HELD:
             made = super().capsule(memory, version, flags)
-            self.structs[version] = next(reversed(structs.HELD))
+            self.structs[version] = structs.address_of(made)
             return made
         structs.SHARED[address] = structs.SHARED.get(address, 0) + 1
         return structs.capsule_of(structs.HELD[address][0])
@@ -216,17 +230,18 @@ POOL = []  # memory of arrays that are gone, for the next ones
 class Pooled(Array):
     """Its memory goes to the next array of its size, at once."""
 
-    def memory_of(self, data, before=0):
+    def memory_of(self, data, before=0, strides=None):
         for place, old in enumerate(POOL):
             if (len(old.places), old.size) == (len(data) // max(1, self.bits // 8), self.bits // 8):
                 taken = POOL.pop(place)
                 if self.strides == structs.row_major(self.shape) and not before:
                     taken.write(data)
+                    taken.strides = self.strides
                     return taken
-        return super().memory_of(data, before)
+        return super().memory_of(data, before, strides)
 
-    def __del__(self):
-        if self.strides == structs.row_major(self.shape) and hasattr(self, "memory") and len(POOL) < 64:
+    def __del__(self, compact=structs.row_major):
+        if self.strides == compact(self.shape) and hasattr(self, "memory") and len(POOL) < 64:
             POOL.append(self.memory)
 
 

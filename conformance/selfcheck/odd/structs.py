@@ -75,12 +75,16 @@ class Memory:
     def __init__(self, data, size, shape, strides, before=0, shift=0):
         places = [sum(i * step for i, step in zip(index, strides)) for index in itertools.product(*map(range, shape))]
         low, high = min(places, default=0), max(places, default=0)
-        self.block = ctypes.create_string_buffer(before + shift + 256 + (high - low + 1) * size)
-        self.begin = (ctypes.addressof(self.block) + 255) // 256 * 256 + shift
+        self.begin = self.allocate(before + (high - low + 1) * size, shift)
         self.first = self.begin + before - low * size
         self.places = [self.first + place * size for place in places]
         self.size = size
         self.write(data)
+
+    def allocate(self, length, shift):
+        """The address of so many bytes, `shift` of them behind a multiple of 256."""
+        self.block = ctypes.create_string_buffer(shift + 256 + length)
+        return (ctypes.addressof(self.block) + 255) // 256 * 256 + shift
 
     def write(self, data):
         for number, place in enumerate(self.places):
@@ -148,3 +152,8 @@ def capsule_of(managed, destructor=release_unconsumed):
     name = NAMES[isinstance(managed, Versioned)]
     pointer = ctypes.cast(destructor, ctypes.c_void_p) if destructor else None
     return API.PyCapsule_New(ctypes.addressof(managed), ctypes.addressof(name), pointer)
+
+
+def address_of(capsule):
+    """Of the struct that an unconsumed capsule points to."""
+    return API.PyCapsule_GetPointer(id(capsule), API.PyCapsule_GetName(id(capsule)))
