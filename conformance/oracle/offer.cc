@@ -19,12 +19,14 @@ using Legacy = abi::v0::ManagedTensor;
 using Versioned = abi::v1::ManagedTensor;
 
 // The numbers as the struct's rank wants them. Where it is another one than the layout's, as many ones
-// follow as a careful reader looks at, and as the rank says; the outer ones come first.
+// follow as a careful reader looks at, and as the rank says up to 2^20 (8 MiB); the outer ones come first.
 std::vector<std::int64_t> numbers_for(std::vector<std::int64_t> numbers, const OfferRequest& request) {
   constexpr std::int32_t longest_read = 256;
+  constexpr std::int32_t longest_table = 1 << 20;
   numbers.insert(numbers.begin(), request.outer_ones, 1);
   if (request.ndim || request.hostile != nullptr) {
-    numbers.resize(static_cast<std::size_t>(std::max(longest_read, request.ndim.value_or(0))), 1);
+    const std::int32_t rank = request.ndim.value_or(0);
+    numbers.resize(static_cast<std::size_t>(rank > longest_table ? longest_read : std::max(longest_read, rank)), 1);
   }
   return numbers;
 }

@@ -66,8 +66,10 @@ static size_t growth(int cycles) {
   return least;
 }
 
-//: part tables uses export
+//: part count uses export
 #define COUNT(table) (sizeof(table) / sizeof *(table))
+
+//: part tables uses count
 #define RELEASE_OF(table, value) release_of(table, COUNT(table), value)
 // The release that a value came with, as 100 * major + minor; -1: no release has it.
 static int release_of(const Since* table, size_t count, int value) {
@@ -115,7 +117,7 @@ static int is_empty(const DLTensor* tensor) {
   const Export found = exported();
   const int32_t type = found.tensor->device_type;
   verdict(RELEASE_OF(DEVICES, type) < 0, "device type %d", type);
-//: rule device.id-zero-host uses exported tables
+//: rule device.id-zero-host uses exported count
   const Export found = exported();
   const int32_t type = found.tensor->device_type, id = found.tensor->device_id;
   int is_host = 0;

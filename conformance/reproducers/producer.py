@@ -1,8 +1,11 @@
 #: keywords max_version=1.3 max_version=NEWEST
 #: keywords max_version=none max_version=None
+#: keywords max_version=0.0 max_version=(0, 0)
 #: keywords max_version=0.8 max_version=(0, 8)
 #: keywords max_version=1.0 max_version=(1, 0)
+#: keywords max_version=1.99 max_version=(1, 99)
 #: keywords max_version=2.0 max_version=(2, 0)
+#: keywords max_version=100.3 max_version=(100, 3)
 #: keywords copy=true copy=True, max_version=NEWEST
 #: keywords copied copy=True, max_version=NEWEST
 #: keywords copy=false copy=False, max_version=NEWEST
@@ -366,7 +369,15 @@ verdict(not refusal or isinstance(refusal, BufferError), f"{refusal!r}" if refus
 #: rule stream.cpu-none in stream=none uses export
 capsule, refusal = attempt(make(spec).__dlpack__, **KEYWORDS)
 verdict(refusal, f"{refusal!r}" if refusal else "an export")
-#: rule stream.cpu-none in stream=1 stream=-1 uses export
+#: rule stream.cpu-none in stream=1 uses export
+array = make(spec)
+for stream in (1, 0, 2):
+    for keywords in ({}, {"max_version": NEWEST}):
+        capsule, refusal = attempt(array.__dlpack__, stream=stream, **keywords)
+        if not refusal:
+            verdict(True, f"an export of host memory for stream={stream}")
+verdict(False, repr(refusal))
+#: rule stream.cpu-none in stream=-1 uses export
 capsule, refusal = attempt(make(spec).__dlpack__, **KEYWORDS)
 verdict(not refusal, f"{refusal!r}" if refusal else "an export of host memory")
 #: rule stream.range uses export
