@@ -140,7 +140,7 @@ bool is_ours(const struct sigaction& action) {
 
 // A stack that overflowed has no room for a handler. Never freed: it is in use until the end.
 void use_signal_stack() {
-  constexpr std::size_t size = 64 * 1024;
+  constexpr std::size_t size = std::size_t{64} * 1024;
   stack_t present{};
   if (sigaltstack(nullptr, &present) != 0 || (present.ss_flags & SS_DISABLE) == 0) return;
   static char* const memory = static_cast<char*>(std::malloc(size));

@@ -198,7 +198,7 @@ struct Offer::Registry {
     try {
       const std::shared_ptr<State> released = instance().call(self);
       if (released != nullptr && released->request.on_release) released->request.on_release();
-    } catch (...) {  // out of memory: the call is counted all the same, its bookkeeping stays behind
+    } catch (...) {  // NOLINT(bugprone-empty-catch): out of memory; the call is counted, its bookkeeping stays behind
     }
   }
 

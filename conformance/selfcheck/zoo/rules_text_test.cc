@@ -145,7 +145,8 @@ std::map<std::string, std::string> listed_reasons(const std::string& text) {
   for (std::string line; std::getline(lines, line);) {
     if (!line.starts_with("  ")) continue;
     const bool rules_here = line.starts_with("    ");
-    if (!rules_here) reason = in_rules ? line.substr(2) : reason + line.substr(1);
+    if (!rules_here && in_rules) reason.clear();
+    if (!rules_here) reason += line.substr(in_rules ? 2 : 1);
     in_rules = rules_here;
     std::istringstream ids(rules_here ? line : "");
     for (std::string id; ids >> id;) reasons[id.ends_with(',') ? id.substr(0, id.size() - 1) : id] = reason;

@@ -112,7 +112,7 @@ TEST(NativeWorker, ProducerFaultsAreNamed) {
 void spread(Managed& managed) {
   static float memory[64];
   const auto* const packed = static_cast<const float*>(managed.dl_tensor.data);
-  for (int i = 0; i < 12; ++i) memory[4 * i] = packed[i];
+  for (std::size_t i = 0; i < 12; ++i) memory[4 * i] = packed[i];
   managed.dl_tensor.data = memory;
   for (int axis = 0; axis < managed.dl_tensor.ndim; ++axis) managed.dl_tensor.strides[axis] *= 4;
 }
@@ -165,8 +165,7 @@ std::vector<void*> kept;  // still reachable: a leak checker has nothing to say
 void never_release(void* array) { kept.push_back(array); }
 
 void release_twice(void* array) {
-  Managed* managed = nullptr;
-  std::memcpy(&managed, array, sizeof managed);  // the builtin consumer's array begins with the struct's address
+  Managed* const managed = *static_cast<Managed**>(array);  // the builtin consumer's array begins with its address
   managed->deleter(managed);
   builtin_plugin()->release(array);
 }
