@@ -82,6 +82,22 @@ class Malloced(Array):
         return structs.capsule_of(managed)
 
 
+ROOMS = []  # structs that nobody uses; the last one freed is the first one used
+
+
+@deleter
+def free_room(address):
+    structs.HELD.pop(address, None)
+    ROOMS.append(address)
+
+
+def a_room():
+    try:
+        return ROOMS.pop()
+    except IndexError:
+        return LIBC.malloc(128)
+
+
 class Embedded(Placed):
     """The struct of one export at a time is a part of the array; further ones have their own."""
 
@@ -95,26 +111,14 @@ class Embedded(Placed):
 
     def placed(self, memory, version):
         place = ctypes.addressof(self.room)
-        return (LIBC.malloc(128), pointer(free_room)) if place in structs.HELD else (place, pointer(structs.free))
-
-
-ROOMS = []  # structs that nobody uses; the last one freed is the first one used
-
-
-@deleter
-def free_room(address):
-    structs.HELD.pop(address, None)
-    ROOMS.append(address)
+        return (a_room(), pointer(free_room)) if place in structs.HELD else (place, pointer(structs.free))
 
 
 class Reused(Placed):
     """The struct that was freed last is the next one's."""
 
     def placed(self, memory, version):
-        try:
-            return ROOMS.pop(), pointer(free_room)
-        except IndexError:
-            return LIBC.malloc(128), pointer(free_room)
+        return a_room(), pointer(free_room)
 
 
 SLOTS = {}  # number -> address

@@ -9,6 +9,7 @@ WARM_UP = 1000
 BATCHES = 3
 BATCH = 3000  # 10,000 rounds with the warm-up
 LEAST = 200  # for a slow library
+PATIENCE_FOR_GROWTH = 0.5  # seconds; a case looks at three kinds of export, and has ten
 FEW_MORE = 128  # rounds after which a library that batches releases has done so once
 
 
@@ -72,7 +73,7 @@ class Growth:
         return self._steady(2, 1.6, least=4096)
 
     def is_gone(self):
-        """True when most of what grew goes in the time that a late release is waited for: it was not left."""
+        """True when most of what grew goes by itself: it was late, not left."""
         grown = [kind for kind, rate in enumerate((self.references, self.blocks, self.heap)) if rate]
         most = [sum(growth[kind] for growth in self.growths) for kind in range(3)]
 
@@ -80,7 +81,7 @@ class Growth:
             left = [now - first for first, now in zip(self._first, self._measure())]
             return all(left[kind] <= most[kind] / 2 for kind in grown)
 
-        return settle(gone)
+        return settle(gone, PATIENCE_FOR_GROWTH)
 
     def words(self):
         """The growth per round as a text, or ""."""
