@@ -91,6 +91,58 @@ bool allows(const std::vector<Factor>& factors, Role role, std::size_t f, std::s
   });
 }
 
+// Whether a stimulus is tried with this dtype or layout: one that is tried with the default is tried with all, and one
+// that is tried with a read-only array is tried with read-only arrays of all layouts.
+bool has_place(Role role, std::string_view stimulus, const Factor& factor, std::size_t level) {
+  bool with_default = false, with_level = false;
+  for (const Variant& variant : variants()) {
+    if (variant.role != role || stimulus != variant.name) continue;
+    for (const char* name : factor.name == "dtype" ? variant.dtypes : variant.layouts) {
+      with_default = with_default || factor.levels.front() == name || std::string_view("readonly") == name;
+      with_level = with_level || factor.levels[level] == name;
+    }
+  }
+  return with_default || with_level;
+}
+
+bool fits_stimulus(const std::vector<Factor>& factors, Role role, std::size_t f, std::size_t a, std::size_t g,
+                   std::size_t b) {
+  const bool is_place = factors[g].name == "dtype" || factors[g].name == "layout";
+  if (factors[f].name != "stimulus" || a == 0 || !is_place) return true;
+  return has_place(role, factors[f].levels[a], factors[g], b);
+}
+
+// Which levels may meet, looked up often: by the places of two levels in the list of all levels of all factors.
+struct Allowed {
+  std::vector<std::size_t> begin;  // of a factor in that list
+  std::size_t count = 0;
+  std::vector<bool> table;
+  [[nodiscard]] bool operator()(std::size_t f, std::size_t a, std::size_t g, std::size_t b) const {
+    return table[(begin[f] + a) * count + begin[g] + b];
+  }
+};
+
+Allowed allowed_levels(const std::vector<Factor>& factors, Role role) {
+  Allowed allowed;
+  for (const Factor& factor : factors) {
+    allowed.begin.push_back(allowed.count);
+    allowed.count += factor.levels.size();
+  }
+  allowed.table.assign(allowed.count * allowed.count, true);
+  for (std::size_t f = 0; f < factors.size(); ++f) {
+    for (std::size_t g = 0; g < factors.size(); ++g) {
+      for (std::size_t a = 0; f != g && a < factors[f].levels.size(); ++a) {
+        for (std::size_t b = 0; b < factors[g].levels.size(); ++b) {
+          allowed.table[(allowed.begin[f] + a) * allowed.count + allowed.begin[g] + b] =
+              allows(factors, role, f, a, g, b) && fits_stimulus(factors, role, f, a, g, b) &&
+              fits_stimulus(factors, role, g, b, f, a);
+        }
+      }
+    }
+  }
+  return allowed;
+}
+
 // The named levels of "path:copy=true+before=refusal"; every other factor has its default.
 bool set_levels(const CoveringModel& model, std::string_view variant, CoveringRow& row) {
   variant.remove_prefix(std::min(variant.size(), std::string_view("path:").size()));
@@ -108,13 +160,24 @@ bool set_levels(const CoveringModel& model, std::string_view variant, CoveringRo
   return true;
 }
 
-std::vector<PathRow> make_rows() {
-#define DLSPEC_PATH(kind, role, dtype, layout, levels) \
-  PathRow{Kinds::kind == Kinds::native, Role::role, dtype, layout, std::string("path:") + (levels)},
-  return {
+// As it stands in path_rows.def: thousands of rows, which a compiler lays out as constants.
+struct FrozenRow {
+  std::string_view kind;
+  Role role;
+  const char *dtype, *layout, *levels;
+};
+constexpr FrozenRow frozen_rows[] = {
+#define DLSPEC_PATH(kind, role, dtype, layout, levels) {#kind, Role::role, dtype, layout, levels},
 #include <dlspec/conformance/plan/path_rows.def>
-  };
 #undef DLSPEC_PATH
+};
+
+std::vector<PathRow> make_rows() {
+  std::vector<PathRow> rows;
+  for (const FrozenRow& row : frozen_rows) {
+    rows.push_back({row.kind == "native", row.role, row.dtype, row.layout, std::string("path:") + row.levels});
+  }
+  return rows;
 }
 
 }  // namespace
@@ -122,6 +185,23 @@ std::vector<PathRow> make_rows() {
 std::span<const PathRow> path_rows() {
   static const std::vector<PathRow> table = make_rows();
   return table;
+}
+
+std::string_view stimulus_of(std::string_view variant) {
+  constexpr std::string_view factor = "stimulus=";
+  const std::size_t begin = variant.find(factor);
+  if (!variant.starts_with("path:") || begin == std::string_view::npos) return {};
+  variant.remove_prefix(begin + factor.size());
+  return variant.substr(0, variant.find('+'));
+}
+
+const Variant& path_variant(const PathRow& row) {
+  const std::string_view name = stimulus_of(row.variant);
+  const auto table = variants();
+  const auto found = std::find_if(table.begin(), table.end(), [&](const Variant& each) {
+    return each.role == row.role && name == each.name && is_for(each.kinds, row.native);
+  });
+  return found != table.end() ? *found : path_variant(row.native, row.role);
 }
 
 CoveringModel path_model(bool native, Role role) {
@@ -140,9 +220,7 @@ CoveringModel path_model(bool native, Role role) {
     model.triples.push_back({index_of(model.factors, row.factors[0]), index_of(model.factors, row.factors[1]),
                              index_of(model.factors, row.factors[2])});
   }
-  model.allows = [factors = model.factors, role](std::size_t f, std::size_t a, std::size_t g, std::size_t b) {
-    return allows(factors, role, f, a, g, b);
-  };
+  model.allows = allowed_levels(model.factors, role);
   return model;
 }
 

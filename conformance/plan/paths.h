@@ -24,6 +24,10 @@ struct PathRow {
 // The rules that every path of a role decides, in a row as of variants.def.
 [[nodiscard]] std::span<const Variant> path_variants();
 [[nodiscard]] const Variant& path_variant(bool native, Role role);
+// The variant of variants.def that a case of a path tries, as its name says; empty: an exchange.
+[[nodiscard]] std::string_view stimulus_of(std::string_view variant);
+// The rules that this row decides: those of its stimulus, where it has one.
+[[nodiscard]] const Variant& path_variant(const PathRow& row);
 
 // The factors that a worker knows for a role: dtype, layout, and those of paths.def.
 [[nodiscard]] CoveringModel path_model(bool native, Role role);

@@ -88,11 +88,13 @@ bool has_role(const Selection& selection, Role role) {
   return std::find(selection.roles.begin(), selection.roles.end(), role) != selection.roles.end();
 }
 
-void add_paths(const Selection& selection, std::vector<Case>& cases) {
+// Those that try a stimulus, or the exchanges.
+void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& cases) {
   for (const PathRow& row : path_rows()) {
+    if (stimulus_of(row.variant).empty() == of_stimuli) continue;
     if (row.native != is_native(selection.kind) || !has_role(selection, row.role)) continue;
     std::optional<Case> work =
-        make_case(selection, path_variant(row.native, row.role), row.variant, row.dtype, *find_layout(row.layout));
+        make_case(selection, path_variant(row), row.variant, row.dtype, *find_layout(row.layout));
     if (work) cases.push_back(*std::move(work));
   }
 }
@@ -100,7 +102,7 @@ void add_paths(const Selection& selection, std::vector<Case>& cases) {
 // The selected cases of all shards in table order, without contents.
 std::vector<Case> select_cases(const Selection& selection) {
   std::vector<Case> cases;
-  if (!selection.smoke) add_paths(selection, cases);  // before unusual variants, some of which kill workers
+  if (!selection.smoke) add_paths(selection, false, cases);  // before unusual variants, some of which kill workers
   for (const Variant& variant : variants()) {
     if (!has_role(selection, variant.role) || !is_for(variant.kinds, selection.kind)) continue;
     if (selection.smoke && !variant.first) continue;
@@ -111,6 +113,7 @@ std::vector<Case> select_cases(const Selection& selection) {
       }
     }
   }
+  if (!selection.smoke) add_paths(selection, true, cases);  // a stimulus that kills does so in its own variant first
   return cases;
 }
 
@@ -176,7 +179,7 @@ std::vector<RuleId> asked_rules(SubjectKind kind, Role role) {
   }
   for (const PathRow& row : path_rows()) {
     if (row.role != role || row.native != is_native(kind)) continue;
-    const Variant& variant = path_variant(row.native, row.role);
+    const Variant& variant = path_variant(row);
     const std::vector<RuleId> rules = selected_rules(whole, variant, *find_layout(row.layout));
     asked.insert(rules.begin(), rules.end());
   }

@@ -72,9 +72,9 @@ TEST(Plan, KeepsThePrimaryRuleOfTheTable) {
   }
   for (const PathRow& row : path_rows()) {
     std::set<RuleId>& known = primaries[{row.role, row.variant}];
-    known.insert(path_variant(row.native, row.role).primary);
+    known.insert(path_variant(row).primary);
     const auto& tried = find_layout(row.layout)->consumer_rules;
-    if (path_variant(row.native, row.role).layout_rules) known.insert(tried.begin(), tried.end());
+    if (path_variant(row).layout_rules) known.insert(tried.begin(), tried.end());
   }
   for (const SubjectKind kind : kinds) {
     for (const Case& work : make_plan(everything(kind))) {

@@ -1,10 +1,12 @@
 #include <dlspec/conformance/plan/spec_json.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
 #include <nlohmann/json.hpp>
 
+#include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/plan/sequence.h>
 
@@ -57,6 +59,36 @@ Json orders_of(const std::vector<std::string>& sequences) {
   return orders;
 }
 
+bool has(const std::vector<const char*>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_tried(const Variant& variant, Role role, std::string_view stimulus) {
+  return variant.role == role && stimulus == variant.name && variant.kinds != Kinds::native;  // those have no stimuli
+}
+
+// Of a case that tries a stimulus in other circumstances: the array that it is ordinarily tried with, and which of the
+// following are cases of their own: the same with the dtype of this case, with its layout, with both.
+void add_ordinary(const Case& work, Json& request) {
+  const std::string_view stimulus = stimulus_of(work.variant);
+  if (stimulus.empty()) return;
+  const auto planned = [&](std::string_view dtype, std::string_view layout) {
+    return std::any_of(variants().begin(), variants().end(), [&](const Variant& each) {
+      return is_tried(each, work.role, stimulus) && has(each.dtypes, dtype) && has(each.layouts, layout);
+    });
+  };
+  for (const Variant& each : variants()) {
+    if (!is_tried(each, work.role, stimulus) || request.contains("plain")) continue;
+    const char* const dtype = has(each.dtypes, "float32") ? "float32" : each.dtypes.front();
+    const char* const layout = has(each.layouts, "c") ? "c" : each.layouts.front();
+    request["plain"] = spec(sequence_order(layout, dtype));
+    request["ordinary"] = Json::array();
+    if (planned(work.dtype, layout)) request["ordinary"].push_back("dtype");
+    if (planned(dtype, work.layout)) request["ordinary"].push_back("layout");
+    if (planned(work.dtype, work.layout)) request["ordinary"].push_back("both");
+  }
+}
+
 }  // namespace
 
 std::string case_request(const Case& work, std::uint64_t number) {
@@ -69,6 +101,7 @@ std::string case_request(const Case& work, std::uint64_t number) {
                     {"variant", work.variant},
                     {"spec", spec(work.order)},
                     {"rules", rule_ids(work.rules)}}}};
+  add_ordinary(work, request["case"]);
   if (!work.control.empty()) request["case"]["known"] = work.control;
   if (!work.sequences.empty()) {
     request["case"]["sequences"] = work.sequences;

@@ -16,6 +16,7 @@ sys.path[:0] = [str(HERE), str(HERE / "python")]
 import measure  # noqa: E402
 import predicates  # noqa: E402
 import rows  # noqa: E402
+import warm  # noqa: E402
 
 # Subject, condition, the cases that are asked (glob), and those of them in which the condition holds (pattern).
 SWITCHED = (
@@ -61,6 +62,31 @@ class Switching(unittest.TestCase):
                 self.assertGreater(len(always), len(inside), "some case is outside of the condition")
                 self.assertEqual(findings(subject, condition, cases), inside)
                 self.assertEqual(findings(subject, "never", cases), set())
+
+
+class Warm(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.loaded = warm.Warm(BUILD)
+
+    def test_a_fork_finds_what_the_command_finds(self):
+        for subject, condition in (
+            ("producer_fields.Altered:no lanes", "int16"),
+            ("process_faults.Straying:one byte beyond", "vector"),
+        ):
+            with self.subTest(subject=subject, condition=condition):
+                role, _ = rows.facts(subject, condition)
+                document, _, met = measure.document_of(BUILD, subject, condition)
+                judged = self.loaded.judge(subject, condition, role)
+                self.assertEqual((set(judged.found), judged.met), (measure.found_in(document), met))
+
+    def test_a_twin_is_not_blamed(self):
+        for subject, role in (("doubles.Array:device list", "producer"), ("doubles.Consumer:copies", "consumer")):
+            self.assertEqual(self.loaded.judge(subject, "never", role), ({}, False, ""), subject)
+
+    def test_it_stops_at_the_rule_that_was_meant(self):
+        asked = ("doubles.Consumer:never released", "readonly", "consumer")
+        self.assertIn("managed.deleter-once", self.loaded.judge(*asked, ("managed.deleter-once",)).found)
 
 
 class Tables(unittest.TestCase):

@@ -1,19 +1,24 @@
 #!/usr/bin/env python3
 """How many conditional faults `dlspec run` finds, and how many under the rule that the exhibit was made for.
 
-  measure.py [--build BUILD] [--jobs N] [--only GLOB] [--under GLOB] [--part N/M] [--unseen] [--output FILE]
+  measure.py [--build BUILD] [--jobs N] [--only GLOB] [--under GLOB] [--part N/M] [--unseen]
+             [--command | --confirm] [--output FILE]
 
-Each subject is run as any library is: `dlspec run` with the whole plan of its role. --part takes every M-th. --unseen
-takes those of unseen_*.py, for which no check was made. The rows go to FILE (subject, condition, whether it was met,
-the rules that name the fault, the rules that were found), the rates to standard output. Survivors without a reason in
-survivors.tsv, and in a whole measurement reasons that nothing needs, are an error.
+Python subjects are judged by the worker in forks of this process (warm.py), until the rule that was meant is found;
+plug-ins, with --confirm those that survive, and with --command all of them, by `dlspec run` with the whole plan of
+their role. --part takes every M-th. --unseen takes those of unseen_*.py, for which no check was made. The rows go to
+FILE (subject, condition, whether it was met, the rules that name the fault, the rules that were found), the rates to
+standard output.
+Survivors without a reason in survivors.tsv, and in a whole measurement reasons that nothing needs, are an error.
 """
 
 import argparse
 import collections
 import concurrent.futures
 import fnmatch
+import functools
 import json
+import multiprocessing
 import os
 import pathlib
 import subprocess
@@ -22,10 +27,11 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE / "python")]
+sys.path[:0] = [str(HERE), str(HERE / "python")]
 
 import predicates  # noqa: E402
 import rows  # noqa: E402
+import warm  # noqa: E402
 
 FINDINGS = ("fail", "warn", "info", "crash", "timeout")
 Row = collections.namedtuple("Row", "subject condition met meant found note")
@@ -54,23 +60,58 @@ def document_of(build, subject, condition, more=()):
 
 
 def run(build, subject, condition):
-    """The row of one subject."""
+    """The row of one subject, by the command."""
     document, said, met = document_of(build, subject, condition)
     _, meant = rows.facts(subject, condition)
     return Row(subject, condition, met, meant, found_in(document) if document else set(), said)
 
 
+def run_warm(loaded, build, confirm, subject, condition):
+    """The same by a fork of this process; with `confirm`, what that does not find is tried by the command."""
+    role, meant = rows.facts(subject, condition)
+    judged = loaded.judge(subject, condition, role, meant)
+    if confirm and not judged.found:
+        return run(build, subject, condition)
+    return Row(subject, condition, judged.met, meant, set(judged.found), judged.note)
+
+
 def found_in(document):
-    return {record["rule"] for record in document["results"] if record["status"] in FINDINGS}
+    """Those of sequences are left out: the memory of a test double is not one for all its exports, as they demand."""
+    records = [record for record in document["results"] if not warm.is_sequence(record["case"])]
+    return {record["rule"] for record in records if record["status"] in FINDINGS}
 
 
-def measure(build, chosen, jobs, done=lambda row: None):
+def measure(given, pairs, done):
+    """The rows of these (subject, condition), each told to `done`."""
+    build = given.build.resolve()
+    is_native = [subject.startswith("plugin:") for subject, _ in pairs]
+    loaded = None if given.command or all(is_native) else warm.Warm(build)
+    acts = [
+        functools.partial(run, build, *pair)
+        if given.command or native
+        else functools.partial(run_warm, loaded, build, given.confirm, *pair)
+        for pair, native in zip(pairs, is_native)
+    ]
     results = []
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for row in pool.map(lambda pair: run(build, *pair), chosen):
-            results.append(row)
-            done(row)
+    for row in in_processes(acts, given.jobs):
+        results.append(row)
+        done(row)
     return results
+
+
+def in_processes(acts, jobs):
+    """What each gives, in their order; of several processes each is a fork of this one."""
+    if jobs == 1:
+        yield from (act() for act in acts)
+        return
+    global _ACTS
+    _ACTS = acts
+    with concurrent.futures.ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
+        yield from pool.map(_act, range(len(acts)))
+
+
+def _act(number):
+    return _ACTS[number]()
 
 
 def line(row):
@@ -117,11 +158,14 @@ def idle(results):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build" / "release")
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", default="*", help="glob over subjects")
     parser.add_argument("--under", default="*", help="glob over conditions; always and never are controls")
     parser.add_argument("--part", default="1/1")
     parser.add_argument("--unseen", action="store_true")
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--command", action="store_true")
+    how.add_argument("--confirm", action="store_true")
     parser.add_argument("--output", type=pathlib.Path)
     return parser.parse_args()
 
@@ -140,7 +184,7 @@ def chosen(given):
 def main():
     given = arguments()
     output = given.output.open("w", encoding="utf-8") if given.output else sys.stdout
-    results = measure(given.build, chosen(given), given.jobs, lambda row: print(line(row), file=output, flush=True))
+    results = measure(given, chosen(given), lambda row: print(line(row), file=output, flush=True))
     print(summary(results))
     if given.unseen or given.under in predicates.CONTROLS:
         return 0

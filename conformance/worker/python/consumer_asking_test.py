@@ -127,7 +127,7 @@ class ConsumersConversation(unittest.TestCase):
         case = testing.make_case("consumer", "refusals")
         for generation in ("legacy", "versioned"):
             for fields in failures.REFUSED:
-                trial = types.SimpleNamespace(order=order_of(case["spec"]), native=doubles.native)
+                trial = types.SimpleNamespace(order=order_of(case["spec"]), native=doubles.native, sources={})
                 source = failures._source(trial, generation, fields)
                 source._strict = False
                 source.__dlpack__(max_version=(1, 3))

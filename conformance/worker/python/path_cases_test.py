@@ -1,5 +1,6 @@
 """Paths: faults that hide behind a condition are found, and named by the fewest levels that they need."""
 
+import gc
 import types
 import unittest
 
@@ -14,6 +15,8 @@ from exhibits import doubles
 from producer_test import breaches
 
 native = testing.load_native()
+gc.collect()
+gc.freeze()  # as a worker does: collections of the cases take a tenth of the time
 
 
 def producer(base, fault=""):
@@ -24,11 +27,11 @@ def consumer(base, fault=""):
     return Library(doubles.Importing(base, fault), "/nowhere/double.py")
 
 
-def judged(library, role, every=1):
-    """rule -> (how often, first observation), over the cases of paths."""
+def judged(library, role, every=1, trying=""):
+    """rule -> (how often, first observation), over the cases of paths, or over those that try one stimulus."""
     found = {}
     for each, dtype, layout, name in testing.paths()[::every]:
-        if each != role:
+        if each != role or trying not in ("", testing.stimulus_of(name)):
             continue
         answer = main.judge(testing.make_case(role, name, layout, dtype), library, doubles.native)
         for rule in breaches(answer):
@@ -64,6 +67,29 @@ class LegacyScalarsForget(doubles.Array):
         return super().offer(generation, **changes)
 
 
+class NeverTheSame(doubles.Array):
+    """Once a request was refused, no array of the library names its device rightly any more."""
+
+    refused = False
+
+    def __dlpack__(self, **keywords):
+        try:
+            return super().__dlpack__(**keywords)
+        except BufferError:
+            NeverTheSame.refused = True
+            raise
+
+    def said(self):
+        return (2, 0) if NeverTheSame.refused else (1, 0)
+
+
+class ListsForInt16(doubles.Array):
+    """The device of int16 arrays is a list."""
+
+    def said(self):
+        return [1, 0] if self.order.dtype == "int16" else (1, 0)
+
+
 class Paths(unittest.TestCase):
     def test_conforming_subjects_break_nothing(self):
         self.assertEqual(judged(producer(doubles.Array), "producer"), {})
@@ -81,6 +107,16 @@ class Paths(unittest.TestCase):
         self.assertIn("tensor.element-address", found)
         self.assertIn("max_version=", found["tensor.element-address"][1])
         self.assertIn("of shape ()", found["tensor.element-address"][1])
+
+    def test_a_stimulus_meets_other_arrays(self):
+        found = judged(producer(ListsForInt16), "producer", trying="device")
+        self.assertEqual(list(found), ["python.device-tuple"], found)
+        self.assertTrue(found["python.device-tuple"][1].startswith("with stimulus=device, for int16 of shape"), found)
+
+    def test_what_a_history_changes_for_good_is_not_left_to_the_ordinary_stimulus(self):
+        NeverTheSame.refused = False
+        found = judged(producer(NeverTheSame), "producer", trying="device")
+        self.assertIn("with before=refusal and stimulus=device", found["python.device-tuple-matches-capsule"][1])
 
     def test_what_every_exchange_shows_is_left_to_ordinary_cases(self):
         for fault in ("wrong bytes", "null strides", "wrong dtype"):

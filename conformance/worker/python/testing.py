@@ -204,7 +204,7 @@ def make_case(role, variant, layout="c", dtype="float32", only=None):
         "device": [1, 0],
         "bytes": contents(dtype, places).hex(),
     }
-    return {
+    case = {
         "n": 1,
         "id": f"{role}/{dtype}/{layout}/{variant}",
         "role": role,
@@ -214,6 +214,12 @@ def make_case(role, variant, layout="c", dtype="float32", only=None):
         "spec": spec,
         "rules": only or _rules_of(role, variant, layout),
     }
+    stimulus = variant.startswith("path:") and stimulus_of(variant)
+    if stimulus:
+        places = [place for of, name, place in variants() if (of, name) == (role, stimulus)]
+        plain = make_case(role, stimulus, "c" if "c" in places else places[0])
+        case["plain"], case["ordinary"] = plain["spec"], []
+    return case
 
 
 def _rules_of(role, variant, layout):
@@ -221,7 +227,16 @@ def _rules_of(role, variant, layout):
         return exchanges()[variant, layout]
     if not variant.startswith("path:"):
         return variants()[role, variant, layout]
+    stimulus = stimulus_of(variant)
+    if stimulus:
+        # As the plan does it, in the places of its first row.
+        return next(ids for (of, name, _), ids in variants().items() if (of, name) == (role, stimulus))
     return path_rules()[role] + (layouts()[layout][4] if role == "consumer" else [])
+
+
+def stimulus_of(variant):
+    """The variant that a path tries, or ""."""
+    return next((word[9:] for word in variant[5:].split("+") if word.startswith("stimulus=")), "")
 
 
 def _row_major(shape):

@@ -39,7 +39,10 @@ TAGS = {
     "copies": (("copy", "no-copy"), "the fault is in copies: the exhibit itself, or never"),
     "shares": (("copy", "no-copy"), "the fault is in copy=False: the exhibit itself, or never"),
     "not copies": (("copy",), "a copy has its own fields"),
-    "own": (("own-device", "legacy"), "the fault is in that request, which comes with a version"),
+    "own": (
+        ("own-device", "legacy", "copy", "no-copy"),
+        "the fault is in that request, which comes with a version and says nothing of copies",
+    ),
     "elements": (("empty",), "there is no element"),
     "only read-only": (TENSOR_BUT_READ_ONLY, "an array of the plan that is read-only has none of these"),
     "foreign": (TENSOR, "a struct of another major version says nothing of its tensor"),

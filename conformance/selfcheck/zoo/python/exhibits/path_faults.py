@@ -47,7 +47,7 @@ class OffsetForgottenOfReadOnly(Reading):
 
 class OffsetForgottenWhenCopying(Reading):
     def from_dlpack(self, source, copy=None, device=None):
-        if not copy:
+        if not copy or device is not None:
             return super().from_dlpack(source, copy, device)
         return _Read(self.ask(source, copy), lambda look: look["byte_offset"])
 

@@ -21,8 +21,9 @@ NOTHING = object()
 
 class ExplicitNoneMoves(doubles.Array):
     def __dlpack__(self, *, dl_device=NOTHING, **keywords):
-        if dl_device is None and keywords.get("copy") is None:
-            versioned = (keywords.get("max_version") or (0, 0))[0] >= 1
+        version = keywords.get("max_version") or (0, 0)
+        if dl_device is None and keywords.get("copy") is None and isinstance(version, tuple):
+            versioned = version[0] >= 1
             fields = {"flags": 2} if versioned else {}
             made = doubles.make_offer(self.order, "versioned" if versioned else "legacy", device=(3, 0), **fields)
             return made.capsule()

@@ -163,7 +163,14 @@ def read_only_onward(trial):
     onward, _ = attempt(Export, trial, done.array, {"max_version": dlpack.NEWEST})
     if onward is None or onward.generation != "versioned":
         trial.out.unsupported("the import is not exported in a versioned capsule", rule)
-    elif onward.first_element() not in [offer.data_address for offer in source.offers]:
+        return
+    judge_propagated(trial, source, onward)
+
+
+def judge_propagated(trial, source, onward):
+    """`onward`: an export of what was imported READ_ONLY."""
+    rule = "flags.read-only-propagated"
+    if onward.first_element() not in [offer.data_address for offer in source.offers]:
         trial.out.not_applicable(rule)  # a copy, which may be written
     elif not onward.is_flagged(READ_ONLY):
         _judge_forgotten(trial, rule)

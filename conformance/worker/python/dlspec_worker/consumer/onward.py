@@ -40,7 +40,11 @@ def exported_again(trial, array):
 def re_export(trial):
     """dlpack.h, DLTensor.byte_offset and DLDataType: a re-export names the same place and the same dtype."""
     done = imported(trial)
-    made = exported_again(trial, done.array)
+    judge_again(trial, done, exported_again(trial, done.array))
+
+
+def judge_again(trial, done, made):
+    """The dtype and the place of `made`, an export of an import that shows what was offered."""
     _judge_dtype(trial, made)
     _judge_place(trial, done, made)
 

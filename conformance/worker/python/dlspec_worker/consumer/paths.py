@@ -1,14 +1,17 @@
 """Consumers: an import on every path of plan/paths.def, judged by everything that holds for any import."""
 
+from dlspec_worker.consumer import onward, surroundings
 from dlspec_worker.consumer import path_steps as steps
 from dlspec_worker.consumer.copies import FORWARDED, is_shared
+from dlspec_worker.consumer.keywords import judge_propagated
 from dlspec_worker.facts import values
-from dlspec_worker.imports import capsule_names, dtypes, importing
+from dlspec_worker.imports import capsule_names, dtypes, importing, reading
 from dlspec_worker.imports.consumed_capsules import Capsules
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import CopyingSource, Source
 from dlspec_worker.observing import threads
 from dlspec_worker.subject import nearest
+from dlspec_worker.trial import stimuli
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge, Path
 from dlspec_worker.trial.variants import variant
@@ -32,6 +35,9 @@ def _takes(trial):
 
 
 def _act(trial, way):
+    if "stimulus" in way.levels:
+        stimuli.carry_out("consumer", trial, way, surroundings.surround)
+        return
     kept = steps.BEFORE[way.get("before", "nothing")](trial, way)
     source = kept[0].source if way.get("before", "") == "same-alive" else steps.source(trial, way)
     done = _import(trial, way, source)
@@ -45,6 +51,7 @@ def _act(trial, way):
         held = _judge_meanwhile(trial, way, done)
         _judge_untouched(trial, source)
         if held is done:
+            _judge_onward(trial, way, done)
             _judge_copy(trial, way, done)  # writes, so that it comes last
         _judge_release(trial, way, held, kept)
     trial.out.not_applicable(*trial.out.rest())
@@ -132,6 +139,19 @@ def _is_right(trial, way):
 
 def _rules_of_layout(trial):
     return [rule for rule in trial.out.rest() if rule.startswith("tensor.") and rule != WRITTEN]
+
+
+def _judge_onward(trial, way, done):
+    """The import, exported again: judged as far as nothing keeps what exports of imports hold."""
+    if trial.out.is_broken("dtype.no-silent-reinterpret") or 0 in trial.order.shape:
+        return
+    made = None if trial.library.exports_hold else reading.exported(trial, done.array)
+    if made is None or made.facts["data"] is None:
+        return
+    onward.judge_again(trial, done, made)
+    is_read_only = trial.order.readonly or way.get("flags", "none") == "read-only"
+    if is_read_only and way.get("struct", "1.3") != "legacy" and made.generation == "versioned":
+        judge_propagated(trial, done.source, made)
 
 
 def _judge_copy(trial, way, done):

@@ -90,7 +90,7 @@ def dlpack_of(trial, array):
     """The method; where the library has a function in its place, that function, which takes no keywords."""
     method, refusal = attempt(getattr, array, "__dlpack__")
     if refusal is None:
-        return method
+        return functools.partial(method, **trial.request) if trial.request else method
     reason = "the object has no __dlpack__"
     of_methods = [rule for rule in trial.out.rules if rule.startswith(("python.", "stream."))]
     if "to_dlpack" not in trial.library.provides or of_methods == trial.out.rules:

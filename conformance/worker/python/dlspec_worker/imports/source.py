@@ -45,6 +45,10 @@ class Source:
 
     def __init__(self, trial, generation=None, name=None, says_device=None, **changes):
         self._trial = trial
+        surrounded = {} if "placement" in changes else trial.sources
+        generation = generation or surrounded.get("generation")
+        changes = {**surrounded.get("fields", {}), **changes}
+        self._copies = surrounded.get("copies", False)
         self._generation = generation
         self._name = name
         self._origin = (trial, generation, name)
@@ -69,7 +73,7 @@ class Source:
         return self._answer(newer.get("max_version"), newer.get("dl_device"), newer.get("copy"))
 
     def _answer(self, max_version, dl_device, copy):
-        if copy:
+        if copy and not self._copies:
             raise BufferError("this tensor is not copied")
         if dl_device is not None and tuple(dl_device) != self._device:
             raise BufferError("this tensor stays on its device")

@@ -9,6 +9,7 @@ WARM_UP = 1000
 BATCHES = 3
 BATCH = 3000  # 10,000 rounds with the warm-up
 LEAST = 200  # for a slow library
+FEW = 400  # a batch where a finding is tried again with all rounds
 PATIENCE_FOR_GROWTH = 0.5  # seconds; a case looks at three kinds of export, and has ten
 FEW_MORE = 128  # rounds after which a library that batches releases has done so once
 
@@ -30,16 +31,17 @@ def goes_later(act, left, before):
 class Growth:
     """The growth in each batch of rounds. Steady growth is a leak; a cache fills up once."""
 
-    def __init__(self, native, act, references_to=None):
+    def __init__(self, native, act, references_to=None, brief=False):
         """`act(count, least)` does up to `count` rounds, at least `least`, and returns their number."""
         self._native = native
         self._held = references_to
-        act(WARM_UP, LEAST)
+        warm_up, batch = (min(WARM_UP, FEW), min(BATCH, FEW)) if brief else (WARM_UP, BATCH)
+        act(warm_up, min(warm_up, LEAST))
         self.rounds = []
         self.growths = []
         self._first = last = self._measure()
         for _ in range(BATCHES):
-            self.rounds.append(act(BATCH, LEAST))
+            self.rounds.append(act(batch, min(batch, LEAST)))
             now = self._measure()
             self.growths.append(tuple(after - before for before, after in zip(last, now)))
             last = now

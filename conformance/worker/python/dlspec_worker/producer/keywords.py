@@ -217,7 +217,7 @@ def own_device(trial):
         if plain.refusal:
             continue  # refused without dl_device, so that nothing is learnt with it
         if made.refusal is None:
-            _judge_own(trial, array, plain, made, own)
+            judge_own_device(trial, array, plain, made, own)
         elif is_spent(trial, array, **others) or exporting.below_edition(trial, array, "dl_device"):
             return
         else:
@@ -227,7 +227,7 @@ def own_device(trial):
     trial.out.pass_(rule)
 
 
-def _judge_own(trial, array, plain, made, own):
+def judge_own_device(trial, array, plain, made, own):
     rule = "python.dl-device-own"
     exported, usual = made.device(), plain.device()
     if exported is None:

@@ -125,7 +125,10 @@ def _served(trial, array, *rules):
 def _growth(trial, array, keywords, consumed):
     dlpack = dlpack_of(trial, array)
     return Growth(
-        trial.native, lambda count, least: trial.native.cycle(dlpack, keywords, count, least, consumed), array
+        trial.native,
+        lambda count, least: trial.native.cycle(dlpack, keywords, count, least, consumed),
+        array,
+        brief=trial.brief,
     )
 
 

@@ -27,6 +27,8 @@ def release(trial, way, made):
     if made.facts["null_deleter"]:
         made.drop()
         return
+    if not made.facts["has_destructor"]:
+        trial.out.broken("capsule.destructor-present", "the capsule has no destructor", "one that releases the tensor")
     watch, misfit = attempt(trial.native.watch, made.capsule)
     if misfit:
         made.drop()
@@ -44,6 +46,11 @@ def release(trial, way, made):
         _release_in_flight(trial, made, watch)
         return
     made.drop()
+    if watch.calls:
+        observed = "dropping the used capsule called the deleter"
+        trial.out.broken("capsule.destructor-noop-when-used", observed, "nothing: its consumer releases it")
+        return
+    trial.out.pass_("capsule.destructor-noop-when-used")
     attempt(RELEASES[level], watch)
 
 

@@ -7,11 +7,12 @@ from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements, values
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.observing import threads
-from dlspec_worker.producer import path_release
+from dlspec_worker.producer import path_release, path_requests, surroundings
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import other_contents, shares_memory, shows_source
-from dlspec_worker.producer.structs import judge_whole
+from dlspec_worker.producer.structs import is_writable, judge_whole
 from dlspec_worker.subject import nearest
+from dlspec_worker.trial import stimuli
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge
 from dlspec_worker.trial.variants import variant
@@ -36,6 +37,9 @@ def path(trial):
 
 
 def _act(trial, way):
+    if "stimulus" in way.levels:
+        stimuli.carry_out("producer", trial, way, surroundings.surround)
+        return
     sources = _sources(trial, way)
     while sources:
         _exchange(trial, way, sources.pop())
@@ -52,13 +56,14 @@ def _exchange(trial, way, source):
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
-    request = _request(trial, way, source.array)
+    request = path_requests.request(trial, way, source.array)
     references = sys.getrefcount(source.array)
     made = _export(trial, way, source, request)
     if not _judge_source(trial, source, "after the call"):
         trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
         return
     if made.refusal:
+        path_requests.judge_refusal(trial, source.array, made)
         exporting.refuse_rest(trial, made)
         return
     if any(each.capsule is made.capsule for each in before):
@@ -80,26 +85,6 @@ def _exchange(trial, way, source):
 
 
 # --- the export
-
-
-def _request(trial, way, array):
-    """The keywords of this path, without those that the exporter does not know."""
-    request = {}
-    for keyword, levels in steps.REQUESTS.items():
-        level = way.get(keyword, "1.3" if keyword == "max_version" else "absent")
-        if level == "absent" or not _is_known(trial, array, keyword):
-            continue
-        request[keyword] = levels[level]
-        if request[keyword] == "own":
-            device, misfit = attempt(lambda: array.__dlpack_device__())
-            request[keyword] = None if misfit else device
-    return request
-
-
-def _is_known(trial, array, keyword):
-    if keyword not in trial.library.keywords:
-        trial.library.keywords[keyword] = not exporting.is_keyword_unknown(trial, array, keyword)
-    return trial.library.keywords[keyword]
 
 
 def _export(trial, way, source, request):
@@ -139,12 +124,15 @@ def _judge_export(trial, source, made):
     known = {} if copied is None else {"copied": copied}
     if made.facts["strides"] != trial.order.strides and (copied or source.is_derived):
         known["strides"] = elements.row_major(trial.order.shape)  # a copy has its own
+    if not (trial.order.readonly or source.is_derived or copied) and is_writable(trial):
+        known["read_only"] = False
     judge_whole(trial, source.array, made, rule, **known)
     if copied is False and made.keywords["copy"]:
         observed = f"{made.call} gave memory that it shares with the array"
         trial.out.broken("python.copy-true", observed, "a copy, or an exception")
     elif copied and made.keywords["copy"] is False:
         trial.out.broken("python.copy-false", f"{made.call} gave a copy", "the array's memory, or BufferError")
+    path_requests.judge_device(trial, source.array, made, was_right)
     return was_right
 
 
@@ -273,7 +261,11 @@ _ORDINARY = {  # levels -> the rules that ordinary variants judge there, on the 
     ("release=no-lock",): ("managed.deleter-any-thread",),
     ("release=in-flight",): ("capsule.destructor-keeps-exception", "managed.deleter-no-pyerr"),
 }
-_BY_REQUEST = ("python.", "flags.is-copied", "capsule.name")
+_BY_REQUEST = {  # a keyword -> what the variants that ask with it judge
+    "max_version": ("python.max-version", "capsule.name"),
+    "copy": ("python.copy", "flags.is-copied"),
+    "dl_device": ("python.dl-device",),
+}
 
 
 def _is_told(levels, is_plain, rule):
@@ -281,11 +273,11 @@ def _is_told(levels, is_plain, rule):
     if not levels:
         return is_plain or (rule.startswith(_OF_STRUCT) and rule not in INVARIANTS)
     if is_plain and levels.get("max_version") == "absent" and set(levels) == {"max_version", "copy"}:
-        return rule.startswith(_BY_REQUEST)  # the variants of `copy` ask with and without it
+        return rule.startswith(_BY_REQUEST["copy"])  # the variants of `copy` ask with and without it
     if not is_plain or len(levels) > 1:
         return False
     ((factor, level),) = levels.items()
-    if factor in steps.REQUESTS and rule.startswith(_BY_REQUEST):
+    if rule.startswith(_BY_REQUEST.get(factor, "no rule")):
         return True
     if (factor, level) == ("copy", "true") and rule.startswith(_OF_STRUCT) and rule not in INVARIANTS:
         return True

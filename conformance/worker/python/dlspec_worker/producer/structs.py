@@ -15,15 +15,19 @@ def newest(trial):
     """dlpack.h, every struct rule; DLTensor.data, .strides, .byte_offset for the address of each element."""
     array = trial.library.make(trial.order)
     origin = {}
-    if trial.out.wants("flags.read-only-truthful") and not trial.order.readonly and _is_writable(trial):
+    if trial.out.wants("flags.read-only-truthful") and not trial.order.readonly and is_writable(trial):
         origin["read_only"] = False
     judge_whole(trial, array, exporting.newest_export(trial, array), **origin)
 
 
-def _is_writable(trial):
+def is_writable(trial):
     """True when the library lets an array like the ordered one be written; writing may change the judged one."""
-    writers.respects_read_only(trial.library, trial.order)
-    return trial.library.is_written(trial.library.make(trial.order), trial.order.bytes)
+    known, order = trial.library.writable, trial.order
+    kind = (order.dtype, order.shape, order.strides, order.offset)
+    if kind not in known:
+        writers.respects_read_only(trial.library, order)
+        known[kind] = trial.library.is_written(trial.library.make(order), order.bytes)
+    return known[kind]
 
 
 @variant("producer", "alignment")

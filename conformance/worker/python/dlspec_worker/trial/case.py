@@ -19,7 +19,13 @@ class Trial:
         self.orders = case.get("orders", {})  # of the arrays that the sequences make
         self.journal = case.get("journal", "")  # path of a shared page
         self.report = None  # of the sequences
+        self.request = {}  # keywords of every call of __dlpack__ that does not say otherwise
+        self.brief = False  # few rounds, where a finding is tried again with many
+        self.sources = {}  # what every source is like that does not say otherwise
         self.order = order
+        # Of a stimulus in other circumstances: its ordinary array, and which like it are cases of their own.
+        self.plain = order_of(case["plain"]) if "plain" in case else None
+        self.ordinary = case.get("ordinary", ())
         self.library = library
         self.native = native
         self.out = Outcomes(case["rules"], library.standard, native)

@@ -59,9 +59,21 @@ class Outcomes:
         """rule -> answer, of the rules that are broken."""
         return {rule: answer for rule, answer in self._answers.items() if answer["outcome"] == "broken"}
 
+    def infos(self):
+        """The rules of which something is said that is no deviation."""
+        return [rule for rule, answer in self._answers.items() if answer["outcome"] == "info"]
+
     def repeat(self, rule, answer):
         """Takes over the deviation that another attempt showed."""
         self._answers[rule] = dict(answer)
+
+    def take_over(self, other):
+        """The answers of another attempt, where this one has none."""
+        self._answers = {**other._answers, **self._answers}
+
+    def is_good(self):
+        """True when no answer says anything against the library."""
+        return not any(answer["outcome"] in ("broken", "info") for answer in self._answers.values())
 
     def amend(self, rule, circumstance):
         """Says under which circumstance a deviation shows."""

@@ -7,7 +7,11 @@ variant. Only what needs the combination is reported for it, so that one fault h
 import itertools
 import re
 
+from dlspec_worker.facts import values
 from dlspec_worker.trial.outcomes import Unsupported
+
+# What an array has of the one of the case, in the place of the plainest.
+PLAIN, DTYPE, LAYOUT, BOTH = "plain", "dtype", "layout", "both"
 
 # Rules on what the elements are: the same fault may show as one or as the other, by the layout that it meets.
 _ELEMENTS = re.compile(r"tensor\.(element|byte-offset|strides|ndim0|row-major|overlap-read)|dtype\.|python\.copy-true$")
@@ -47,46 +51,87 @@ class Judge:
 
     def judge(self, trial):
         path = Path.of(trial)
+        before = self._broken_before(trial, path)
         try:
             self._act(trial, path)
         except Unsupported as reason:
             trial.out.unsupported(str(reason), *trial.out.rest())
         for rule in [rule for rule in trial.out.rules if trial.out.is_broken(rule)]:
-            self._explain(trial, path, rule)
+            self._explain(trial, path, rule, before)
+        if "stimulus" in path.levels:
+            self._withdraw_infos(trial, path.levels["stimulus"])
 
-    def _explain(self, trial, path, rule):
-        for levels, order in self._simpler(path):
+    def _withdraw_infos(self, trial, stimulus):
+        """What the ordinary stimulus says, too, is left to its own case."""
+        found = trial.out.infos()
+        if found and stimulus not in trial.library.said:
+            again = trial.again(trial.plain)
+            self._carry_out(again, Path({"stimulus": stimulus}, trial.plain))
+            trial.library.said[stimulus] = {*again.out.infos(), *again.out.deviations()}
+        for rule in found:
+            if rule in trial.library.said[stimulus]:
+                trial.out.withdraw(rule, f"by {rule}, {_where({'stimulus': stimulus})}")
+
+    def _broken_before(self, trial, path):
+        """The deviations of the ordinary stimulus, before the history of this case is made; None without one.
+
+        A library may never be the same again after a refusal: then the ordinary stimulus shows later what it does not
+        show in a worker in which nothing was refused.
+        """
+        if "stimulus" not in path.levels or "before" not in path.levels:
+            return None
+        return self._broken(trial, Path({"stimulus": path.levels["stimulus"]}, trial.plain))
+
+    def _explain(self, trial, path, rule, before):
+        for levels, kind, order in self._simpler(trial, path):
+            if before is not None and rule not in before and "before" not in levels:
+                continue
             found = self._broken(trial, Path(levels, order))
             same = [each for each in found if each == rule or _ELEMENTS.match(each) and _ELEMENTS.match(rule)]
             if not same:
                 continue
-            is_plain = order is not path.order
             named = rule if rule in same else same[0]
-            if self._is_told(levels, is_plain, named):
+            if self._is_told_elsewhere(trial, levels, kind, named):
                 trial.out.withdraw(rule, f"by {named}, {_where(levels)}")
                 return
             if named != rule:
                 trial.out.withdraw(rule, f"by {named}, {_where(levels)}")
                 trial.out.repeat(named, found[named])
-            trial.out.amend(named, _where(levels, None if is_plain else path.order))
+            trial.out.amend(named, _where(levels, None if kind == PLAIN else order))
             return
-        if self._is_told(path.levels, False, rule):
+        if self._is_told_elsewhere(trial, path.levels, BOTH, rule):
             trial.out.withdraw(rule, f"by {rule}, {_where(path.levels)}")
         else:
             trial.out.amend(rule, _where(path.levels, path.order))
 
-    def _simpler(self, path):
-        """Paths with fewer levels, the simplest first; each with the plainest array, then with that of the case."""
-        orders = [self._plain_order(path.order), path.order]
-        names = sorted(path.levels)
+    def _is_told_elsewhere(self, trial, levels, kind, rule):
+        """True when a case that is no path judges this rule on such an array, and nothing else."""
+        if "stimulus" in levels:
+            return len(levels) == 1 and (kind == PLAIN or kind in trial.ordinary)
+        return self._is_told(levels, kind == PLAIN, rule)
+
+    def _simpler(self, trial, path):
+        """Paths with fewer levels, the simplest first; each with the plainest array, then with more of the case's."""
+        orders = self._orders(trial, path.order)
+        needed = {name: level for name, level in path.levels.items() if name == "stimulus"}
+        names = sorted(path.levels.keys() - needed.keys())
         for count in range(min(2, len(names)) + 1):
             for kept in itertools.combinations(names, count):
-                levels = {name: path.levels[name] for name in kept}
-                for order in orders:
+                levels = {**needed, **{name: path.levels[name] for name in kept}}
+                for kind, order in orders:
                     if self._replaced(levels) != levels:
-                        yield self._replaced(levels), order
+                        yield self._replaced(levels), kind, order
                     if count < len(names) or order is not path.order:
-                        yield levels, order
+                        yield levels, kind, order
+
+    def _orders(self, trial, order):
+        """(what it has of the case, order): the plainest array first."""
+        plain = trial.plain or self._plain_order(order)
+        found = [(PLAIN, plain)]
+        if _layout_of(order) != _layout_of(plain) and order.dtype != plain.dtype:
+            found.append((DTYPE, values.order(plain, dtype=order.dtype)))
+            found.append((LAYOUT, values.order(order, dtype=plain.dtype)))
+        return [*found, (_kind_of(order, plain), order)]
 
     def _replaced(self, levels):
         """The same with those levels that ordinary variants know."""
@@ -96,11 +141,24 @@ class Judge:
     def _broken(self, trial, path):
         """The deviations on another path: rule -> its answer."""
         again = trial.again(path.order)
+        self._carry_out(again, path)
+        return again.out.deviations()
+
+    def _carry_out(self, trial, path):
         try:
-            self._act(again, path)
+            self._act(trial, path)
         except Unsupported:
             pass
-        return again.out.deviations()
+
+
+def _layout_of(order):
+    return order.shape, order.strides, order.offset, order.readonly
+
+
+def _kind_of(order, plain):
+    if order.dtype == plain.dtype:
+        return LAYOUT
+    return DTYPE if _layout_of(order) == _layout_of(plain) else BOTH
 
 
 def _where(levels, order=None):
