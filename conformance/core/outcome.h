@@ -22,6 +22,7 @@ struct Outcome {
   std::string allowed;
   std::optional<Verdict> verdict = {};     // for `broken`: the status, where it differs from the one in the rule table
   const Mitigation* mitigation = nullptr;  // the row by which it is judged more mildly; `verdict` gives way to it
+  std::optional<RuleId> left_to = {};      // for `blocked`: the rule under which a simpler case reports the deviation
 };
 
 // What the worker observed about an exchange, beside the outcomes. Empty strings: not observed.

@@ -10,6 +10,7 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/judging/death_policy.h>
+#include <dlspec/conformance/judging/left_over.h>
 #include <dlspec/conformance/judging/slice.h>
 #include <dlspec/conformance/verdict/verdict.h>
 
@@ -163,6 +164,7 @@ std::vector<TaskResult> run_tasks(std::span<const Task> tasks, const ScheduleOpt
   std::size_t begin = 0;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const std::size_t count = shares[begin].slices;
+    ask_left_over(states[t], options);
     results.push_back(merge_slices(tasks[t], states[t], std::span(seen).subspan(begin, count)));
     begin += count;
   }

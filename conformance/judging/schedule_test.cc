@@ -116,6 +116,30 @@ TEST(Schedule, JobsDoNotChangeARecord) {
     EXPECT_EQ(alone.records[i].observed, shared.records[i].observed);
 }
 
+// The worker leaves a deviation of the case "path" to the case "a", which passes; "alone" it reports it.
+std::string leaving(const std::string& answer_alone) {
+  return R"(case "$line" in
+    *path*\"alone\":true*|*\"alone\":true*path*) )" +
+         answer_alone + R"(;;
+    *path*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"managed.deleter-once\":{\"outcome\":\"pass\"},
+\"tensor.element-address\":{\"outcome\":\"blocked\",\"left_to\":\"tensor.element-address\"}}}" | tr -d '\n' >&3
+      echo >&3; continue;; esac)";
+}
+
+TEST(Schedule, WhatIsLeftToACaseThatDoesNotShowItIsAskedInANewWorker) {
+  const std::string broken = R"(echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"managed.deleter-once\":{\"outcome\":\"pass\"},
+\"tensor.element-address\":{\"outcome\":\"broken\",\"observed\":\"after a refusal\"}}}" | tr -d '\n' >&3
+      echo >&3; continue)";
+  const auto result = run_one(task(leaving(broken), {work("a"), work("path1"), work("path2")}));
+  EXPECT_EQ(statuses(result), "pass pass fail pass blocked pass ");  // the second path has somebody to leave it to
+  EXPECT_EQ(result.records[2].observed, "after a refusal");
+}
+
+TEST(Schedule, WhatDoesNotShowInANewWorkerIsNoDeviation) {
+  const auto result = run_one(task(leaving(":"), {work("a"), work("path1"), work("path2")}));
+  EXPECT_EQ(statuses(result), "pass pass pass pass pass pass ");
+}
+
 TEST(Schedule, AnExhaustedBudgetIsAFault) {
   ScheduleOptions hasty = options();
   hasty.budget = std::chrono::milliseconds(100);

@@ -38,6 +38,14 @@ class Slice {
     return std::move(result_);
   }
 
+  std::optional<Answer> alone(std::size_t index) {
+    if (over_budget()) return std::nullopt;
+    is_alone_ = true;
+    std::optional<Answer> answer = second_answer(index);
+    close_second_worker();
+    return answer;
+  }
+
  private:
   Answer first_answer(std::size_t index) {
     const Case& work = state_.task->cases[index];
@@ -92,7 +100,9 @@ class Slice {
       if (!start())
         return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
       const auto began = Clock::now();
-      auto reply = worker_->ask(state_.task->cases[index]);
+      Case work = state_.task->cases[index];
+      work.alone = is_alone_;
+      auto reply = worker_->ask(work);
       state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
       if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
       const Death& death = std::get<Death>(reply);
@@ -209,11 +219,16 @@ class Slice {
   const ScheduleOptions& options_;
   std::unique_ptr<Worker> worker_;
   std::optional<std::size_t> previous_;  // the last case that the running worker answered
+  bool is_alone_ = false;
   DeathPolicy policy_;
   SliceResult result_;
 };
 
 }  // namespace
+
+std::optional<Answer> answer_alone(TaskState& state, std::size_t index, const ScheduleOptions& options) {
+  return Slice(state, 0, options).alone(index);
+}
 
 SliceResult run_slice(TaskState& state, std::size_t task_index, std::size_t slice, std::size_t slices,
                       const ScheduleOptions& options) {

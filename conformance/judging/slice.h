@@ -41,4 +41,7 @@ struct SliceResult {
 [[nodiscard]] SliceResult run_slice(TaskState& state, std::size_t task_index, std::size_t slice, std::size_t slices,
                                     const ScheduleOptions& options);
 
+// The answer to one case as the first that a new worker is asked. None when there is no worker, or no time left.
+[[nodiscard]] std::optional<Answer> answer_alone(TaskState& state, std::size_t index, const ScheduleOptions& options);
+
 }  // namespace dlspec::conformance

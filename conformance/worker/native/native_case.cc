@@ -13,6 +13,7 @@ NativeCase::NativeCase(const Case& work)
       offset(work.order.offset),
       read_only(work.order.read_only),
       rules(work.rules),
+      alone(work.alone),
       sequences(work.sequences),
       journal(work.journal) {
   layout.dtype = parse_dtype(work.order.dtype).value_or(abi::DataType{});

@@ -29,6 +29,7 @@ struct NativeCase {
   bool read_only = false;
   std::vector<std::uint8_t> bytes;  // contents in C order
   std::vector<RuleId> rules;
+  bool alone;  // the first case of this worker
   std::vector<std::string> sequences;
   std::string journal;  // path of a shared page, or empty
 };

@@ -1,6 +1,7 @@
 #include <dlspec/conformance/worker/native/native_path.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include <dlspec/conformance/core/outcome.h>
@@ -30,13 +31,24 @@ std::vector<RuleId> broken_rules(const NativeAnswer& answer) {
   return rules;
 }
 
-// The ordinary exchanges that cases of their own judge, for both generations.
-bool shows_ordinarily(PathExchange* exchange, const DlspecPlugin& plugin, const NativeCase& asked, RuleId rule) {
-  const auto shows = [&](const char* variant) {
+// The rule under which an ordinary exchange shows the deviation: each has a case of its own, for both generations.
+std::optional<RuleId> shown_ordinarily(PathExchange* exchange, const DlspecPlugin& plugin, const NativeCase& asked,
+                                       RuleId rule) {
+  for (const char* variant : {"path:ordinary", "path:max_version=absent", "path:struct=legacy"}) {
     const NativeAnswer answer = answers(exchange, plugin, asked, PathLevels(variant));
-    return is_broken(answer, rule) || is_broken(answer, RuleId::tensor_element_address);
-  };
-  return shows("path:ordinary") || shows("path:max_version=absent") || shows("path:struct=legacy");
+    if (is_broken(answer, rule)) return rule;
+    if (is_broken(answer, RuleId::tensor_element_address)) return RuleId::tensor_element_address;
+  }
+  return std::nullopt;
+}
+
+// What is broken without the history of the path, before that is made; none where it is not looked at. A library may
+// never be the same again after a refusal: then ordinary exchanges show later what they do not show in a new worker.
+std::optional<std::vector<RuleId>> broken_before(PathExchange* exchange, const DlspecPlugin& plugin,
+                                                 const NativeCase& asked, const PathLevels& levels) {
+  const PathLevels without = levels.without("before");
+  if (!asked.alone || without.text() == levels.text()) return std::nullopt;
+  return broken_rules(answers(exchange, plugin, asked, without));
 }
 
 }  // namespace
@@ -81,15 +93,19 @@ PathLevels PathLevels::without(std::string_view factor) const {
 void answer_path(PathExchange* exchange, const DlspecPlugin& plugin, const NativeCase& asked, std::string_view variant,
                  NativeAnswer& answer) {
   const PathLevels levels(variant);
+  const auto before = broken_before(exchange, plugin, asked, levels);
   exchange(plugin, asked, levels, answer);
   for (const RuleId rule : broken_rules(answer)) {
-    if (shows_ordinarily(exchange, plugin, asked, rule)) {
-      answer.blocked(rule, "by what an ordinary exchange of this array shows");
+    const bool needs_history = before && std::find(before->begin(), before->end(), rule) == before->end();
+    const auto shown = needs_history ? std::nullopt : shown_ordinarily(exchange, plugin, asked, rule);
+    if (shown) {
+      const char* const by = "by what an ordinary exchange of this array shows";
+      answer.set(rule, {Outcome::Kind::blocked, by, {}, {}, nullptr, shown});
       continue;
     }
     std::string circumstance = levels.text();
     for (const auto& [factor, one] : levels.alone()) {
-      if (!is_broken(answers(exchange, plugin, asked, one), rule)) continue;
+      if (needs_history || !is_broken(answers(exchange, plugin, asked, one), rule)) continue;
       circumstance = one.text();
       break;
     }

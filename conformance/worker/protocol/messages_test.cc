@@ -144,6 +144,16 @@ TEST(Messages, AMitigationIsARowOfTheTable) {
   EXPECT_TRUE(std::holds_alternative<Rubbish>(parse_case_reply(unknown))) << unknown;
 }
 
+TEST(Messages, ADeviationIsLeftToAKnownRule) {
+  CaseReply reply{3, 4, {}};
+  const RuleId id = RuleId::dtype_truthful;
+  reply.answer.outcomes[id] = {Outcome::Kind::blocked, "by another", "", {}, nullptr, RuleId::managed_borrow};
+  const std::string line = encode(reply);
+  EXPECT_EQ(std::get<CaseReply>(parse_case_reply(line)).answer.outcomes.at(id).left_to, RuleId::managed_borrow);
+  const std::string unknown = std::string(line).replace(line.find("managed.borrow"), 14, "managed.lender");
+  EXPECT_TRUE(std::holds_alternative<Rubbish>(parse_case_reply(unknown))) << unknown;
+}
+
 TEST(Messages, RubbishIsNamed) {
   for (const char* line :
        {"", "hello", "[1]", "{}", R"({"n":-1,"pid":1,"outcomes":{}})", R"({"n":1,"outcomes":{}})", R"({"n":1,"pid":1})",

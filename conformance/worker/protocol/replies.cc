@@ -54,6 +54,11 @@ std::string read_outcome(const std::string& rule_id, const Json& value, Outcome&
     outcome.mitigation = find_mitigation(*id);
     if (!outcome.mitigation) return "an unknown mitigation for " + rule_id;
   }
+  if (const auto id = fields::text(value, "left_to")) {
+    const Rule* const named = find_rule(*id);
+    if (named == nullptr) return "an unknown rule that " + rule_id + " is left to";
+    outcome.left_to = named->rule;
+  }
   return "";
 }
 
@@ -149,6 +154,7 @@ Json outcome_json(const Outcome& outcome) {
   if (!outcome.allowed.empty()) value["allowed"] = outcome.allowed;
   if (outcome.verdict) value["verdict"] = verdict_name(*outcome.verdict);
   if (outcome.mitigation != nullptr) value["mitigation"] = outcome.mitigation->id;
+  if (outcome.left_to) value["left_to"] = rule(*outcome.left_to).id;
   return value;
 }
 

@@ -77,6 +77,7 @@ Request parse_case(const Json& object) {
   request.work.layout = fields::text_or_empty(object, "layout");
   request.work.variant = fields::text_or_empty(object, "variant");
   request.work.control = fields::text_or_empty(object, "known");
+  request.work.alone = object.value("alone", Json(false)) == Json(true);
   request.work.order = std::move(*order);
   request.work.sequences = fields::texts(object, "sequences");
   request.work.journal = fields::text_or_empty(object, "journal");

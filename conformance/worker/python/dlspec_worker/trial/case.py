@@ -18,6 +18,7 @@ class Trial:
         self.sequences = case.get("sequences", [])
         self.orders = case.get("orders", {})  # of the arrays that the sequences make
         self.journal = case.get("journal", "")  # path of a shared page
+        self.alone = case.get("alone", False)  # the first case of this worker
         self.report = None  # of the sequences
         self.request = {}  # keywords of every call of __dlpack__ that does not say otherwise
         self.brief = False  # few rounds, where a finding is tried again with many

@@ -79,9 +79,11 @@ class Outcomes:
         """Says under which circumstance a deviation shows."""
         self._answers[rule]["observed"] = f"{circumstance}: {self._answers[rule]['observed']}"
 
-    def withdraw(self, rule, by):
-        """Takes a deviation back that another case reports."""
+    def withdraw(self, rule, by, left_to=None):
+        """Takes a deviation back that is reported under `left_to`: by another case, or without it by this one."""
         self._answers[rule] = {"outcome": "blocked", "observed": by}
+        if left_to:
+            self._answers[rule]["left_to"] = left_to
 
     def unsupported(self, reason, *rules):
         self._say(rules, {"outcome": "unsupported", "observed": reason})

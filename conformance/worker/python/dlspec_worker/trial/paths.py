@@ -70,17 +70,21 @@ class Judge:
             trial.library.said[stimulus] = {*again.out.infos(), *again.out.deviations()}
         for rule in found:
             if rule in trial.library.said[stimulus]:
-                trial.out.withdraw(rule, f"by {rule}, {_where({'stimulus': stimulus})}")
+                trial.out.withdraw(rule, f"by {rule}, {_where({'stimulus': stimulus})}", rule)
 
     def _broken_before(self, trial, path):
-        """The deviations of the ordinary stimulus, before the history of this case is made; None without one.
+        """The deviations without the history of this case, before it is made; None where the case has no history.
 
-        A library may never be the same again after a refusal: then the ordinary stimulus shows later what it does not
-        show in a worker in which nothing was refused.
+        A library may never be the same again after a refusal: then an ordinary exchange shows later what it does not
+        show in a worker in which nothing was refused. Without a stimulus this is looked at in a worker of its own only:
+        the judging process asks again there, where the ordinary exchange that a deviation was left to does not show it.
         """
-        if "stimulus" not in path.levels or "before" not in path.levels:
+        if "before" not in path.levels:
             return None
-        return self._broken(trial, Path({"stimulus": path.levels["stimulus"]}, trial.plain))
+        if "stimulus" in path.levels:
+            return self._broken(trial, Path({"stimulus": path.levels["stimulus"]}, trial.plain))
+        without = {factor: level for factor, level in path.levels.items() if factor != "before"}
+        return self._broken(trial, Path(without, path.order)) if trial.alone else None
 
     def _explain(self, trial, path, rule, before):
         for levels, kind, order in self._simpler(trial, path):
@@ -92,7 +96,7 @@ class Judge:
                 continue
             named = rule if rule in same else same[0]
             if self._is_told_elsewhere(trial, levels, kind, named):
-                trial.out.withdraw(rule, f"by {named}, {_where(levels)}")
+                trial.out.withdraw(rule, f"by {named}, {_where(levels)}", named)
                 return
             if named != rule:
                 trial.out.withdraw(rule, f"by {named}, {_where(levels)}")
@@ -100,7 +104,7 @@ class Judge:
             trial.out.amend(named, _where(levels, None if kind == PLAIN else order))
             return
         if self._is_told_elsewhere(trial, path.levels, BOTH, rule):
-            trial.out.withdraw(rule, f"by {rule}, {_where(path.levels)}")
+            trial.out.withdraw(rule, f"by {rule}, {_where(path.levels)}", rule)
         else:
             trial.out.amend(rule, _where(path.levels, path.order))
 

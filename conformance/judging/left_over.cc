@@ -1,0 +1,62 @@
+#include <dlspec/conformance/judging/left_over.h>
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/core/record.h>
+#include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr std::size_t most_per_rule = 3;
+constexpr std::size_t most_in_all = 12;
+
+using Reported = std::set<std::pair<Role, RuleId>>;
+
+bool says_something(Verdict status) {
+  return status == Verdict::fail || status == Verdict::warn || status == Verdict::info || status == Verdict::crash ||
+         status == Verdict::timeout;
+}
+
+void add_reported(const TaskState& state, std::size_t index, const std::optional<Answer>& answer, Reported& reported) {
+  if (!answer) return;
+  for (const Record& record : judge(state.task->subject, state.task->cases[index], *answer).records) {
+    if (says_something(record.status)) reported.emplace(record.role, record.rule);
+  }
+}
+
+// The rules that the first answer of a case leaves to others, none of which reports them.
+std::vector<RuleId> left_over(const TaskState& state, std::size_t index, const Reported& reported) {
+  std::vector<RuleId> rules;
+  if (!state.first[index]) return rules;
+  for (const auto& [rule, outcome] : state.first[index]->outcomes) {
+    if (outcome.left_to && !reported.contains({state.task->cases[index].role, *outcome.left_to})) {
+      rules.push_back(*outcome.left_to);
+    }
+  }
+  return rules;
+}
+
+}  // namespace
+
+void ask_left_over(TaskState& state, const ScheduleOptions& options) {
+  Reported reported;
+  for (std::size_t i = 0; i < state.first.size(); ++i) add_reported(state, i, state.first[i], reported);
+  std::map<RuleId, std::size_t> tried;
+  std::size_t asked = 0;
+  for (std::size_t i = 0; i < state.first.size() && asked < most_in_all; ++i) {
+    bool is_new = false;
+    for (const RuleId rule : left_over(state, i, reported)) is_new = tried[rule]++ < most_per_rule || is_new;
+    if (!is_new || state.second[i] || interrupt_signal() != 0) continue;
+    state.second[i] = answer_alone(state, i, options);
+    add_reported(state, i, state.second[i], reported);
+    ++asked;
+  }
+}
+
+}  // namespace dlspec::conformance
