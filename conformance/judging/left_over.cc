@@ -13,8 +13,8 @@
 namespace dlspec::conformance {
 namespace {
 
-constexpr std::size_t most_per_rule = 3;
-constexpr std::size_t most_in_all = 12;
+constexpr std::size_t most_per_rule = 6;
+constexpr std::size_t most_in_all = 24;
 
 using Reported = std::set<std::pair<Role, RuleId>>;
 
@@ -29,6 +29,9 @@ void add_reported(const TaskState& state, std::size_t index, const std::optional
     if (says_something(record.status)) reported.emplace(record.role, record.rule);
   }
 }
+
+// A path that makes a history of its own, which may be what brings the deviation about.
+bool has_history(const Case& work) { return work.variant.find("before=") != std::string::npos; }
 
 // The rules that the first answer of a case leaves to others, none of which reports them.
 std::vector<RuleId> left_over(const TaskState& state, std::size_t index, const Reported& reported) {
@@ -49,13 +52,16 @@ void ask_left_over(TaskState& state, const ScheduleOptions& options) {
   for (std::size_t i = 0; i < state.first.size(); ++i) add_reported(state, i, state.first[i], reported);
   std::map<RuleId, std::size_t> tried;
   std::size_t asked = 0;
-  for (std::size_t i = 0; i < state.first.size() && asked < most_in_all; ++i) {
-    bool is_new = false;
-    for (const RuleId rule : left_over(state, i, reported)) is_new = tried[rule]++ < most_per_rule || is_new;
-    if (!is_new || state.second[i] || interrupt_signal() != 0) continue;
-    state.second[i] = answer_alone(state, i, options);
-    add_reported(state, i, state.second[i], reported);
-    ++asked;
+  for (const bool with_history : {true, false}) {
+    for (std::size_t i = 0; i < state.first.size() && asked < most_in_all; ++i) {
+      if (has_history(state.task->cases[i]) != with_history || state.second[i] || interrupt_signal() != 0) continue;
+      bool is_new = false;
+      for (const RuleId rule : left_over(state, i, reported)) is_new = tried[rule]++ < most_per_rule || is_new;
+      if (!is_new) continue;
+      state.second[i] = answer_alone(state, i, options);
+      add_reported(state, i, state.second[i], reported);
+      ++asked;
+    }
   }
 }
 

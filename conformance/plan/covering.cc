@@ -19,7 +19,19 @@ using Combination = std::vector<Choice>;
 // A row in the making: nullopt where no level has been chosen.
 using Partial = std::vector<std::optional<std::size_t>>;
 
+// True when what is tried in the row would have more than one circumstance.
+bool is_crowded(const CoveringModel& model, Partial row, Choice choice) {
+  row[choice.factor] = choice.level;
+  if (!model.tried || row[*model.tried].value_or(0) == 0) return false;
+  std::size_t count = 0;
+  for (std::size_t factor = 0; factor < row.size(); ++factor) {
+    count += row[factor] && factor != *model.tried && model.is_circumstance(factor, *row[factor]) ? 1 : 0;
+  }
+  return count > 1;
+}
+
 bool fits(const CoveringModel& model, const Partial& row, Choice choice) {
+  if (is_crowded(model, row, choice)) return false;
   for (std::size_t other = 0; other < row.size(); ++other) {
     if (other == choice.factor || !row[other]) continue;
     if (!model.allows(choice.factor, choice.level, other, *row[other])) return false;
@@ -149,6 +161,7 @@ std::string text(const CoveringModel& model, const Combination& combination) {
 
 bool is_allowed(const CoveringModel& model, const CoveringRow& row) {
   if (row.size() != model.factors.size()) return false;
+  if (is_crowded(model, Partial(row.begin(), row.end()), {0, row[0]})) return false;
   for (std::size_t f = 0; f < row.size(); ++f) {
     if (row[f] >= model.factors[f].levels.size()) return false;
     for (std::size_t g = f + 1; g < row.size(); ++g) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ using CoveringRow = std::vector<std::size_t>;
 struct CoveringModel {
   std::vector<Factor> factors;
   std::vector<std::array<std::size_t, 3>> triples;  // factors of which every three levels meet
+  // A row with another level of `tried` than its default has at most one level that is_circumstance: two might hide
+  // what is tried. None: any number.
+  std::optional<std::size_t> tried;
+  std::function<bool(std::size_t factor, std::size_t level)> is_circumstance;
   // Whether level `a` of factor `f` may be combined with level `b` of factor `g`; symmetric, f != g.
   std::function<bool(std::size_t f, std::size_t a, std::size_t g, std::size_t b)> allows;
 };

@@ -50,6 +50,20 @@ TEST(Covering, ExcludedLevelsNeverMeet) {
   EXPECT_FALSE(is_allowed(model, {0, 0, 2}));
 }
 
+TEST(Covering, WhatIsTriedHasOneCircumstanceAtATime) {
+  CoveringModel model = model_of({3, 4, 3, 3, 4});
+  model.tried = 4;
+  model.is_circumstance = [](std::size_t factor, std::size_t level) { return factor > 1 && level > 0; };
+  const std::vector<CoveringRow> rows = rows_to_add(model, {});
+  EXPECT_TRUE(missing_combinations(model, rows).empty());
+  for (const CoveringRow& row : rows) {
+    EXPECT_TRUE(row[4] == 0 || row[2] == 0 || row[3] == 0);
+    EXPECT_TRUE(is_allowed(model, row));
+  }
+  EXPECT_FALSE(is_allowed(model, {0, 0, 1, 1, 1}));
+  EXPECT_TRUE(is_allowed(model, {1, 1, 1, 1, 0}));
+}
+
 TEST(Covering, FrozenRowsStayAndOnlyNewOnesAreAdded) {
   const CoveringModel before = model_of({3, 3, 2});
   const std::vector<CoveringRow> frozen = rows_to_add(before, {});

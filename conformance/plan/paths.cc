@@ -46,6 +46,14 @@ constexpr ExcludedRow excluded_rows[] = {
   {Role::role, factor, levels, other, other_levels},
 #include <dlspec/conformance/plan/paths.def>
 };
+struct TriedRow {
+  Role role;
+  std::string_view factor, layouts;
+};
+constexpr TriedRow tried_rows[] = {
+#define DLSPEC_TRIED(role, factor, layouts) {Role::role, factor, layouts},
+#include <dlspec/conformance/plan/paths.def>
+};
 constexpr TripleRow triple_rows[] = {
 #define DLSPEC_TRIPLE(kinds, role, first, second, third) {Kinds::kinds, Role::role, {first, second, third}},
 #include <dlspec/conformance/plan/paths.def>
@@ -143,6 +151,14 @@ Allowed allowed_levels(const std::vector<Factor>& factors, Role role) {
   return allowed;
 }
 
+void set_tried(CoveringModel& model, const TriedRow& row) {
+  model.tried = index_of(model.factors, row.factor);
+  model.is_circumstance = [layout = model.factors[1], &row](std::size_t factor, std::size_t level) {
+    if (factor == 1) return glob_match(row.layouts, layout.levels[level]);
+    return factor > 1 && level > 0;
+  };
+}
+
 // The named levels of "path:copy=true+before=refusal"; every other factor has its default.
 bool set_levels(const CoveringModel& model, std::string_view variant, CoveringRow& row) {
   variant.remove_prefix(std::min(variant.size(), std::string_view("path:").size()));
@@ -219,6 +235,9 @@ CoveringModel path_model(bool native, Role role) {
     if (row.role != role || !is_for(row.kinds, native)) continue;
     model.triples.push_back({index_of(model.factors, row.factors[0]), index_of(model.factors, row.factors[1]),
                              index_of(model.factors, row.factors[2])});
+  }
+  for (const TriedRow& row : tried_rows) {
+    if (row.role == role && index_of(model.factors, row.factor) < model.factors.size()) set_tried(model, row);
   }
   model.allows = allowed_levels(model.factors, role);
   return model;

@@ -90,10 +90,10 @@ class Import:
     def read(self, look, capsule):
         data = native.contents(capsule)
         if self.fault == "byte_offset ignored" and look["byte_offset"]:
-            return data[4:] + data[:4]
+            return data[1:] + data[:1]
         moving = [stride for extent, stride in zip(look["shape"], look["strides"] or ()) if extent > 1]
         if self.fault == "zero strides misread" and 0 in moving:
-            return data[4:] + data[:4]
+            return data[1:] + data[:1]
         if self.fault == "negative strides misread" and any(stride < 0 for stride in moving):
             return data[::-1]
         if self.fault == "null strides misread" and look["strides"] is None and look["shape"]:

@@ -233,7 +233,9 @@ def judge_own_device(trial, array, plain, made, own):
     if exported is None:
         trial.out.blocked("by the struct, which cannot be followed", rule)
     elif exported != device_numbers(own):
-        if exported == usual:
+        # An export that moved the array shows in those after it, and in none of a new array.
+        fresh = Export(trial, trial.library.make(trial.order), plain.keywords)
+        if exported == usual == fresh.device():
             trial.out.blocked("by python.device-tuple-matches-capsule", rule)
         else:
             trial.out.broken(rule, f"the export is on device {exported}", "the device that was asked for")

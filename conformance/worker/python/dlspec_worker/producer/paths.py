@@ -7,9 +7,9 @@ from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements, values
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.observing import threads
-from dlspec_worker.producer import path_release, path_requests, surroundings
+from dlspec_worker.producer import path_release, path_requests, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
-from dlspec_worker.producer.copies import other_contents, shares_memory, shows_source
+from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import is_writable, judge_whole
 from dlspec_worker.subject import nearest
 from dlspec_worker.trial import stimuli
@@ -118,7 +118,7 @@ def _judge_export(trial, source, made):
     rule = "tensor.element-address"
     if made.keywords.get("copy") and shows_source(trial, source.array):
         rule = "python.copy-true"
-    copied = _is_copied(trial, source, made) if was_right else None
+    copied = path_writes.is_copied(trial, source, made) if was_right else None
     if not _is_as_it_was(trial, made, was_right):
         return False
     known = {} if copied is None else {"copied": copied}
@@ -148,31 +148,13 @@ def _is_as_it_was(trial, made, was_right):
     return True
 
 
-def _is_copied(trial, source, made):
-    """Whether the export is a copy; None when nothing tells, or the request leaves it open."""
-    if "copy" not in made.keywords or 0 in trial.order.shape:
-        return None
-    shared = _is_shared(trial, source, made)
-    return None if shared is None else not shared
-
-
-def _is_shared(trial, source, made):
-    order = trial.order
-    if order.readonly or 0 in (order.strides or ()) or elements.overlaps(order):
-        # A write would reach several elements: only the address tells.
-        plain = exporting.newest_export(trial, source.array)
-        same = plain.generation is not None and plain.first_element() == made.first_element()
-        return True if same else None
-    return shares_memory(trial, source.array, made)
-
-
 # --- while it lives
 
 
 def _judge_meanwhile(trial, way, source, made):
     level = way.get("after", "nothing")
     if level == "source-written":
-        _judge_write(trial, source, made)
+        path_writes.judge_write(trial, way, source, made)
         return
     kept = steps.AFTER[level](trial, source)
     described, shown = steps.AFTER_RULES.get(level, steps.OF_OTHER_EXPORTS)
@@ -198,25 +180,6 @@ def _is_named_as_before(trial, made):
         return True
     trial.out.broken(rule, "the capsule has another name than before", "a name of static storage")
     return False
-
-
-def _judge_write(trial, source, made):
-    """A write to the array reaches the exports that share its memory, and no copy."""
-    other = other_contents(trial.order)
-    if other == trial.order.bytes or not trial.library.is_written(source.array, other):
-        return
-    found = attempt(trial.native.contents, made.capsule)[0]
-    frozen = trial.library.write(source.array, trial.order.bytes)
-    if found == other and _is_shared(trial, source, made):
-        pass  # one that is flagged as a copy is reported for its flag
-    elif steps.is_copied(made) and found != trial.order.bytes:
-        observed = "a write to the source changed the copy"
-        trial.out.broken("flags.is-copied-exclusive", observed, "a copy that nobody else writes")
-    elif made.keywords.get("copy") and found == other:
-        trial.out.broken("python.copy-true", "a write to the source changed the copy", "a copy, or an exception")
-    if frozen is not None:
-        observed = f"while the export lives the array cannot be written: {frozen.text}"
-        trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
 
 
 # --- other exports, and the array itself
