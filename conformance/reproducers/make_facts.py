@@ -13,17 +13,8 @@ import sys
 
 CONFORMANCE = pathlib.Path(__file__).resolve().parent.parent
 VOCABULARY = CONFORMANCE.parent / "reference" / "vocabulary"
-# What a member of abi.h becomes: (name where it is not the member's own, type of ctypes, type of C).
-FIELDS = {
-    "Device": (("device_type", "c_int32", "int32_t"), ("device_id", "c_int32", "int32_t")),
-    "DataType": (("code", "c_uint8", "uint8_t"), ("bits", "c_uint8", "uint8_t"), ("lanes", "c_uint16", "uint16_t")),
-    "Version": (("major", "c_uint32", "uint32_t"), ("minor", "c_uint32", "uint32_t")),
-    "Tensor": (("tensor", "DLTensor", "DLTensor"),),
-    "std::int32_t": (("", "c_int32", "int32_t"),),
-    "std::uint64_t": (("", "c_uint64", "uint64_t"),),
-    "std::int64_t*": (("", "c_uint64", "int64_t*"),),
-    "void*": (("", "c_uint64", "void*"),),
-}
+sys.path.insert(0, str(VOCABULARY))
+import abi_structs  # noqa: E402
 
 
 def read(*path):
@@ -45,35 +36,6 @@ def released(found, major):
     return [(int(row[0]), row[1], since) for row, since in versions if since[0] < 99]
 
 
-def struct(name, namespace=""):
-    """The members of a struct of abi.h: (name, type), callbacks as type `deleter`."""
-    text = read("reference", "vocabulary", "abi.h")
-    text = text[text.index(f"namespace {namespace} {{") :] if namespace else text
-    body = re.search(rf"^struct {name} \{{\n(.*?)^\}};", text, re.M | re.S).group(1)
-    members = []
-    for line in re.sub(r"//.*$|friend .*$", "", body, flags=re.M).split(";"):
-        callback = re.fullmatch(r"void \(\*(\w+)\)\(.*\)", line.strip())
-        member = re.fullmatch(r"(.+?) (\w+)", line.strip())
-        if callback or member:
-            members.append((callback.group(1), "deleter") if callback else (member.group(2), member.group(1)))
-    return members
-
-
-def fields(members):
-    """The members, one by one: (name, type of ctypes, type of C)."""
-    for name, kind in members:
-        for own, python, c in (("", "c_uint64", "deleter"),) if kind == "deleter" else FIELDS[kind]:
-            yield own or name, python, c
-
-
-# As dlpack.h calls them: (name in abi.h, its namespace).
-STRUCTS = {
-    "DLTensor": ("Tensor", ""),
-    "DLManagedTensor": ("ManagedTensor", "v0"),
-    "DLManagedTensorVersioned": ("ManagedTensor", "v1"),
-}
-
-
 class Facts:
     """What both languages write."""
 
@@ -87,7 +49,6 @@ class Facts:
         self.flags = [(1 << bits[bit], name, (int(major), int(minor))) for bit, name, major, minor in table]
         newest = re.search(r"newest_version\{(\d+), (\d+)\}", read("reference", "vocabulary", "abi.h"))
         self.newest = tuple(map(int, newest.groups()))
-        self.structs = {name: list(fields(struct(*place))) for name, place in STRUCTS.items()}
 
     @property
     def known_flags(self):
@@ -111,19 +72,8 @@ def python_pieces(facts):
         yield name, f"# What dlpack.h defines, and since which release.\n{name} = {mapping(table)}\n"
     yield "KNOWN_FLAGS", f"KNOWN_FLAGS = {facts.known_flags}\n"
     yield "NEWEST", f"NEWEST = {facts.newest}  # the newest release of DLPack\n"
-    for name, members in facts.structs.items():
-        lines = "".join(
-            f'        ("{member}", {kind if kind in STRUCTS else "ctypes." + kind}),\n' for member, kind, _ in members
-        )
-        yield name, f"class {name}(ctypes.Structure):\n    _fields_ = [\n{lines}    ]\n"
-
-
-def c_struct(name, members):
-    lines = "".join(
-        f"  void (*{member})(struct {name}* self);\n" if kind == "deleter" else f"  {kind} {member};\n"
-        for member, _, kind in members
-    )
-    return f"typedef struct {name} {{\n{lines}}} {name};\n"
+    for name in abi_structs.STRUCTS:
+        yield name, abi_structs.python_class(name)
 
 
 def c_pieces(facts):
@@ -138,8 +88,8 @@ def c_pieces(facts):
         yield name, f"static const Since {name}[] = {{\n{lines}}};\n"
     yield "KNOWN_FLAGS", f"enum {{ KNOWN_FLAGS = {facts.known_flags} }};\n"
     yield "NEWEST_MAJOR", f"enum {{ NEWEST_MAJOR = {facts.newest[0]}, NEWEST_MINOR = {facts.newest[1]} }};\n"
-    for name, members in facts.structs.items():
-        yield name, c_struct(name, members)
+    for name in abi_structs.STRUCTS:
+        yield name, abi_structs.c_struct(name)
     header = re.sub(r"/\*.*?\*/", "", read("conformance", "plugin", "plugin.h"), flags=re.S)
     for name in ("DlspecSpec", "DlspecPlugin"):
         text = re.search(rf"^typedef struct {name} \{{.*?^\}} {name};\n", header, re.M | re.S).group()

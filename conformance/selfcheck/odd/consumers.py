@@ -21,25 +21,26 @@ class Taken:
         self.versioned = spelled == b"dltensor_versioned"
         self.address = structs.API.PyCapsule_GetPointer(id(capsule), name)
         kind = structs.Versioned if self.versioned else structs.Legacy
-        if self.versioned and structs.Versioned.from_address(self.address).version[0] != 1:
+        if self.versioned and structs.Versioned.from_address(self.address).major != 1:
             raise BufferError("another major version")
         self.managed = kind.from_address(self.address)
         self.read()
 
     def read(self):
         tensor = self.managed.tensor
-        if tuple(tensor.device) != (1, 0):
+        if (tensor.device_type, tensor.device_id) != (1, 0):
             raise BufferError("not in host memory")
         self.dtype = KNOWN.get((tensor.code, tensor.bits)) if tensor.lanes == 1 else None
         if self.dtype is None or (self.dtype.startswith("bool") and tensor.bits != 8):
             raise BufferError("no such dtype")
         if not 0 <= tensor.ndim <= 64:
             raise BufferError("too many axes")
-        self.size, self.shape = tensor.bits // 8, tuple(tensor.shape[: tensor.ndim]) if tensor.ndim else ()
-        self.strides = tuple(tensor.strides[: tensor.ndim]) if tensor.ndim and tensor.strides else None
-        self.strides = structs.row_major(self.shape) if self.strides is None else self.strides
+        self.size, self.shape = tensor.bits // 8, structs.numbers_at(tensor.shape, tensor.ndim)
+        self.strides = structs.row_major(self.shape)
+        if tensor.strides:
+            self.strides = structs.numbers_at(tensor.strides, tensor.ndim)
         self.flags = self.managed.flags if self.versioned else 0
-        self.first = (tensor.data or 0) + tensor.byte_offset
+        self.first = tensor.data + tensor.byte_offset
 
     def is_compact(self):
         means = [axis for axis, extent in enumerate(self.shape) if extent > 1 and 0 not in self.shape]
@@ -123,13 +124,13 @@ class Exporting(Import):
             raise BufferError("a legacy capsule cannot say that it is read-only")
         managed = structs.Versioned() if versioned else structs.Legacy()
         if versioned:
-            managed.version[:], managed.flags = (1, 3), structs.READ_ONLY if self.readonly else 0
+            managed.major, managed.minor, managed.flags = 1, 3, structs.READ_ONLY if self.readonly else 0
         tensor, theirs = managed.tensor, self.taken.managed.tensor
         rank = len(self.taken.shape)
         lists = [(ctypes.c_int64 * max(1, rank))(*each) for each in (self.taken.shape, self.taken.strides)]
-        tensor.device[:], tensor.ndim, tensor.shape, tensor.strides = (1, 0), rank, *lists
-        tensor.code, tensor.bits, tensor.lanes = theirs.code, theirs.bits, theirs.lanes
-        tensor.data = None if 0 in self.taken.shape else self.taken.first
+        structs.set_layout(tensor, *lists)
+        tensor.ndim, tensor.code, tensor.bits, tensor.lanes = rank, theirs.code, theirs.bits, theirs.lanes
+        tensor.data = 0 if 0 in self.taken.shape else self.taken.first
         managed.deleter = ctypes.cast(structs.free, ctypes.c_void_p).value
         structs.HELD[ctypes.addressof(managed)] = (managed, lists, self)
         return structs.capsule_of(managed)

@@ -62,12 +62,12 @@ class CopiesOut(Exporting):
         made = structs.Versioned()
         data = self.contents()
         block = ctypes.create_string_buffer(data, len(data) + 1)
-        made.version[:], made.flags, tensor = (1, 0), structs.IS_COPIED, made.tensor
+        made.major, made.minor, made.flags, tensor = 1, 0, structs.IS_COPIED, made.tensor
         rank, theirs = len(self.taken.shape), self.taken.managed.tensor
         lists = [(ctypes.c_int64 * max(1, rank))(*each) for each in (self.taken.shape, self.row_major())]
-        tensor.device[:], tensor.ndim, tensor.shape, tensor.strides = (1, 0), rank, *lists
-        tensor.code, tensor.bits, tensor.lanes = theirs.code, theirs.bits, theirs.lanes
-        tensor.data = ctypes.addressof(block) if data else None
+        structs.set_layout(tensor, *lists)
+        tensor.ndim, tensor.code, tensor.bits, tensor.lanes = rank, theirs.code, theirs.bits, theirs.lanes
+        tensor.data = ctypes.addressof(block) if data else 0
         made.deleter = ctypes.cast(structs.free, ctypes.c_void_p).value
         structs.HELD[ctypes.addressof(made)] = (made, lists, block, None)
         return structs.capsule_of(made)

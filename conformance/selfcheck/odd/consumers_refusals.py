@@ -111,7 +111,7 @@ def null_strides(taken):
 
 ROWS = {
     "NULL strides are refused in 1.2 and later": (
-        Refuses(lambda taken: null_strides(taken) and taken.versioned and taken.managed.version[1] >= 2),
+        Refuses(lambda taken: null_strides(taken) and taken.versioned and taken.managed.minor >= 2),
         "dlpack.h 1.2, DLTensor.strides: must not be NULL",
     ),
     "offsets are refused": (Refuses(lambda taken: taken.managed.tensor.byte_offset, NotImplementedError), REFUSED),

@@ -88,11 +88,11 @@ class Array:
             structs.HELD.pop(structs.LATE.pop(), None)
         managed = structs.Legacy() if version is None else structs.Versioned()
         if version is not None:
-            managed.version[:], managed.flags = version, flags
+            (managed.major, managed.minor), managed.flags = version, flags
         kept = self.fill(managed.tensor, memory, nullable=version is None or version < (1, 2))
-        managed.context = self.odd.get("context")
+        managed.manager_ctx = self.odd.get("context", 0)
         deleter = self.odd.get("deleter", structs.free)
-        managed.deleter = ctypes.cast(deleter, ctypes.c_void_p).value if deleter else None
+        managed.deleter = ctypes.cast(deleter, ctypes.c_void_p).value if deleter else 0
         structs.HELD[ctypes.addressof(managed)] = (managed, kept, memory, self)
         self.exported(ctypes.addressof(managed), managed)
         return structs.capsule_of(managed, self.odd.get("destructor", structs.release_unconsumed))
@@ -109,14 +109,14 @@ class Array:
         """Fills a DLTensor. Returns what must live as long."""
         rank = len(self.shape)
         shape, strides = self.tables(memory)
-        tensor.device[:], tensor.ndim = (1, 0), rank
-        tensor.code, tensor.bits, tensor.lanes = self.code, self.bits, 1
-        if rank or "null scalars" not in self.odd:
-            tensor.shape, tensor.strides = shape, strides
+        structs.set_layout(tensor, shape, strides)
+        tensor.ndim, tensor.code, tensor.bits, tensor.lanes = rank, self.code, self.bits, 1
+        if not rank and "null scalars" in self.odd:
+            tensor.shape = tensor.strides = 0
         if "one list" in self.odd and self.shape == memory.strides:
-            tensor.strides = shape
+            tensor.strides = tensor.shape
         if nullable and "null strides" in self.odd and memory.strides == structs.row_major(self.shape):
-            tensor.strides = None
+            tensor.strides = 0
         if 0 not in self.shape:
             tensor.byte_offset = {"all": memory.first - memory.begin}.get(
                 self.odd.get("byte_offset"), self.odd.get("byte_offset", 0)

@@ -44,9 +44,9 @@ class Placed(Array):
         managed = kind_of(version).from_address(address)
         ctypes.memset(address, 0, ctypes.sizeof(managed))
         if version is not None:
-            managed.version[:], managed.flags = version, flags
+            (managed.major, managed.minor), managed.flags = version, flags
         kept = self.fill(managed.tensor, memory, nullable=version is None)
-        managed.context, managed.deleter = address, deleter
+        managed.manager_ctx, managed.deleter = address, deleter
         structs.HELD[address] = (managed, kept, memory, self)
         return structs.capsule_of(managed)
 
@@ -68,17 +68,16 @@ class Malloced(Array):
         address = LIBC.malloc(head + len(data) + 1)
         managed, lists = kind.from_address(address), address + ctypes.sizeof(kind)
         ctypes.memset(address, 0, head)
-        numbers = (ctypes.c_int64 * (2 * rank)).from_address(lists)
-        numbers[:] = self.shape + structs.row_major(self.shape)
+        shape, strides = ((ctypes.c_int64 * rank).from_address(lists + each) for each in (0, 8 * rank))
+        shape[:], strides[:] = self.shape, structs.row_major(self.shape)
         ctypes.memmove(address + head, data, len(data))
         tensor = managed.tensor
-        tensor.device[:], tensor.ndim, tensor.code, tensor.bits, tensor.lanes = (1, 0), rank, self.code, self.bits, 1
-        tensor.shape = ctypes.cast(lists, ctypes.POINTER(ctypes.c_int64))
-        tensor.strides = ctypes.cast(lists + 8 * rank, ctypes.POINTER(ctypes.c_int64))
-        tensor.data = address + head if data else None
+        structs.set_layout(tensor, shape, strides)
+        tensor.ndim, tensor.code, tensor.bits, tensor.lanes = rank, self.code, self.bits, 1
+        tensor.data = address + head if data else 0
         managed.deleter = FREE_OF_C
         if versioned:
-            managed.version[:], managed.flags = (1, 3), structs.IS_COPIED
+            managed.major, managed.minor, managed.flags = 1, 3, structs.IS_COPIED
         return structs.capsule_of(managed)
 
 
@@ -127,7 +126,7 @@ NUMBERS = itertools.count()
 
 @deleter
 def free_slot(address):
-    slot = structs.HELD[address][0].context or 0
+    slot = structs.HELD[address][0].manager_ctx
     structs.HELD.pop(SLOTS.pop(slot))
 
 
@@ -135,13 +134,13 @@ class Numbered(Array):
     """manager_ctx is the number of the export; that of the first is zero, which is NULL."""
 
     def exported(self, address, managed):
-        managed.context = slot = next(NUMBERS)
+        managed.manager_ctx = slot = next(NUMBERS)
         SLOTS[slot] = address
 
 
 class ItsOwnContext(Array):
     def exported(self, address, managed):
-        managed.context = address
+        managed.manager_ctx = address
 
 
 SPELLINGS = {

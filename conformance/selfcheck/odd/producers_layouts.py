@@ -69,7 +69,7 @@ class Scalars(Array):
         kept = super().fill(tensor, memory, nullable)
         if not self.shape:
             for name, address in self.odd["scalar"].items():
-                setattr(tensor, name, ctypes.cast(address, ctypes.POINTER(ctypes.c_int64)))
+                setattr(tensor, name, address)
         return kept
 
 
@@ -171,11 +171,11 @@ ROWS = {
         "dlpack.h, DLTensor.strides: steps that no index takes",
     ),
     "NULL shape of scalars, strides that are none": (
-        Adapter(Scalars, scalar={"shape": None}),
+        Adapter(Scalars, scalar={"shape": 0}),
         "dlpack.h 1.2, DLTensor.shape: can be NULL when ndim is 0",
     ),
     "NULL strides of scalars, shape that is none": (
-        Adapter(Scalars, scalar={"strides": None}),
+        Adapter(Scalars, scalar={"strides": 0}),
         "dlpack.h 1.2, DLTensor.strides: must not be NULL when ndim is not 0",
     ),
     "lists of scalars that point nowhere": (

@@ -86,7 +86,7 @@ class Locking(Array):
 @deleter
 def drop_reference(address):
     """The array's reference is in manager_ctx, counted in C."""
-    LIBC.Py_DecRef(structs.HELD.pop(address)[0].context)
+    LIBC.Py_DecRef(structs.HELD.pop(address)[0].manager_ctx)
 
 
 class Counted(Array):
@@ -94,7 +94,7 @@ class Counted(Array):
 
     def exported(self, address, managed):
         structs.HELD[address] = (*structs.HELD[address][:3], None)
-        managed.context = id(self)
+        managed.manager_ctx = id(self)
         LIBC.Py_IncRef(id(self))
 
 

@@ -7,8 +7,10 @@ import ctypes
 import itertools
 
 from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
+from dlspec_worker.facts.structs import DLManagedTensor as Legacy
+from dlspec_worker.facts.structs import DLManagedTensorVersioned as Versioned
 
-__all__ = ["IS_COPIED", "READ_ONLY"]
+__all__ = ["IS_COPIED", "READ_ONLY", "Legacy", "Versioned"]
 
 API = ctypes.PyDLL(None)
 API.PyCapsule_New.restype = ctypes.py_object
@@ -27,34 +29,6 @@ USED = {
 CODES = {"int": 0, "uint": 1, "float": 2, "bfloat": 4, "complex": 5, "bool": 6}
 
 
-class Tensor(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device", ctypes.c_int32 * 2),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.POINTER(ctypes.c_int64)),
-        ("strides", ctypes.POINTER(ctypes.c_int64)),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Legacy(ctypes.Structure):
-    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = [
-        ("version", ctypes.c_uint32 * 2),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-        ("flags", ctypes.c_uint64),
-        ("tensor", Tensor),
-    ]
-
-
 def dtype_of(name):
     """(code, bits) of a dtype whose elements fill bytes; NotImplementedError for all others."""
     kind = name.rstrip("0123456789")
@@ -67,6 +41,17 @@ def dtype_of(name):
 def row_major(shape):
     steps = list(itertools.accumulate(reversed(shape[1:]), lambda a, b: a * b, initial=1))
     return tuple(reversed(steps)) if shape else ()
+
+
+def set_layout(tensor, shape, strides):
+    """A tensor on the CPU with these lists, arrays of ctypes that the caller keeps."""
+    tensor.device_type, tensor.device_id = 1, 0
+    tensor.shape, tensor.strides = ctypes.addressof(shape), ctypes.addressof(strides)
+
+
+def numbers_at(address, count):
+    """A list of a DLTensor."""
+    return tuple((ctypes.c_int64 * count).from_address(address)) if count else ()
 
 
 class Memory:

@@ -1,6 +1,8 @@
 """The worker's own tables against the tables of the suite."""
 
+import pathlib
 import re
+import runpy
 import unittest
 
 import testing
@@ -44,6 +46,14 @@ class Tables(unittest.TestCase):
             facts = native.rule(identity)
             self.assertEqual(facts["edition"], year and int(year[1]), identity)
             self.assertEqual(facts["broken"], rule.broken, identity)
+
+    def test_the_structs_of_ctypes_are_those_of_the_header(self):
+        told = (
+            "run python3 reference/vocabulary/abi_structs.py conformance/worker/python/dlspec_worker/facts/structs.py"
+        )
+        expected = runpy.run_path(pathlib.Path(testing.ROOT, "reference", "vocabulary", "abi_structs.py"))["module"]()
+        path = pathlib.Path(testing.HERE, "dlspec_worker", "facts", "structs.py")
+        self.assertEqual(path.read_text(encoding="utf-8"), expected, told)
 
     def test_what_dlpack_defines(self):
         defined = native.vocabulary()

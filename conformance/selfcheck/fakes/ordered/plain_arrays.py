@@ -6,6 +6,8 @@ Its exports are faulty only in a certain succession of calls, so that only seque
 import ctypes
 import itertools
 
+from dlspec_worker.facts.structs import DLManagedTensor, DLManagedTensorVersioned, DLTensor
+
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]
 libc.free.argtypes = [ctypes.c_void_p]
@@ -19,34 +21,6 @@ pointer_of.restype, pointer_of.argtypes = ctypes.c_void_p, [ctypes.c_void_p, cty
 
 DTYPES = {"float32": (2, 32), "float64": (2, 64), "uint8": (1, 8), "int16": (0, 16), "int64": (0, 64)}
 LEGACY, VERSIONED = b"dltensor", b"dltensor_versioned"
-
-
-class Tensor(ctypes.Structure):
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device", ctypes.c_int32 * 2),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Legacy(ctypes.Structure):
-    _fields_ = [("tensor", Tensor), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]
-
-
-class Versioned(ctypes.Structure):
-    _fields_ = [
-        ("version", ctypes.c_uint32 * 2),
-        ("context", ctypes.c_void_p),
-        ("deleter", ctypes.c_void_p),
-        ("flags", ctypes.c_uint64),
-        ("tensor", Tensor),
-    ]
 
 
 class Memory:
@@ -72,12 +46,12 @@ class Export:
         lists = self.lists(self.block.address + ctypes.sizeof(kind), rank)
         (ctypes.c_int64 * (2 * rank)).from_address(lists)[:] = [*array.shape, *array.strides]
         code, bits = DTYPES[array.dtype]
-        self.struct.tensor = Tensor(
-            array.memory.address, (1, 0), rank, code, bits, 1, lists, lists + 8 * rank, array.offset
+        self.struct.tensor = DLTensor(
+            array.memory.address, 1, 0, rank, code, bits, 1, lists, lists + 8 * rank, array.offset
         )
-        self.struct.context, self.struct.deleter = None, ctypes.cast(delete, ctypes.c_void_p)
-        if kind is Versioned:
-            self.struct.version[:] = 1, 3
+        self.struct.manager_ctx, self.struct.deleter = 0, ctypes.cast(delete, ctypes.c_void_p).value
+        if kind is DLManagedTensorVersioned:
+            self.struct.major, self.struct.minor = 1, 3
             self.struct.flags = flags | bool(array.readonly)
         Export.live[self.block.address] = self
 
@@ -101,7 +75,7 @@ def delete(address):
 
 @ctypes.PYFUNCTYPE(None, ctypes.c_void_p)
 def destroy(capsule):
-    for name, kind in ((LEGACY, Legacy), (VERSIONED, Versioned)):
+    for name, kind in ((LEGACY, DLManagedTensor), (VERSIONED, DLManagedTensorVersioned)):
         if is_valid(capsule, name):
             address = pointer_of(capsule, name)
             ctypes.CFUNCTYPE(None, ctypes.c_void_p)(kind.from_address(address).deleter)(address)
@@ -149,7 +123,8 @@ class Array:
         if self.readonly and not versioned and not copy:
             raise BufferError("a legacy capsule cannot say that it is read-only")
         shown = self.copied() if copy else self
-        made = library["export"](shown, Versioned if versioned else Legacy, 2 if copy else 0)
+        kind = DLManagedTensorVersioned if versioned else DLManagedTensor
+        made = library["export"](shown, kind, 2 if copy else 0)
         return new_capsule(
             made.block.address, VERSIONED if versioned else LEGACY, ctypes.cast(destroy, ctypes.c_void_p)
         )

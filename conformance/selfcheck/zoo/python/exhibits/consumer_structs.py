@@ -2,9 +2,10 @@
 
 import ctypes
 
+from dlspec_worker.facts.structs import DLManagedTensorVersioned
+
 from exhibits import doubles
 from exhibits.consumer_dtypes import ExportsItsDtype
-from exhibits.double_fixtures import Versioned
 
 
 # --- flags, and structs without any
@@ -22,7 +23,8 @@ class FlagsAnywhere(doubles.Import):
     def check(self, look, capsule):
         super().check(look, capsule)
         taken = doubles.Taken(capsule, rename=False)
-        if not taken.versioned and ctypes.c_uint32.from_address(taken.address - Versioned.tensor.offset).value > 1:
+        before = taken.address - DLManagedTensorVersioned.tensor.offset
+        if not taken.versioned and ctypes.c_uint32.from_address(before).value > 1:
             raise BufferError("another major version")
 
 

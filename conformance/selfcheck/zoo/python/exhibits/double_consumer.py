@@ -3,7 +3,9 @@
 import ctypes
 import weakref
 
-from exhibits.double_fixtures import Taken, Versioned, faulty_code, native, row_major, set_destructor
+from dlspec_worker.facts.structs import DLManagedTensorVersioned
+
+from exhibits.double_fixtures import Taken, faulty_code, native, row_major, set_destructor
 from exhibits.double_producer import Array
 
 
@@ -131,7 +133,7 @@ class Import:
             self.release()
             return
         if self.fault == "copied struct released":
-            copy = ctypes.create_string_buffer(self.taken.raw(), ctypes.sizeof(Versioned))
+            copy = ctypes.create_string_buffer(self.taken.raw(), ctypes.sizeof(DLManagedTensorVersioned))
             self.taken.release(ctypes.addressof(copy))
             return
         calls = {

@@ -7,51 +7,15 @@ import types
 
 from dlspec_worker.channel import loading
 from dlspec_worker.facts.elements import row_major
+from dlspec_worker.facts.structs import DLManagedTensor, DLManagedTensorVersioned
 from dlspec_worker.imports import offers
 
-__all__ = ["DESTRUCTORS", "KEPT", "Taken", "Tensor", "Versioned", "faulty_code", "keep", "make_offer", "native"]
-__all__ += ["row_major", "set_deleter", "set_destructor"]
+__all__ = ["DESTRUCTORS", "KEPT", "Taken", "faulty_code", "keep", "make_offer", "native", "row_major"]
+__all__ += ["set_deleter", "set_destructor"]
 
 native = loading.load_native(os.environ["DLSPEC_NATIVE"])
 KEPT = []  # objects that structs have only the address of: they live as long as the process
 FREE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)  # a deleter: it takes the address of the managed struct
-POINTER = ctypes.c_size_t
-
-
-class Tensor(ctypes.Structure):
-    """DLTensor of dlpack.h, the DLDevice and the DLDataType in it spelt out."""
-
-    _fields_ = [
-        ("data", POINTER),
-        ("device_type", ctypes.c_int32),
-        ("device_id", ctypes.c_int32),
-        ("ndim", ctypes.c_int32),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", POINTER),
-        ("strides", POINTER),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-class Legacy(ctypes.Structure):
-    """DLManagedTensor."""
-
-    _fields_ = [("tensor", Tensor), ("manager_ctx", POINTER), ("deleter", POINTER)]
-
-
-class Versioned(ctypes.Structure):
-    """DLManagedTensorVersioned."""
-
-    _fields_ = [
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("manager_ctx", POINTER),
-        ("deleter", POINTER),
-        ("flags", ctypes.c_uint64),
-        ("tensor", Tensor),
-    ]
 
 
 def make_offer(order, generation, **changes):
@@ -100,7 +64,7 @@ class Taken:
     @property
     def kind(self):
         """The ctypes class of the managed struct."""
-        return Versioned if self.versioned else Legacy
+        return DLManagedTensorVersioned if self.versioned else DLManagedTensor
 
     @property
     def struct(self):

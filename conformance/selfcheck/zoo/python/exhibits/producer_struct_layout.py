@@ -3,8 +3,9 @@
 import ctypes
 import struct
 
+from dlspec_worker.facts.structs import DLTensor
+
 from exhibits import doubles
-from exhibits.double_fixtures import Tensor
 
 
 def words(*numbers):
@@ -50,7 +51,7 @@ class Moved(doubles.Array):
 
 def around_dtype(taken):
     """The bytes of a managed struct: before DLDataType, its four, and after it."""
-    raw, at = taken.raw(), taken.kind.tensor.offset + Tensor.code.offset
+    raw, at = taken.raw(), taken.kind.tensor.offset + DLTensor.code.offset
     return raw[:at], raw[at : at + 4], raw[at + 4 :]
 
 
