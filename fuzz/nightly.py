@@ -17,9 +17,10 @@ import sys
 import time
 
 import nightly_parts
+import nightly_units
+from nightly_units import ROOT
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-live = nightly_parts.fleet().live  # one line of progress on a terminal
+live = nightly_units.evidence_module("fleet", "fleet").live  # one line of progress on a terminal
 
 
 def commit():
@@ -71,11 +72,11 @@ def run_part(part, state, deadline):
         start = time.monotonic()
         try:
             facts = part.run(
-                nightly_parts.Unit(
+                nightly_units.Unit(
                     ROOT, progress["done"], state.data["seed"], progress["facts"], deadline - start, live
                 )
             )
-        except nightly_parts.Failure as failure:
+        except nightly_units.Failure as failure:
             progress["failure"] = str(failure)
         progress["seconds"] += time.monotonic() - start
         if progress["failure"]:
@@ -143,11 +144,11 @@ def main(arguments):
         return 0
     deadline = time.monotonic() + 60 * (options.minutes if options.minutes is not None else 1e9)
     try:
-        nightly_parts.prepare(ROOT, live)
+        nightly_units.prepare(ROOT, live)
         for part in parts:
             if not part.missing(ROOT):
                 run_part(part, state, deadline)
-    except nightly_parts.Failure as failure:
+    except nightly_units.Failure as failure:
         print(f"dlspec: {failure}", file=sys.stderr)
         return 3
     except KeyboardInterrupt:

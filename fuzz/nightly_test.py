@@ -9,8 +9,11 @@ import unittest
 from unittest import mock
 
 import nightly
+import nightly_checks
 import nightly_parts
-from nightly_parts import Failure, Part
+import nightly_releases
+import nightly_units
+from nightly_units import Failure, Part
 
 
 class Night(unittest.TestCase):
@@ -28,7 +31,7 @@ class Night(unittest.TestCase):
         printed = io.StringIO()
         with (
             mock.patch.object(nightly_parts, "PARTS", parts),
-            mock.patch.object(nightly_parts, "prepare"),
+            mock.patch.object(nightly_units, "prepare"),
             mock.patch.object(nightly, "commit", lambda: commit),
             contextlib.redirect_stdout(printed),
         ):
@@ -92,7 +95,7 @@ class Night(unittest.TestCase):
             path = os.path.join(self.folder, "document.json")
             with open(path, "w", encoding="utf-8") as file:
                 json.dump({"host": {"cpu": 1}, "results": [1], "seed": 1} | fields, file)
-            return nightly_parts.document_hash(path)
+            return nightly_checks.document_hash(path)
 
         self.assertEqual(document(), document(host={"cpu": 2}))
         self.assertNotEqual(document(), document(results=[2]))
@@ -119,14 +122,14 @@ class Night(unittest.TestCase):
             ],
         )
         parts = {part.name: part for part in nightly_parts.PARTS}
-        self.assertEqual(parts["clean"].units * nightly_parts.CLEAN_PER_UNIT, 1_000_000_000)
-        self.assertEqual(parts["builtin"].units * nightly_parts.RUNS_PER_UNIT, 1000)
-        self.assertIn("validate", nightly_parts.fuzz_targets(nightly.ROOT))
+        self.assertEqual(parts["clean"].units * nightly_checks.CLEAN_PER_UNIT, 1_000_000_000)
+        self.assertEqual(parts["builtin"].units * nightly_checks.RUNS_PER_UNIT, 1000)
+        self.assertIn("validate", nightly_checks.fuzz_targets(nightly.ROOT))
 
     def test_a_count_that_is_not_printed_is_a_failure(self):
-        unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)
+        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {}, 60, print)
         line = (
-            f"{nightly_parts.CLEAN_PER_UNIT} conforming tensors from 0 on, seed 1, "
+            f"{nightly_checks.CLEAN_PER_UNIT} conforming tensors from 0 on, seed 1, "
             "judged by reference and optimized: 0 false alarms"
         )
         for printed, good in (
@@ -135,15 +138,15 @@ class Night(unittest.TestCase):
             (line.replace("reference and ", ""), False),
             ("", False),
         ):
-            with mock.patch.object(nightly_parts, "call", lambda *_, printed=printed, **__: printed):
+            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed, **__: printed):
                 if good:
-                    self.assertEqual(list(nightly_parts.run_clean(unit).values()), [nightly_parts.CLEAN_PER_UNIT])
+                    self.assertEqual(list(nightly_checks.run_clean(unit).values()), [nightly_checks.CLEAN_PER_UNIT])
                 else:
-                    self.assertRaises(Failure, nightly_parts.run_clean, unit)
+                    self.assertRaises(Failure, nightly_checks.run_clean, unit)
 
     def test_a_unit_of_the_small_world_that_compares_too_little_is_a_failure(self):
-        unit = nightly_parts.Unit(nightly.ROOT, 3, 1, {"copies": 8}, 60, print)
-        share = nightly_parts.SMALL_WORLD_SHARE * nightly_parts.SMALL_WORLD_UNITS
+        unit = nightly_units.Unit(nightly.ROOT, 3, 1, {"copies": 8}, 60, print)
+        share = nightly_checks.SMALL_WORLD_SHARE * nightly_checks.SMALL_WORLD_UNITS
         line = "{} layouts, of the {} of rank 4 one of {} drawn by seed 1, unit 3 of 20: 16 copies, 0 differences"
         for printed, good in (
             (line.format(1000, 1000 * share, 10), True),
@@ -151,18 +154,18 @@ class Night(unittest.TestCase):
             (line.format(1000, 1000 * share, 11), False),
             ("", False),
         ):
-            with mock.patch.object(nightly_parts, "call", lambda *_, printed=printed, **__: printed):
+            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed, **__: printed):
                 if good:
                     self.assertEqual(
-                        nightly_parts.run_small_world(unit),
+                        nightly_checks.run_small_world(unit),
                         {"layouts of rank 4": 1000, "of": 1000 * share, "copies": 24},
                     )
                 else:
-                    self.assertRaises(Failure, nightly_parts.run_small_world, unit)
+                    self.assertRaises(Failure, nightly_checks.run_small_world, unit)
 
     def test_a_pair_fails_by_what_no_finding_explains_and_by_what_was_not_judged(self):
-        unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {"pairs skipped": 1}, 60, print)
-        module = nightly_parts.pairs()
+        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {"pairs skipped": 1}, 60, print)
+        module = nightly_releases.pairs()
         first = module.read_pairs()[0][0].text
         good, skipped = {"results": [], "summary": {"pass": 1}}, {"results": [], "summary": {"skipped": 9}}
         failing = good | {
@@ -185,12 +188,12 @@ class Night(unittest.TestCase):
         ):
             with mock.patch.object(module, "judge", lambda *_, answer=answer: answer):
                 if facts:
-                    self.assertEqual(nightly_parts.run_matrix(unit), facts)
+                    self.assertEqual(nightly_releases.run_matrix(unit), facts)
                 else:
-                    self.assertRaises(Failure, nightly_parts.run_matrix, unit)
+                    self.assertRaises(Failure, nightly_releases.run_matrix, unit)
 
     def test_surviving_mutants_are_a_failure_and_untried_ones_are_not(self):
-        unit = nightly_parts.Unit(nightly.ROOT, 0, 1, {}, 60, print)
+        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {}, 60, print)
         figures = (
             "reference: 9 mutants, 8 killed, 0 survive and are explained, {} survive, 0 do not compile, {} not tried\n"
         )
@@ -200,11 +203,11 @@ class Night(unittest.TestCase):
             (figures.format(1, 0) + "  survived: x", True, False),
             ("", True, False),
         ):
-            with mock.patch.object(nightly_parts, "call", lambda *_, printed=printed, **__: printed):
+            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed, **__: printed):
                 if failed:
-                    self.assertRaises(Failure, nightly_parts.run_mutants, unit)
+                    self.assertRaises(Failure, nightly_checks.run_mutants, unit)
                 else:
-                    self.assertEqual("unfinished" in nightly_parts.run_mutants(unit), unfinished)
+                    self.assertEqual("unfinished" in nightly_checks.run_mutants(unit), unfinished)
 
 
 if __name__ == "__main__":

@@ -13,55 +13,20 @@ python3 conformance/evidence/fleet/fleet.py     what this build has not judged y
 """
 
 import argparse
-import json
 import os
 import platform
 import shutil
 import sys
 import time
 
-import judging
 import light
 import news
 import page
 import subjects
+from store import Store
 
 ROOT = subjects.EVIDENCE.parent.parent
 PAGE = subjects.EVIDENCE / "pages" / "fleet.md"
-
-
-class Store:
-    """What is known of each subject, one file each; of another build it is not known."""
-
-    def __init__(self, folder, build):
-        self.folder = folder
-        self.dlspec = os.path.join(build, "bin", "dlspec")
-        self.fingerprint = judging.fingerprint(build)
-        os.makedirs(folder, exist_ok=True)
-
-    def path(self, subject):
-        return os.path.join(self.folder, f"{subject.library}-{subject.version}.json")
-
-    def find(self, subject):
-        try:
-            with open(self.path(subject), encoding="utf-8") as file:
-                kept = json.load(file)
-        except (OSError, ValueError):
-            return None
-        return kept["result"] if kept["fingerprint"] == self.fingerprint else None
-
-    def judged(self, subject, again=False, sparing=False):
-        """What is known of it, or comes out now."""
-        found = None if again else self.find(subject)
-        if found is None:
-            found = judge(self.dlspec, subject, os.path.join(self.folder, "cache") if sparing else None)
-            self.put(subject, found)
-        return found
-
-    def put(self, subject, result):
-        with open(self.path(subject) + ".new", "w", encoding="utf-8") as file:
-            json.dump({"fingerprint": self.fingerprint, "result": result}, file, indent=1)
-        os.replace(self.path(subject) + ".new", self.path(subject))
 
 
 def live(text, end=False):
@@ -79,17 +44,6 @@ def line_of(subject, result):
         return f"{subject.text}: not judged: {result['unjudged']}"
     numbers = ", ".join(f"{count} {status}" for status, count in result["counts"].items() if status in page.STATUSES)
     return f"{subject.text}: {result['version']}, {result['seconds'].get('judging', 0):.1f} s of judging: {numbers}"
-
-
-def judge(dlspec, subject, cache=None):
-    """With what is pinned beside it; of an older release in `cache`, where there is one, which is then removed."""
-    with subjects.constraints(subject) as environment:
-        if cache is None or subject.pinned:
-            return judging.judge(dlspec, subject, environment=environment)
-        try:
-            return judging.judge(dlspec, subject, environment={**environment, "DLSPEC_CACHE": cache})
-        finally:
-            shutil.rmtree(cache, ignore_errors=True)
 
 
 def judge_all(selected, store, options):
@@ -157,9 +111,9 @@ def main(arguments):
     if options.light or options.record:
         task = light.record if options.record else light.run
         return task(dlspec, [subject for subject in selected if subject.light])
-    if options.news:
-        return news.run(dlspec, selected, os.path.join(options.state, "news"))
     store = Store(options.state, options.build)
+    if options.news:
+        return news.run(store, selected, os.path.join(options.state, "news"))
     if not options.list and not options.check:
         try:
             judge_all(selected, store, options)

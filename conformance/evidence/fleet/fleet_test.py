@@ -13,6 +13,7 @@ import judging
 import light
 import news
 import page
+import store
 import subjects
 from subjects import Subject
 
@@ -242,7 +243,8 @@ class Fleet(unittest.TestCase):
             self.assertEqual(environment, {})
 
     def news(self):
-        return news.news_of(str(self.bin / "dlspec"), NEWEST, str(self.folder / "news"))
+        known = store.Store(str(self.folder / "state"), str(self.folder / "build"))
+        return news.news_of(known, NEWEST, str(self.folder / "news"))
 
     def test_a_new_release_is_news_and_no_failure(self):
         latest = Subject("numpy", "latest")
@@ -255,6 +257,9 @@ class Fleet(unittest.TestCase):
         self.assertEqual(lines[1], "  new   fail a.c, producer, as in producer/float32/c/x: bad")
         self.assertEqual(lines[2], "  gone  warn a.b, producer, as in producer/float32/c/x: seen")
         self.assertIn("proposed baseline", lines[3])
+        self.assertEqual([line.split()[0] for line in self.calls()].count("numpy==2.0"), 1)
+        self.assertEqual(self.news(), lines)
+        self.assertEqual([line.split()[0] for line in self.calls()].count("numpy==2.0"), 0, "the fleet's own result")
         self.answer(latest, 3, "dlspec: it does not import\n", found=document(NEWEST, "2.1", record("blocked")))
         self.assertEqual(self.news(), ["numpy: the newest release was not judged: it does not import"])
 

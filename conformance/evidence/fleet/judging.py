@@ -4,8 +4,9 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
 import tempfile
+
+import programs
 
 DEVIATIONS = ("fail", "crash", "timeout", "warn", "info")
 
@@ -55,16 +56,7 @@ def judge(dlspec, subject, options=(), environment=None, keep=None):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "result.json")
         command = [dlspec, "run", subject.text, "--yes", "--quiet", "--json", path, *options]
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            env=os.environ | (environment or {}),
-            check=False,
-        )
+        done = programs.run(command, env=os.environ | (environment or {}))
         said = [line.removeprefix("dlspec: ") for line in done.stderr.splitlines() if line.startswith("dlspec: ")]
         if done.returncode == 130:
             raise KeyboardInterrupt

@@ -2,10 +2,9 @@
 
 import os
 import shutil
-import subprocess
 
 import judging
-import subjects
+import programs
 from subjects import EVIDENCE, Subject
 
 
@@ -34,31 +33,33 @@ def propose_baseline(dlspec, library, documents, folder):
     if shipped.exists():
         shutil.copy(shipped, proposed)
     command = [dlspec, "baseline", "update", proposed, *documents]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
+    done = programs.run(command)
     return proposed if done.returncode == 0 else f"none: {done.stderr.strip()}"
 
 
-def news_of(dlspec, subject, folder):
-    """Lines about the newest release of the library of a pinned subject; none where it is the pinned one."""
+def news_of(store, subject, folder):
+    """Lines about the newest release of the library of a pinned subject; none where it is the pinned one.
+
+    What the pinned release does comes from the store, where the fleet has put it.
+    """
     os.makedirs(folder, exist_ok=True)
-    documents = [os.path.join(folder, f"{subject.library}-{which}.json") for which in ("pinned", "newest")]
-    newest = judging.judge(dlspec, Subject(subject.library, "latest"), ("--refresh",), keep=documents[1])
+    documents = [store.document(subject), os.path.join(folder, f"{subject.library}-newest.json")]
+    newest = judging.judge(store.dlspec, Subject(subject.library, "latest"), ("--refresh",), keep=documents[1])
     if newest["version"] == subject.version:
         return []
     if "unjudged" in newest:
         return [f"{subject.library}: the newest release was not judged: {newest['unjudged']}"]
-    with subjects.constraints(subject) as constraints:
-        pinned = judging.judge(dlspec, subject, environment=constraints, keep=documents[0])
+    pinned = store.judged(subject, again=not os.path.exists(documents[0]))
     head = f"{subject.library} {newest['version']} is out; tests and figures are pinned to {subject.version}"
     lines = list(compare(pinned, newest)) or ["  deviates as before"]
-    proposed = propose_baseline(dlspec, subject.library, documents, os.path.join(folder, "proposed"))
+    proposed = propose_baseline(store.dlspec, subject.library, documents, os.path.join(folder, "proposed"))
     return [head, *lines, f"  proposed baseline: {proposed}"]
 
 
-def run(dlspec, selected, folder):
+def run(store, selected, folder):
     """Prints the news of each pinned subject among these; 0."""
     for subject in selected:
         if subject.pinned:
-            lines = news_of(dlspec, subject, folder) or [f"{subject.library} {subject.version} is the newest release"]
+            lines = news_of(store, subject, folder) or [f"{subject.library} {subject.version} is the newest release"]
             print("\n".join(lines), flush=True)
     return 0

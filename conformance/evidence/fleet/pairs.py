@@ -3,9 +3,9 @@
 import itertools
 import json
 import os
-import subprocess
 import tempfile
 
+import programs
 import subjects
 
 FAILING = ("fail", "crash", "timeout")
@@ -31,14 +31,7 @@ def judge(dlspec, pair):
     """(result document, why it could not be judged or ""). What is asked of each with itself is in it too."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "result.json")
-        done = subprocess.run(
-            [dlspec, "matrix", *(subject.text for subject in pair), "--yes", "--quiet", "--json", path],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            check=False,
-        )
+        done = programs.run([dlspec, "matrix", *(subject.text for subject in pair), "--yes", "--quiet", "--json", path])
         if not os.path.exists(path):
             raise RuntimeError(
                 f"dlspec matrix {pair[0].text} {pair[1].text} ended with {done.returncode}: {done.stderr}"
