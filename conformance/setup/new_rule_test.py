@@ -1,6 +1,7 @@
 """new-rule on a copy of the files that it writes."""
 
 import ast
+import json
 import pathlib
 import re
 import shutil
@@ -16,6 +17,7 @@ COPIED = (
     "reference/validate",
     "reference/testing",
     "conformance/plan",
+    "conformance/evidence/census.json",
     "conformance/worker/python/dlspec_worker",
     "conformance/selfcheck/zoo/python",
 )
@@ -27,6 +29,7 @@ class NewRule(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.root = pathlib.Path(folder.name)
         for path in COPIED:
+            (self.root / path).parent.mkdir(parents=True, exist_ok=True)
             if (ROOT / path).is_dir():
                 shutil.copytree(ROOT / path, self.root / path, ignore=shutil.ignore_patterns("__pycache__"))
             else:
@@ -44,16 +47,6 @@ class NewRule(unittest.TestCase):
     def new_rule(self, *arguments):
         command = [sys.executable, "-B", ROOT / "conformance/setup/new-rule", *arguments, "--root", self.root]
         return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    def faulty(self):
-        return next(
-            path
-            for path in ("reference/testing/faulty.def", "reference/testing/faulty_table.cc")
-            if path in self.before
-        )
-
-    def golden(self):
-        return [path for path in ("reference/vocabulary/ids.txt",) if path in self.before]
 
     def changed(self):
         after = self.texts()
@@ -84,17 +77,20 @@ class NewRule(unittest.TestCase):
                 "reference/validate/flags.cc",
                 "reference/validate/checks.h",
                 "reference/validate/validate.cc",
-                self.faulty(),
-                *self.golden(),
+                "reference/testing/faulty.def",
+                "conformance/plan/stimuli.def",
+                "reference/vocabulary/ids.txt",
                 "conformance/evidence/pages/rules/flags.example.md",
             },
         )
         rules = changed["reference/vocabulary/rules.def"]
         ids = re.findall(r'^DLSPEC_RULE\(\w+, "([^"]+)"', rules, re.M)
         self.assertEqual(ids[ids.index("flags.example") + 1].split(".")[0], "capsule", "the end of its group")
+        stimulus = 'DLSPEC_STIMULUS(flags_example, "every export", "producer:max_version=1.3", "")\n\n// --- capsule\n'
+        self.assertIn(stimulus, changed["conformance/plan/stimuli.def"])
         self.assertIn("DLSPEC_FINDING(flags_example, 0, fail,", changed["reference/vocabulary/finding.def"])
         self.assertIn("Answer flags_example(const Subject& subject) {", changed["reference/validate/flags.cc"])
-        self.assertRegex(changed[self.faulty()], r'[(:]flags_example, 0, "TODO"')
+        self.assertRegex(changed["reference/testing/faulty.def"], r'\(flags_example, 0, "TODO"')
         self.assertIn("**An example.**", changed["conformance/evidence/pages/rules/flags.example.md"])
         longest = max(len(line) for text in changed.values() for line in text.split("\n") if "example" in line)
         self.assertLessEqual(longest, 120)
@@ -104,7 +100,9 @@ class NewRule(unittest.TestCase):
             with self.subTest(kind):
                 self.setUp()
                 changed = self.written(f"{group}.one-example", f"--{kind}", "--level", "should")
-                self.assertEqual(len(changed) - len(self.golden()), 5, "four files to write by hand, and the page")
+                self.assertEqual(len(changed), 7, "four files by hand; the id, the stimulus and the page")
+                stimulus = f'DLSPEC_STIMULUS({group}_one_example, "one example", "{kind}:one-example", "")'
+                self.assertIn(stimulus, changed["conformance/plan/stimuli.def"])
                 self.assertIn(f'"{group}.one-example"', changed["reference/vocabulary/rules.def"])
                 row = f'DLSPEC_VARIANT({kind}, "one-example", python, plain, ("float32"), ("c"), {group}_one_example'
                 self.assertIn(row, changed["conformance/plan/variants.def"])
@@ -115,6 +113,18 @@ class NewRule(unittest.TestCase):
                 self.assertTrue(any(f'@variant("{kind}", "one-example")' in text for text in modules.values()))
                 exhibit = f'("{group}.one-example", "{kind}", "OneExample", '
                 self.assertTrue(any(exhibit in text for text in modules.values()))
+
+    def test_the_statement_that_it_holds_names_it(self):
+        place = "conformance/evidence/census.json"
+        changed = self.written("version.example", "--consumer", "--statement", "4", "--stimulus", "x" * 90)
+        before = '{"number": 4, "place": "dlpack.h v1.2, lines 51-54", "binds": ["consumer"], "level": "MUST", '
+        statement = next(line for line in changed[place].split("\n") if before in line)
+        self.assertTrue(
+            statement.endswith('"rules": ["version.major-mismatch-release", "version.example"]},'), statement
+        )
+        json.loads(changed[place])
+        longest = max(map(len, changed["conformance/plan/stimuli.def"].split("\n")))
+        self.assertLessEqual(longest, 120)
 
     def test_a_dry_run_says_the_same_and_writes_nothing(self):
         done = self.new_rule("flags.example", "--struct", "--dry-run")
@@ -132,6 +142,8 @@ class NewRule(unittest.TestCase):
         self.refused("no such rule", "flags.example", "--struct", "--level", "implied", "--implied-by", "flags.none")
         self.refused("at most 60 characters", "flags.example", "--struct", "--title", "x" * 61)
         self.refused("required", "flags.example")
+        self.refused("says why", "flags.example", "--struct", "--statement", "2")
+        self.refused("no such statement", "flags.example", "--struct", "--statement", "99999")
         self.refused("has a producer variant", "python.positional", "--producer")
         self.refused("is missing", "python.example", "--producer", "--module", "nothing")
 
