@@ -90,6 +90,10 @@ class NewRule(unittest.TestCase):
         self.assertIn(stimulus, changed["conformance/plan/stimuli.def"])
         self.assertIn("DLSPEC_FINDING(flags_example, 0, fail,", changed["reference/vocabulary/finding.def"])
         self.assertIn("Answer flags_example(const Subject& subject) {", changed["reference/validate/flags.cc"])
+        after_the_last = (
+            'DLSPEC_NUMBERS(flags_padded_set_when_padded, "clear", -1, 4, 0)\nDLSPEC_FAULTY(flags_example, '
+        )
+        self.assertIn(after_the_last, changed["reference/testing/faulty.def"])
         self.assertRegex(changed["reference/testing/faulty.def"], r'\(flags_example, 0, "TODO"')
         self.assertIn("**An example.**", changed["conformance/evidence/pages/rules/flags.example.md"])
         longest = max(len(line) for text in changed.values() for line in text.split("\n") if "example" in line)
