@@ -1,17 +1,8 @@
 #include <dlspec/conformance/core/document.h>
 
-#include <csignal>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <sstream>
-
-#include <sys/resource.h>
-
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/core/text.h>
 
@@ -176,43 +167,6 @@ TEST(Reading, OfFilesThatAreNone) {
   EXPECT_EQ(read_document("/dev/null").error, "/dev/null: is no JSON: line 1, column 1");
 }
 
-TEST(CleanText, KeepsWhatIsFit) {
-  EXPECT_EQ(clean_text("déjà vu 漢字 😀\n\tend"), "déjà vu 漢字 😀\n\tend");
-  EXPECT_EQ(clean_text(""), "");
-}
-
-TEST(CleanText, ReplacesWhatIsNoUtf8) {
-  const std::string bad = "\xEF\xBF\xBD";
-  EXPECT_EQ(clean_text("a\xFFz"), "a" + bad + "z");
-  EXPECT_EQ(clean_text("\xC3"), bad) << "cut short";
-  EXPECT_EQ(clean_text("\xC0\xAF"), bad + bad) << "overlong";
-  EXPECT_EQ(clean_text("\xE0\x80\xAF"), bad + bad + bad) << "overlong";
-  EXPECT_EQ(clean_text("\xED\xA0\x80"), bad + bad + bad) << "surrogate";
-  EXPECT_EQ(clean_text("\xF4\x90\x80\x80"), bad + bad + bad + bad) << "beyond the last character";
-}
-
-TEST(CleanText, SpellsOutWhatMovesACursor) {
-  EXPECT_EQ(clean_text(std::string("a\0b", 3)), "a\\x00b");
-  EXPECT_EQ(clean_text("\x1b[2J\r\x7f"), "\\x1b[2J\\x0d\\x7f");
-  EXPECT_EQ(clean_text("\xC2\x9B"), "\\x9b");
-  EXPECT_EQ(clean_text("\xE2\x80\xAE"), "\\u202e");
-}
-
-TEST(CleanText, CutsAtACharacter) {
-  const std::string cut = clean_text(std::string(1000, 'a') + "ä", 100);
-  EXPECT_EQ(cut, std::string(82, 'a') + " [cut; 1002 bytes]");
-  EXPECT_EQ(clean_text(cut, 100), cut);
-  EXPECT_EQ(clean_text(std::string(100, 'a'), 100).size(), 100u);
-  std::string umlauts;
-  for (int i = 0; i < 200; ++i) umlauts += "ä";
-  EXPECT_EQ(clean_text(umlauts, 50).find("\xEF\xBF\xBD"), std::string::npos);
-}
-
-RC_GTEST_PROP(CleanText, IsCleanAtOnce, (const std::string& text)) {
-  RC_ASSERT(clean_text(clean_text(text)) == clean_text(text));
-  RC_ASSERT(clean_text(text, 40).size() <= 40u);
-}
-
 TEST(Writing, SurvivesHostileText) {
   Document document = sample_document();
   Record& record = document.results[1];
@@ -226,80 +180,6 @@ TEST(Writing, SurvivesHostileText) {
   const ReadDocument read = parse_document(text, "r.json");
   ASSERT_EQ(read.error, "");
   EXPECT_EQ(write_document(*read.document), text);
-}
-
-class Files : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "dlspec-report-XXXXXX").string();
-    folder_ = ::mkdtemp(pattern.data());
-  }
-  void TearDown() override {
-    std::filesystem::permissions(folder_, std::filesystem::perms::owner_all);
-    std::filesystem::remove_all(folder_);
-  }
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  [[nodiscard]] static std::string contents(const std::string& path) {
-    std::ifstream stream(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
-  [[nodiscard]] std::size_t count() const {
-    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
-  }
-  std::filesystem::path folder_;
-};
-
-TEST_F(Files, AreWrittenWholeAndReplaced) {
-  EXPECT_EQ(write_file(path("a.json"), "first"), "");
-  EXPECT_EQ(write_file(path("a.json"), std::string(3'000'000, 'x')), "");
-  EXPECT_EQ(contents(path("a.json")).size(), 3'000'000u);
-  EXPECT_EQ(count(), 1u) << "no temporary is left";
-}
-
-TEST_F(Files, InAMissingFolderAreRefused) {
-  EXPECT_EQ(write_file(path("none/a.json"), "x"),
-            "cannot write " + path("none/a.json") + ": No such file or directory");
-  EXPECT_EQ(count(), 0u);
-}
-
-TEST_F(Files, AFolderIsNoFile) {
-  EXPECT_EQ(write_file(folder_.string(), "x"), "cannot write " + folder_.string() + ": Is a directory");
-  EXPECT_EQ(count(), 0u);
-}
-
-TEST_F(Files, AFileIsNoFolder) {
-  ASSERT_EQ(write_file(path("a"), "old"), "");
-  EXPECT_EQ(write_file(path("a/b.json"), "x"), "cannot write " + path("a/b.json") + ": Not a directory");
-  EXPECT_EQ(contents(path("a")), "old");
-}
-
-TEST_F(Files, ThatCannotBeWrittenWholeAreLeftAsTheyWere) {
-  ASSERT_EQ(write_file(path("a.json"), "old"), "");
-  rlimit limit{};
-  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
-  const rlimit small{1000, limit.rlim_max};
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  ::setrlimit(RLIMIT_FSIZE, &small);
-  const std::string error = write_file(path("a.json"), std::string(3'000'000, 'x'));
-  ::setrlimit(RLIMIT_FSIZE, &limit);
-  std::signal(SIGXFSZ, handler);
-  EXPECT_EQ(error, "cannot write " + path("a.json") + ": File too large");
-  EXPECT_EQ(contents(path("a.json")), "old");
-  EXPECT_EQ(count(), 1u) << "no temporary is left";
-}
-
-TEST_F(Files, AWrittenDeviceStaysADevice) {
-  EXPECT_EQ(write_file("/dev/null", "x"), "");
-  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
-  EXPECT_EQ(write_file("/dev/full", "x"), "cannot write /dev/full: No space left on device");
-}
-
-TEST_F(Files, ALinkStaysALink) {
-  ASSERT_EQ(write_file(path("real"), "old"), "");
-  std::filesystem::create_symlink(path("real"), path("link"));
-  EXPECT_EQ(write_file(path("link"), "new"), "");
-  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
-  EXPECT_EQ(contents(path("real")), "new");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include <dlspec/conformance/oracle/offer.h>
+#include <dlspec/conformance/oracle/offer_testing.h>
 #include <dlspec/reference/descriptor/text.h>
 #include <dlspec/reference/validate/validate.h>
 #include <dlspec/vocabulary/finding.h>
@@ -18,22 +18,14 @@
 namespace dlspec::conformance {
 namespace {
 
+using offer_testing::offer;
+using offer_testing::versioned;
+
 OfferRequest request_of(const char* text) {
   OfferRequest request;
   request.descriptor = std::get<Descriptor>(reference::parse_text(text));
   request.contents.assign(48, 7);
   return request;
-}
-
-std::unique_ptr<Offer> offer(const OfferRequest& request) {
-  std::string problem;
-  auto made = Offer::make(request, problem);
-  EXPECT_NE(made, nullptr) << problem;
-  return made;
-}
-
-abi::v1::ManagedTensor* versioned(Exported exported) {
-  return const_cast<abi::v1::ManagedTensor*>(static_cast<const abi::v1::ManagedTensor*>(exported.object()));
 }
 
 constexpr const char* sound[] = {"float32 (3,4):(4,1) @cpu v1.3", "float32 (3,4):(4,1) @cpu legacy"};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <initializer_list>
 #include <set>
 #include <sstream>
 #include <utility>
@@ -162,10 +163,16 @@ Templates parse_templates(std::string_view common, std::string_view producer, st
 Templates read_templates(const std::filesystem::path& folder, Language language) {
   const std::string suffix = language == Language::c ? ".c" : ".py";
   std::string error;
-  std::string common = text_of(folder / ("common" + suffix), error);
-  if (language == Language::python) common += text_of(folder / "sequence.py", error);
-  const std::string producer = text_of(folder / ("producer" + suffix), error);
-  const std::string consumer = text_of(folder / ("consumer" + suffix), error);
+  const auto text_of_each = [&](std::initializer_list<std::string_view> names) {
+    std::string text;
+    for (const std::string_view name : names) text += text_of(folder / (std::string(name) + suffix), error);
+    return text;
+  };
+  const bool is_python = language == Language::python;
+  const std::string common = is_python ? text_of_each({"common", "sequence"}) : text_of_each({"common"});
+  const std::string producer =
+      is_python ? text_of_each({"producer_structs", "producer_lifetimes", "producer"}) : text_of_each({"producer"});
+  const std::string consumer = is_python ? text_of_each({"consumer", "consumer_calls"}) : text_of_each({"consumer"});
   const std::string facts = text_of(folder / ("facts" + suffix), error);
   Templates templates = parse_templates(common, producer, consumer, language, facts);
   if (!error.empty()) templates.error = error;

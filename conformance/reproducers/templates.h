@@ -1,6 +1,6 @@
-// The pieces that stand-alone scripts are made of: facts.py, common.py, producer.py and consumer.py in
-// share/dlspec/reproducers, with sequence.py for sequences; and those of programs in C: facts.c and so on, where //
-// stands in place of #.
+// The pieces that stand-alone scripts are made of, in share/dlspec/reproducers: facts.py; common.py and sequence.py;
+// what shows the rules of producers (producer_structs.py, producer_lifetimes.py, producer.py) and of consumers
+// (consumer.py, consumer_calls.py). Programs in C have facts.c, common.c, producer.c and consumer.c, with // for #.
 //
 //   #: fact NAME                                      a constant, table or struct of DLPack; make_facts.py writes them
 //   #: part NAME [uses PART...]                       a piece that others use
