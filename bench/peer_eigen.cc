@@ -88,14 +88,4 @@ void add_eigen(const Trial& trial, std::vector<Implementation>& all, std::vector
 
 }  // namespace dlspec::bench
 
-#else
-
-namespace dlspec::bench {
-
-void add_eigen(const Trial&, std::vector<Implementation>&, std::vector<std::string>& notes) {
-  notes.emplace_back("Eigen is missing (Debian: libeigen3-dev)");
-}
-
-}  // namespace dlspec::bench
-
 #endif

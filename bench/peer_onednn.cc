@@ -55,14 +55,4 @@ void add_onednn(const Trial& trial, std::vector<Implementation>& all, std::vecto
 
 }  // namespace dlspec::bench
 
-#else
-
-namespace dlspec::bench {
-
-void add_onednn(const Trial&, std::vector<Implementation>&, std::vector<std::string>& notes) {
-  notes.emplace_back("oneDNN is missing (Debian: libdnnl-dev)");
-}
-
-}  // namespace dlspec::bench
-
 #endif

@@ -117,14 +117,4 @@ void add_python_peers(const Trial& trial, std::vector<Implementation>& all, std:
 
 }  // namespace dlspec::bench
 
-#else
-
-namespace dlspec::bench {
-
-void add_python_peers(const Trial&, std::vector<Implementation>&, std::vector<std::string>& notes) {
-  notes.emplace_back("NumPy and PyTorch are missing: built without an interpreter to embed (Debian: python3-dev)");
-}
-
-}  // namespace dlspec::bench
-
 #endif

@@ -4,19 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/report/text_testing.h>
 #include <dlspec/conformance/report/wrap.h>
 #include <dlspec/vocabulary/questions.h>
 
 namespace dlspec::conformance {
 namespace {
 
-// The text with line breaks and indents folded into single blanks.
-std::string unwrapped(const std::string& text) {
-  std::istringstream words(text);
-  std::string line;
-  for (std::string word; words >> word;) line += line.empty() ? word : " " + word;
-  return line;
-}
+using text_testing::unwrapped;
 
 TEST(QuestionsList, TellsEverything) {
   const std::string text = questions_list("*");

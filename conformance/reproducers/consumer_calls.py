@@ -52,18 +52,15 @@ verdict(False, f"{refusal!r}")
 
 #: rule python.from-dlpack-any-object uses offer
 class Forwarder:
-    def __init__(self, array):
-        self.array = array
-
     def __dlpack__(self, **keywords):
-        return self.array.__dlpack__(**keywords)
+        return own.__dlpack__(**keywords)
 
     def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
+        return own.__dlpack_device__()
 
 
 own = make(spec)
-direct, through = taken(own)[1], taken(Forwarder(own))[1]
+direct, through = taken(own)[1], taken(Forwarder())[1]
 verdict(direct is None and through, f"the library's own array is taken, an object that forwards to it: {through!r}")
 #: rule python.from-dlpack-keepalive uses imported
 before = None if refusal else contents(array)

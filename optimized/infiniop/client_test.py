@@ -83,6 +83,13 @@ class Case(unittest.TestCase):
             self.addCleanup(library.infiniopDestroyRearrangeDescriptor, made)
         return made
 
+    def is_silent(self, code):
+        """A process that runs this with the library prints nothing and ends with 0."""
+        imports = f"import sys; sys.path.insert(0, {client.HERE!r}); import ctypes, client\n"
+        code = f"{imports}library = client.Library({FOLDER!r})\n{code}"
+        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "", ""))
+
     def copies(self, shape, to_strides, from_strides, dtype=F32, ahead=(0, 0)):
         dst = Tensor(shape, to_strides, SIZES[dtype], 1, ahead[0])
         src = Tensor(shape, from_strides, SIZES[dtype], 101, ahead[1])
@@ -137,9 +144,8 @@ class Loading(Case):
             self.assertIn(f"Shared library: [{needed}]", text)
 
     def test_unloading_with_live_objects_is_silent(self):
-        code = (
-            f"import sys; sys.path.insert(0, {client.HERE!r}); import ctypes, client\n"
-            f"library = client.Library({FOLDER!r}); h, d, o = client.out(), client.out(), client.out()\n"
+        self.is_silent(
+            "h, d, o = client.out(), client.out(), client.out()\n"
             "assert library.infiniopCreateHandle(ctypes.byref(h)) == 0\n"
             "shape, strides = client.sizes([1500, 1500]), client.steps([1, 1500])\n"
             "assert library.infiniopCreateTensorDescriptor(ctypes.byref(d), 2, shape, strides, 13) == 0\n"
@@ -148,8 +154,6 @@ class Loading(Case):
             "assert library.infiniopRearrange(o, t[0].data, t[1].data, None) == 0\n"
             "import _ctypes; _ctypes.dlclose(library.infiniop._handle); _ctypes.dlclose(library.infinirt._handle)\n"
         )
-        ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
-        self.assertEqual((ended.returncode, ended.stdout, ended.stderr), (0, "", ""))
 
 
 class Calls(Case):

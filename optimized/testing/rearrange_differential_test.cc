@@ -52,15 +52,20 @@ TEST(RearrangeDifferential, AlignedTransposes) {
 
 // Unaligned rows beyond L1: rows of tiles go through a buffer, in parts, and the last tiles of both directions overlap
 // the previous ones.
+// A transpose of compact operands, and one of operands with gaps, backwards.
+void expect_transposes(Rearranger& rearranger, std::uint16_t size, std::int64_t rows, std::int64_t columns,
+                       const std::vector<BufferPlacement>& placements) {
+  ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns, 1}, {1, rows}}, placements), "");
+  ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, placements), "");
+}
+
 TEST(RearrangeDifferential, UnalignedTransposes) {
   Rearranger rearranger(1 << 20);
   const std::vector<BufferPlacement> placements{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
   for (const std::uint16_t size : transposed_sizes) {
     for (const std::int64_t rows : {15, 16, 17, 33, 47, 65, 131}) {
       for (const std::int64_t columns : {127, 144, 145, 153, 289, 305, 310}) {
-        ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns, 1}, {1, rows}}, placements), "");
-        ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, placements),
-                  "");
+        expect_transposes(rearranger, size, rows, columns, placements);
       }
     }
   }
@@ -77,9 +82,7 @@ TEST(RearrangeDifferential, PackedTransposes) {
          {narrow, narrow + 1, std::int64_t{63}, std::int64_t{64}, std::int64_t{65}, std::int64_t{131}}) {
       for (const std::int64_t columns :
            {kilobyte, kilobyte + 1, kilobyte + narrow - 1, kilobyte + 256 / size + 1, kilobyte + 128 / size + 2}) {
-        ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns, 1}, {1, rows}}, placements), "");
-        ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns + 3, 1}, {-1, rows + 1}}, placements),
-                  "");
+        expect_transposes(rearranger, size, rows, columns, placements);
       }
     }
   }

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/deviations/deviations.h>
+#include <dlspec/conformance/report/text_testing.h>
 #include <dlspec/conformance/report/wrap.h>
 #include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/vocabulary/questions.h>
@@ -14,13 +15,7 @@
 namespace dlspec::conformance {
 namespace {
 
-// The text as if on one line.
-std::string unwrapped(const std::string& text) {
-  std::istringstream words(text);
-  std::string line;
-  for (std::string word; words >> word;) line += line.empty() ? word : " " + word;
-  return line;
-}
+using text_testing::unwrapped;
 
 std::ptrdiff_t lines(const std::string& text) { return std::count(text.begin(), text.end(), '\n'); }
 
