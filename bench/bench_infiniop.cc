@@ -26,7 +26,7 @@ struct Layout {
 
 void copy(benchmark::State& state, const Layout& layout) {
   const std::size_t bytes = layout.shape.size() * 8;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     auto* const memory = static_cast<char*>(std::malloc(2 * bytes + 16));
     std::memcpy(memory, layout.shape.data(), bytes);
     std::memcpy(memory + bytes, layout.strides.data(), bytes);
@@ -37,7 +37,7 @@ void copy(benchmark::State& state, const Layout& layout) {
 }
 
 void create(benchmark::State& state, const Layout& layout, bool compact) {
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     infiniopTensorDescriptor_t made = nullptr;
     const auto* const strides = compact ? nullptr : layout.strides.data();
     if (infiniopCreateTensorDescriptor(&made, layout.shape.size(), layout.shape.data(), strides, INFINI_DTYPE_F32) !=
@@ -57,7 +57,7 @@ void match(benchmark::State& state, const Layout& layout, const std::string& tex
   const std::vector<std::int64_t> shape(layout.shape.begin(), layout.shape.end()),
       strides(layout.strides.begin(), layout.strides.end());
   View view({}, shape, strides.data());
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     Bindings bindings;
     benchmark::DoNotOptimize(view);
     if (constraint.match(dlspec::infini_F32, view, bindings) != dlspec::InfiniStatus::success)

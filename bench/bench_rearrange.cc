@@ -107,8 +107,7 @@ double seconds(const std::function<void(int)>& repeat, int times, int threads) {
 
 // The quantile `part`: 0.5 gives the median.
 double quantile(std::vector<double> values, double part) {
-  const auto position =
-      values.begin() + static_cast<std::ptrdiff_t>(static_cast<double>(values.size() - 1) * part + 0.5);
+  const auto position = values.begin() + std::lround(static_cast<double>(values.size() - 1) * part);
   std::nth_element(values.begin(), position, values.end());
   return *position;
 }

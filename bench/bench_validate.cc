@@ -44,7 +44,7 @@ void time_validation(benchmark::State& state, const Case& item) {
     state.SkipWithError("the findings are not the expected ones");
     return;
   }
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     Exported asked = item.exported;
     benchmark::DoNotOptimize(asked);
     Findings findings = validate(asked, item.origin);
@@ -123,7 +123,7 @@ void time_extent(benchmark::State& state, const Extent& extent) {
     state.SkipWithError("the answers differ");
     return;
   }
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {
     const Extent* asked = &extent;
     benchmark::DoNotOptimize(asked);
     auto found = (asked->*ask)();

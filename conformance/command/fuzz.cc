@@ -42,7 +42,7 @@ void write_all(const SubjectRun& run, const FuzzResult& result, const FuzzOption
 int finish(const SubjectRun& run, const FuzzResult& result, const FuzzOptions& options, const Invocation& invocation) {
   const std::string& subject = run.chosen->subject.text;
   std::vector<std::string> faults;
-  for (const std::string& fault : result.faults) faults.push_back(subject + ": " + fault);
+  for (const std::string& fault : result.faults) faults.push_back(fmt::format("{}: {}", subject, fault));
   const Document document = fuzz_document(run, result, options.run, invocation);
   write_all(run, result, options, document, faults);
   std::vector<std::string> named;

@@ -50,7 +50,7 @@ std::string unknown_command(const std::string& word) {
 std::string unknown_option(const CLI::App& app) {
   const std::vector<std::string> extra = app.remaining(true);
   const std::string word = extra.empty() ? "" : extra.front();
-  return word.starts_with("-") ? "there is no option " + word : "'" + word + "' is one argument too many";
+  return word.starts_with('-') ? "there is no option " + word : "'" + word + "' is one argument too many";
 }
 
 // The help text of the innermost command.
@@ -67,11 +67,11 @@ Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (first.empty())
     return wrong_usage("no command; give one of run, inspect, matrix, rules, selftest, fuzz, baseline and report", "");
-  if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with("-")))) {
+  if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with('-')))) {
     return wrong_usage("no action on a baseline; write `dlspec baseline update FILE RESULT...`", "baseline");
   }
   const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
-  if (!is_command && !first.starts_with("-")) return wrong_usage(unknown_command(first), "");
+  if (!is_command && !first.starts_with('-')) return wrong_usage(unknown_command(first), "");
 
   constexpr const char* alone[] = {"--help", "-h", "--version"};
   if (!is_command && std::find(std::begin(alone), std::end(alone), first) == std::end(alone)) {

@@ -234,7 +234,7 @@ class EnvironmentProvider {
     std::istringstream lines(output);
     for (std::string line; std::getline(lines, line);) {
       const std::size_t sign = line.find("==");
-      if (sign == std::string::npos || line.starts_with(" ") || line.starts_with("#")) continue;
+      if (sign == std::string::npos || line.starts_with(' ') || line.starts_with('#')) continue;
       return line.substr(sign + 2, line.find_first_of(" ;\\", sign) - sign - 2);
     }
     return "";

@@ -97,7 +97,7 @@ class Constraint {
   static constexpr std::uint8_t no_rank = 255;
 
   List shape_, strides_;
-  InfiniDtype dtype_{};  // none: a variable
+  int dtype_ = 0;  // an InfiniDtype; 0: a variable
   std::uint8_t dtype_variable_ = 0;
   // By rank: the number of optional groups present; no_rank if no choice gives this rank.
   std::array<std::uint8_t, infini_max_rank + 1> present_;

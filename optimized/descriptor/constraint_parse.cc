@@ -140,7 +140,7 @@ class ConstraintParser {
     for (int i = 1; i < infini_dtype_count; ++i) {
       const InfiniDtypeRow& row = infini_dtype_table[i];
       if (!names_dtype(token().text, row.notation) && !names_dtype(token().text, row.name)) continue;
-      into_.dtype_ = static_cast<InfiniDtype>(i);
+      into_.dtype_ = static_cast<int>(i);
       lexer_.advance();
       return true;
     }
