@@ -51,7 +51,7 @@ std::vector<SubjectRun> launch_all(const Choice& choice, const JudgingOptions& o
 
 void judge_all(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener) {
   std::vector<Task> tasks;
-  std::vector<SubjectRun*> asked;
+  std::vector<SubjectRun*> launched;
   for (SubjectRun& run : runs) {
     if (!run.launch.error.empty()) {
       run.result = not_launched(*run.chosen, run.launch);
@@ -59,10 +59,10 @@ void judge_all(std::vector<SubjectRun>& runs, const JudgingOptions& options, con
     }
     tasks.push_back({run.chosen->subject.text, run.launch.command, run.launch.start, run.chosen->cases,
                      control_cases(run.chosen->subject.kind)});
-    asked.push_back(&run);
+    launched.push_back(&run);
   }
   std::vector<TaskResult> results = run_tasks(tasks, options, listener);
-  for (std::size_t i = 0; i < results.size(); ++i) asked[i]->result = std::move(results[i]);
+  for (std::size_t i = 0; i < results.size(); ++i) launched[i]->result = std::move(results[i]);
 }
 
 RunSummary summarize_runs(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Listener& listener) {

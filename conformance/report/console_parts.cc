@@ -18,7 +18,7 @@ std::string upper(std::string text) {
   return text;
 }
 
-// "  observed  text", continued under itself when the text has several lines.
+// "  observed  text"; further lines of the text are indented to its first.
 std::string field(const char* name, std::string_view value, const Paint& paint) {
   if (value.empty()) return "";
   std::string shown;

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int newest_minor = 30;  // far beyond those that exist
+constexpr int newest_minor = 30;  // above every released one
 
 fs::path folder_of(const char* variable, const char* in_home) {
   const char* named = std::getenv(variable);
@@ -22,12 +22,12 @@ fs::path folder_of(const char* variable, const char* in_home) {
   return fs::path(home ? home : "/nonexistent") / in_home;
 }
 
-// Those of the folder's entries that begin so, the greatest version first.
-std::vector<fs::path> entries(const fs::path& folder, const std::string& start) {
+// The folder's entries with this prefix, the newest version first.
+std::vector<fs::path> entries(const fs::path& folder, const std::string& prefix) {
   std::vector<fs::path> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
-    if (entry.path().filename().string().starts_with(start)) found.push_back(entry.path());
+    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end(), [](const fs::path& a, const fs::path& b) {
     return compare_versions(a.filename().string(), b.filename().string()) > 0;

@@ -112,7 +112,7 @@ PyObject* send_line(PyObject*, PyObject* object) {
 }  // namespace
 
 // Without Python, which has ended by then.
-void say_of_exit(const char* word) noexcept {
+void report_exit(const char* word) noexcept {
   char line[80];
   const int size = std::snprintf(line, sizeof line, "{\"exit\":{\"pid\":%d,\"deleter\":\"%s\"}}\n", getpid(), word);
   if (channel >= 0 && size > 0) (void)::send(channel, line, static_cast<std::size_t>(size), MSG_NOSIGNAL);

@@ -12,7 +12,7 @@ struct ModuleState {
   PyTypeObject* ledger_type;
 };
 
-// Of the module that a function belongs to.
+// The state of the module that a function belongs to.
 [[nodiscard]] inline ModuleState& state_of(PyObject* module) {
   return *static_cast<ModuleState*>(PyModule_GetState(module));
 }
@@ -20,7 +20,7 @@ struct ModuleState {
 // Calls the deleters that watches hold, after the interpreter has ended.
 void release_held() noexcept;
 // Reports on the channel, if it is open, that a deleter was "entered" or has "returned" at the end of the process.
-void say_of_exit(const char* word) noexcept;
+void report_exit(const char* word) noexcept;
 
 // Method tables; each ends with an empty row.
 extern PyMethodDef capsule_methods[];

@@ -187,9 +187,9 @@ PyType_Slot slots[] = {
 
 void release_held() noexcept {
   for (const std::shared_ptr<Watch>& watch : held_watches()) {
-    say_of_exit("entered");
+    report_exit("entered");
     watch->release();
-    say_of_exit("returned");
+    report_exit("returned");
   }
 }
 

@@ -7,7 +7,7 @@ import numpy
 
 
 class Only:
-    """An array that shows nothing but its export."""
+    """An array whose only methods are those of DLPack."""
 
     def __init__(self, array):
         self.array = array

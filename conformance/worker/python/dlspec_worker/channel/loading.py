@@ -85,7 +85,7 @@ def _failure(file, error):
         message = f"{file} line {error.lineno} is no valid Python ({wording.steady(error.msg)}); correct the adapter"
         return Failed("adapter", message, detail)
     if isinstance(error, NotImplementedError):
-        return Failed("device", wording.steady(error) or "the machine has not what the library needs")
+        return Failed("device", wording.steady(error) or "this machine lacks what the library needs")
     if isinstance(error, ModuleNotFoundError) and error.name:
         package = error.name.split(".")[0]
         message = f"{package} is not installed for {sys.executable}; {_REMEDY}"

@@ -13,7 +13,7 @@ from dlspec_worker.trial.variants import variant
 def plain(exchange):
     made, imported = exchange.done()
     found, reason = exchange.shown(imported)
-    told = sight.Told(exchange.native, exchange.consumer, imported, exchange.order)
+    told = sight.ImportedArray(exchange.native, exchange.consumer, imported, exchange.order)
     whole = judge_dtype(exchange, told, found)
     whole = judge_shape(exchange, told) and whole
     judge_contents(exchange, imported, found, reason, whole)

@@ -1,4 +1,4 @@
-"""What an imported array tells of itself, and whose memory it has."""
+"""What an imported array says about itself, and whether it shares the memory of the producer's array."""
 
 import re
 
@@ -23,8 +23,8 @@ def facts_of(native, library, array):
     return None
 
 
-class Told:
-    """An imported array by its own export and attributes. `dtypes` is empty and `shape` None where neither tells."""
+class ImportedArray:
+    """An imported array by its own export and attributes. `dtypes` is empty, `shape` None where neither says."""
 
     def __init__(self, native, library, array, order):
         self._native, self._library, self._order = native, library, order
@@ -46,10 +46,10 @@ class Told:
     def is_as_own(self):
         """True when the library shows an array of its own, of the ordered dtype, under the same name."""
         own, _ = attempt(self._library.make, self._order)
-        return own is not None and Told(self._native, self._library, own, self._order).dtypes == self.dtypes
+        return own is not None and ImportedArray(self._native, self._library, own, self._order).dtypes == self.dtypes
 
     def strides(self):
-        """In elements, or None where nothing tells."""
+        """In elements, or None where nothing says."""
         if not self.facts or self.shape is None:
             return None
         steps = self.facts.get("strides")
@@ -83,7 +83,7 @@ def _layout(order, told):
 
 
 def _memory(exchange, told, made, imported, right):
-    """shared, copied, unknown; none for an array without elements."""
+    """shared, copied or unknown; none for an array without elements."""
     if not exchange.order.bytes:
         return "none"
     theirs, ours = facts_of(exchange.native, exchange.producer, made), told.facts
@@ -100,7 +100,7 @@ def _memory(exchange, told, made, imported, right):
 
 
 def _first(facts):
-    """The address of element (0, ..., 0), of an export that is no copy made for the occasion."""
+    """The address of element (0, ..., 0); None where it is unknown or the export is itself a copy."""
     if not facts or facts["data"] is None or (facts.get("flags") or 0) & IS_COPIED:
         return None
     return facts["data"] + facts["byte_offset"]
@@ -123,14 +123,14 @@ def _is_written_through(exchange, made, imported):
 
 
 def _other(order):
-    """The elements in another order; None where that is the same."""
+    """The elements, rotated by one; None where that changes nothing."""
     size = len(order.bytes) // max(1, elements.count_of(order))
     rotated = order.bytes[size:] + order.bytes[:size]
     return rotated if rotated != order.bytes else None
 
 
 def _read_only(exchange, told, made, imported):
-    """kept, lost or unknown. Lost: what is written into the import is seen in the producer's array."""
+    """kept, lost or unknown. Lost: a write to the import is seen in the producer's array."""
     if told.facts and (told.facts.get("flags") or 0) & READ_ONLY:
         return "kept"
     flags, _ = attempt(getattr, imported, "flags")
