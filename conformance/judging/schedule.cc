@@ -12,6 +12,7 @@
 #include <dlspec/conformance/judging/death_policy.h>
 #include <dlspec/conformance/judging/left_over.h>
 #include <dlspec/conformance/judging/slice.h>
+#include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/verdict/verdict.h>
 
 namespace dlspec::conformance {
@@ -80,6 +81,27 @@ void block_by_culprit(const Task& task, TaskState& state) {
   }
 }
 
+bool has_died(const std::optional<Answer>& answer) {
+  return answer && (answer->kind == Answer::Kind::crash || answer->kind == Answer::Kind::timeout);
+}
+
+// A death under a stimulus that is lethal in its own case, too, is left to that case: the circumstances are not needed.
+void leave_deaths_to_stimuli(const Task& task, TaskState& state) {
+  std::set<std::pair<Role, std::string_view>> lethal;
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    if (has_died(state.first[i])) lethal.emplace(task.cases[i].role, task.cases[i].variant);
+  }
+  for (std::size_t i = 0; i < task.cases.size(); ++i) {
+    const Case& work = task.cases[i];
+    const std::string_view stimulus = stimulus_of(work.variant);
+    if (stimulus.empty() || !has_died(state.first[i]) || !lethal.contains({work.role, stimulus})) continue;
+    const std::string why = fmt::format("by {}, with stimulus={}: {}", rule(work.primary).id, stimulus,
+                                        state.first[i]->text);
+    state.first[i] = Answer{Answer::Kind::blocked, {}, why};
+    state.second[i].reset();
+  }
+}
+
 void add_records(const Task& task, const TaskState& state, TaskResult& result) {
   constexpr std::size_t listed = 3;  // a faulty adapter has one fault per case; the first ones suffice
   std::vector<std::string> faults;
@@ -103,6 +125,7 @@ TaskResult merge_slices(const Task& task, TaskState& state, std::span<SliceResul
   TaskResult result;
   block_by_policy(task, state);
   block_by_culprit(task, state);
+  leave_deaths_to_stimuli(task, state);
   for (SliceResult& slice : slices) {
     if (slice.ready && !result.ready) result.ready = std::move(slice.ready);
     if (!slice.not_started.empty()) add_unique(result.faults, task.subject + ": " + slice.not_started);

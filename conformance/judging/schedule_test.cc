@@ -266,6 +266,14 @@ TEST(Schedule, ADeathWhoseCulpritAnotherCaseReportsBlocksTheCase) {
   EXPECT_EQ(statuses(alone), "crash blocked ") << "no death is lost";
 }
 
+TEST(Schedule, ADeathUnderALethalStimulusIsLeftToItsOwnCase) {
+  const std::string dies = R"(case "$line" in *lethal*) kill -ABRT $$;; esac)";
+  const auto result = run_one(task(dies, {work("lethal"), work("path:before=refusal+stimulus=lethal"),
+                                          work("path:before=refusal+stimulus=fine"), work("path:lethal=1")}));
+  EXPECT_EQ(statuses(result), "crash blocked blocked blocked pass pass crash blocked ");
+  EXPECT_NE(result.records[2].observed.find("with stimulus=lethal"), std::string::npos) << result.records[2].observed;
+}
+
 TEST(Schedule, ADeathInADeleterAtExitIsRecordedInTheCaseThatTestsIt) {
   Case last = work("a");
   last.rules = {RuleId::tensor_element_address, RuleId::managed_deleter_after_finalize};

@@ -5,8 +5,14 @@ Its exports are faulty only in a certain succession of calls, so that only seque
 
 import ctypes
 import itertools
+import pathlib
+import sys
 
-from dlspec_worker.facts.structs import DLManagedTensor, DLManagedTensorVersioned, DLTensor
+# By itself, without the worker: reproducers load these libraries alone.
+CONFORMANCE = pathlib.Path(__file__).resolve().parents[3]
+sys.path.append(str(CONFORMANCE / "worker" / "python" / "dlspec_worker" / "facts"))
+
+from structs import DLManagedTensor, DLManagedTensorVersioned, DLTensor  # noqa: E402
 
 libc = ctypes.CDLL(None)
 libc.malloc.restype, libc.malloc.argtypes = ctypes.c_void_p, [ctypes.c_size_t]

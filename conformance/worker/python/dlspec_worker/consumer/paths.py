@@ -9,9 +9,8 @@ from dlspec_worker.imports import capsule_names, dtypes, importing, reading
 from dlspec_worker.imports.consumed_capsules import Capsules
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import CopyingSource, Source
-from dlspec_worker.observing import threads
 from dlspec_worker.subject import nearest
-from dlspec_worker.trial import stimuli
+from dlspec_worker.trial import stimuli, threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge, Path
 from dlspec_worker.trial.variants import variant

@@ -8,7 +8,7 @@ from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.imports.source import Replay, Source, goes_with_the_next
-from dlspec_worker.observing import threads
+from dlspec_worker.trial import threads
 from dlspec_worker.trial.variants import variant
 
 ROUNDS = 20

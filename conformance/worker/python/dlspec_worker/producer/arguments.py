@@ -72,10 +72,14 @@ def own_device(trial, array):
 
 
 def is_spent(trial, array, **keywords):
-    """True when a call without a device, which succeeded before, is refused now: exporting changed the array."""
+    """True when a call without a device is refused: a new array is, too, or exporting has changed this one."""
     if Export(trial, array, keywords).refusal is None:
         return False
-    trial.out.blocked("by python.no-effect-on-source: nothing is exported any more", *trial.out.rest())
+    new = Export(trial, trial.library.make(trial.order), keywords)
+    if new.refusal:
+        trial.out.unsupported(f"{new.call} raised {new.refusal.text}", *trial.out.rest())
+    else:
+        trial.out.blocked("by python.no-effect-on-source: nothing is exported any more", *trial.out.rest())
     return True
 
 

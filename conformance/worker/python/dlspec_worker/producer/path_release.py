@@ -4,8 +4,8 @@ import gc
 import sys
 
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.observing import threads
 from dlspec_worker.observing.leaks import goes_with_the_next
+from dlspec_worker.trial import threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Path
 from dlspec_worker.trial.waiting import settle

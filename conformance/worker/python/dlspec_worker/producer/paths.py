@@ -6,13 +6,12 @@ from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements, values
 from dlspec_worker.facts.dlpack import NEWEST
-from dlspec_worker.observing import threads
 from dlspec_worker.producer import path_release, path_requests, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import is_writable, judge_whole
 from dlspec_worker.subject import nearest
-from dlspec_worker.trial import stimuli
+from dlspec_worker.trial import stimuli, threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge
 from dlspec_worker.trial.variants import variant

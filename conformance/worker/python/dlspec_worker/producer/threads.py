@@ -4,8 +4,8 @@ import sys
 
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import unless_refused
-from dlspec_worker.observing import threads
 from dlspec_worker.observing.leaks import goes_later
+from dlspec_worker.trial import threads
 from dlspec_worker.trial.variants import variant
 from dlspec_worker.trial.waiting import goes_on, settle
 

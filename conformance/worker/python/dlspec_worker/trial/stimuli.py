@@ -4,8 +4,7 @@ another thread, or after something else has happened.
 
 import copy
 
-from dlspec_worker.observing import threads
-from dlspec_worker.trial import variants
+from dlspec_worker.trial import threads, variants
 from dlspec_worker.trial.outcomes import Unsupported
 
 
