@@ -38,7 +38,7 @@ class DocumentReader {
 
   Place member(const Place& parent, const char* key, bool required = true) {
     static const Json nothing;
-    const Place place{&nothing, parent.path.empty() ? key : parent.path + "." + key};
+    Place place{&nothing, parent.path.empty() ? key : parent.path + "." + key};
     if (!parent.value->is_object()) {
       fail(parent.path, "is no object");
       return place;

@@ -169,7 +169,7 @@ Templates read_templates(const std::filesystem::path& folder, Language language)
     return text;
   };
   const bool is_python = language == Language::python;
-  const std::string common = is_python ? text_of_each({"common", "sequence"}) : text_of_each({"common"});
+  const std::string common = is_python ? text_of_each({"common", "offers", "sequence"}) : text_of_each({"common"});
   const std::string producer =
       is_python ? text_of_each({"producer_structs", "producer_lifetimes", "producer"}) : text_of_each({"producer"});
   const std::string consumer = is_python ? text_of_each({"consumer", "consumer_calls"}) : text_of_each({"consumer"});

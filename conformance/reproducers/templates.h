@@ -1,6 +1,7 @@
-// The pieces that stand-alone scripts are made of, in share/dlspec/reproducers: facts.py; common.py and sequence.py;
-// what shows the rules of producers (producer_structs.py, producer_lifetimes.py, producer.py) and of consumers
-// (consumer.py, consumer_calls.py). Programs in C have facts.c, common.c, producer.c and consumer.c, with // for #.
+// The pieces that stand-alone scripts are made of, in share/dlspec/reproducers: facts.py; common.py, offers.py and
+// sequence.py; what shows the rules of producers (producer_structs.py, producer_lifetimes.py, producer.py) and of
+// consumers (consumer.py, consumer_calls.py). Programs in C have facts.c, common.c, producer.c and consumer.c, with //
+// for #.
 //
 //   #: fact NAME                                      a constant, table or struct of DLPack; make_facts.py writes them
 //   #: part NAME [uses PART...]                       a piece that others use

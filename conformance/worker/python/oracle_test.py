@@ -1,17 +1,12 @@
 """Faults that guard pages, counts of what is left, threads and the end of the process show, and subjects without."""
 
-import collections
-import queue
 import signal
 import subprocess
 import sys
-import threading
-import time
 import unittest
 
 import testing
 from dlspec_worker import main
-from dlspec_worker.imports import source
 from dlspec_worker.observing import leaks
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
@@ -93,6 +88,21 @@ class Callbacks(unittest.TestCase):
         self.assertIn("std::runtime_error", outcomes["managed.deleter-nothrow"]["observed"])
 
 
+class ByAddress(doubles.Import):
+    """Keeps what it has to release by the address of the elements: a second import of them displaces the first's."""
+
+    owners = {}
+
+    def __init__(self, capsule, fault):
+        super().__init__(capsule, fault)
+        ByAddress.owners[self.place] = self.taken
+
+    def __del__(self):
+        owner = ByAddress.owners.pop(getattr(self, "place", None), None)
+        if owner:
+            owner.release()
+
+
 class Leaks(unittest.TestCase):
     def check(self, base, variant, expected, fault=""):
         with self.subTest(base=base.__name__, variant=variant, fault=fault):
@@ -130,170 +140,6 @@ class Leaks(unittest.TestCase):
         self.assertEqual(said(outcomes), once)
         self.assertIn("alive together: fewer", outcomes["managed.deleter-once"]["observed"])
         self.assertEqual(said(judge(doubles.Importing(ByAddress), "consumer", "versioned")), {})
-
-
-class KeepsLast(doubles.Consumer):
-    """Keeps the last arrays that it made, as an interactive shell does."""
-
-    def __init__(self, fault="", count=1):
-        super().__init__(fault)
-        self.last = collections.deque(maxlen=count)
-
-    def from_dlpack(self, source, copy=None, device=None):
-        self.last.append(super().from_dlpack(source, copy, device))
-        return self.last[-1]
-
-
-class ByAddress(doubles.Import):
-    """Keeps what it has to release by the address of the elements: a second import of them displaces the first's."""
-
-    owners = {}
-
-    def __init__(self, capsule, fault):
-        super().__init__(capsule, fault)
-        ByAddress.owners[self.place] = self.taken
-
-    def __del__(self):
-        owner = ByAddress.owners.pop(getattr(self, "place", None), None)
-        if owner:
-            owner.release()
-
-
-class LaterImport(doubles.Import):
-    """Leaves its release to a thread that does one after the other, slowly."""
-
-    waiting = queue.SimpleQueue()
-
-    def __del__(self):
-        if hasattr(self, "taken"):
-            LaterImport.waiting.put(self.taken)
-
-    @staticmethod
-    def work():
-        while True:
-            taken = LaterImport.waiting.get()
-            time.sleep(0.001)
-            taken.release()
-            del taken
-
-
-class LaterExport(doubles.Array):
-    """What its exports need goes later, one after the other."""
-
-    waiting = queue.SimpleQueue()
-
-    def __dlpack__(self, **keywords):
-        LaterExport.waiting.put(self)
-        return super().__dlpack__(**keywords)
-
-    @staticmethod
-    def work():
-        while True:
-            LaterExport.waiting.get()
-            time.sleep(0.001)
-
-
-class BatchImport(doubles.Import):
-    """Releases when three are waiting for it, all of them."""
-
-    waiting, lock = [], threading.RLock()
-
-    def __del__(self):
-        with self.lock:
-            self.waiting += [self.taken] if hasattr(self, "taken") else []
-            while len(self.waiting) >= 3:
-                self.waiting.pop().release()
-                self.waiting.pop().release()
-                self.waiting.pop().release()
-
-
-class BatchExport(doubles.Array):
-    """What its exports need goes when so many are waiting for it."""
-
-    waiting, most = [], 64
-
-    def __dlpack__(self, **keywords):
-        self.waiting.append(self)
-        if len(self.waiting) >= self.most:
-            self.waiting.clear()
-        return super().__dlpack__(**keywords)
-
-
-class NullDeleter(doubles.Array):
-    """Its memory is never given back, and its deleter says so."""
-
-    kept = []
-
-    def fields(self):
-        return {**super().fields(), "null_deleter": True}
-
-    def __dlpack__(self, **keywords):
-        NullDeleter.kept.append(self)
-        return super().__dlpack__(**keywords)
-
-
-class OneExport(doubles.Array):
-    """Has one export at a time."""
-
-    def __dlpack__(self, **keywords):
-        if any(offer.live_exports for offer in self.offers.values()):
-            raise BufferError("the array is exported already")
-        return super().__dlpack__(**keywords)
-
-
-class Patience(unittest.TestCase):
-    """What is late, or kept on purpose, is no fault; it may be said."""
-
-    def check(self, adapter, role, variant, expected):
-        with self.subTest(variant=variant):
-            self.assertEqual(said(judge(adapter, role, variant)), expected)
-
-    def test_a_consumer_that_keeps_its_last_array(self):
-        once = "managed.deleter-once"
-        for variant in ("versioned", "legacy"):
-            self.check(KeepsLast(), "consumer", variant, {once: "info"})
-            self.check(KeepsLast(count=16), "consumer", variant, {once: "info"})
-            self.check(KeepsLast("never released"), "consumer", variant, {once: "broken"})
-        self.check(KeepsLast(), "consumer", "many-imports", {})
-
-    def test_a_backlog_of_releases(self):
-        for kind in (LaterImport, LaterExport):
-            threading.Thread(target=kind.work, daemon=True).start()
-        # Whether anything is still waiting by then is up to the scheduler: it may be said, but it is never a fault.
-        for adapter, role, variant in (
-            (doubles.Importing(LaterImport), "consumer", "many-imports"),
-            (doubles.Producer("", LaterExport), "producer", "many-consumed"),
-            (doubles.Producer("", LaterExport), "producer", "many-unconsumed"),
-        ):
-            with self.subTest(variant=variant):
-                self.assertEqual(broken(judge(adapter, role, variant)), {})
-
-    def test_producers_that_release_in_batches(self):
-        balanced = "managed.owner-balanced"
-        for most in (64, 120):
-            adapter = doubles.Producer("", type("Batch", (BatchExport,), {"waiting": [], "most": most}))
-            for variant in ("consumed", "unconsumed"):
-                self.assertIn(said(judge(adapter, "producer", variant)), ({}, {balanced: "info"}))
-            for variant in ("many-consumed", "many-unconsumed", "many-threads", "other-thread"):
-                self.check(adapter, "producer", variant, {})
-        self.check(doubles.Producer("references kept"), "producer", "consumed", {balanced: "broken"})
-
-    def test_a_consumer_that_releases_in_batches(self):
-        library = Library(doubles.Importing(BatchImport), "/nowhere/double.py")
-        library.leaks = source.ENOUGH_LEAKS  # so that one release is not waited for
-        for variant in ("versioned", "many-threads"):
-            outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, doubles.native)["outcomes"]
-            # Which of them come too late to be seen depends on how many wait from before.
-            self.assertIn(outcomes["managed.deleter-once"]["outcome"], ("pass", "blocked"), variant)
-
-    def test_memory_that_is_never_given_back(self):
-        for variant in ("consumed", "unconsumed"):
-            outcomes = judge(doubles.Producer("", NullDeleter), "producer", variant)
-            self.assertEqual(outcomes["managed.owner-balanced"]["outcome"], "info")
-            self.assertEqual(broken(outcomes), {})
-
-    def test_one_export_at_a_time(self):
-        self.check(doubles.Producer("", OneExport), "producer", "dl_device=enum", {})
 
 
 class Threads(unittest.TestCase):
