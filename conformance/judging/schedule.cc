@@ -95,8 +95,8 @@ void leave_deaths_to_stimuli(const Task& task, TaskState& state) {
     const Case& work = task.cases[i];
     const std::string_view stimulus = stimulus_of(work.variant);
     if (stimulus.empty() || !has_died(state.first[i]) || !lethal.contains({work.role, stimulus})) continue;
-    const std::string why = fmt::format("by {}, with stimulus={}: {}", rule(work.primary).id, stimulus,
-                                        state.first[i]->text);
+    const std::string why =
+        fmt::format("by {}, with stimulus={}: {}", rule(work.primary).id, stimulus, state.first[i]->text);
     state.first[i] = Answer{Answer::Kind::blocked, {}, why};
     state.second[i].reset();
   }

@@ -127,7 +127,8 @@ std::string leaving(const std::string& answer_alone) {
 }
 
 TEST(Schedule, WhatIsLeftToACaseThatDoesNotShowItIsAskedInANewWorker) {
-  const std::string broken = R"(echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"managed.deleter-once\":{\"outcome\":\"pass\"},
+  const std::string broken =
+      R"(echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"managed.deleter-once\":{\"outcome\":\"pass\"},
 \"tensor.element-address\":{\"outcome\":\"broken\",\"observed\":\"after a refusal\"}}}" | tr -d '\n' >&3
       echo >&3; continue)";
   const auto result = run_one(task(leaving(broken), {work("a"), work("path1"), work("path2")}));

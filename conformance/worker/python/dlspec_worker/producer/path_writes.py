@@ -1,4 +1,4 @@
-"""Writes to an array of which there are exports: whose memory an export is, and whether the array can still be written."""
+"""Writes to an array that was exported: whose memory an export is, and whether the array can still be written."""
 
 from dlspec_worker.exports import exporting
 from dlspec_worker.facts import elements
