@@ -9,6 +9,8 @@
 namespace dlspec::conformance {
 namespace {
 
+using namespace std::string_literals;
+
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   const std::size_t at = text.find(from);
   EXPECT_NE(at, std::string::npos) << "the test looks for " << from;
@@ -170,7 +172,7 @@ TEST(Reading, OfFilesThatAreNone) {
 TEST(Writing, SurvivesHostileText) {
   Document document = sample_document();
   Record& record = document.results[1];
-  record.observed = std::string("\"}]\0\xFF</script>]]>\n\x1b[31m", 24) + std::string(5'000'000, 'x');
+  record.observed = "\"}]\0\xFF</script>]]>\n\x1b[31m"s + std::string(5'000'000, 'x');
   record.case_id = "\xFE\xFE";
   document.subjects[0].name = std::string(1, '\0');
   document.host["a\xFF"] = "\x01";

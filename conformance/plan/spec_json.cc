@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/plan/paths.h>
@@ -55,7 +56,9 @@ Json orders_of(const std::vector<std::string>& sequences) {
     }
   }
   Json orders = Json::object();
-  for (const auto& [layout, dtype] : wanted) orders[layout + " " + dtype] = spec(sequence_order(layout, dtype));
+  for (const auto& [layout, dtype] : wanted) {
+    orders[fmt::format("{} {}", layout, dtype)] = spec(sequence_order(layout, dtype));
+  }
   return orders;
 }
 

@@ -137,7 +137,7 @@ std::string Templates::facts_of(std::string_view text) const {
   std::string chosen;
   for (auto fact = facts.rbegin(); fact != facts.rend(); ++fact) {
     if (!words.contains(fact->names.front())) continue;
-    chosen = fact->text + chosen;
+    chosen.insert(0, fact->text);
     words.merge(words_of(fact->text, comment));
   }
   return chosen;

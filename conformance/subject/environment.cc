@@ -219,7 +219,7 @@ class EnvironmentProvider {
                   "--only-binary", ":all:", "--python", interpreter_.executable, request.string()});
     std::error_code ignored;
     fs::remove(request, ignored);
-    const std::string version = pinned_version(result.output);
+    std::string version = pinned_version(result.output);
     if (!result.succeeded() || version.empty()) {
       error_ = failure(result);
       return "latest";

@@ -178,7 +178,7 @@ TEST(RearrangeDifferential, RowsInStreams) {
             rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row, apart, 1}}, placements),
             "");
         ASSERT_EQ(
-            rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - 9 * 64, 1}},
+            rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - std::int64_t{9} * 64, 1}},
                                   placements),
             "");
         // Broadcast rows, on other pages along the other axis.
@@ -262,9 +262,7 @@ TEST(RearrangeDifferential, LongCopies) {
   ASSERT_EQ(rearranger.difference({bytes(4), {9001, 40}, {40, 1}, {1, 9001}}, placements), "");
   ASSERT_EQ(rearranger.difference({bytes(3), {300, 301}, {301, 1}, {1, 300}}, placements), "");
   ASSERT_EQ(rearranger.difference({bytes(12), {100, 101}, {101, 1}, {1, 100}}, placements), "");
-  ASSERT_EQ(rearranger.difference(
-                {bytes(4), {31, 33, 35, 7}, {33 * 35 * 7, 35 * 7, 7, 1}, {1, 31, 33 * 31 * 7, 33 * 31}}, placements),
-            "");
+  ASSERT_EQ(rearranger.difference({bytes(4), {31, 33, 35, 7}, {8085, 245, 7, 1}, {1, 31, 7161, 1023}}, placements), "");
   ASSERT_EQ(rearranger.difference({bytes(128), {6, 50, 7}, {350, 7, 1}, {7, 42, 1}}, placements), "");
 }
 

@@ -86,4 +86,5 @@ PyModuleDef definition = {
 }  // namespace
 }  // namespace dlspec::python
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier,readability-identifier-naming): the name that CPython looks for
 PyMODINIT_FUNC PyInit__native() { return PyModuleDef_Init(&dlspec::python::definition); }

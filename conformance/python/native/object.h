@@ -15,7 +15,7 @@
 namespace dlspec::python {
 
 // A Python exception is set; whoever catches this answers the interpreter with NULL.
-struct ErrorIsSet {};
+struct ErrorIsSet : std::exception {};
 
 // Sets a Python exception and throws. `format` as in PyErr_Format.
 template <class... Arguments>

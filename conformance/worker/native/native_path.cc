@@ -4,6 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/vocabulary/rules.h>
 
@@ -70,7 +72,9 @@ bool PathLevels::is(std::string_view factor, std::string_view level) const {
 
 std::string PathLevels::text() const {
   std::string words;
-  for (const auto& [factor, level] : levels_) words += (words.empty() ? "with " : " and ") + factor + "=" + level;
+  for (const auto& [factor, level] : levels_) {
+    words += fmt::format("{}{}={}", words.empty() ? "with " : " and ", factor, level);
+  }
   return words.empty() ? "with an ordinary exchange" : words;
 }
 

@@ -10,6 +10,8 @@
 namespace dlspec::conformance {
 namespace {
 
+using namespace std::string_literals;
+
 TEST(Messages, StartComesBack) {
   const auto parsed = parse_request(encode(StartRequest{SubjectKind::plugin, "/a \"b\".so", "/n.so", 7}));
   const auto& start = std::get<StartRequest>(parsed);
@@ -69,8 +71,8 @@ TEST(Messages, TextsOfSubjectsMayBeAnyBytes) {
   EXPECT_EQ(shown("\"unquoted"), "rubbish");
   CaseReply reply;
   reply.answer.kind = Answer::Kind::unsupported;
-  reply.answer.text = std::string("\xff and \0 NUL", 12);
-  EXPECT_EQ(std::get<CaseReply>(parse_case_reply(encode(reply))).answer.text, std::string("\uFFFD and \0 NUL", 14));
+  reply.answer.text = "\xff and \0 NUL"s;
+  EXPECT_EQ(std::get<CaseReply>(parse_case_reply(encode(reply))).answer.text, "\uFFFD and \0 NUL"s);
 }
 
 TEST(Messages, FailedComesBack) {
