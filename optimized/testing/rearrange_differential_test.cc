@@ -178,8 +178,9 @@ TEST(RearrangeDifferential, RowsInStreams) {
             rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row, apart, 1}}, placements),
             "");
         ASSERT_EQ(
-            rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - std::int64_t{9} * 64, 1}},
-                                  placements),
+            rearranger.difference(
+                {bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - std::int64_t{9} * 64, 1}},
+                placements),
             "");
         // Broadcast rows, on other pages along the other axis.
         ASSERT_EQ(

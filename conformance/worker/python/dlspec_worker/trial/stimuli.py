@@ -28,22 +28,22 @@ def carry_out(role, trial, way, surround):
         inner = copy.copy(trial)
         inner.variant, inner.brief = way.get("stimulus", "exchange"), brief
         inner.out = trial.out.fresh()
-        surround(inner, way)
-        _run(lambda: function(inner), way.get("thread", "same") == "other", inner, trial)
+        try:
+            surround(inner, way)
+            _run(lambda: function(inner), way.get("thread", "same") == "other")
+        except BaseException:
+            trial.out.take_over(inner.out)  # what was found until then
+            raise
         if inner.out.is_good():
             break
     trial.out.take_over(inner.out)
 
 
-def _run(act, on_another_thread, inner, trial):
-    try:
-        if on_another_thread:
-            _on_another_thread(act)
-        else:
-            act()
-    except BaseException:
-        trial.out.take_over(inner.out)  # what was found until then
-        raise
+def _run(act, on_another_thread):
+    if on_another_thread:
+        _on_another_thread(act)
+    else:
+        act()
 
 
 def _on_another_thread(act):
