@@ -5,6 +5,8 @@
 
 - A room of conformance/ includes rooms of its own floor and of floors below, and rooms of one floor form no cycle.
 - reference and optimized include neither each other nor conformance; the vocabulary includes neither of them.
+- CUDA's headers are included in optimized/cuda/launch only, and the kernels' phases include nothing but each other and
+  the plan.
 - No include leads upwards by a path.
 Floors, rooms and what each may use stand in conformance/CMakeLists.txt; this test reads them there.
 """
@@ -17,7 +19,7 @@ import unittest
 ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else __file__).resolve()
 if ROOT.is_file():
     ROOT = ROOT.parents[2]
-SOURCES = {".cc", ".h", ".inc", ".def", ".c"}
+SOURCES = {".cc", ".h", ".inc", ".def", ".c", ".cu"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 ROOM = re.compile(r"dlspec_conformance_room\((\w+)\s+([\w/]+)([^)]*)\)")
 LOWER = ("vocabulary", "reference", "optimized")  # layers below conformance, each with the layers that it may include
@@ -145,6 +147,19 @@ class Structure(unittest.TestCase):
                     other = header.split("/")[1] if header.startswith("dlspec/") and header.count("/") > 1 else None
                     if other in (*LOWER, "conformance"):
                         self.assertIn(other, MAY_INCLUDE[layer], f"{name} includes {header}")
+
+    def test_cuda_stays_in_its_folder(self):
+        launch, phases = ROOT / "optimized/cuda/launch", ROOT / "optimized/cuda/phases"
+        own = "dlspec/optimized/cuda/"
+        for path in sources(ROOT):
+            name = path.relative_to(ROOT).as_posix()
+            for header in includes(path):
+                if not path.is_relative_to(launch):
+                    self.assertFalse(re.match(r"cuda(_\w+)?\.h$", header), f"{name} includes {header}")
+                    self.assertFalse(header.startswith(own + "launch/"), f"{name} includes {header}")
+                if path.is_relative_to(phases) and not name.endswith("_test.cc") and header.startswith("dlspec/"):
+                    known = header.startswith(own + "phases/") or header == own + "schedule/plan.h"
+                    self.assertTrue(known, f"{name} includes {header}")
 
     def test_headers_come_through_their_roots(self):
         for path in sources(ROOT):

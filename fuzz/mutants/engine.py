@@ -25,6 +25,7 @@ PROGRAMS = (
     ("reference/descriptor/text", ("reference_test", "conformance_test")),
     ("reference/", ("reference_test", "optimized_test", "conformance_test")),
     ("conformance/", ("conformance_test",)),
+    ("optimized/cuda/", ("emulator_test",)),
     ("optimized/", ("optimized_test",)),
 )
 # Tests that run first, where these are not the tests in the folder of the fault; and suites that are too slow for that.
@@ -33,8 +34,16 @@ TESTS_FIRST = (
         "optimized/rearrange/",
         ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc"),
     ),
+    ("optimized/cuda/", ("optimized/cuda/*_test.cc", "optimized/cuda/*/*_test.cc")),
 )
-SLOW_SUITES = ("RearrangeExhaustive", "EnvironmentTest", "NativeWorker", "OddProducers", "UpdateBaseline.FitsIts")
+SLOW_SUITES = (
+    "RearrangeExhaustive",
+    "EmulatorSmallWorld",
+    "EnvironmentTest",
+    "NativeWorker",
+    "OddProducers",
+    "UpdateBaseline.FitsIts",
+)
 INCLUDED_AS = (("reference/vocabulary/", "dlspec/vocabulary/"), ("", "dlspec/"))
 FAST_LINKER = next((f"-fuse-ld={name} " for name in ("lld", "gold") if shutil.which(f"ld.{name}")), "")
 # A program that takes so many times what it takes without a fault is in an endless loop. CPU time, so that the load of

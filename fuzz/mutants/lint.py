@@ -6,7 +6,10 @@ import listing
 import operators
 from listing import GROUPS, read
 
-KINDS = ("guard", "tile edge", "sign", "widening", "tail", "thread split", "loop order", "mask", "overlap")
+KINDS = (
+    "guard", "tile edge", "sign", "widening", "tail", "thread split", "loop order", "mask", "overlap",
+    "barrier", "swizzle", "width", "stride", "index", "stream",
+)  # fmt: skip
 MIN_OF_REARRANGE = 20
 
 

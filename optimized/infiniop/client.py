@@ -42,6 +42,12 @@ CORE = [
 ]
 
 
+def devices_without_support(folder):
+    """Device numbers that libinfinirt.so refuses by type: GPUs, too, where libdlspec_cuda.so is not beside it."""
+    first = 2 if os.path.exists(os.path.join(folder, "libdlspec_cuda.so")) else 1
+    return [*range(first, 13), -1, 2**31 - 1]
+
+
 class Library:
     """Calls return the status; prototypes convert their arguments."""
 

@@ -241,7 +241,7 @@ class Defects(client_test.Case):
 
     def test_19_missing_devices(self):
         self.addCleanup(self.library.infinirtSetDevice, 0, 0)
-        for device in range(1, 11):
+        for device in client.devices_without_support(client_test.FOLDER):
             handle = out()
             self.assertEqual(self.library.infinirtSetDevice(device, 0), client.DEVICE_TYPE_NOT_SUPPORTED)
             self.assertEqual(self.library.infiniopCreateHandle(ctypes.byref(handle)), client.DEVICE_TYPE_NOT_SUPPORTED)

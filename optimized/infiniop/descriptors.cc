@@ -36,7 +36,6 @@ infiniStatus_t infiniopCreateHandle(infiniopHandle_t* handle) noexcept {
   int device_id = 0;
   if (const infiniStatus_t refused = infinirtGetDevice(&device, &device_id); refused != INFINI_STATUS_SUCCESS)
     return refused;
-  if (device != INFINI_DEVICE_CPU) return INFINI_STATUS_DEVICE_TYPE_NOT_SUPPORTED;
   auto* const made = make<InfiniopHandle>();
   if (made == nullptr) return INFINI_STATUS_INTERNAL_ERROR;
   made->device = device;

@@ -6,8 +6,10 @@
 #include <cstdlib>
 #include <new>
 #include <span>
+#include <variant>
 
 #include <dlspec/infiniop/infiniop.h>
+#include <dlspec/optimized/cuda/rearrange.h>
 #include <dlspec/optimized/descriptor/view.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 #include <dlspec/vocabulary/infini.h>
@@ -37,7 +39,12 @@ struct InfiniopRearrangeDescriptor {
   static constexpr dlspec::infiniop::Kind kind = dlspec::infiniop::Kind::rearrange;
   infiniDevice_t device;
   int device_id;
-  dlspec::optimized::Plan plan;
+  // The plan of its device: CPU or GPU.
+  std::variant<dlspec::optimized::Plan, dlspec::optimized::cuda::Rearrangement> plan;
+
+  [[nodiscard]] const dlspec::optimized::Geometry& geometry() const {
+    return std::visit([](const auto& made) -> const dlspec::optimized::Geometry& { return made.geometry; }, plan);
+  }
 };
 
 namespace dlspec::infiniop {

@@ -1,5 +1,6 @@
 #include <dlspec/optimized/rearrange/rearrange.h>
 
+#include <dlspec/optimized/cuda/rearrange.h>
 #include <dlspec/optimized/descriptor/wide.h>
 #include <dlspec/vocabulary/dtype.h>
 
@@ -35,6 +36,34 @@ infiniStatus_t status_of_copy(Status status) {
   }
 }
 
+infiniStatus_t status_of_launch(const dlspec::optimized::cuda::Outcome& outcome) {
+  using dlspec::optimized::cuda::Launch;
+  switch (outcome.launch) {
+    case Launch::ok: return INFINI_STATUS_SUCCESS;
+    case Launch::refused: return status_of_copy(outcome.status);
+    case Launch::no_library: return INFINI_STATUS_DEVICE_TYPE_NOT_SUPPORTED;
+    case Launch::no_device: return INFINI_STATUS_DEVICE_NOT_FOUND;
+    case Launch::not_device_memory: return INFINI_STATUS_BAD_PARAM;
+    case Launch::wrong_architecture: return INFINI_STATUS_DEVICE_ARCHITECTURE_NOT_SUPPORTED;
+    case Launch::failed: break;
+  }
+  return INFINI_STATUS_INTERNAL_ERROR;
+}
+
+Status plan_for(InfiniopRearrangeDescriptor& operation, const View& dst, const View& src) {
+  if (operation.device == INFINI_DEVICE_CPU)
+    return make_plan(dst, src, std::get<dlspec::optimized::Plan>(operation.plan));
+  return make_plan(dst, src, operation.plan.emplace<dlspec::optimized::cuda::Rearrangement>());
+}
+
+infiniStatus_t run(const InfiniopRearrangeDescriptor& operation, void* dst, const void* src, void* stream) {
+  if (const auto* const plan = std::get_if<dlspec::optimized::Plan>(&operation.plan)) {
+    return status_of_copy(execute(*plan, dst, src));
+  }
+  return status_of_launch(
+      execute(*std::get_if<dlspec::optimized::cuda::Rearrangement>(&operation.plan), dst, src, stream));
+}
+
 // True if [start, start + bytes) contains this range around `data`.
 bool holds(const dlspecInfiniopBuffer& buffer, const void* data, const dlspec::optimized::ByteRange& range) {
   using dlspec::optimized::Wide;
@@ -59,7 +88,7 @@ infiniStatus_t infiniopCreateRearrangeDescriptor(infiniopHandle_t handle, infini
   if (made == nullptr) return INFINI_STATUS_INTERNAL_ERROR;
   made->device = handle->device;
   made->device_id = handle->device_id;
-  const infiniStatus_t status = status_of_plan(make_plan(view_of(*dst), view_of(*src), made->plan));
+  const infiniStatus_t status = status_of_plan(plan_for(*made, view_of(*dst), view_of(*src)));
   if (status != INFINI_STATUS_SUCCESS) {
     static_cast<void>(destroy(made));
     return status;
@@ -68,22 +97,23 @@ infiniStatus_t infiniopCreateRearrangeDescriptor(infiniopHandle_t handle, infini
   return status;
 }
 
-infiniStatus_t infiniopRearrange(infiniopRearrangeDescriptor_t operation, void* dst, const void* src, void*) noexcept {
+infiniStatus_t infiniopRearrange(infiniopRearrangeDescriptor_t operation, void* dst, const void* src,
+                                 void* stream) noexcept {
   if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
   if (!is_live(operation)) return INFINI_STATUS_BAD_PARAM;
-  return status_of_copy(execute(operation->plan, dst, src));
+  return run(*operation, dst, src, stream);
 }
 
 infiniStatus_t dlspecInfiniopRearrangeSized(infiniopRearrangeDescriptor_t operation, void* dst,
                                             dlspecInfiniopBuffer dst_buffer, const void* src,
-                                            dlspecInfiniopBuffer src_buffer, void*) noexcept {
+                                            dlspecInfiniopBuffer src_buffer, void* stream) noexcept {
   if (operation == nullptr) return INFINI_STATUS_NULL_POINTER;
   if (!is_live(operation)) return INFINI_STATUS_BAD_PARAM;
-  const dlspec::optimized::Geometry& geometry = operation->plan.geometry;
+  const dlspec::optimized::Geometry& geometry = operation->geometry();
   if (geometry.bytes == 0) return INFINI_STATUS_SUCCESS;
   if (dst == nullptr || src == nullptr) return INFINI_STATUS_NULL_POINTER;
   const bool inside = holds(dst_buffer, dst, geometry.to_range) && holds(src_buffer, src, geometry.from_range);
-  return inside ? status_of_copy(execute(operation->plan, dst, src)) : INFINI_STATUS_BAD_PARAM;
+  return inside ? run(*operation, dst, src, stream) : INFINI_STATUS_BAD_PARAM;
 }
 
 infiniStatus_t infiniopDestroyRearrangeDescriptor(infiniopRearrangeDescriptor_t operation) noexcept {

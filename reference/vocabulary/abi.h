@@ -47,6 +47,8 @@ struct Version {
   std::uint32_t major;
   std::uint32_t minor;
 
+  // nvcc 13.0 warns of the second where the first is left to follow from it.
+  friend bool operator==(const Version&, const Version&) = default;
   friend auto operator<=>(const Version&, const Version&) = default;
 };
 
@@ -103,5 +105,7 @@ inline constexpr const char* capsule_name_legacy = "dltensor";
 inline constexpr const char* capsule_name_legacy_used = "used_dltensor";
 inline constexpr const char* capsule_name_versioned = "dltensor_versioned";
 inline constexpr const char* capsule_name_versioned_used = "used_dltensor_versioned";
+// Name of the capsule that a type publishes its exchange table in (1.3).
+inline constexpr const char* capsule_name_exchange_api = "dlpack_exchange_api";
 
 }  // namespace dlspec::abi

@@ -4,7 +4,8 @@
 #   dlspec_headers(TARGET DIR PREFIX)  the headers alone
 #   dlspec_conformance_room(FLOOR DIR USES ROOM... LIBRARIES TARGET... PRIVATE TARGET...)  a room of conformance/
 #   dlspec_floor(NAME)                 a library of all rooms that were given to this floor
-#   dlspec_tests(NAME DIR... LIBRARIES ...)  one test program of all *_test.cc in these folders
+#   dlspec_tests(NAME [TEST NAME] DIRS DIR... LIBRARIES ...)  one program of all *_test.cc in these folders; ctest calls it
+#                                      TEST, if that is given
 #
 # Each target has an include root of its own, build/<preset>/include/<target>/, filled with links to
 # its headers: a target that does not link another cannot see that one's headers. Real files are
@@ -112,7 +113,7 @@ function(dlspec_tests name)
   if(NOT DLSPEC_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DIRS;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TEST" "DIRS;LIBRARIES;LABELS")
   set(sources)
   foreach(dir IN LISTS arg_DIRS)
     cmake_path(ABSOLUTE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -134,9 +135,12 @@ function(dlspec_tests name)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   # Where the compiler ran: some compiler caches make __FILE__, by which tests find their data, relative to that place.
-  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
+  if(NOT arg_TEST)
+    set(arg_TEST ${name})
+  endif()
+  add_test(NAME ${arg_TEST} COMMAND ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}")
   if(arg_LABELS)
-    set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}")
+    set_tests_properties(${arg_TEST} PROPERTIES LABELS "${arg_LABELS}")
   endif()
 endfunction()
 

@@ -55,10 +55,16 @@ INFINI_API infiniStatus_t infiniopCreateRearrangeDescriptor(infiniopHandle_t han
                                                             infiniopTensorDescriptor_t dst,
                                                             infiniopTensorDescriptor_t src) INFINI_NOEXCEPT;
 
-/* Copies bit by bit; bytes of dst between its elements keep their values. Complete on return: the CPU has no streams,
- * and `stream` is ignored. Allocates nothing. NULL_POINTER (data may be NULL if there are no elements), BAD_PARAM (no
- * live operator; elements outside the address space; src and dst share bytes and are not the same view, or the search
- * for that exceeds its budget). Writes nothing on failure. */
+/* Copies bit by bit; bytes of dst between its elements keep their values. Allocates nothing. Writes nothing on failure.
+ *
+ * On the CPU complete on return: it has no streams, and `stream` is ignored. On a GPU enqueued on `stream` (a
+ * cudaStream_t; NULL: the default stream) of the calling thread's current device, without waiting; data must be device,
+ * managed or pinned memory.
+ *
+ * NULL_POINTER (data may be NULL if there are no elements); BAD_PARAM (no live operator; elements outside the address
+ * space; src and dst share bytes and are not the same view, or the search for that exceeds its budget; host memory
+ * given to a GPU's operator); DEVICE_TYPE_NOT_SUPPORTED, DEVICE_NOT_FOUND, DEVICE_ARCHITECTURE_NOT_SUPPORTED and
+ * INTERNAL_ERROR for what CUDA reports. */
 INFINI_API infiniStatus_t infiniopRearrange(infiniopRearrangeDescriptor_t operation, void* dst, const void* src,
                                             void* stream) INFINI_NOEXCEPT;
 

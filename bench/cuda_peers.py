@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Copies on a GPU beside PyTorch's, timed by CUDA's events on one stream.
+
+  cuda_peers.py FOLDER [NAME]     FOLDER: that of libinfiniop.so; cases whose names begin with NAME
+
+Prints Markdown. Exit status 77 without PyTorch or without a GPU.
+"""
+
+import ctypes
+import json
+import os
+import statistics
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROUNDS, BUFFERS = 7, 4
+TIMED_BYTES = 1 << 30  # of each round
+# By element size; larger and odd ones have an axis of bytes.
+DTYPES = {1: ("uint8", 7), 2: ("int16", 4), 4: ("int32", 5), 8: ("int64", 6), 16: ("complex128", 18)}
+
+
+class InfiniOp:
+    """One planned Rearrange of libinfiniop.so on the current GPU."""
+
+    def __init__(self, folder):
+        self.runtime = ctypes.CDLL(os.path.join(folder, "libinfinirt.so"))
+        self.library = ctypes.CDLL(os.path.join(folder, "libinfiniop.so"))
+        self.handle = ctypes.c_void_p()
+        self._ok(self.runtime.infinirtSetDevice(1, 0))
+        self._ok(self.library.infiniopCreateHandle(ctypes.byref(self.handle)))
+
+    def _ok(self, status):
+        if status:
+            raise RuntimeError(f"InfiniOP returned {status}")
+
+    def plan(self, shape, to, source, dtype):
+        descriptors, made = [], ctypes.c_void_p()
+        for strides in (to, source):
+            descriptors.append(ctypes.c_void_p())
+            sizes, steps = (ctypes.c_size_t * len(shape))(*shape), (ctypes.c_ssize_t * len(shape))(*strides)
+            arguments = ctypes.c_size_t(len(shape)), sizes, steps, dtype
+            self._ok(self.library.infiniopCreateTensorDescriptor(ctypes.byref(descriptors[-1]), *arguments))
+        self._ok(self.library.infiniopCreateRearrangeDescriptor(self.handle, ctypes.byref(made), *descriptors))
+        for descriptor in descriptors:
+            self._ok(self.library.infiniopDestroyTensorDescriptor(descriptor))
+        return made
+
+    def run(self, plan, to, source, stream):
+        self._ok(self.library.infiniopRearrange(plan, *map(ctypes.c_void_p, (to, source, stream))))
+
+
+def elements(shape, strides, offset):
+    return 1 + offset + sum((extent - 1) * stride for extent, stride in zip(shape, strides) if stride > 0)
+
+
+def time_of(torch, work, nbytes):
+    """Median microseconds of one call of work(i)."""
+    calls, times = max(20, min(1000, TIMED_BYTES // max(nbytes, 1) // 4)), []
+    for round_number in range(ROUNDS + 1):
+        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+        begin.record()
+        for i in range(calls):
+            work(i % BUFFERS)
+        end.record()
+        end.synchronize()
+        if round_number:
+            times.append(1000 * begin.elapsed_time(end) / calls)
+    return statistics.median(times)
+
+
+def measure(torch, ours, case):
+    """(microseconds of a device copy, of ours, of PyTorch's; None where it has no such view); checks ours first."""
+    size = case["item"]
+    if size not in DTYPES:
+        return None
+    name, dtype = DTYPES[size]
+    shape, to, source = case["shape"], case["to"], case["from"]
+    to_offset, from_offset = case.get("to_offset", 0), case.get("from_offset", 0)
+    kind, nbytes = getattr(torch, name), size
+    for extent in shape:
+        nbytes *= extent
+    count = max(nbytes // size, elements(shape, to, to_offset), elements(shape, source, from_offset))
+    random = torch.randint(0, 256, (count * size,), dtype=torch.uint8, device="cuda")
+    sources = [random.roll(i).view(kind) for i in range(BUFFERS)]
+    targets = [torch.zeros(count, dtype=kind, device="cuda") for _ in range(BUFFERS)]
+    stream, plan = torch.cuda.current_stream().cuda_stream, ours.plan(shape, to, source, dtype)
+
+    def our_copy(i):
+        ours.run(plan, targets[i].data_ptr() + to_offset * size, sources[i].data_ptr() + from_offset * size, stream)
+
+    our_copy(0)
+    has_views = min(to + source) >= 0
+    if has_views:
+        into = [each.as_strided(shape, to, to_offset) for each in targets]
+        out_of = [each.as_strided(shape, source, from_offset) for each in sources]
+        if not torch.equal(into[0].view(torch.uint8 if size == 1 else kind), out_of[0]):
+            raise RuntimeError(f"{case['name']} differs from PyTorch's copy")
+    copies = [(target.view(torch.uint8)[:nbytes], each.view(torch.uint8)[:nbytes])
+              for target, each in zip(targets, sources)]  # fmt: skip
+    ceiling = time_of(torch, lambda i: copies[i][0].copy_(copies[i][1]), nbytes)
+    mine = time_of(torch, our_copy, nbytes)
+    theirs = time_of(torch, lambda i: into[i].copy_(out_of[i]), nbytes) if has_views else None
+    return nbytes, ceiling, mine, theirs
+
+
+def main(folder, prefix=""):
+    try:
+        import torch  # noqa: PLC0415
+    except ImportError:
+        print("PyTorch is not installed", file=sys.stderr)
+        return 77
+    if not torch.cuda.is_available():
+        print("PyTorch finds no GPU", file=sys.stderr)
+        return 77
+    torch.cuda.init()
+    ours = InfiniOp(folder)
+    print(f"PyTorch {torch.__version__}, {torch.cuda.get_device_name()}\n")
+    print(
+        "| case | us | GB/s | of device copy | PyTorch us | times as fast as PyTorch |\n|---|---:|---:|---:|---:|---:|"
+    )
+    with open(os.path.join(HERE, "rearrange_cases.json"), encoding="utf-8") as file:
+        cases = json.load(file)["cases"]
+    for case in cases:
+        found = measure(torch, ours, case) if case["name"].startswith(prefix) else None
+        if found:
+            nbytes, ceiling, mine, theirs = found
+            peer = f"{theirs:.2f} | {theirs / mine:.2f}" if theirs else "no such view | "
+            print(f"| {case['name']} | {mine:.2f} | {2 * nbytes / mine / 1000:.0f} | {ceiling / mine:.3f} | {peer} |")
+    return 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        print(__doc__)
+        sys.exit(2)
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,52 @@
+// Helpers that turn a box into the walks, splits and grid axes of a plan.
+#pragma once
+
+#include <cstdint>
+
+#include <dlspec/optimized/cuda/schedule/box.h>
+#include <dlspec/optimized/cuda/schedule/plan.h>
+
+namespace dlspec::optimized::cuda {
+
+// Factors of a division by `divisor` >= 2 of numbers below 2^31.
+[[nodiscard]] Divisor make_divisor(std::uint32_t divisor);
+
+// One axis of a walk before it is divided among threads and steps.
+struct WalkPart {
+  std::int64_t extent;
+  std::int32_t shared;
+  std::int64_t to;
+  std::int64_t from;
+  int coordinate;           // that its index belongs to, or no_coordinate
+  bool is_bounded = false;  // the threads' parts exceed it, so that coordinate 2 must be checked
+};
+inline constexpr int no_coordinate = -1;
+inline constexpr int step_coordinate = 2;
+inline constexpr int word_coordinate = 3;
+
+// Divides the axes, innermost first, among at most `threads` threads, which then take steps.
+class WalkBuilder {
+ public:
+  explicit WalkBuilder(Walk& walk, std::int64_t threads);
+  void add(const WalkPart& part);
+  void finish();
+
+ private:
+  void push(std::int64_t extent, std::int64_t stride, const WalkPart& part);
+
+  Walk& walk_;
+  std::int64_t room_;  // threads that are left for further axes
+  std::int64_t steps_ = 1;
+  int thread_axes_ = 0;
+  WalkAxis step_axes_[max_walk_axes];
+  int step_count_ = 0;
+};
+
+// Sets the splits and the grid axes, and the number of blocks.
+void set_grid(const BoxAxes& axes, CudaPlan& plan);
+
+// Cycles that the banks of shared memory need for the first warp's accesses on this walk, divided by the fewest
+// possible.
+[[nodiscard]] double bank_cycles(const CudaPlan& plan, const Walk& walk, bool is_store);
+
+}  // namespace dlspec::optimized::cuda

@@ -1,0 +1,47 @@
+// Compares the emulated GPU with the reference: status, destination with its gaps and surroundings, source unchanged,
+// and no fault of the kernel.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <dlspec/optimized/cuda/rearrange.h>
+#include <dlspec/optimized/cuda/testing/emulator.h>
+#include <dlspec/optimized/testing/rearranger.h>
+
+namespace dlspec::optimized::cuda::testing {
+
+using optimized::testing::Pair;
+
+// Bytes by which the operands' first bytes miss a multiple of 128.
+struct Shift {
+  std::size_t to;
+  std::size_t from;
+};
+
+class EmulatedRearranger {
+ public:
+  // Empty, or the first difference.
+  [[nodiscard]] std::string difference(const Pair& pair, Shift shift = {0, 0}, std::uint64_t seed = 1);
+
+  // Runs 64-bit kernels also where 32 bits suffice.
+  void always_wide(bool wide) { always_wide_ = wide; }
+  [[nodiscard]] std::int64_t compared() const { return compared_; }
+  [[nodiscard]] std::int64_t refused() const { return refused_; }
+  // How many copies each kernel made, by its number.
+  [[nodiscard]] std::int64_t runs_of(Kernel kernel) const { return runs_[static_cast<std::size_t>(kernel)]; }
+
+ private:
+  [[nodiscard]] std::string run(const Rearrangement& copy, std::uint8_t* to, const std::uint8_t* from,
+                                std::uint64_t seed);
+
+  Emulator emulator_;
+  std::vector<std::uint8_t> source_, painted_, destination_, expected_;
+  std::int64_t compared_ = 0;
+  std::int64_t refused_ = 0;
+  std::int64_t runs_[6] = {};
+  bool always_wide_ = false;
+};
+
+}  // namespace dlspec::optimized::cuda::testing

@@ -1,0 +1,125 @@
+// Plans of tensors beyond any memory: some blocks run against a source that is computed from its offsets.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+#include <dlspec/optimized/cuda/rearrange.h>
+#include <dlspec/optimized/cuda/schedule/schedule.h>
+#include <dlspec/optimized/cuda/testing/emulator.h>
+#include <dlspec/optimized/cuda/testing/virtual_memory.h>
+#include <dlspec/optimized/testing/rearranger.h>
+#include <dlspec/reference/testing/generators.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::optimized::cuda::testing {
+namespace {
+
+using optimized::testing::Numbers;
+using optimized::testing::Pair;
+
+abi::DataType bytes(std::uint16_t count) { return {kDLUInt, 8, count}; }
+
+Rearrangement planned(const Pair& pair) {
+  Rearrangement copy;
+  const Status status =
+      make_plan({pair.dtype, pair.shape, pair.to.data()}, {pair.dtype, pair.shape, pair.from.data()}, copy);
+  EXPECT_EQ(status, Status::ok) << pair.text();
+  return copy;
+}
+
+// Empty, or the first fault in the first, the last and some other blocks.
+std::string fault(const Pair& pair, std::uint64_t seed, Alignment alignment = {}) {
+  const Rearrangement copy = planned(pair);
+  CudaPlan plan;
+  if (schedule(copy.geometry, alignment, plan) != Status::ok || !is_launchable(plan)) return "no plan";
+  std::vector<std::int64_t> blocks{0, plan.blocks / 2, plan.blocks - 1,
+                                   static_cast<std::int64_t>(seed % static_cast<std::uint64_t>(plan.blocks))};
+  std::sort(blocks.begin(), blocks.end());
+  blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+  VirtualMemory memory(copy.geometry, alignment.to % 16, alignment.from % 16);
+  Emulator emulator;
+  if (!emulator.run(plan, memory, seed, nullptr, blocks)) return "no kernel";
+  if (memory.bytes_written() == 0) return "nothing written";
+  return emulator.faults().all() == 0 ? "" : emulator.faults().first + ", " + name_of(plan.kernel);
+}
+
+const Pair huge[] = {
+    {bytes(1), {3'000'000'000, 2}, {2, 1}, {1, 3'000'000'000}},
+    {bytes(4), {70'000, 70'000}, {70'000, 1}, {1, 70'000}},
+    {bytes(4), {70'001, 70'001}, {70'001, 1}, {1, 70'001}},
+    {bytes(1), {70'001, 70'001}, {70'001, 1}, {1, 70'001}},
+    {bytes(2), {70'001, 70'003}, {70'003, 1}, {-1, 70'001}},
+    {bytes(2), {100'000, 100'000, 3}, {300'000, 3, 1}, {0, -1, 100'000}},
+    {bytes(1), {std::int64_t{1} << 52}, {1}, {1}},
+    {bytes(1), {std::int64_t{1} << 40, 3}, {4, 1}, {3, 1}},
+    {bytes(4), {std::int64_t{1} << 33}, {1}, {0}},
+    {bytes(8), {1 << 20, 1 << 20}, {1 << 20, 1}, {-(1 << 20), -1}},
+    {bytes(16), {1 << 17, 1 << 17}, {1 << 17, 1}, {1, 1 << 17}},
+    // Just below, and above, what 32-bit offsets reach.
+    {bytes(4), {16'383, 16'383}, {16'383, 1}, {1, 16'383}},
+    {bytes(4), {23'170, 23'170}, {23'170, 1}, {1, 23'170}},
+    {bytes(4), {46'341, 46'341}, {46'341, 1}, {1, 46'341}},
+};
+
+TEST(EmulatorHuge, BeyondTwoToThe31) {
+  for (const Pair& pair : huge) {
+    EXPECT_EQ(fault(pair, 0x123456789ABCDEF), "") << pair.text();
+    EXPECT_EQ(fault(pair, 0xFEDCBA987654321, {1, 2}), "") << pair.text();
+  }
+}
+
+TEST(EmulatorHuge, WideIndicesWhereTheyAreNeeded) {
+  EXPECT_EQ(planned({bytes(4), {16'383, 16'383}, {16'383, 1}, {1, 16'383}}).plan.wide, 0);
+  EXPECT_EQ(planned({bytes(4), {16'385, 16'385}, {16'385, 1}, {1, 16'385}}).plan.wide, 1);
+  // Few bytes that lie far apart.
+  EXPECT_EQ(planned({bytes(4), {64, 64}, {1 << 25, 1}, {64, 1}}).plan.wide, 1);
+  EXPECT_EQ(planned({bytes(4), {64, 64}, {64, 1}, {1 << 25, 1}}).plan.wide, 1);
+  EXPECT_EQ(planned({bytes(4), {64, 64}, {64, 1}, {1 << 21, 1}}).plan.wide, 0);
+  // More blocks than a grid has.
+  const CudaPlan many = planned({bytes(1), {std::int64_t{1} << 50}, {1}, {1}}).plan;
+  EXPECT_GT(many.blocks, std::int64_t{1} << 31);
+  EXPECT_EQ(grid_size(many), 0x7FFFFFFFu);
+}
+
+TEST(EmulatorHuge, SpansThatNoGpuHasAreRefused) {
+  Rearrangement copy;
+  const Numbers shape{2, 2}, far{std::int64_t{1} << 60, 1}, compact{2, 1};
+  EXPECT_EQ(make_plan({bytes(1), shape, far.data()}, {bytes(1), shape, compact.data()}, copy), Status::size_overflow);
+  EXPECT_EQ(make_plan({bytes(1), shape, compact.data()}, {bytes(1), shape, far.data()}, copy), Status::size_overflow);
+  EXPECT_EQ(copy.geometry.bytes, 0);
+}
+
+// Extents whose product exceeds any memory, in any order on both sides, padded, reversed, broadcast.
+RC_GTEST_PROP(EmulatorHuge, RandomBlocks, (std::uint64_t seed)) {
+  Pair pair;
+  pair.dtype = bytes(*rc::gen::element<std::uint16_t>(1, 2, 3, 4, 8, 12, 16));
+  const auto rank = *rc::gen::inRange<std::size_t>(1, 7);
+  pair.shape =
+      *rc::gen::container<Numbers>(rank, rc::gen::element<std::int64_t>(1, 2, 3, 17, 64, 129, 1000, 4099, 70'001));
+  std::int64_t room = (std::int64_t{1} << 52) / item_size(pair.dtype);
+  for (std::int64_t& extent : pair.shape) {
+    extent = std::min(extent, std::max<std::int64_t>(room, 1));
+    room /= extent + 3;
+  }
+  const auto strides = [&](bool repeats) {
+    Numbers result(rank);
+    std::int64_t next = 1;
+    for (const std::size_t axis : *dlspec::testing::permutation(rank)) {
+      next += *rc::gen::weightedElement<std::int64_t>({{4, 0}, {1, 2}});
+      result[axis] = *rc::gen::arbitrary<bool>() ? next : -next;
+      if (repeats && *rc::gen::weightedElement<bool>({{5, false}, {1, true}})) result[axis] = 0;
+      next *= pair.shape[axis];
+    }
+    return result;
+  };
+  pair.to = strides(false);
+  pair.from = strides(true);
+  const Alignment alignment{*rc::gen::element<std::uint32_t>(1, 2, 4, 8, 16),
+                            *rc::gen::element<std::uint32_t>(1, 2, 4, 8, 16)};
+  RC_ASSERT(fault(pair, seed, alignment) == "");
+}
+
+}  // namespace
+}  // namespace dlspec::optimized::cuda::testing
