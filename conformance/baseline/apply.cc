@@ -74,11 +74,18 @@ bool is_about_case(const AcceptedDeviation& line, std::string_view case_id) {
   return glob_match(line.cases, case_id);
 }
 
+// Of several cases those that do not apply are none of the line's: a newer dlspec asks more, and not of every library.
+bool is_about(const AcceptedDeviation& line, const Record& record) {
+  const bool is_one_case = line.cases == record.case_id;
+  if (record.status == Verdict::not_applicable && !is_one_case) return false;
+  return is_about_case(line, record.case_id);
+}
+
 LineUse* line_for(const Record& record, const LinesByRule& lines) {
   const auto of_rule = lines.find(rule(record.rule).id);
   if (of_rule == lines.end()) return nullptr;
   const auto found = std::find_if(of_rule->second.begin(), of_rule->second.end(),
-                                  [&](const LineUse* use) { return is_about_case(*use->line, record.case_id); });
+                                  [&](const LineUse* use) { return is_about(*use->line, record); });
   return found != of_rule->second.end() ? *found : nullptr;
 }
 

@@ -100,6 +100,13 @@ TEST(ApplyBaseline, ALineThatNamesNoPathSaysNothingOfPaths) {
   EXPECT_EQ(applied(named, document).size(), 1u);
 }
 
+TEST(ApplyBaseline, ALineForSeveralCasesSaysNothingOfThoseThatDoNotApply) {
+  Document document = warned();
+  ASSERT_GT(set_records(document, rule_id, "producer/float32/c/copy*", Verdict::not_applicable, ""), 0u);
+  set_records(document, rule_id, case_id, Verdict::warn, "seen");
+  EXPECT_EQ(applied(std::string(rule_id) + " producer/float32/c/copy* warn any", document), Sentences{});
+}
+
 TEST(ApplyBaseline, WhatWasSeenOnceOfTwoFits) {
   Document document = warned(Verdict::info, "in one of two runs (warn): seen");
   EXPECT_EQ(applied(line, document), Sentences{});

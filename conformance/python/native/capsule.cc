@@ -2,6 +2,7 @@
 #include "capsule.h"
 
 #include "convert.h"
+#include "exchange.h"
 #include "module.h"
 
 #include <dlfcn.h>
@@ -145,7 +146,22 @@ PyObject* overwrite(PyObject*, PyObject* arguments, PyObject* keywords) {
   });
 }
 
+void release_unconsumed(PyObject* capsule) {
+  const ExceptionAside aside;
+  for (const Generation generation : {Generation::legacy, Generation::versioned}) {
+    const char* const name = capsule_name(generation);
+    if (PyCapsule_IsValid(capsule, name) != 0) call_deleter({generation, PyCapsule_GetPointer(capsule, name)});
+  }
+}
+
 }  // namespace
+
+PyObject* new_capsule(Exported exported) {
+  PyObject* const made =
+      PyCapsule_New(const_cast<void*>(exported.object()), capsule_name(exported.generation()), &release_unconsumed);
+  if (made == nullptr) call_deleter(exported);
+  return made;
+}
 
 const char* capsule_name(Generation generation) {
   return generation == Generation::versioned ? abi::capsule_name_versioned : abi::capsule_name_legacy;

@@ -31,6 +31,10 @@ void take_capsule(PyObject* object, Generation generation);
 // The name of an unconsumed capsule of this generation. Static storage.
 [[nodiscard]] const char* capsule_name(Generation generation);
 
+// A capsule that owns the struct: its destructor releases what nobody has consumed. Where no capsule can be made, the
+// struct is released at once.
+[[nodiscard]] PyObject* new_capsule(Exported exported);
+
 // The capsule's own destructor, also while a watch wraps it.
 [[nodiscard]] PyCapsule_Destructor destructor_of(PyObject* object);
 

@@ -36,9 +36,11 @@ int execute(PyObject* module) {
         add_type(module, offer_spec, "Offer", state.offer_type);
         add_type(module, watch_spec, "Watch", state.watch_type);
         add_type(module, tensor_spec, "Tensor", state.tensor_type);
+        publish_table(state.tensor_type);
         add_type(module, ledger_spec, "Ledger", state.ledger_type);
-        for (PyMethodDef* methods : {capsule_methods, watch_methods, channel_methods, tensor_methods, rule_methods,
-                                     table_methods, cycle_methods, offer_methods, ledger_methods}) {
+        for (PyMethodDef* methods :
+             {capsule_methods, watch_methods, channel_methods, tensor_methods, rule_methods, table_methods,
+              cycle_methods, offer_methods, ledger_methods, api_call_methods, api_table_methods}) {
           check(PyModule_AddFunctions(module, methods));
         }
         check(PyModule_AddStringConstant(module, "version", DLSPEC_VERSION));

@@ -22,6 +22,9 @@ void release_held() noexcept;
 // Reports on the channel, if it is open, that a deleter was "entered" or has "returned" at the end of the process.
 void report_exit(const char* word) noexcept;
 
+// Gives dlspec's tensor type its C exchange table.
+void publish_table(PyTypeObject* type);
+
 // Method tables; each ends with an empty row.
 extern PyMethodDef capsule_methods[];
 extern PyMethodDef watch_methods[];
@@ -32,6 +35,8 @@ extern PyMethodDef table_methods[];
 extern PyMethodDef cycle_methods[];
 extern PyMethodDef offer_methods[];
 extern PyMethodDef ledger_methods[];
+extern PyMethodDef api_call_methods[];
+extern PyMethodDef api_table_methods[];
 
 // Descriptions of the types.
 extern PyType_Spec offer_spec;

@@ -96,21 +96,6 @@ void check_legacy(const View& viewed) {
   if (viewed.padded) fail(PyExc_BufferError, "a legacy capsule cannot say that sub-byte elements are padded");
 }
 
-void destroy_capsule(PyObject* capsule) {
-  const ExceptionAside aside;
-  for (const Generation generation : {Generation::legacy, Generation::versioned}) {
-    const char* const name = capsule_name(generation);
-    if (PyCapsule_IsValid(capsule, name) != 0) call_deleter({generation, PyCapsule_GetPointer(capsule, name)});
-  }
-}
-
-PyObject* new_capsule(Exported exported) {
-  PyObject* const made =
-      PyCapsule_New(const_cast<void*>(exported.object()), capsule_name(exported.generation()), &destroy_capsule);
-  if (made == nullptr) call_deleter(exported);
-  return made;
-}
-
 PyObject* dlpack(PyObject* self, PyObject* arguments, PyObject* keywords) {
   return guarded([&] {
     static const char* const names[] = {"stream", "max_version", "dl_device", "copy", nullptr};

@@ -85,7 +85,7 @@ TEST(ExplainRule, NamesTheVariantsThatAskForIt) {
                 .find("  asked in    consumer: versioned, legacy, byte_offset=far, "),
             std::string::npos)
       << "through the layout";
-  EXPECT_EQ(explained(rule(RuleId::exchange_attr_on_type)).find("asked in"), std::string::npos);
+  EXPECT_EQ(explained(rule(RuleId::exchange_header_stable)).find("asked in"), std::string::npos);
 }
 
 TEST(IntervalText, OfEachKind) {

@@ -90,3 +90,45 @@ class Source:
 
     def __dlpack_device__(self):
         return self.device
+
+
+EXCHANGE_API = "__dlpack_c_exchange_api__"
+
+
+class ExchangeTable(ctypes.Structure):
+    """DLPackExchangeAPI, its five functions as addresses."""
+
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("prev_api", ctypes.c_void_p),
+        ("managed_tensor_allocator", ctypes.c_void_p),
+        ("managed_tensor_from_py_object_no_sync", ctypes.c_void_p),
+        ("managed_tensor_to_py_object_no_sync", ctypes.c_void_p),
+        ("dltensor_from_py_object_no_sync", ctypes.c_void_p),
+        ("current_work_stream", ctypes.c_void_p),
+    ]
+
+
+def table_of(kind):
+    """The exchange table that a type publishes."""
+    return ExchangeTable.from_address(capsule_pointer(getattr(kind, EXCHANGE_API), b"dlpack_exchange_api"))
+
+
+class Recording:
+    """An exchange table of this script: what is called of it is recorded, and fails."""
+
+    def __init__(self, version):
+        self.calls = []
+        called = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        names = [name for name, _ in ExchangeTable._fields_[3:]]
+        self.functions = [called(self.answer(name)) for name in names]
+        self.table = ExchangeTable(*version, None, *(ctypes.cast(each, ctypes.c_void_p) for each in self.functions))
+        self.capsule = new_capsule(ctypes.addressof(self.table), b"dlpack_exchange_api", None)
+
+    def answer(self, name):
+        def function(*_):
+            self.calls.append(name)
+            return -1
+
+        return function

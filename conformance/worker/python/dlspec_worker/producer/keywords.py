@@ -3,6 +3,7 @@
 import itertools
 import sys
 
+from dlspec_worker.exchange_api import tables
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.exports.exporting import Export, export, refuse_rest, unless_refused
@@ -38,6 +39,9 @@ def device(trial):
 def _judge_methods(trial, array):
     # Python specification, Syntax: an exporting object has both methods.
     missing = [name for name in ("__dlpack__", "__dlpack_device__") if not callable(getattr(array, name, None))]
+    if missing and tables.published(trial.native, array):
+        trial.out.blocked("by exchange.dunder-also-offered", *trial.out.rest())
+        return False
     if missing:
         observed = f"the array has no method {' and no '.join(missing)}"
         trial.out.broken("python.methods-present", observed, "both __dlpack__ and __dlpack_device__")

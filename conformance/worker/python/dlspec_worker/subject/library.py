@@ -54,6 +54,7 @@ class Library:
         self.exports_hold = False  # whether an import is never released after it was exported again
         self.readable = {}  # dtype -> whether contents() was right for an array of it that make() gave
         self.write_was_tried = False  # on a read-only array, as far as it has such
+        self.uses_table = None  # whether it calls the exchange table of what it imports; None until a case has tried it
         self.keeps_names = None  # None until capsule_names.keeps_names has tested it
 
     def version(self):

@@ -1,0 +1,166 @@
+// Functions of exchange tables with a fault of their own, put around those of a table that keeps every rule: what a
+// Python exhibit cannot write. A process spoils one table.
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+
+#include <dlspec/vocabulary/abi.h>
+
+namespace {
+
+using dlspec::abi::Tensor;
+using Managed = dlspec::abi::v1::ManagedTensor;
+using Api = dlspec::abi::v1::ExchangeApi;
+using SetError = void (*)(void*, const char*, const char*);
+
+Api kept;  // the functions of the table before it was spoilt
+
+// Functions of the interpreter that has loaded this library, which itself links none.
+template <class Function>
+Function python(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, name));
+}
+
+// --- the allocator
+
+int fails_silently(Tensor* prototype, Managed** out, void* context, SetError) {
+  return kept.managed_tensor_allocator(prototype, out, context, [](void*, const char*, const char*) {});
+}
+
+int reports_success(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  const int status = kept.managed_tensor_allocator(prototype, out, context, set_error);
+  if (status == 0) set_error(context, "RuntimeError", "all is well");
+  return status;
+}
+
+int reports_twice(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  const int status = kept.managed_tensor_allocator(prototype, out, context, set_error);
+  if (status != 0) set_error(context, "RuntimeError", "it failed");
+  return status;
+}
+
+int reports_without_context(Tensor* prototype, Managed** out, void*, SetError set_error) {
+  return kept.managed_tensor_allocator(prototype, out, nullptr, set_error);
+}
+
+int keeps_byte_offset(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  const int status = kept.managed_tensor_allocator(prototype, out, context, set_error);
+  if (status == 0) (*out)->dl_tensor.byte_offset = prototype->byte_offset;
+  return status;
+}
+
+int reads_strides(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  if (prototype->strides != nullptr) (void)*static_cast<volatile std::int64_t*>(prototype->strides);
+  return kept.managed_tensor_allocator(prototype, out, context, set_error);
+}
+
+int needs_the_lock(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  python<void* (*)()>("PyThreadState_Get")();  // ends the process where no thread is attached
+  return kept.managed_tensor_allocator(prototype, out, context, set_error);
+}
+
+// --- exports
+
+int leaves_exception(void* object, Managed** out) {
+  const int status = kept.managed_tensor_from_py_object_no_sync(object, out);
+  const auto set = python<void (*)(void*, const char*)>("PyErr_SetString");
+  if (status == 0) set(*python<void**>("PyExc_RuntimeError"), "left behind");
+  return status;
+}
+
+int gives_no_tensor(void* object, Managed** out) {
+  Managed* made = nullptr;
+  const int status = kept.managed_tensor_from_py_object_no_sync(object, &made);
+  if (status == 0) made->deleter(made);
+  *out = nullptr;
+  return status;
+}
+
+int leaves_byte_offset(void* object, Tensor* out) {
+  const std::uint64_t before = out->byte_offset;
+  const int status = kept.dltensor_from_py_object_no_sync(object, out);
+  out->byte_offset = before;
+  return status;
+}
+
+// Reachable, so that leak checkers have nothing to say.
+int allocates_shape(void* object, Tensor* out) {
+  const int status = kept.dltensor_from_py_object_no_sync(object, out);
+  if (status != 0 || out->ndim == 0) return status;
+  static void* last = nullptr;
+  const std::size_t size = static_cast<std::size_t>(out->ndim) * sizeof(std::int64_t);
+  auto* const block = static_cast<char*>(std::malloc(sizeof last + size));
+  std::memcpy(block, &last, sizeof last);
+  std::memcpy(block + sizeof last, out->shape, size);
+  last = block;
+  out->shape = reinterpret_cast<std::int64_t*>(block + sizeof last);
+  return status;
+}
+
+int shares_shape(void* object, Tensor* out) {
+  const int status = kept.dltensor_from_py_object_no_sync(object, out);
+  if (status != 0 || out->ndim == 0) return status;
+  static std::int64_t shape[64];
+  std::memcpy(shape, out->shape, static_cast<std::size_t>(out->ndim) * sizeof *shape);
+  out->shape = shape;
+  return status;
+}
+
+// --- imports and streams
+
+int fails_with_1(Managed* tensor, void** out) {
+  return kept.managed_tensor_to_py_object_no_sync(tensor, out) == 0 ? 0 : 1;
+}
+
+int fails_without_exception(Managed* tensor, void** out) {
+  const int status = kept.managed_tensor_to_py_object_no_sync(tensor, out);
+  if (status != 0) python<void (*)()>("PyErr_Clear")();
+  return status;
+}
+
+int throws(std::int32_t, std::int32_t, void**) { throw std::runtime_error("no stream here"); }
+
+int leaves_stream(std::int32_t, std::int32_t, void**) { return 0; }
+
+struct Fault {
+  const char* name;
+  void (*put)(Api& table);
+};
+constexpr Fault faults[] = {
+    {"fails silently", [](Api& table) { table.managed_tensor_allocator = &fails_silently; }},
+    {"reports success", [](Api& table) { table.managed_tensor_allocator = &reports_success; }},
+    {"reports twice", [](Api& table) { table.managed_tensor_allocator = &reports_twice; }},
+    {"reports without context", [](Api& table) { table.managed_tensor_allocator = &reports_without_context; }},
+    {"keeps byte_offset", [](Api& table) { table.managed_tensor_allocator = &keeps_byte_offset; }},
+    {"reads strides", [](Api& table) { table.managed_tensor_allocator = &reads_strides; }},
+    {"needs the lock", [](Api& table) { table.managed_tensor_allocator = &needs_the_lock; }},
+    {"leaves an exception", [](Api& table) { table.managed_tensor_from_py_object_no_sync = &leaves_exception; }},
+    {"gives no tensor", [](Api& table) { table.managed_tensor_from_py_object_no_sync = &gives_no_tensor; }},
+    {"leaves byte_offset", [](Api& table) { table.dltensor_from_py_object_no_sync = &leaves_byte_offset; }},
+    {"allocates shapes", [](Api& table) { table.dltensor_from_py_object_no_sync = &allocates_shape; }},
+    {"shares one shape", [](Api& table) { table.dltensor_from_py_object_no_sync = &shares_shape; }},
+    {"fails with 1", [](Api& table) { table.managed_tensor_to_py_object_no_sync = &fails_with_1; }},
+    {"fails without exception",
+     [](Api& table) { table.managed_tensor_to_py_object_no_sync = &fails_without_exception; }},
+    {"throws", [](Api& table) { table.current_work_stream = &throws; }},
+    {"leaves the stream", [](Api& table) { table.current_work_stream = &leaves_stream; }},
+    {"no allocator", [](Api& table) { table.managed_tensor_allocator = nullptr; }},
+    {"no export", [](Api& table) { table.managed_tensor_from_py_object_no_sync = nullptr; }},
+    {"no import", [](Api& table) { table.managed_tensor_to_py_object_no_sync = nullptr; }},
+    {"no stream", [](Api& table) { table.current_work_stream = nullptr; }},
+    {"no loan", [](Api& table) { table.dltensor_from_py_object_no_sync = nullptr; }},
+};
+
+}  // namespace
+
+// Puts the fault into the table; nothing where there is none of this name, or where another table has it already.
+extern "C" __attribute__((visibility("default"))) void dlspec_zoo_spoil_table(Api* table, const char* fault) {
+  if (kept.header.version.major != 0) return;
+  for (const Fault& each : faults) {
+    if (std::strcmp(each.name, fault) != 0) continue;
+    kept = *table;
+    each.put(*table);
+  }
+}

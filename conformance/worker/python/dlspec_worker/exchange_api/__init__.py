@@ -1,0 +1,1 @@
+"""The C exchange API: the table of C functions that a type may publish."""

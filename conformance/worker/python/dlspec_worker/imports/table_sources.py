@@ -1,0 +1,108 @@
+"""What consumers of the exchange table are offered: objects whose types publish tables that record every call."""
+
+import ctypes
+import dataclasses
+
+from dlspec_worker.exchange_api import tables
+from dlspec_worker.facts import elements
+from dlspec_worker.imports.source import Source
+
+_BORROW_PLACE = 40  # of dltensor_from_py_object_no_sync in the table
+
+
+@dataclasses.dataclass
+class Call:
+    name: str
+    attached: bool  # the caller held the interpreter's lock
+    is_own: bool = True  # the object is of the type that publishes the table
+    has_set_error: bool = True
+
+
+class Recorder:
+    """Answers for the functions of one table, and records their calls."""
+
+    def __init__(self, native):
+        self.native = native
+        self.kind = None  # the type that publishes the table
+        self.calls = []
+
+    def allocate(self, dtype, shape, device, has_set_error, attached):
+        self.calls.append(Call(tables.ALLOCATE, bool(attached), has_set_error=bool(has_set_error)))
+        if dtype != (2, 32, 1) or device != (1, 0):
+            raise BufferError("float32 in host memory is all that is allocated here")
+        strides = elements.row_major(shape)
+        size = 4
+        for extent in shape:
+            size *= extent
+        return self.native.Offer("float32", shape, strides=strides, contents=bytes(size), null_data=not size).capsule()
+
+    def export(self, source, attached):
+        self.calls.append(Call(tables.EXPORT, bool(attached), type(source) is self.kind))
+        return source.export()
+
+    def import_(self, capsule, attached):
+        self.calls.append(Call(tables.IMPORT, bool(attached)))
+        raise BufferError("nothing is imported here")
+
+    def borrow(self, source, attached):
+        self.calls.append(Call(tables.BORROW, bool(attached), type(source) is self.kind))
+        return source.lend()
+
+    def stream(self, device_type, device_id, attached):
+        self.calls.append(Call(tables.STREAM, bool(attached)))
+
+
+class TableSource(Source):
+    """An exporter with both ways; that of its table gives versioned tensors without being asked."""
+
+    def __init__(self, trial, **changes):
+        super().__init__(trial, **changes)
+        self._lent = []
+
+    def export(self):
+        return self._hand_over(self._offer("versioned"))
+
+    def lend(self):
+        """A capsule that stays here, whose DLTensor is lent."""
+        self._lent.append(self._offer("versioned").capsule())
+        return self._lent[-1]
+
+    def end_loan(self):
+        """What was lent goes, as when control is back at its owner."""
+        self._lent.clear()
+
+
+_kinds = {}  # tables live as long as the process, and so do their types
+
+
+def _make(native, name):
+    """(type of the sources, recorders of its table and of the older ones)."""
+    recorders = [Recorder(native)]
+    version, older = {"major-2": ((2, 0), ()), "older-major": ((3, 0), ((2, 0),))}.get(name, ((1, 3), ()))
+    previous = 0
+    for each in older:
+        recorders.append(Recorder(native))
+        previous = native.api_table(recorders[-1], each, previous)
+    address = native.api_table(recorders[0], version, previous)
+    if name == "no-dltensor":
+        ctypes.c_uint64.from_address(address + _BORROW_PLACE).value = 0
+    capsule = native.api_publish(address)
+    kind = type(
+        "Source_" + name.replace("-", "_"), (TableSource,), {} if name == "instance" else {tables.NAME: capsule}
+    )
+    for recorder in recorders:
+        recorder.kind = kind
+    return kind, recorders, capsule
+
+
+def source_of(trial, name, **changes):
+    """(source, recorders): a new source of the kind with this name, whose recorders have recorded nothing."""
+    if name not in _kinds:
+        _kinds[name] = _make(trial.native, name)
+    kind, recorders, capsule = _kinds[name]
+    for recorder in recorders:
+        recorder.calls.clear()
+    source = kind(trial, **changes)
+    if name == "instance":
+        setattr(source, tables.NAME, capsule)
+    return source, recorders

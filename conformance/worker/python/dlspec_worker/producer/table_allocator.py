@@ -1,0 +1,175 @@
+"""Producers: tensors that the exchange table's allocator makes, and how it says that it cannot."""
+
+from dlspec_worker.exchange_api import calls, detached, tables
+from dlspec_worker.exchange_api.growths import left_behind
+from dlspec_worker.facts import wording
+from dlspec_worker.facts.dlpack import HOST, READ_ONLY
+from dlspec_worker.imports.offers import make_offer
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+RESULT, REPORTS, FIELDS, FREE = (
+    "exchange.alloc-result",
+    "exchange.alloc-seterror-iff",
+    "exchange.alloc-prototype-fields",
+    "exchange.alloc-gil-free",
+)
+ONCE = "one call of SetError with the caller's context, when the allocator fails"
+ASKED = "a writable tensor as the prototype describes it, which the caller releases"
+MUST_NOT = 1 << 40 | 8  # a byte_offset that no tensor has
+
+
+def _dtype(trial):
+    """(code, bits, lanes) of the order's dtype."""
+    return trial.native.look(make_offer(trial, "versioned").capsule())["dtype"]
+
+
+@variant("producer", "table-allocator")
+def ordinary(trial):
+    """dlpack.h 1.2, DLPackManagedTensorAllocator: a new tensor after the prototype."""
+    caller = calls.caller_for(trial, calls.array_of(trial))
+    answer = caller.allocate(_dtype(trial), trial.order.shape, trial.order.device)
+    caller.close()
+    _judge_reports(trial, answer)
+    if not answer.is_success:
+        trial.out.unsupported(answer.text, *trial.out.rest())
+        return
+    if answer.facts["capsule"] is None:
+        trial.out.broken(RESULT, f"{tables.ALLOCATE} succeeded and gave no tensor", ASKED)
+        return
+    if _judge_struct(trial, answer.facts["capsule"]) and trial.order.device[0] == HOST:
+        _judge_memory(trial, caller, answer.facts["capsule"])
+    trial.out.pass_(RESULT)
+
+
+def _judge_reports(trial, answer):
+    if answer.facts["threw"]:
+        trial.out.blocked("by exchange.no-cpp-exceptions", REPORTS)
+        return
+    errors = answer.facts["errors"]
+    if answer.is_success and errors:
+        trial.out.broken(REPORTS, f"the allocator succeeded and called SetError with {errors[0][0]}", ONCE)
+    elif not answer.is_success and len(errors) != 1:
+        trial.out.broken(REPORTS, f"the allocator failed and called SetError {len(errors)} times", ONCE)
+    elif errors and not errors[0][2]:
+        trial.out.broken(REPORTS, "SetError got a context that is not the caller's", ONCE)
+    trial.out.pass_(REPORTS)
+
+
+def _judge_struct(trial, capsule):
+    """Every rule of a versioned struct holds for this one, too."""
+    look = trial.native.look(capsule)
+    known = {"dtype": trial.order.dtype, "shape": trial.order.shape}
+    for finding in trial.native.validate(capsule, known):
+        if finding["verdict"] == "fail":
+            trial.out.broken(RESULT, f"{finding['rule']}: {finding['observed']}", ASKED)
+    if look["device"] not in (None, tuple(trial.order.device)):
+        trial.out.broken(RESULT, f"a tensor on device {look['device']}", ASKED)
+    if (look["flags"] or 0) & READ_ONLY:
+        trial.out.broken(RESULT, "READ_ONLY is set", ASKED)
+    return not trial.out.is_broken(RESULT)
+
+
+def _judge_memory(trial, caller, capsule):
+    """Elements can be written, two tensors share none, and a release leaves nothing."""
+    other = caller.allocate(_dtype(trial), trial.order.shape, trial.order.device).facts["capsule"]
+    if other is None:
+        return
+    for each, data in ((capsule, trial.order.bytes), (other, trial.order.bytes[::-1])):
+        misfit = attempt(trial.native.overwrite, each, data)[1]
+        if misfit:
+            trial.out.broken(RESULT, f"its elements cannot be written: {misfit.text}", ASKED)
+            return
+    held = trial.native.contents(capsule)
+    if held != trial.order.bytes:
+        observed = f"writing to a second tensor changes the first: {wording.of_bytes(held, trial.order.bytes)}"
+        trial.out.broken_badly(RESULT, observed, ASKED)
+        return
+    dtype = _dtype(trial)
+
+    def allocate():
+        return caller.allocate(dtype, trial.order.shape, trial.order.device).facts["capsule"]
+
+    growth = left_behind(trial.native, lambda count, least: trial.native.cycle(allocate, {}, count, least, True))
+    if growth is not None and growth.words():
+        trial.out.broken(RESULT, f"each tensor that was released left {growth.words()} behind", ASKED)
+
+
+@variant("producer", "table-allocator=poisoned")
+def poisoned(trial):
+    """dlpack.h 1.2, DLPackManagedTensorAllocator, prototype: only dtype, ndim, shape and device have a meaning."""
+    caller = calls.caller_for(trial, trial.library.make(trial.order))
+    page = trial.native.api_untouchable()
+    dtype = _dtype(trial)
+    plain = caller.allocate(dtype, trial.order.shape, trial.order.device)
+    answer = caller.allocate(dtype, trial.order.shape, trial.order.device, (page, page, MUST_NOT))
+    if not plain.is_success or plain.facts["capsule"] is None:
+        trial.out.unsupported(plain.text if not plain.is_success else "no tensor", FIELDS)
+        return
+    allowed = "a result that depends on dtype, ndim, shape and device alone"
+    if answer.facts["altered"]:
+        trial.out.broken(FIELDS, "the prototype was altered", "a prototype that is only read")
+    elif not answer.is_success or answer.facts["capsule"] is None:
+        trial.out.broken(FIELDS, f"with other strides and byte_offset in the prototype {answer.text}", allowed)
+    else:
+        first, second = (trial.native.look(each.facts["capsule"]) for each in (plain, answer))
+        if first["text"] != second["text"] or second["byte_offset"] == MUST_NOT:
+            observed = f"with another byte_offset in the prototype the tensor is {wording.of_repr(second['text'])}"
+            trial.out.broken(FIELDS, observed, allowed)
+    trial.out.pass_(FIELDS)
+
+
+IMPOSSIBLE = {
+    "huge": {"shape": (1 << 40, 1 << 20)},
+    "negative": {"shape": (-3, 4)},
+    "overflow": {"shape": (1 << 32, 1 << 32)},
+    "unknown-device": {"device": (99, 0)},
+    "unknown-dtype": {"dtype": (200, 32, 1)},
+}
+
+
+@variant("producer", *(f"table-allocator={name}" for name in IMPOSSIBLE))
+def impossible(trial):
+    """dlpack.h 1.2, DLPackManagedTensorAllocator, SetError: it is called exactly when the allocator fails."""
+    caller = calls.caller_for(trial, trial.library.make(trial.order))
+    name = trial.variant.partition("=")[2]
+    asked = {"dtype": _dtype(trial), "shape": trial.order.shape, "device": trial.order.device, **IMPOSSIBLE[name]}
+    answer = caller.allocate(**asked)
+    caller.close()
+    _judge_reports(trial, answer)
+    if answer.is_success and answer.facts["capsule"] is not None:
+        _judge_promise(trial, answer.facts["capsule"], asked)
+    trial.out.pass_(RESULT)
+
+
+def _judge_promise(trial, capsule, asked):
+    """What no memory holds cannot be given; an unknown dtype or device can, if it comes as asked for."""
+    look = trial.native.look(capsule)
+    trial.native.keep_forever(capsule)
+    if asked["shape"] != trial.order.shape:
+        observed = f"shape {tuple(asked['shape'])} was allocated"
+        trial.out.broken(RESULT, observed, "a failure: no memory holds so many elements")
+    elif (look["dtype"], look["device"]) != (tuple(asked["dtype"]), tuple(asked["device"])):
+        observed = (
+            f"dtype {look['dtype']} on device {look['device']} in the place of {asked['dtype']} on {asked['device']}"
+        )
+        trial.out.broken(RESULT, observed, f"{ASKED}, or a failure")
+
+
+@variant("producer", "table-allocator=detached")
+def without_lock(trial):
+    """dlpack.h 1.2, DLPackManagedTensorAllocator: errors go through SetError, so that no Python API is needed.
+
+    Tried in a process of its own, because an allocator that does need the interpreter's lock ends it.
+    """
+    caller = calls.caller_for(trial, trial.library.make(trial.order))
+    dtype = _dtype(trial)
+    if not caller.allocate(dtype, trial.order.shape, trial.order.device).is_success:
+        trial.out.unsupported("the allocator does not make such a tensor", FREE)
+        return
+    end = detached.end_of(
+        lambda: caller.allocate(dtype, trial.order.shape, trial.order.device, attached=False).is_success
+    )
+    if end:
+        trial.out.broken(FREE, f"called without the interpreter's lock {end}", "a tensor, whoever holds the lock")
+    trial.out.pass_(FREE)
