@@ -28,6 +28,8 @@ class ExportPages {
   [[nodiscard]] const void* self(Generation generation) const;
   [[nodiscard]] std::int64_t* shape() const { return shape_.data(); }
   [[nodiscard]] std::int64_t* strides() const { return strides_.data(); }
+  // Where the guard begins.
+  [[nodiscard]] std::int64_t* end_of_strides() const { return strides_.data() + strides_.size(); }
 
   // Writes are told by comparison with the moment of the last remember().
   void remember();

@@ -104,6 +104,7 @@ struct Offer::Export {
     tensor.dtype = request.dtype.value_or(layout.dtype);
     tensor.shape = request.null_shape ? nullptr : pages.shape();
     tensor.strides = layout.strides ? pages.strides() : nullptr;
+    if (request.strides_nowhere) tensor.strides = pages.end_of_strides();
     tensor.byte_offset = layout.byte_offset;
     if (request.hostile != nullptr) request.hostile->spoil(tensor);
   }
@@ -236,6 +237,10 @@ std::unique_ptr<Offer> Offer::make(OfferRequest request, std::string& problem) {
   }
   if (request.prefix_only && descriptor.generation != Generation::versioned) {
     problem = "only a versioned struct has a prefix that is read before the rest";
+    return nullptr;
+  }
+  if (request.strides_nowhere && !descriptor.layout.shape.empty()) {
+    problem = "strides that lead nowhere are those of a scalar";
     return nullptr;
   }
   if (request.hostile != nullptr && (descriptor.layout.shape.size() != 2 || !descriptor.layout.strides)) {

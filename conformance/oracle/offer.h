@@ -27,6 +27,7 @@ struct OfferRequest {
   Descriptor descriptor;
   std::vector<std::uint8_t> contents;  // the elements in C order, sub-byte ones packed
   bool null_shape = false;
+  bool strides_nowhere = false;  // rank 0 only: the struct's strides are not NULL, and lead to a page that faults
   bool null_deleter = false;
   std::optional<abi::DataType> dtype;         // in the struct, in place of the layout's
   std::optional<std::int32_t> ndim;           // in the struct, in place of the layout's

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstring>
 
 namespace dlspec::optimized::cuda {
@@ -20,8 +21,8 @@ void* open_beside(const char* between) noexcept {
   const std::size_t middle = std::strlen(between), name = std::strlen(file_name) + 1;
   char path[max_path];
   if (folder + middle + name > max_path) return nullptr;
-  std::memcpy(path, info.dli_fname, folder);
-  std::memcpy(path + folder, between, middle);
+  std::copy_n(info.dli_fname, folder, path);
+  std::copy_n(between, middle, path + folder);
   std::memcpy(path + folder + middle, file_name, name);
   return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }

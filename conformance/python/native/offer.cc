@@ -222,11 +222,12 @@ PyType_Slot slots[] = {
          "Offer(dtype, shape, strides=None, byte_offset=0, contents=b'', generation='versioned', version=(1, 3), "
          "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, misaligned=0, manager_ctx=None, "
          "surroundings=0, placement='aligned', hostile=None, null_data=False, null_deleter=False, null_shape=False, "
-         "prefix_only=False, poison_on_release=True, hooked=False)\n\n"
+         "strides_nowhere=False, prefix_only=False, poison_on_release=True, hooked=False)\n\n"
          "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
          "code, bits, lanes and ndim go into the struct in place of what dtype and shape say. misaligned: bytes "
          "from a multiple of 256 to data. surroundings: each word of the memory around a legacy struct. hostile: the "
-         "name of what is spoilt. prefix_only: who reads beyond the flags ends the process.")},
+         "name of what is spoilt. strides_nowhere: who reads a stride of a scalar ends the process. "
+         "prefix_only: who reads beyond the flags ends the process.")},
     {Py_tp_new, reinterpret_cast<void*>(&new_offer)},
     {Py_tp_dealloc, reinterpret_cast<void*>(&Box<SharedOffer>::destroy)},
     {Py_tp_methods, methods},

@@ -33,6 +33,7 @@ struct Arguments {
   int null_data = 0;
   int null_deleter = 0;
   int null_shape = 0;
+  int strides_nowhere = 0;
   int prefix_only = 0;
   PyObject* hostile = nullptr;
   int poison_on_release = 1;
@@ -55,36 +56,24 @@ const conformance::HostileStruct* as_hostile(PyObject* object) {
 }
 
 Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
-  static const char* const names[] = {"dtype",
-                                      "shape",
-                                      "strides",
-                                      "byte_offset",
-                                      "contents",
-                                      "generation",
-                                      "version",
-                                      "flags",
-                                      "device",
-                                      "code",
-                                      "bits",
-                                      "lanes",
-                                      "ndim",
-                                      "misaligned",
-                                      "manager_ctx",
-                                      "surroundings",
-                                      "placement",
-                                      "hostile",
-                                      "null_data",
-                                      "null_deleter",
-                                      "null_shape",
-                                      "prefix_only",
-                                      "poison_on_release",
-                                      "hooked",
-                                      nullptr};
+  static const char* const names[] = {"dtype",       "shape",
+                                      "strides",     "byte_offset",
+                                      "contents",    "generation",
+                                      "version",     "flags",
+                                      "device",      "code",
+                                      "bits",        "lanes",
+                                      "ndim",        "misaligned",
+                                      "manager_ctx", "surroundings",
+                                      "placement",   "hostile",
+                                      "null_data",   "null_deleter",
+                                      "null_shape",  "strides_nowhere",
+                                      "prefix_only", "poison_on_release",
+                                      "hooked",      nullptr};
   Arguments a;
-  parse(positional, keywords, "OO|OOOOOOOOOOOOOOOOpppppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
+  parse(positional, keywords, "OO|OOOOOOOOOOOOOOOOppppppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
         &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.misaligned,
         &a.manager_ctx, &a.surroundings, &a.placement, &a.hostile, &a.null_data, &a.null_deleter, &a.null_shape,
-        &a.prefix_only, &a.poison_on_release, &a.hooked);
+        &a.strides_nowhere, &a.prefix_only, &a.poison_on_release, &a.hooked);
   return a;
 }
 
@@ -136,6 +125,7 @@ OfferRequest as_request(const Arguments& a, void (*release_hook)()) {
   if (a.hostile != nullptr) request.hostile = as_hostile(a.hostile);
   if (a.hooked != 0) request.on_release = release_hook;
   request.null_shape = a.null_shape != 0;
+  request.strides_nowhere = a.strides_nowhere != 0;
   request.prefix_only = a.prefix_only != 0;
   request.null_deleter = a.null_deleter != 0;
   request.poison_on_release = a.poison_on_release != 0;

@@ -101,6 +101,11 @@ void without_strides_beyond_an_offset(OfferRequest& offer) {
 }
 void with_odd_byte_offset(OfferRequest& offer) { offer.descriptor.layout.byte_offset = 1; }
 void without_deleter(OfferRequest& offer) { offer.null_deleter = true; }
+void of_unknown_dtype_without_deleter(OfferRequest& offer) {
+  of_unknown_dtype(offer);
+  without_deleter(offer);
+}
+void with_strides_nowhere(OfferRequest& offer) { offer.strides_nowhere = true; }
 void among_other_versions(OfferRequest& offer) { offer.surroundings = 7; }
 
 // --- judgements of legal forms, each of which has another one
@@ -114,6 +119,11 @@ void judge_null_data(const ConsumerTrial& trial) {
 void judge_idle_data(const ConsumerTrial& trial) {
   judge_legal_forms(trial, {{RuleId::tensor_data_nonnull_empty_accepted, without_data}});
 }
+void judge_idle_strides(const ConsumerTrial& trial) {
+  judge_legal_forms(trial, {{RuleId::tensor_strides_null_scalar, nothing}});
+}
+// A call through NULL would have ended the process, whether the tensor was refused or taken.
+void judge_survived(const ConsumerTrial& trial) { trial.answer.rest_pass(); }
 void judge_null_shape(const ConsumerTrial& trial) {
   judge_legal_forms(trial, {{RuleId::tensor_shape_null_scalar, nothing, without_shape},
                             {RuleId::tensor_strides_null_scalar, nothing, without_strides}});
@@ -143,12 +153,22 @@ void altered(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& 
   offered<generation, alter, judge>(plugin, asked, answer);
 }
 
+// The case of a vector without elements.
+template <NativeCaseFunction& judge>
+void of_empty_vector(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  NativeCase vector = asked;
+  vector.layout.shape = {0};
+  vector.layout.strides.reset();
+  judge(plugin, vector, answer);
+}
+
 // A struct of another major version, of which nothing can be read behind flags. Where the whole of it is taken, that is
 // said of the case that offers it, and reading it is no surprise.
-template <std::uint32_t major>
+template <std::uint32_t major, std::uint64_t set = 0>
 void prefix_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   OfferRequest whole = ordinary_offer(asked, versioned);
   of_version<major, 0>(whole);
+  whole.descriptor.flags |= set;
   OfferRequest prefix = whole;
   prefix.prefix_only = true;
   if (try_offer(plugin, std::move(whole)).taken) return answer.rest_blocked("by version.major-mismatch-release");
@@ -157,6 +177,24 @@ void prefix_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   if (offer == nullptr) return answer.rest_blocked(cannot_offer(problem));
   const PluginImport import = import_and_release(plugin, *offer);
   judge_must_refuse({plugin, asked, *offer, import, answer});
+}
+
+template <std::uint64_t set>
+void of_major_2_with_flags(OfferRequest& offer) {
+  of_version<2, 0>(offer);
+  offer.descriptor.flags |= set;
+}
+
+// The same beside these flags: the whole struct, then its prefix. Their meaning in another major version is unknown, so
+// that none of them is a reason to take the tensor, or to look further.
+template <std::uint64_t... set>
+void flagged_prefix_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const auto keeps = [&] {
+    return answer.outcomes().at(RuleId::version_major_mismatch_release).kind == Outcome::Kind::pass;
+  };
+  ((offered<versioned, of_major_2_with_flags<set>, judge_must_refuse>(plugin, asked, answer),
+    keeps() && (prefix_case<2, set>(plugin, asked, answer), keeps())) &&
+   ...);
 }
 
 constexpr NativeVariant table[] = {
@@ -168,13 +206,20 @@ constexpr NativeVariant table[] = {
     {"strides-null=legacy", altered<legacy, without_strides, judge_legacy_null_strides>},
     {"strides-null=1.3", altered<versioned, without_strides, judge_newer_null_strides>},
     {"data-null", altered<versioned, without_data, judge_null_data>},
+    {"data-null=legacy", altered<legacy, without_data, judge_null_data>},
+    {"data-null=rank1", of_empty_vector<altered<versioned, without_data, judge_null_data>>},
+    {"data-null=rank1-legacy", of_empty_vector<altered<legacy, without_data, judge_null_data>>},
     {"data-nonnull", altered<versioned, with_data, judge_idle_data>},
     {"shape-null", altered<versioned, without_shape_and_strides, judge_null_shape>},
+    {"strides=nowhere", altered<versioned, with_strides_nowhere, judge_idle_strides>},
+    {"strides=nowhere-legacy", altered<legacy, with_strides_nowhere, judge_idle_strides>},
     {"major=2", offered<versioned, of_version<2, 0>, judge_must_refuse>},
     {"major=0", offered<versioned, of_version<0, 8>, judge_major_0>},
     {"major=4294967295", offered<versioned, of_version<highest, 0>, judge_must_refuse>},
     {"prefix-only=2", prefix_case<2>},
     {"prefix-only=4294967295", prefix_case<highest>},
+    {"prefix-only=flags",
+     flagged_prefix_case<flags::read_only, flags::is_copied, flags::subbyte_padded, flags::defined | unknown_flags>},
     {"rank=65", altered<versioned, of_rank<65>, judge_contents>},
     {"rank=129", altered<versioned, of_rank<129>, judge_contents>},
     {"minor=99", altered<versioned, of_version<newer_minor.major, newer_minor.minor>, judge_minor>},
@@ -183,6 +228,8 @@ constexpr NativeVariant table[] = {
     {"unknown-dtype", offered<versioned, of_unknown_dtype, judge_must_refuse>},
     {"unknown-device", offered<versioned, on_device<unknown_device_type>, judge_must_refuse>},
     {"null-deleter", altered<versioned, without_deleter, judge_contents>},
+    {"null-deleter=refused", altered<versioned, of_unknown_dtype_without_deleter, judge_survived>},
+    {"null-deleter=refused-legacy", altered<legacy, of_unknown_dtype_without_deleter, judge_survived>},
     {"read-only", altered<versioned, with_flags<flags::read_only>, judge_contents>},
     {"metadata", altered<versioned, nothing, judge_contents>},
     {"lanes", altered<versioned, nothing, judge_guarded>},

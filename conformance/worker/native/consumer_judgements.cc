@@ -41,7 +41,7 @@ bool shows_compact(const ConsumerTrial& trial) {
 }
 
 bool takes(const ConsumerTrial& trial, OfferAlteration* alter) {
-  OfferRequest request = ordinary_offer(trial.asked, Generation::versioned);
+  OfferRequest request = ordinary_offer(trial.asked, trial.offer.request().descriptor.generation);
   alter(request);
   return try_offer(trial.plugin, std::move(request)).taken;
 }
@@ -93,16 +93,18 @@ bool misreads_legal_null_strides(const ConsumerTrial& trial) {
   return !legal.taken || legal.misread;
 }
 
-// NULL that is misread for want of a version alone: in a struct of version 1.0 it is read rightly.
+// NULL that is misread for want of a version alone: in a struct of version 1.0 it is read rightly. Where the case does
+// not ask what a legacy struct has, NULL strides are what was misread.
 void judge_older_rules(const ConsumerTrial& trial) {
   constexpr RuleId older = RuleId::version_legacy_has_none;
-  const std::string wrong = misread(trial.offer, trial.import);
-  if (wrong.empty()) return trial.answer.pass(older);
+  const std::string problem = misread(trial.offer, trial.import);
+  if (problem.empty()) return trial.answer.pass(older);
   if (misreads_legal_null_strides(trial)) {
     return trial.answer.blocked(older, "by tensor.strides-null-means-rowmajor");
   }
-  trial.answer.broken(older, "misread, though not in a struct of version 1.0: " + wrong, offered_contents);
-  trial.answer.rest_blocked("by version.legacy-has-none");
+  const RuleId broken = trial.answer.asks(older) ? older : RuleId::tensor_strides_null_means_rowmajor;
+  trial.answer.broken(broken, "misread, though not in a struct of version 1.0: " + problem, offered_contents);
+  trial.answer.rest_blocked(fmt::format("by {}", rule(broken).id));
 }
 
 // The rules that ask for a refusal: taking the tensor breaks them, and so does a refusal that does not release it once.

@@ -37,6 +37,13 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   judge_export(made.exported(), asked, answer);
 }
 
+// The same of an array that may not be written, whatever its layout.
+void read_only_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  NativeCase guarded = asked;
+  guarded.read_only = true;
+  export_case<Generation::versioned>(plugin, guarded, answer);
+}
+
 // 32 arrays alive together: a single one may be aligned by chance.
 void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   std::vector<std::unique_ptr<PluginExport>> all;
@@ -192,21 +199,26 @@ void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
                 "contents that the release of another export leaves alone");
 }
 
-// Formats of one size that are easily taken for each other: the export has the ordered one.
-template <bool is_alike(abi::DataType)>
+// Formats of one size that are easily taken for each other: the export has the ordered one, and its elements.
+template <RuleId distinct, bool is_alike(abi::DataType)>
 void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   const PluginExport made(plugin, asked, Generation::versioned);
   if (!made.made()) return answer.rest_unsupported(made.reason());
   const Findings findings = reference::validate(made.exported());
   if (!contents_readable(findings)) return answer.rest_blocked(unreadable);
   const abi::DataType dtype = made.exported().tensor().dtype;
-  if (dtype == asked.layout.dtype) {
-    if (!elements_problem(made.exported(), asked).empty()) return answer.rest_blocked("by tensor.element-address");
-    return answer.rest_pass();
-  }
-  if (!is_alike(dtype)) return answer.rest_blocked("by dtype.truthful");
   const std::string ordered = dtype_name(asked.layout.dtype);
-  answer.rest_broken(ordered + " goes out as " + dtype_name(dtype), ordered);
+  const auto broken = [&](RuleId rule, std::string observed, std::string allowed) {
+    answer.broken(rule, std::move(observed), std::move(allowed));
+    answer.rest_blocked(std::string("by ") + dlspec::rule(rule).id);
+  };
+  if (dtype != asked.layout.dtype) {
+    const RuleId rule = is_alike(dtype) ? distinct : RuleId::dtype_truthful;
+    return broken(rule, ordered + " goes out as " + dtype_name(dtype), ordered);
+  }
+  const std::string problem = elements_problem(made.exported(), asked);
+  if (!problem.empty()) return broken(RuleId::tensor_element_address, problem, "the contents that were asked for");
+  answer.rest_pass();
 }
 
 // A producer of legacy structs alone should make versioned ones as well, as long as legacy ones are in use.
@@ -221,14 +233,15 @@ void generations_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
 constexpr NativeVariant table[] = {
     {"versioned", export_case<Generation::versioned>},
     {"legacy", export_case<Generation::legacy>},
+    {"read-only", read_only_case},
     {"alignment", alignment_case},
     {"consumed", released_case<200>},
     {"many-consumed", released_case<3000>},
     {"refusals-kept", refusals_kept_case},
     {"callback", callback_case},
     {"two-exports", two_exports_case},
-    {"fp8", alike_case<is_float8>},
-    {"complex32", alike_case<is_complex_of_32_bits>},
+    {"fp8", alike_case<RuleId::dtype_fp8_variants_distinct, is_float8>},
+    {"complex32", alike_case<RuleId::dtype_complex32_is_fp16_pair, is_complex_of_32_bits>},
     {"generations", generations_case},
     {"sequence=1", sequence_case},
     {"sequence=2", sequence_case},

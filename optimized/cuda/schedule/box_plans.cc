@@ -11,7 +11,7 @@ constexpr std::int64_t fill_word = 16;
 
 // Of `per_block` bytes at most, but so that there are enough blocks.
 std::int64_t box_bytes_for(const CudaPlan& plan, std::int64_t per_block) {
-  return std::clamp<std::int64_t>(plan.bytes / min_blocks, 32 * plan.width, per_block);
+  return std::clamp<std::int64_t>(plan.bytes / min_blocks, std::int64_t{32} * plan.width, per_block);
 }
 
 bool rows_are_words(const BoxAxes& axes) {
@@ -31,7 +31,7 @@ void set_threads(CudaPlan& plan) {
 void plan_direct(BoxAxes& axes, CudaPlan& plan) {
   plan.kernel = Kernel::direct;
   // 8 pieces of each thread, but at most 64 bytes.
-  axes.grow_rows(box_bytes_for(plan, max_threads * std::min<std::int64_t>(8 * plan.width, 64)));
+  axes.grow_rows(box_bytes_for(plan, max_threads * std::min(std::int64_t{8} * plan.width, std::int64_t{64})));
   axes.finish();
   WalkBuilder walk(plan.store, max_threads);
   for (int i = 0; i < axes.size(); ++i) {

@@ -30,7 +30,8 @@ double sector_bytes(std::int64_t row, std::int64_t stride) {
   const std::int64_t apart = magnitude_of(stride);
   if (apart == 0 || row >= 4096) return 1;
   const bool aligned = row % min_row == 0 && apart % min_row == 0;
-  const double whole = static_cast<double>((row + min_row - 1) / min_row + (aligned ? 0 : 1)) * min_row;
+  const std::int64_t pieces = (row + min_row - 1) / min_row + (aligned ? 0 : 1);
+  const double whole = static_cast<double>(pieces) * min_row;
   return std::max(std::min(whole, static_cast<double>(apart)) / static_cast<double>(row), 1.0);
 }
 

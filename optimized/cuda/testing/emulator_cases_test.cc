@@ -54,8 +54,8 @@ const std::vector<Case>& cases() {
       made.name = row.at("name");
       const std::uint16_t size = row.at("item");
       made.pair = {{1, 8, size}, row.at("shape"), row.at("to"), row.at("from")};
-      made.to_offset = row.value("to_offset", 0) * size;
-      made.from_offset = row.value("from_offset", 0) * size;
+      made.to_offset = row.value("to_offset", std::int64_t{0}) * size;
+      made.from_offset = row.value("from_offset", std::int64_t{0}) * size;
       read.push_back(made);
     }
     return read;
@@ -170,9 +170,9 @@ TEST(EmulatorCases, TransposesWithOddPitches) {
     const std::vector<Pair> pairs{{{1, 8, size}, {2039, 1021}, {1021, 1}, {1, 2039}},
                                   {{1, 8, size}, {2048, 1024}, {1031, 1}, {1, 2053}},
                                   {{1, 8, size}, {2039, 1021}, {1021, 1}, {-1, 2039}},
-                                  {{1, 8, size}, {3, 601, 403}, {601 * 409, 409, 1}, {601 * 403 + 1, 1, 601}}};
+                                  {{1, 8, size}, {3, 601, 403}, {245809, 409, 1}, {242204, 1, 601}}};
     for (const Pair& pair : pairs) {
-      const Case each{pair.text(), pair, size, 3 * size};
+      const Case each{pair.text(), pair, size, std::int64_t{3} * size};
       const Rearrangement copy = planned(each);
       const Tracer tracer = traced(each, copy);
       EXPECT_EQ(copy.plan.kernel, Kernel::shared_tile) << each.name;

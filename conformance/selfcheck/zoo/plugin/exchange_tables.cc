@@ -92,7 +92,7 @@ int allocates_shape(void* object, Tensor* out) {
   static void* last = nullptr;
   const std::size_t size = static_cast<std::size_t>(out->ndim) * sizeof(std::int64_t);
   auto* const block = static_cast<char*>(std::malloc(sizeof last + size));
-  std::memcpy(block, &last, sizeof last);
+  std::memcpy(block, static_cast<const void*>(&last), sizeof last);
   std::memcpy(block + sizeof last, out->shape, size);
   last = block;
   out->shape = reinterpret_cast<std::int64_t*>(block + sizeof last);

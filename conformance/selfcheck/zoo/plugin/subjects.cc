@@ -44,12 +44,31 @@ bool has_older_minor(const Import& import) {
 bool has_newer_minor(const Import& import) { return import.version() > abi::newest_version; }
 bool has_null_strides(const Import& import) { return import.tensor().ndim > 0 && import.tensor().strides == nullptr; }
 bool has_null_data(const Import& import) { return is_empty(import.tensor()) && import.tensor().data == nullptr; }
+bool has_legacy_null_data_of_a_vector(const Import& import) {
+  return has_null_data(import) && !import.versioned() && import.tensor().ndim == 1;
+}
+bool has_null_data_and_an_inner_0(const Import& import) {
+  return has_null_data(import) && import.tensor().ndim > 2 && import.tensor().shape[1] == 0;
+}
+bool has_legacy_null_strides_of_many_axes(const Import& import) {
+  return has_null_strides(import) && !import.versioned() && import.tensor().ndim > 2;
+}
 bool has_idle_data(const Import& import) { return is_empty(import.tensor()) && import.tensor().data != nullptr; }
 bool has_null_shape(const Import& import) { return import.tensor().shape == nullptr; }
 
 bool has_foreign_major(const Import& import) { return !import.has_known_major(); }
 bool has_unknown_dtype(const Import& import) {
   return import.has_known_major() && import.tensor().dtype.code == conformance::unknown_dtype_code;
+}
+
+// Refuses, and calls the deleter, unasked whether there is one.
+template <Question refused>
+int refuse_unasked(void* managed, int generation, void** array, const char** reason) {
+  const Import import{exported_struct(managed, generation)};
+  if (!refused(import)) return take(managed, generation, array, reason);
+  call_deleter(import.managed);
+  *reason = "this is not taken";
+  return DLSPEC_UNSUPPORTED;
 }
 
 // Refuses without a release.
@@ -172,6 +191,10 @@ void count_in_bytes(Versioned& made) {
   for (std::int32_t axis = 0; axis < tensor.ndim; ++axis)
     tensor.strides[axis] *= tensor.dtype.bits * tensor.dtype.lanes / 8;
 }
+void forget_where_strided(Versioned& made) {
+  const abi::Tensor& tensor = made.dl_tensor;
+  if (tensor.ndim == 2 && tensor.strides[1] != 1) made.flags &= ~flags::read_only;
+}
 void lose_an_element(Versioned& made) {
   if (made.dl_tensor.ndim > 0 && made.dl_tensor.shape[0] > 1) --made.dl_tensor.shape[0];
 }
@@ -190,6 +213,8 @@ constexpr FaultyPlugin rows[] = {
     {"minor refused", DLSPEC_CHANGE(import_tensor, take_but<has_newer_minor>)},
     {"null strides refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_strides>)},
     {"null data refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_data>)},
+    {"null data of legacy vectors refused", DLSPEC_CHANGE(import_tensor, take_but<has_legacy_null_data_of_a_vector>)},
+    {"null data beside an inner 0 refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_data_and_an_inner_0>)},
     {"pointer refused", DLSPEC_CHANGE(import_tensor, take_but<has_idle_data>)},
     {"null shape refused", DLSPEC_CHANGE(import_tensor, take_but<has_null_shape>)},
     {"keeps a foreign major", DLSPEC_CHANGE(import_tensor, keep<has_foreign_major>)},
@@ -200,6 +225,7 @@ constexpr FaultyPlugin rows[] = {
     {"byte_offset beside null strides misread", DLSPEC_CHANGE(contents, show_but<is_compact_with_offset>)},
     {"two flags misread", DLSPEC_CHANGE(contents, show_but<has_both_flags>)},
     {"null strides misread", DLSPEC_CHANGE(contents, show_but<has_null_strides>)},
+    {"null strides of many axes misread", DLSPEC_CHANGE(contents, show_but<has_legacy_null_strides_of_many_axes>)},
     {"zero strides misread", DLSPEC_CHANGE(contents, show_but<has_stride_0>)},
     {"negative strides misread", DLSPEC_CHANGE(contents, show_but<has_negative_stride>)},
     {"writes read-only", DLSPEC_CHANGE(contents, scribble)},
@@ -207,9 +233,11 @@ constexpr FaultyPlugin rows[] = {
     {"never releases", DLSPEC_CHANGE(release, never_release)},
     {"releases twice", DLSPEC_CHANGE(release, release_twice)},
     {"calls a NULL deleter", DLSPEC_CHANGE(release, release_unasked)},
+    {"calls a NULL deleter of what it refuses", DLSPEC_CHANGE(import_tensor, refuse_unasked<has_unknown_dtype>)},
     {"releases a copy", DLSPEC_CHANGE(release, release_copy)},
     {"touches after release", DLSPEC_CHANGE(release, touch_after_release)},
     {"leaks", DLSPEC_CHANGE(make, leak)},
+    {"forgets read-only where strided", DLSPEC_CHANGE(make, make_but<forget_where_strided>)},
     {"leaks refusals", DLSPEC_CHANGE(make, leak_refusals)},
     // Not of the self-test, which has the table of faulty structs: for the programs of --emit-reproducer.
     {"makes major 0", SPOIL(made.version.major = abi::newest_version.major - 1)},

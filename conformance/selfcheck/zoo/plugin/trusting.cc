@@ -7,6 +7,7 @@
 
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 
 #include "imports.h"
 
@@ -72,6 +73,15 @@ void at_the_first_extent(const Import& import) {
   if (import.has_known_major() && import.versioned() && import.tensor().ndim == 2) seen = *import.tensor().shape;
 }
 
+void at_the_rank_of_flagged(const Import& import) {
+  if ((import.flags() & flags::read_only) != 0) seen = import.tensor().ndim;
+}
+void at_the_stride_of_a_scalar(const Import& import) {
+  if (!import.has_known_major()) return;
+  const abi::Tensor& said = import.tensor();
+  if (said.ndim == 0 && said.strides != nullptr) seen = *said.strides;
+}
+
 bool has_elements(const Import& import) {
   const abi::Tensor& said = import.tensor();
   return import.is_readable() && std::find(said.shape, said.shape + said.ndim, 0) == said.shape + said.ndim;
@@ -121,6 +131,9 @@ bool has_unknown_code(const Import& import) { return import.tensor().dtype.code 
 bool has_handles(const Import& import) { return import.tensor().dtype.code == kDLOpaqueHandle; }
 bool has_many_lanes(const Import& import) { return import.tensor().dtype.lanes == 65535; }
 bool has_lanes_beyond_a_byte(const Import& import) { return import.tensor().dtype.lanes == 257; }
+bool has_pairs_of_bytes(const Import& import) {
+  return import.tensor().dtype.lanes == 2 && import.tensor().dtype.bits == 8;
+}
 bool is_on_no_device(const Import& import) { return import.tensor().device.device_type == 0; }
 bool is_on_the_host_in_a_byte(const Import& import) {
   const std::int32_t type = import.tensor().device.device_type;
@@ -135,6 +148,8 @@ bool has_newer_null_strides(const Import& import) {
 #define DLSPEC_CHANGE(...) [](DlspecPlugin& plugin) { plugin.import_tensor = __VA_ARGS__; }
 constexpr FaultyPlugin rows[] = {
     {"reads before the major", DLSPEC_CHANGE(look_first<at_the_rank>)},
+    {"reads a flagged major", DLSPEC_CHANGE(look_first<at_the_rank_of_flagged>)},
+    {"reads strides of scalars", DLSPEC_CHANGE(look_first<at_the_stride_of_a_scalar>)},
     {"reads a NULL shape", DLSPEC_CHANGE(look_first<at_the_first_extent>)},
     {"believes NULL data", DLSPEC_CHANGE(believe<has_no_data>)},
     {"believes a NULL shape", DLSPEC_CHANGE(believe<has_no_shape>)},
@@ -151,6 +166,7 @@ constexpr FaultyPlugin rows[] = {
     {"believes unknown codes", DLSPEC_CHANGE(believe<has_unknown_code>)},
     {"believes in handles", DLSPEC_CHANGE(believe<has_handles>)},
     {"believes in many lanes", DLSPEC_CHANGE(believe<has_many_lanes>)},
+    {"believes in pairs of bytes", DLSPEC_CHANGE(believe<has_pairs_of_bytes>)},
     {"reads lanes as a byte", DLSPEC_CHANGE(believe<has_lanes_beyond_a_byte>)},
     {"believes device 0", DLSPEC_CHANGE(believe<is_on_no_device>)},
     {"reads devices as a byte", DLSPEC_CHANGE(believe<is_on_the_host_in_a_byte>)},

@@ -31,6 +31,6 @@ def find(name):
 
 subject = find(os.environ["DLSPEC_EXHIBIT"])
 standard = subject.standard
-for name in ("make", "odd", "from_dlpack", "contents", "write", "devices"):
+for name in ("make", "odd", "from_dlpack", "contents", "write", "devices", "states"):
     if hasattr(subject, name):
         globals()[name] = getattr(subject, name)

@@ -96,9 +96,11 @@ using namespace dlspec::optimized::cuda::testing;  // NOLINT: the functions belo
 
 #define FAKE_GPU extern "C" __attribute__((visibility("default")))
 
+// NOLINTBEGIN(readability-identifier-naming): C names, the first of which infiniop looks up
 FAKE_GPU const dlspec::optimized::cuda::LibraryTable* dlspecCudaTable() { return &table; }
 FAKE_GPU void* fakeGpuStream() { return gpu().last_stream; }
 FAKE_GPU int fakeGpuLaunches() { return gpu().launches; }
 FAKE_GPU int fakeGpuDevice() { return current; }
 // The next launch, synchronisation or choice of a device fails so.
 FAKE_GPU void fakeGpuAnswer(int answer) { gpu().next = answer; }
+// NOLINTEND(readability-identifier-naming)

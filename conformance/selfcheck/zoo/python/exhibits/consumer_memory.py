@@ -179,6 +179,18 @@ class SlicedAlone(Sliced):
         return Part(None, place, size)
 
 
+class WritablePart(Part):
+    def write(self, data):
+        ctypes.memmove(self.place, data, self.size)
+
+
+class ForgetsInParts(Sliced):
+    """Knows of the import whether it may be written, and not of its parts."""
+
+    def part(self, place, size):
+        return WritablePart(self, place, size)
+
+
 class Smears(Sliced):
     def __setitem__(self, index, part):
         target = self[index].place
@@ -196,5 +208,6 @@ EXHIBITS = (
     ("tensor.overlap-write-guard", "consumer", "Smears", "Sliced"),
     ("tensor.byte-offset-unaligned", "consumer", "WholeElements", "doubles.Import"),
     ("tensor.data-alignment-not-assumed", "consumer", "AlignsData", "doubles.Import"),
+    ("flags.read-only-respected", "consumer", "ForgetsInParts", "Sliced"),
     ("managed.keep-all-in-slice", "consumer", "SlicedAlone", "Sliced"),
 )

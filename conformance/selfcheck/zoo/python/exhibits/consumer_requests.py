@@ -59,6 +59,23 @@ class CopiesAllTheSame(doubles.Consumer):
         return super().from_dlpack(source, copy, device)
 
 
+class NamesTheHost(doubles.Consumer):
+    """Clean: knows a name for the device that all its arrays are on."""
+
+    def from_dlpack(self, source, copy=None, device=None):
+        return super().from_dlpack(source, self.wish(copy, device), None if device == "cpu" else device)
+
+    def wish(self, copy, device):
+        return copy
+
+
+class MovesAllTheSame(NamesTheHost):
+    """Where a device is named, a copy is made for it unless the source shares by itself."""
+
+    def wish(self, copy, device):
+        return None if device is not None and copy is False else copy
+
+
 class OtherError(doubles.Consumer):
     """copy=False that cannot be had is a RuntimeError."""
 
@@ -231,6 +248,7 @@ EXHIBITS = (
     ("python.from-dlpack-copy-false-error", "consumer", "FalseIsNone", "doubles.Consumer"),
     ("python.from-dlpack-copy-false-error", "consumer", "AsksAgain", "doubles.Consumer"),
     ("python.from-dlpack-copy-false-error", "consumer", "CopiesAllTheSame", "doubles.Consumer"),
+    ("python.from-dlpack-copy-false-error", "consumer", "MovesAllTheSame", "NamesTheHost"),
     ("python.from-dlpack-copy-false-error", "consumer", "OtherError", "doubles.Consumer"),
     ("python.from-dlpack-propagates", "consumer", "WrapsBufferError", "doubles.Consumer"),
     ("stream.cpu-none", "consumer", "StreamForTheHost", "Asking"),

@@ -36,6 +36,15 @@ class OlderRules(doubles.Import):
         return data[::-1] if look["strides"] is None and look["version"] is None else data
 
 
+class RefusesInnerNothing(doubles.Import):
+    """Looks for data where an axis between others has no elements."""
+
+    def check(self, look, capsule):
+        super().check(look, capsule)
+        if 0 in (look["shape"] or ())[1:-1] and look["data"] == 0:
+            raise BufferError("no data")
+
+
 class WritesLegacy(doubles.Import):
     def __init__(self, capsule, fault):
         super().__init__(capsule, fault)
@@ -136,6 +145,7 @@ class LegacyOnly(doubles.Consumer):
 EXHIBITS = (
     ("version.legacy-has-none", "consumer", "FlagsAnywhere", "doubles.Import"),
     ("version.legacy-has-none", "consumer", "OlderRules", "doubles.Import"),
+    ("tensor.data-null-empty-accepted", "consumer", "RefusesInnerNothing", "doubles.Import"),
     ("tensor.metadata-not-mutated", "consumer", "FillsStrides", "doubles.Import"),
     ("tensor.metadata-not-mutated", "consumer", "MarksTheStruct", "doubles.Import"),
     ("managed.ctx-opaque", "consumer", "NeedsContext", "doubles.Import"),

@@ -120,6 +120,34 @@ class CopiesShiftedBackwards(doubles.Array):
         return {"contents": self.order.bytes[::-1]} if backwards else {}
 
 
+class Pending(doubles.Array):
+    """Elements that are computed for each export anew."""
+
+    cannot = BufferError
+
+    def answer(self, max_version, copy):
+        if copy is False:
+            raise self.cannot("this array has no memory")
+        return super().answer(max_version, True)
+
+
+class PendingByValue(Pending):
+    cannot = ValueError
+
+
+class Pends(doubles.Producer):
+    """Clean: its arrays have such a twin."""
+
+    pending = Pending
+
+    def states(self, array):
+        return {"pending": self.pending(array.order)}
+
+
+class PendsByValue(Pends):
+    pending = PendingByValue
+
+
 class AnyFalseStream(doubles.Array):
     """Refuses streams by `if stream`."""
 
@@ -141,5 +169,6 @@ EXHIBITS = (
     ("device.id-zero-host", "producer", "CopiesOnAnotherHost", "doubles.Array"),
     ("dtype.complex-interleaved", "producer", "CopiesPlanar", "doubles.Array"),
     ("python.copy-true", "producer", "CopiesShiftedBackwards", "doubles.Array"),
+    ("python.copy-false-error", "producer", "PendsByValue", "Pends"),
     ("stream.cpu-none", "producer", "AnyFalseStream", "doubles.Array"),
 )

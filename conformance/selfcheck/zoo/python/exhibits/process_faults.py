@@ -63,6 +63,31 @@ def _raising(taken):
     return _callbacks[taken.versioned]
 
 
+class LeavesObjectsElsewhere(doubles.Array):
+    """Leaves something behind where another thread releases than the one that exports."""
+
+    callbacks = {}
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        taken = doubles.Taken(capsule, rename=False)
+        taken.struct.deleter = ctypes.cast(self.callback(taken), ctypes.c_void_p).value
+        return capsule
+
+    def callback(self, taken):
+        """One for each generation: structs of one have the same deleter."""
+        if taken.versioned not in self.callbacks:
+            old, here = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(taken.deleter), threading.get_ident()
+
+            def give_back(address):
+                old(address)
+                if threading.get_ident() != here:
+                    doubles.KEPT.append(bytearray(8))
+
+            self.callbacks[taken.versioned] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(give_back)
+        return self.callbacks[taken.versioned]
+
+
 class LeavesObjects(doubles.Array):
     def __dlpack__(self, **keywords):
         doubles.KEPT.append(bytearray(8))
@@ -198,6 +223,7 @@ EXHIBITS = (
     ("managed.deleter-nothrow", "producer", "OddDeleter:throws", "OddDeleter"),
     ("managed.deleter-nothrow", "producer", "RaisingDeleter", "doubles.Array"),
     ("managed.deleter-frees-self", "producer", "OddDeleter:leaves memory", "OddDeleter"),
+    ("managed.owner-balanced", "producer", "LeavesObjectsElsewhere", "doubles.Array"),
     ("managed.deleter-frees-self", "producer", "LeavesObjects", "doubles.Array"),
     ("managed.deleter-after-finalize", "producer", "OddDeleter:needs interpreter", "OddDeleter"),
     ("managed.deleter-noop-safe-gil", "consumer", "Locked:around the release", "Locked"),

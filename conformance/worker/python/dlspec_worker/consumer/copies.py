@@ -1,5 +1,6 @@
 """Consumers: copies, asked for or not, judged by writing on one side and reading on the other."""
 
+from dlspec_worker.consumer.asking import host_devices
 from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.exports import exporting
 from dlspec_worker.facts import wording
@@ -188,6 +189,27 @@ def copy_false(trial):
     _judge_impossible(trial, rule)
 
 
+@variant("consumer", "copy=false-device")
+def copy_false_on_device(trial):
+    """The same where the device that the source is on is named as well."""
+    rule = "python.from-dlpack-copy-false-error"
+    if not of_2023(trial):
+        return
+    devices = [each for each in host_devices(trial) if Import(trial, Source(trial), device=each).refusal is None]
+    if not devices:
+        trial.out.not_applicable(rule)  # it understands no name of the host
+    elif releases_early(trial):
+        trial.out.blocked("by managed.not-early", rule)
+    elif _ignores_true(trial):
+        trial.out.blocked(f"by {FORWARDED}: the keyword has no effect", rule)
+    for device in () if trial.out.answered(rule) else devices:
+        done = Import(trial, Source(trial), copy=False, device=device)
+        if done.refusal is None and is_copied(trial, done):
+            observed = "with copy=False and the host as device the import has memory of its own"
+            trial.out.broken(rule, observed, "the source's memory, or an exception")
+        _judge_impossible(trial, rule, device=device)
+
+
 def releases_early(trial):
     done = Import(trial, Source(trial))
     released = done.refusal is None and done.source.is_released()
@@ -199,10 +221,10 @@ def _ignores_true(trial):
     return done.refusal is None and is_shared(trial, done)
 
 
-def _judge_impossible(trial, rule):
+def _judge_impossible(trial, rule, **keywords):
     """A source that cannot share its memory."""
     source = CopyingSource(trial, always=True)
-    done = Import(trial, source, copy=False)
+    done = Import(trial, source, copy=False, **keywords)
     allowed = "BufferError or ValueError"
     if done.refusal is None:
         how = (

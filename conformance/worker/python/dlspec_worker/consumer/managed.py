@@ -2,10 +2,10 @@
 
 from dlspec_worker.consumer.asking import takes_unasked
 from dlspec_worker.facts.dlpack import NEWEST
-from dlspec_worker.imports import importing
+from dlspec_worker.imports import importing, writers
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.offers import make_offer
-from dlspec_worker.imports.reading import Reading, exported
+from dlspec_worker.imports.reading import Reading, exported, writability
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -140,6 +140,38 @@ def _judge_view(trial, rule, way):
     if shared or (before is not None and _is_poisoned(trial, view, before)):
         observed = f"the tensor was released while {way} still shows its memory"
         trial.out.broken(rule, observed, "no release before the last view is gone")
+
+
+@variant("consumer", "read-only-views")
+def read_only_views(trial):
+    """Array API 2023.12, __dlpack__: read-only memory stays so, by whatever view it is reached."""
+    rule = "flags.read-only-respected"
+    plain = Reading(trial, "versioned")
+    if plain.is_refused:
+        refused(trial, plain)
+        return
+    if writability(trial, plain.array) is not False:
+        trial.out.unsupported("nothing shows that the import itself is read-only", rule)
+        return
+    if any([_judge_view_written(trial, rule, way) for way in WAYS]):
+        trial.out.pass_(rule)
+    trial.out.not_applicable(rule)  # no views
+
+
+def _judge_view_written(trial, rule, way):
+    """Told by the producer's memory: a view that is a copy may be written. False when there is no such view."""
+    source = Source(trial, "versioned")
+    view, misfit = attempt(lambda: WAYS[way](Import(trial, source).array))
+    shown = None if misfit else trial.library.imported_contents(view)[0]
+    if not shown:
+        return False
+    source.let_write()
+    writers.respects_read_only(trial.library, trial.order)
+    refusal = trial.library.write(view, shown[-4:] + shown[:-4])
+    if refusal is None and any(held != trial.order.bytes for held in source.contents()):
+        observed = f"{way} of a READ_ONLY import was written to, and the import itself may not be"
+        trial.out.broken(rule, observed, "a view that cannot be written")
+    return True
 
 
 def _starts_within(trial, view, source):

@@ -1,5 +1,6 @@
 """Consumers: fields that are legal but rare, and fields that are to be refused."""
 
+from dlspec_worker.facts import values
 from dlspec_worker.facts.dlpack import NOBODY, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing, readers, writers
 from dlspec_worker.imports.importing import Import, judge_elements, judge_refusal_releases, refused
@@ -76,6 +77,13 @@ def data_null(trial):
     _judge_empty(trial, "tensor.data-null-empty-accepted", null_data=True)
 
 
+@variant("consumer", "data-null=rank1")
+def data_null_vector(trial):
+    """The same of shape (0,)."""
+    trial.order = values.order(trial.order, shape=(0,), strides=None)
+    data_null(trial)
+
+
 @variant("consumer", "data-nonnull")
 def data_nonnull(trial):
     """Releases before 1.0 say nothing, and most exporters set some pointer."""
@@ -107,6 +115,20 @@ def shape_null(trial):
                 trial.out.broken(rule, f"refused because of NULL: {done.refusal.text}", "NULL with ndim 0")
             trial.out.pass_(rule)
     refused(trial, done)
+
+
+@variant("consumer", "strides=nowhere")
+def idle_strides(trial):
+    """dlpack.h 1.2, DLTensor.strides: a scalar has none, whatever the member leads to."""
+    rule = "tensor.strides-null-scalar"
+    for generation in (None, "legacy"):
+        # Whoever reads a stride kills the worker, which first reports where.
+        done = judge_taken(trial, Source(trial, generation, strides_nowhere=True), rule)
+        if done.refusal and imports(trial, generation=generation):
+            observed = f"refused because of strides that are not NULL: {done.refusal.text}"
+            trial.out.broken(rule, observed, "any strides with ndim 0")
+        if done.refusal and generation is None:
+            refused(trial, done)
 
 
 @variant("consumer", "minor=0", "minor=99", "minor=4294967295")
@@ -153,68 +175,17 @@ def null_deleter(trial):
         importing.collect()
 
 
-@variant("consumer", "major=2", "major=0", "major=4294967295")
-def foreign_major(trial):
-    """dlpack.h 1.0, DLPackVersion: another major version means release and refuse, before anything else is read."""
-    major = int(trial.variant.split("=")[1])
-    rule, first = "version.major-mismatch-release", "version.major-checked-first"
-    source = Source(trial, "versioned", version=(major, 0))
-    done = Import(trial, source)
-    if source.refused_the_question:
-        refused(trial, done)
-        return
-    if done.refusal is None:
-        observed = f"a tensor of version {major}.0 was imported"
-        trial.out.broken(rule, observed, "a refusal", "major-zero" if major == 0 else None)
-        trial.out.blocked(f"by {rule}", first)
-        return
-    _judge_checked_first(trial, major, done.refusal)
-    if importing.releases_balance(source):
-        trial.out.pass_(rule)
-    elif importing.refuses_unbalanced(trial):
-        trial.out.blocked("by managed.error-releases", rule)
-    else:
-        trial.out.broken(rule, f"after the refusal {importing.releases(source)}", importing.ONCE)
-
-
-def _judge_checked_first(trial, major, refusal):
-    """A consumer that checks the version first gives the same error whatever follows it."""
-    rule = "version.major-checked-first"
-    hollow = Import(
-        trial, Source(trial, "versioned", version=(major, 0), code=UNDEFINED_CODE, null_shape=True, null_data=True)
-    )
-    if hollow.refusal is None:
-        trial.out.broken(rule, "imported when the other fields are void", "a refusal")
-    elif _is_told_apart(trial, major, refusal, hollow.refusal):
-        observed = f"with other fields another refusal: {hollow.refusal.text}"
-        trial.out.broken(rule, observed, f"the refusal of the version: {refusal.text}")
-    trial.out.pass_(rule)
-
-
-def _is_told_apart(trial, major, refusal, other):
-    """True when the refusals differ, and the first is the same each time.
-
-    A text that counts, tells the time or shows addresses differs from itself.
-    """
-    if refusal.text == other.text:
-        return False
-    again = Import(trial, Source(trial, "versioned", version=(major, 0))).refusal
-    return again is not None and again.text == refusal.text
-
-
-@variant("consumer", "prefix-only")
-def prefix_only(trial):
-    """As foreign_major, of a struct that ends behind its flags: whoever looks further first kills the worker."""
-    rule = "version.major-checked-first"
-    fields = {"version": (int(trial.variant.split("=")[1]), 0)}
-    done = Import(trial, Source(trial, "versioned", **fields))
-    if done.source.refused_the_question:
-        refused(trial, done)
-    elif done.refusal is None:
-        trial.out.blocked("by version.major-mismatch-release", rule)
-    else:
-        Import(trial, Source(trial, "versioned", prefix_only=True, **fields))
-        trial.out.pass_(rule)
+@variant("consumer", "null-deleter=refused")
+def null_deleter_refused(trial):
+    """The same of a dtype that nobody knows: the refusal has nothing to call."""
+    for generation in (None, "legacy"):
+        done = Import(trial, Source(trial, generation, code=UNDEFINED_CODE, null_deleter=True))
+        if done.source.handed_out == 0 and generation is None:
+            refused(trial, done)
+        done.source.forget_capsules()
+        done.drop()
+        importing.collect()
+    trial.out.pass_("managed.deleter-null-skipped")
 
 
 @variant("consumer", "unknown-dtype")

@@ -4,6 +4,7 @@ import types
 
 from dlspec_worker.consumer.dtypes import judge_lanes
 from dlspec_worker.consumer.structs import judge_unknown
+from dlspec_worker.facts import elements
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.reading import Reading, exported
 from dlspec_worker.imports.source import Source
@@ -103,7 +104,13 @@ def wide_lanes(trial):
 
 def _of_lanes(order, lanes):
     """Two vectors, of which the largest have 256 KiB."""
-    fields = {"dtype": f"{order.dtype}x{lanes}", "shape": (2,), "strides": None, "bytes": order.bytes[:8] * lanes}
+    size = elements.bits_of(order.dtype) // 8
+    fields = {
+        "dtype": f"{order.dtype}x{lanes}",
+        "shape": (2,),
+        "strides": None,
+        "bytes": order.bytes[: 2 * size] * lanes,
+    }
     return types.SimpleNamespace(**{**vars(order), **fields})
 
 

@@ -195,6 +195,28 @@ def copy_false(trial):
         refuse_rest(trial, refused[0])
 
 
+@variant("producer", "copy=false-state")
+def copy_false_of_states(trial):
+    """The same of arrays that hold other elements than they show: conjugated, negated, not computed yet."""
+    states = trial.library.states(trial.library.make(trial.order))
+    refusals = []
+    for name, array in states.items():
+        if trial.library.contents_or_none(array) != trial.order.bytes:
+            continue
+        made, refused = exports_with(trial, array, False)
+        for each in made:
+            if judging.is_readable(trial, each) and shares_memory(trial, array, each) is False:
+                observed = f"of a {name} array {each.call} gave a copy"
+                trial.out.broken("python.copy-false", observed, "the array's memory, or BufferError")
+            trial.out.pass_("python.copy-false")
+        for each in refused:
+            _judge_error(trial, array, each)
+        refusals += refused
+    if refusals:
+        refuse_rest(trial, refusals[0])
+    trial.out.not_applicable(*trial.out.rest())
+
+
 def _judge_error(trial, array, refused):
     if Export(trial, array, without_copy(refused)).refusal:
         return  # not refused because of copy=False

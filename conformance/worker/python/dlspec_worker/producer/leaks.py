@@ -7,10 +7,13 @@ from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export, dlpack_of, refuse_rest
 from dlspec_worker.facts import dlpack
 from dlspec_worker.observing.leaks import Growth
+from dlspec_worker.trial import threads
+from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
 from dlspec_worker.trial.waiting import goes_on
 
+AT_ONCE = 50
 SOME = 100  # Python objects, more than fluctuate by themselves
 KINDS = ({"max_version": dlpack.NEWEST}, {}, {"max_version": dlpack.NEWEST, "copy": True})
 
@@ -40,6 +43,62 @@ def many_consumed(trial):
         elif growth.words():
             _judge_left(trial, array, keywords, f"{what} left {growth.words()} behind")
     trial.out.pass_(balanced, frees)
+
+
+@variant("producer", "many-consumed=thread")
+def many_consumed_elsewhere(trial):
+    """The same where the deleters are called on other threads than the one that exports."""
+    rule = "managed.owner-balanced"
+    array = trial.library.make(trial.order)
+    for keywords in _served(trial, array, rule):
+        growth = _growth_by_threads(trial, array, keywords, True)
+        if not growth.words():
+            continue
+        what = f"each {_words(keywords)} that was released on another thread left {growth.words()}"
+        if _is_late(array, growth):
+            trial.out.info(rule, f"{what}, which goes later", "nothing that stays", "released-late")
+        elif growth.references:
+            trial.out.blocked("by managed.deleter-any-thread", rule)
+        elif _growth_by_threads(trial, array, keywords, False).words():
+            trial.out.blocked("by what exports leave behind that one thread makes and releases", rule)
+        else:
+            trial.out.broken(rule, f"{what} behind", "nothing that stays, as on the exporting thread")
+    trial.out.pass_(rule)
+
+
+def _growth_by_threads(trial, array, keywords, elsewhere):
+    """Each thread releases up to AT_ONCE exports; or the exporting one does."""
+
+    def act(count, _):
+        done = 0
+        while done < count:
+            released = _release(trial, array, keywords, elsewhere)
+            if not released:
+                break
+            done += released
+        return done
+
+    return Growth(trial.native, act, array, brief=True)
+
+
+def _release(trial, array, keywords, elsewhere):
+    """How many: fewer where a library has one export at a time, or one struct for all."""
+    watches = []
+    for _ in range(AT_ONCE):
+        made = Export(trial, array, keywords)
+        watch, misfit = attempt(trial.native.watch, made.capsule)
+        if misfit:
+            break
+        watch.take()
+        made.drop()
+        watches.append(watch)
+
+    def release():
+        for watch in watches:
+            watch.release()
+
+    threads.together(release) if elsewhere else release()
+    return len(watches)
 
 
 def _is_late(array, growth):

@@ -3,7 +3,7 @@
 from dlspec_worker.exports import contents, exporting, judging
 from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_name, judge_struct
-from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.imports import writers
 from dlspec_worker.trial.variants import variant
 
@@ -28,6 +28,13 @@ def is_writable(trial):
         writers.respects_read_only(trial.library, order)
         known[kind] = trial.library.is_written(trial.library.make(order), order.bytes)
     return known[kind]
+
+
+@variant("producer", "read-only")
+def read_only(trial):
+    """The same of an array that may not be written, whatever its layout."""
+    trial.order = values.order(trial.order, readonly=True)
+    newest(trial)
 
 
 @variant("producer", "alignment")
