@@ -91,8 +91,8 @@ struct alignas(64) AlignedShard {
 };
 constinit AlignedShard shards[16];
 
-// A child of fork() has the calling thread alone: a lock that another thread held would never be released in it, and the
-// slots behind it might be half written. So fork() waits until all locks are free.
+// A child of fork() has the calling thread alone: a lock that another thread held would never be released in it, and
+// the slots behind it might be half written. So fork() waits until all locks are free.
 void lock_all() {
   for (AlignedShard& each : shards) each.shard.lock();
 }
