@@ -58,8 +58,8 @@ struct PlanOptions {
 // source. Writes nothing unless it returns ok:
 //   null_pointer         a pointer is NULL although there are elements
 //   size_overflow        the elements leave the address space
-//   operands_overlap     source and destination share bytes and are not the same view, or the search for that exceeds
-//                        its budget
+//   operands_overlap     source and destination share bytes and are not the same view. Decided exactly, but for layouts
+//                        whose search exceeds BoundedSums::search_budget; views of one buffer take a few steps.
 // A copy of a view onto itself does nothing. Thread-safe, also for one plan on several threads; nobody else may write
 // the source or access the destination during the call.
 [[nodiscard]] Status execute(const Plan& plan, void* destination, const void* source) noexcept;
