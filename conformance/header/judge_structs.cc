@@ -29,7 +29,7 @@ struct MemberRow {
 };
 constexpr MemberRow member_rows[] = {
 #define DLSPEC_HEADER_MEMBER(of, member, ours, rule) \
-  {#of, #member, {offsetof(ours, member), sizeof(ours::member)}, RuleId::rule},
+  {#of, #member, {offsetof(ours, member), sizeof(decltype(ours::member))}, RuleId::rule},
 #include <dlspec/conformance/header/layout.def>
 };
 
