@@ -128,16 +128,18 @@ def run_libfuzzer(unit):
     corpus, found = unit.path("build", "nightly", "corpus", name), unit.path("build", "nightly", "found", name)
     os.makedirs(corpus, exist_ok=True)
     os.makedirs(found, exist_ok=True)
+    seeds = unit.path("fuzz", "corpus", name)
+    longest = max(os.path.getsize(os.path.join(seeds, seed)) for seed in os.listdir(seeds))
     printed = nightly_units.call(
         unit,
         [
             unit.path("build", "fuzz", "fuzz", f"fuzz_{name}"),
-            "-max_len=512",
+            f"-max_len={max(512, 2 * longest)}",
             f"-max_total_time={FUZZ_SECONDS_PER_UNIT}",
             f"-artifact_prefix={found}/",
             "-print_final_stats=1",
             corpus,
-            unit.path("fuzz", "corpus", name),
+            seeds,
         ],
     )
     executed = re.search(r"^stat::number_of_executed_units:\s*(\d+)$", printed, re.M)

@@ -30,6 +30,7 @@ struct Dispatch {
   int operator()(const RulesOptions& options) const { return rules(options); }
   int operator()(const SelftestOptions& options) const { return selftest(options); }
   int operator()(const FuzzOptions& options) const { return fuzz(options, invocation); }
+  int operator()(const HeaderOptions& options) const { return header(options); }
   int operator()(const ReportOptions& options) const { return report(options); }
   int operator()(const BaselineOptions& options) const { return baseline(options); }
   int operator()(const Finished& finished) const {

@@ -20,6 +20,7 @@ constexpr const char* about =
     "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
     "  dlspec matrix numpy torch           arrays of each, imported by each\n"
     "  dlspec fuzz numpy --minutes 5       random sequences of exports, imports and releases\n"
+    "  dlspec header include/dlpack.h      a copy of the header, as a C compiler lays it out\n"
     "  dlspec rules 'tensor.*'             the rules, each with its source\n"
     "  dlspec baseline update FILE ...     the file of known and accepted deviations\n";
 constexpr const char* statuses =
@@ -32,7 +33,8 @@ Finished wrong_usage(const std::string& sentence, const std::string& command) {
   return {conformance::exit_usage, "dlspec: " + sentence + "\n  see " + help};
 }
 
-constexpr const char* commands[] = {"run", "inspect", "matrix", "rules", "selftest", "fuzz", "baseline", "report"};
+constexpr const char* commands[] = {"run",  "inspect", "matrix",   "rules", "selftest",
+                                    "fuzz", "header",  "baseline", "report"};
 
 // The error for an unknown command, with the nearest command as a suggestion.
 std::string unknown_command(const std::string& word) {
@@ -43,7 +45,7 @@ std::string unknown_command(const std::string& word) {
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
          (near ? "; did you mean '" + nearest + "'?"
-               : "; there are run, inspect, matrix, rules, selftest, fuzz, baseline and report");
+               : "; there are run, inspect, matrix, rules, selftest, fuzz, header, baseline and report");
 }
 
 // The error for an unconsumed argument. CLI11 lists all of them; the first is the mistyped one.
@@ -66,7 +68,8 @@ std::string help_text(const CLI::App& app, const std::string& first, bool is_com
 Options parse_options(const std::vector<std::string>& arguments) {
   const std::string first = arguments.empty() ? "" : arguments.front();
   if (first.empty())
-    return wrong_usage("no command; give one of run, inspect, matrix, rules, selftest, fuzz, baseline and report", "");
+    return wrong_usage(
+        "no command; give one of run, inspect, matrix, rules, selftest, fuzz, header, baseline and report", "");
   if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with('-')))) {
     return wrong_usage("no action on a baseline; write `dlspec baseline update FILE RESULT...`", "baseline");
   }
@@ -89,6 +92,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   RulesOptions rules;
   SelftestOptions selftest;
   FuzzOptions fuzz;
+  HeaderOptions header;
   ReportOptions report;
   BaselineOptions baseline;
   add_run(app, run);
@@ -97,6 +101,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   add_rules(app, rules);
   add_selftest(app, selftest);
   add_fuzz(app, fuzz);
+  add_header(app, header);
   add_report(app, report);
   add_baseline(app, baseline);
   try {
@@ -117,6 +122,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   if (first == "rules") return rules;
   if (first == "selftest") return selftest;
   if (first == "fuzz") return fuzz;
+  if (first == "header") return header;
   if (first == "baseline") return baseline;
   return report;
 }

@@ -54,6 +54,14 @@ struct SelftestOptions {
   bool quiet = false;
 };
 
+// dlspec header
+struct HeaderOptions {
+  std::string path;
+  std::string compiler;                  // empty: $CC, or the first on PATH
+  std::vector<std::string> directories;  // where the header finds what it includes
+  bool strict = false;
+};
+
 struct ReportOptions {
   std::vector<std::string> files;
   std::string baseline;
@@ -78,7 +86,7 @@ struct Finished {
 };
 
 using Options = std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, FuzzOptions,
-                             BaselineOptions, ReportOptions, Finished>;
+                             HeaderOptions, BaselineOptions, ReportOptions, Finished>;
 
 // Parses the arguments after the program name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);

@@ -11,6 +11,7 @@ namespace dlspec::command {
 [[nodiscard]] int rules(const RulesOptions& options);
 [[nodiscard]] int selftest(const SelftestOptions& options);
 [[nodiscard]] int fuzz(const FuzzOptions& options, const conformance::Invocation& invocation);
+[[nodiscard]] int header(const HeaderOptions& options);
 [[nodiscard]] int report(const ReportOptions& options);
 [[nodiscard]] int baseline(const BaselineOptions& options);
 

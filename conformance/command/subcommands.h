@@ -21,6 +21,7 @@ void add_inspect(CLI::App& app, InspectOptions& options);
 void add_rules(CLI::App& app, RulesOptions& options);
 void add_selftest(CLI::App& app, SelftestOptions& options);
 void add_fuzz(CLI::App& app, FuzzOptions& options);
+void add_header(CLI::App& app, HeaderOptions& options);
 void add_report(CLI::App& app, ReportOptions& options);
 void add_baseline(CLI::App& app, BaselineOptions& options);
 

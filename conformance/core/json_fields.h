@@ -39,12 +39,23 @@ inline std::optional<std::string> text(const Json& object, const char* key) {
 
 inline std::string text_or_empty(const Json& object, const char* key) { return text(object, key).value_or(""); }
 
-// The integer, or nullopt when the field is absent, has another type or exceeds int64.
+// The integer, or nullopt when the value has another type or exceeds int64.
+inline std::optional<std::int64_t> integer(const Json& value) {
+  if (!value.is_number_integer()) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<std::uint64_t>() > INT64_MAX) return std::nullopt;
+  return value.get<std::int64_t>();
+}
+// The same, or nullopt when the field is absent.
 inline std::optional<std::int64_t> integer(const Json& object, const char* key) {
   const Json* value = find(object, key);
-  if (!value || !value->is_number_integer()) return std::nullopt;
-  if (value->is_number_unsigned() && value->get<std::uint64_t>() > INT64_MAX) return std::nullopt;
-  return value->get<std::int64_t>();
+  return value ? integer(*value) : std::nullopt;
+}
+
+// The integer, or nullopt when the field is absent, has another type, is negative or exceeds uint64.
+inline std::optional<std::uint64_t> whole_number(const Json& object, const char* key) {
+  const Json* value = find(object, key);
+  if (!value || !value->is_number_unsigned()) return std::nullopt;
+  return value->get<std::uint64_t>();
 }
 
 inline std::vector<std::string> texts(const Json& object, const char* key) {
@@ -57,14 +68,15 @@ inline std::vector<std::string> texts(const Json& object, const char* key) {
   return result;
 }
 
-// The integers, or nullopt when the field is not an array of integers.
+// The integers, or nullopt when the field is not an array of integers that fit in int64.
 inline std::optional<std::vector<std::int64_t>> integers(const Json& object, const char* key) {
   const Json* value = find(object, key);
   if (!value || !value->is_array()) return std::nullopt;
   std::vector<std::int64_t> result;
   for (const Json& item : *value) {
-    if (!item.is_number_integer()) return std::nullopt;
-    result.push_back(item.get<std::int64_t>());
+    const std::optional<std::int64_t> number = integer(item);
+    if (!number) return std::nullopt;
+    result.push_back(*number);
   }
   return result;
 }

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <mutex>
 
+#include <pthread.h>
+
 namespace dlspec::infiniop {
 namespace {
 
@@ -46,6 +48,9 @@ class Shard {
     return true;
   }
 
+  void lock() { mutex_.lock(); }
+  void unlock() { mutex_.unlock(); }
+
  private:
   [[nodiscard]] std::size_t home(Word word) const {
     return static_cast<std::size_t>(hash_of(word) >> 16) & (size_ - 1);
@@ -85,6 +90,16 @@ struct alignas(64) AlignedShard {
   Shard shard;
 };
 constinit AlignedShard shards[16];
+
+// A child of fork() has the calling thread alone: a lock that another thread held would never be released in it, and
+// the slots behind it might be half written. So fork() waits until all locks are free.
+void lock_all() {
+  for (AlignedShard& each : shards) each.shard.lock();
+}
+void unlock_all() {
+  for (AlignedShard& each : shards) each.shard.unlock();
+}
+[[maybe_unused]] const int at_fork = pthread_atfork(lock_all, unlock_all, unlock_all);
 
 Shard& shard_of(Word word) { return shards[hash_of(word) >> 60].shard; }
 bool is_aligned(const void* object) { return object != nullptr && reinterpret_cast<Word>(object) % 16 == 0; }

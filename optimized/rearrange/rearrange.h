@@ -14,7 +14,7 @@
 // No function allocates on the heap, prints or throws. A large transpose uses up to 96 KiB of stack. Large copies run
 // on threads that the library starts on first use and does not pin. The environment variables DLSPEC_ISA (scalar, sse2,
 // avx2, avx512 or neon: the highest engine to use) and DLSPEC_THREADS (the maximum number of threads; default: the
-// processors in the affinity mask of the process) are read once.
+// processors in the affinity mask of the process) are read once; engines/settings.h says what they came to.
 //
 // Layout rules: DLTensor in dlpack.h (strides count elements; NULL strides mean row-major compact).
 #pragma once
@@ -58,8 +58,8 @@ struct PlanOptions {
 // source. Writes nothing unless it returns ok:
 //   null_pointer         a pointer is NULL although there are elements
 //   size_overflow        the elements leave the address space
-//   operands_overlap     source and destination share bytes and are not the same view, or the search for that exceeds
-//                        its budget
+//   operands_overlap     source and destination share bytes and are not the same view. Decided exactly, but for layouts
+//                        whose search exceeds BoundedSums::search_budget; views of one buffer take a few steps.
 // A copy of a view onto itself does nothing. Thread-safe, also for one plan on several threads; nobody else may write
 // the source or access the destination during the call.
 [[nodiscard]] Status execute(const Plan& plan, void* destination, const void* source) noexcept;

@@ -21,6 +21,19 @@ TEST(Messages, StartComesBack) {
   EXPECT_EQ(start.seed, 7U);
 }
 
+// --seed takes any number of 64 bits; those above 2^63 reached the worker as 0.
+TEST(Messages, LargeSeedsComeBack) {
+  const auto parsed = parse_request(encode(StartRequest{SubjectKind::plugin, "", "", UINT64_MAX}));
+  EXPECT_EQ(std::get<StartRequest>(parsed).seed, UINT64_MAX);
+}
+
+// An extent of 2^64 - 1 was read as -1.
+TEST(Messages, NumbersBeyondInt64AreNoExtents) {
+  const char* const line =
+      R"({"case":{"n":1,"role":"producer","spec":{"dtype":"int8","shape":[18446744073709551615],"bytes":""}}})";
+  EXPECT_TRUE(std::holds_alternative<Rubbish>(parse_request(line)));
+}
+
 TEST(Messages, EveryPlannedCaseComesBack) {
   Selection selection;
   selection.cases = "*/float32/*";

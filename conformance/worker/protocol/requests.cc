@@ -17,9 +17,8 @@ std::optional<SubjectKind> parse_kind(const std::string& name) {
 Request parse_start(const Json& object) {
   const auto kind = parse_kind(fields::text_or_empty(object, "kind"));
   if (!kind) return Rubbish{"the start names no kind of subject that is known"};
-  const auto seed = fields::integer(object, "seed");
   return StartRequest{*kind, fields::text_or_empty(object, "path"), fields::text_or_empty(object, "native"),
-                      static_cast<std::uint64_t>(seed.value_or(0))};
+                      fields::whole_number(object, "seed").value_or(0)};
 }
 
 std::optional<unsigned> hex_digit(char c) {

@@ -2,9 +2,8 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
-
 #include <dlspec/optimized/rearrange/cpu/kernels.h>
+#include <dlspec/optimized/rearrange/engines/settings.h>
 
 namespace dlspec::optimized {
 namespace {
@@ -52,13 +51,7 @@ const Engine& best_engine(std::string_view highest) noexcept {
   return *best;
 }
 
-const Engine& default_engine() noexcept {
-  static const Engine& engine = []() -> const Engine& {
-    const char* const highest = std::getenv("DLSPEC_ISA");
-    return best_engine(highest == nullptr ? "" : highest);
-  }();
-  return engine;
-}
+const Engine& default_engine() noexcept { return *settings().engine; }
 
 bool has_large_l3() noexcept {
 #if defined(_SC_LEVEL3_CACHE_SIZE)

@@ -76,7 +76,7 @@ struct Engine {
 // engine's name.
 [[nodiscard]] const Engine& best_engine(std::string_view highest) noexcept;
 
-// best_engine() of the environment variable DLSPEC_ISA, which is read once.
+// best_engine() of the environment variable DLSPEC_ISA (settings.h).
 [[nodiscard]] const Engine& default_engine() noexcept;
 
 // True if the system reports an L3 of at least 128 MiB. Read once.

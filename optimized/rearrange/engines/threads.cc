@@ -1,20 +1,17 @@
 #include <dlspec/optimized/rearrange/engines/threads.h>
 
 #include <pthread.h>
-#include <sched.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <cstdint>
-#include <cstdlib>
 
+#include <dlspec/optimized/rearrange/engines/settings.h>
 #include <dlspec/optimized/rearrange/engines/wake_up.h>
 
 namespace dlspec::optimized {
 namespace {
 
-constexpr int max_threads = 256;
 constexpr int max_placed_threads = 3;  // with more threads, the scheduler finds an idle processor by itself
 constexpr int max_spins = 5000;        // PAUSE instructions before a thread sleeps: longer than a wake-up takes
 
@@ -165,29 +162,9 @@ struct PoolLifetime {
 };
 const PoolLifetime pool_lifetime;
 
-int processors() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  const long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count > 0 ? static_cast<int>(count) : 1;
-}
-
-int find_threads() {
-  if (const char* const text = std::getenv("DLSPEC_THREADS"); text != nullptr) {
-    char* end = nullptr;
-    const long number = std::strtol(text, &end, 10);
-    if (end != text && *end == 0 && number >= 1 && number <= max_threads) return static_cast<int>(number);
-  }
-  const int found = processors();
-  return found < max_threads ? found : max_threads;
-}
-
 }  // namespace
 
-int default_threads() noexcept {
-  static const int threads = find_threads();
-  return threads;
-}
+int default_threads() noexcept { return settings().threads; }
 
 void run_on_threads(int parts, Job job, const void* context) noexcept {
   pool.run(parts < max_threads ? parts : max_threads, job, context);

@@ -4,8 +4,10 @@
 
 namespace dlspec::optimized {
 
+inline constexpr int max_threads = 256;
+
 // The number of threads: DLSPEC_THREADS if it is a number from 1 to 256, else the number of processors in the affinity
-// mask of the process. Read once.
+// mask of the process (settings.h).
 [[nodiscard]] int default_threads() noexcept;
 
 // Calls job(context, part, parts) for every part from 0 to parts - 1 and returns when all are done. Part 0 runs on the

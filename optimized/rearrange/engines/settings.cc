@@ -1,0 +1,46 @@
+#include <dlspec/optimized/rearrange/engines/settings.h>
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include <dlspec/optimized/rearrange/engines/threads.h>
+
+namespace dlspec::optimized {
+namespace {
+
+int processors() noexcept {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
+  const long count = sysconf(_SC_NPROCESSORS_ONLN);
+  return count > 0 ? static_cast<int>(count) : 1;
+}
+
+bool is_set(const char* text) noexcept { return text != nullptr && *text != 0; }
+
+// 0 if the text is no number from 1 to max_threads.
+int number_of_threads(const char* text) noexcept {
+  char* end = nullptr;
+  const long number = std::strtol(text, &end, 10);
+  return end != text && *end == 0 && number >= 1 && number <= max_threads ? static_cast<int>(number) : 0;
+}
+
+}  // namespace
+
+Settings settings_from(const char* isa, const char* threads) noexcept {
+  const bool knows_isa = is_set(isa) && find_engine(isa) != nullptr;
+  const int wanted = is_set(threads) ? number_of_threads(threads) : 0;
+  const int found = processors();
+  return {.engine = &best_engine(knows_isa ? isa : ""),
+          .threads = wanted > 0 ? wanted : (found < max_threads ? found : max_threads),
+          .is_isa_ignored = is_set(isa) && !knows_isa,
+          .are_threads_ignored = is_set(threads) && wanted == 0};
+}
+
+const Settings& settings() noexcept {
+  static const Settings read = settings_from(std::getenv("DLSPEC_ISA"), std::getenv("DLSPEC_THREADS"));
+  return read;
+}
+
+}  // namespace dlspec::optimized

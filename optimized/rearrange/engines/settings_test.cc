@@ -1,0 +1,49 @@
+#include <dlspec/optimized/rearrange/engines/settings.h>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/optimized/rearrange/engines/threads.h>
+
+namespace dlspec::optimized {
+namespace {
+
+TEST(Settings, NothingSetIsTheDefault) {
+  for (const char* const unset : {static_cast<const char*>(nullptr), ""}) {
+    const Settings read = settings_from(unset, unset);
+    EXPECT_EQ(read.engine, &best_engine(""));
+    EXPECT_GE(read.threads, 1);
+    EXPECT_FALSE(read.is_isa_ignored);
+    EXPECT_FALSE(read.are_threads_ignored);
+  }
+}
+
+TEST(Settings, EveryEngineCanBeNamed) {
+  for (const Engine& engine : engines()) {
+    const Settings read = settings_from(engine.name, "3");
+    EXPECT_EQ(read.engine, &best_engine(engine.name));
+    EXPECT_EQ(read.threads, 3);
+    EXPECT_FALSE(read.is_isa_ignored || read.are_threads_ignored) << engine.name;
+  }
+}
+
+TEST(Settings, WhatIsNotUnderstoodIsIgnoredAndSaidSo) {
+  const Settings unset = settings_from(nullptr, nullptr);
+  for (const char* const wrong : {"AVX2", "avx-512", "mmx", " scalar", "0"}) {
+    const Settings read = settings_from(wrong, nullptr);
+    EXPECT_TRUE(read.is_isa_ignored) << wrong;
+    EXPECT_EQ(read.engine, unset.engine) << wrong;
+  }
+  for (const char* const wrong : {"0", "-1", "257", "2x", "many", "99999999999999999999"}) {
+    const Settings read = settings_from(nullptr, wrong);
+    EXPECT_TRUE(read.are_threads_ignored) << wrong;
+    EXPECT_EQ(read.threads, unset.threads) << wrong;
+  }
+}
+
+TEST(Settings, OfThisProcessAreWhatPlansUse) {
+  EXPECT_EQ(settings().engine, &default_engine());
+  EXPECT_EQ(settings().threads, default_threads());
+}
+
+}  // namespace
+}  // namespace dlspec::optimized
