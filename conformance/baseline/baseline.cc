@@ -1,15 +1,12 @@
 #include <dlspec/conformance/baseline/baseline.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/core/text.h>
 
 namespace dlspec::conformance {
@@ -225,14 +222,9 @@ bool is_deviation(Verdict status) {
 ReadBaseline parse_baseline(std::string_view text, const std::string& file) { return BaselineParser(file).read(text); }
 
 ReadBaseline read_baseline(const std::string& path) {
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream contents;
-  if (stream && stream.peek() != std::ifstream::traits_type::eof()) contents << stream.rdbuf();
-  if (!stream.is_open() || stream.bad() || errno == EISDIR) {
-    return {std::nullopt, path + ": the baseline cannot be read: " + std::strerror(errno != 0 ? errno : EIO)};
-  }
-  return parse_baseline(std::move(contents).str(), path);
+  const FileContents file = read_file(path);
+  if (!file.error.empty()) return {std::nullopt, path + ": the baseline cannot be read: " + file.error};
+  return parse_baseline(file.text, path);
 }
 
 std::string write_baseline(const Baseline& baseline) {

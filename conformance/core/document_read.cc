@@ -1,16 +1,13 @@
 // Reads a result document from untrusted bytes.
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <iterator>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 #include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/text.h>
 
@@ -273,14 +270,9 @@ ReadDocument parse_document(std::string_view text, const std::string& file) {
 }
 
 ReadDocument read_document(const std::string& path) {
-  errno = 0;
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream contents;
-  if (stream && stream.peek() != std::ifstream::traits_type::eof()) contents << stream.rdbuf();
-  if (!stream.is_open() || stream.bad() || errno == EISDIR) {
-    return {std::nullopt, path + ": cannot be read: " + std::strerror(errno != 0 ? errno : EIO)};
-  }
-  return parse_document(std::move(contents).str(), path);
+  const FileContents file = read_file(path);
+  if (!file.error.empty()) return {std::nullopt, path + ": cannot be read: " + file.error};
+  return parse_document(file.text, path);
 }
 
 }  // namespace dlspec::conformance

@@ -4,6 +4,9 @@
 #include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
+#include <sstream>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -54,6 +57,15 @@ mode_t file_mode(const struct stat* old_file) {
 }
 
 }  // namespace
+
+FileContents read_file(const std::string& path) {
+  errno = 0;
+  std::ifstream stream(path, std::ios::binary);
+  std::ostringstream contents;
+  if (stream && stream.peek() != std::ifstream::traits_type::eof()) contents << stream.rdbuf();
+  if (stream.is_open() && !stream.bad() && errno != EISDIR) return {std::move(contents).str(), ""};
+  return {"", std::strerror(errno != 0 ? errno : EIO)};
+}
 
 std::string write_file(const std::string& path, std::string_view contents) {
   struct stat status{};

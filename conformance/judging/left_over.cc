@@ -1,5 +1,6 @@
 #include <dlspec/conformance/judging/left_over.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <utility>
@@ -18,15 +19,10 @@ constexpr std::size_t most_in_all = 24;
 
 using Reported = std::set<std::pair<Role, RuleId>>;
 
-bool says_something(Verdict status) {
-  return status == Verdict::fail || status == Verdict::warn || status == Verdict::info || status == Verdict::crash ||
-         status == Verdict::timeout;
-}
-
 void add_reported(const TaskState& state, std::size_t index, const std::optional<Answer>& answer, Reported& reported) {
   if (!answer) return;
   for (const Record& record : judge(state.task->subject, state.task->cases[index], *answer).records) {
-    if (says_something(record.status)) reported.emplace(record.role, record.rule);
+    if (is_reported(record.status)) reported.emplace(record.role, record.rule);
   }
 }
 
@@ -45,9 +41,15 @@ std::vector<RuleId> left_over(const TaskState& state, std::size_t index, const R
   return rules;
 }
 
+bool leaves_anything(const std::optional<Answer>& answer) {
+  return answer && std::any_of(answer->outcomes.begin(), answer->outcomes.end(),
+                               [](const auto& outcome) { return outcome.second.left_to.has_value(); });
+}
+
 }  // namespace
 
 void ask_left_over(TaskState& state, const ScheduleOptions& options) {
+  if (std::none_of(state.first.begin(), state.first.end(), leaves_anything)) return;  // spares judging every answer
   Reported reported;
   for (std::size_t i = 0; i < state.first.size(); ++i) add_reported(state, i, state.first[i], reported);
   std::map<RuleId, std::size_t> tried;

@@ -32,6 +32,10 @@ void add_unique(std::vector<std::string>& list, const std::string& text) {
   if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
 }
 
+bool has_died(const std::optional<Answer>& answer) {
+  return answer && (answer->kind == Answer::Kind::crash || answer->kind == Answer::Kind::timeout);
+}
+
 // Replays the policy in plan order. Each slice of a subject counts only its own deaths and may have run cases that a
 // single worker would have blocked.
 void block_by_policy(const Task& task, TaskState& state) {
@@ -41,7 +45,7 @@ void block_by_policy(const Task& task, TaskState& state) {
     if (const auto why = policy.blocked(task.cases[i].primary)) {
       answer = Answer{Answer::Kind::blocked, {}, *why};
       state.second[i].reset();
-    } else if (answer && (answer->kind == Answer::Kind::crash || answer->kind == Answer::Kind::timeout)) {
+    } else if (has_died(answer)) {
       policy.count(task.cases[i].primary);
     }
   }
@@ -79,10 +83,6 @@ void block_by_culprit(const Task& task, TaskState& state) {
         Answer{Answer::Kind::blocked, {}, "by " + std::string(rule(*answer->culprit).id) + ": " + answer->text};
     state.second[i].reset();
   }
-}
-
-bool has_died(const std::optional<Answer>& answer) {
-  return answer && (answer->kind == Answer::Kind::crash || answer->kind == Answer::Kind::timeout);
 }
 
 // A death under a stimulus that is lethal in its own case, too, is left to that case: the circumstances are not needed.

@@ -4,60 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <dlspec/conformance/judging/death_policy.h>
+#include <dlspec/conformance/judging/fake_worker.h>
 #include <dlspec/conformance/verdict/whole.h>
 
 namespace dlspec::conformance {
 namespace {
-
-// A fake worker that passes every rule. `reaction` is shell code that runs before each answer, with the request in
-// $line.
-std::string fake(const std::string& reaction) {
-  return R"(read line <&3; echo "{\"ready\":{\"pid\":$$,\"name\":\"Fake\"}}" >&3
-while read line <&3; do
-  case "$line" in *quit*) exit 0;; esac
-  n=${line#*\"n\":}; n=${n%%[!0-9]*}
-  )" + reaction +
-         R"(
-  pass="{\"outcome\":\"pass\"}"
-  echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"tensor.element-address\":$pass,\"managed.deleter-once\":$pass}}" >&3
-done)";
-}
-
-Case work(const std::string& variant, RuleId primary = RuleId::tensor_element_address) {
-  Case result;
-  result.id = "producer/float32/c/" + variant;
-  result.dtype = "float32";
-  result.layout = "c";
-  result.variant = variant;
-  result.order.dtype = "float32";
-  result.order.shape = {1};
-  result.order.bytes = std::string(4, '\0');
-  result.primary = primary;
-  result.rules = {RuleId::tensor_element_address, RuleId::managed_deleter_once};
-  return result;
-}
-
-Task task(const std::string& reaction, std::vector<Case> cases) {
-  return {"fake", {{"/bin/sh", "-c", fake(reaction)}, inherited_environment(), ""}, {}, std::move(cases), {}};
-}
-
-ScheduleOptions options(unsigned jobs = 1) {
-  ScheduleOptions result;
-  result.jobs = jobs;
-  result.limits.case_deadline = std::chrono::milliseconds(2000);
-  return result;
-}
-
-std::string statuses(const TaskResult& result) {
-  std::string text;
-  for (const Record& record : result.records) text += verdict_name(record.status) + std::string(" ");
-  return text;
-}
-
-TaskResult run_one(const Task& one, const ScheduleOptions& how = options()) {
-  return run_tasks({&one, 1}, how).front();
-}
 
 TEST(Schedule, OneRecordForEachRuleOfEachCase) {
   const auto result = run_one(task(":", {work("a"), work("b")}));
@@ -178,57 +129,6 @@ TEST(Schedule, AFailureInOneOfTwoRunsIsInfo) {
   std::remove(file.c_str());
 }
 
-// The fake worker passes everything, which is correct only for the conforming control case.
-ControlCase control(const char* kind) {
-  Case asked = work("known");
-  asked.control = kind;
-  const bool good = asked.control == "good";
-  return {asked, good ? std::nullopt : std::optional(RuleId::tensor_element_address)};
-}
-
-TEST(Schedule, ControlCasesRunBeforeTheFirstAndAfterTheLastCase) {
-  Task one = task(":", {work("a")});
-  one.controls = {control("good")};
-  const auto result = run_one(one);
-  EXPECT_EQ(statuses(result), "pass pass ");
-  EXPECT_TRUE(result.faults.empty());
-  one.controls.push_back(control("bad"));
-  const std::string what =
-      "dlspec's own faulty producer (producer/float32/c/known) was not found to break "
-      "tensor.element-address; the results of this subject cannot be trusted";
-  EXPECT_EQ(run_one(one).faults,
-            (std::vector<std::string>{"fake: before the first case " + what, "fake: after the last case " + what}));
-}
-
-TEST(Schedule, ACrashInAnOpeningControlCaseBlocksTheSubject) {
-  Task one = task(R"(case "$line" in *'"known":'*) kill -SEGV $$;; esac)", {work("a")});
-  one.controls = {control("good")};
-  const auto result = run_one(one);
-  EXPECT_EQ(statuses(result), "blocked blocked ");
-  EXPECT_EQ(result.faults, std::vector<std::string>{"fake: the worker does not survive dlspec's control cases: "
-                                                    "killed by SIGSEGV before answering"});
-}
-
-TEST(Schedule, ADeathBeforeTheClosingControlCasesIsRecordedInTheLastCase) {
-  const std::string late = R"(case "$line" in
-    *'"late"'*) echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{}}" >&3; sleep 0.1; kill -SEGV $$;; esac)";
-  Task one = task(late, {work("a"), work("late")});
-  one.controls = {control("good")};
-  const auto result = run_one(one);
-  EXPECT_EQ(statuses(result), "pass pass crash blocked ");
-  EXPECT_TRUE(result.faults.empty());
-}
-
-TEST(Schedule, ACrashInAClosingControlCaseIsAFault) {
-  Task one = task(R"(case "$line" in *'"known":'*) [ "$n" = 1 ] || kill -SEGV $$;; esac)", {work("a")});
-  one.controls = {control("good")};
-  const auto result = run_one(one);
-  EXPECT_EQ(statuses(result), "pass pass ");
-  EXPECT_EQ(result.faults,
-            std::vector<std::string>{"fake: after the last case the control cases failed: killed by SIGSEGV "
-                                     "before answering; the results of this subject cannot be trusted"});
-}
-
 TEST(Schedule, ADeathAtExitIsNoted) {
   Task one = task(":", {work("a")});
   one.command.arguments[2] = "trap 'kill -SEGV $$' EXIT; " + one.command.arguments[2];
@@ -301,27 +201,6 @@ TEST(Schedule, WhateverDiesThePlanIsReportedWhole) {
   Task dead = one;
   dead.command.arguments = {"/no/such/program"};
   EXPECT_EQ(plan_mismatch(cases, run_one(dead).records), "");
-}
-
-TEST(DeathPolicy, TenDeathsInAllBlockEverything) {
-  DeathPolicy policy;
-  const RuleId rules[] = {RuleId::tensor_element_address, RuleId::managed_deleter_once, RuleId::tensor_zero_copy,
-                          RuleId::managed_not_early, RuleId::capsule_destructor_present};
-  for (int i = 0; i < 10; ++i) {
-    EXPECT_FALSE(policy.blocked(RuleId::python_copy_true)) << i;
-    policy.count(rules[i % 5]);
-  }
-  EXPECT_EQ(policy.blocked(RuleId::python_copy_true), "the worker died 10 times");
-}
-
-TEST(DeathPolicy, CasesThatMayShowTheCauseStillRunAfterTenDeaths) {
-  DeathPolicy policy;
-  for (int i = 0; i < 10; ++i) policy.count(i % 2 == 0 ? RuleId::tensor_element_address : RuleId::tensor_zero_copy);
-  EXPECT_FALSE(policy.blocked(RuleId::managed_deleter_nothrow));
-  policy.ask(RuleId::managed_deleter_nothrow);
-  EXPECT_EQ(policy.blocked(RuleId::managed_deleter_nothrow), "the worker died 10 times") << "once is enough";
-  for (int i = 0; i < 5; ++i) policy.count(RuleId::managed_borrow);
-  EXPECT_EQ(policy.blocked(RuleId::managed_deleter_any_thread), "the worker died 15 times");
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ class Slice {
 
   std::optional<Answer> alone(std::size_t index) {
     if (over_budget()) return std::nullopt;
-    is_alone_ = true;
+    alone_ = state_.task->cases[index];
+    alone_->alone = true;
     std::optional<Answer> answer = second_answer(index);
     close_second_worker();
     return answer;
@@ -100,9 +101,7 @@ class Slice {
       if (!start())
         return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
       const auto began = Clock::now();
-      Case work = state_.task->cases[index];
-      work.alone = is_alone_;
-      auto reply = worker_->ask(work);
+      auto reply = worker_->ask(alone_ ? *alone_ : state_.task->cases[index]);
       state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
       if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
       const Death& death = std::get<Death>(reply);
@@ -219,7 +218,7 @@ class Slice {
   const ScheduleOptions& options_;
   std::unique_ptr<Worker> worker_;
   std::optional<std::size_t> previous_;  // the last case that the running worker answered
-  bool is_alone_ = false;
+  std::optional<Case> alone_;            // the only case, asked in a worker of its own
   DeathPolicy policy_;
   SliceResult result_;
 };

@@ -7,8 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include <dlspec/conformance/oracle/canary_memory.h>
-#include <dlspec/conformance/oracle/export_pages.h>
+#include <dlspec/conformance/oracle/offer_exports.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
 
@@ -18,108 +17,7 @@ namespace {
 using Legacy = abi::v0::ManagedTensor;
 using Versioned = abi::v1::ManagedTensor;
 
-// The numbers as the struct's rank wants them. Where it is another one than the layout's, as many ones
-// follow as a careful reader looks at, and as the rank says up to 2^20 (8 MiB); the outer ones come first.
-std::vector<std::int64_t> numbers_for(std::vector<std::int64_t> numbers, const OfferRequest& request) {
-  constexpr std::int32_t longest_read = 256;
-  constexpr std::int32_t longest_table = 1 << 20;
-  numbers.insert(numbers.begin(), request.outer_ones, 1);
-  if (request.ndim || request.hostile != nullptr) {
-    const std::int32_t rank = request.ndim.value_or(0);
-    numbers.resize(static_cast<std::size_t>(rank > longest_table ? longest_read : std::max(longest_read, rank)), 1);
-  }
-  return numbers;
-}
-
 }  // namespace
-
-// What all exports of an offer share. Guarded by the registry's mutex.
-struct Offer::State {
-  OfferRequest request;
-  std::unique_ptr<CanaryMemory> memory;
-  OfferCounts counts;
-  bool poisoned = false;                // the data, by the last release
-  bool canaries_broken = false;         // seen at a last release
-  bool closing = false;                 // releases close what they release
-  bool writable = false;                // also where the flags say READ_ONLY
-  std::vector<std::uint8_t> last_seen;  // contents at the last release
-
-  // What the struct says: the memory knows multiples of 256 only.
-  [[nodiscard]] std::uint8_t* data() const { return memory->data() + request.misaligned; }
-
-  [[nodiscard]] bool is_read_only() const {
-    return !writable && request.descriptor.generation == Generation::versioned &&
-           (request.descriptor.flags & flags::read_only) != 0;
-  }
-
-  void last_release() {
-    last_seen = memory->contents();
-    canaries_broken = canaries_broken || !memory->canaries_intact();
-    if (!request.poison_on_release) return;
-    memory->set(FenceState::open);
-    memory->poison();
-    poisoned = true;
-    if (closing) memory->set(FenceState::closed);
-  }
-
-  [[nodiscard]] bool poison_intact() const { return memory->state() == FenceState::closed || memory->poison_intact(); }
-
-  // Before the first export of a new round.
-  void revive() {
-    if (poisoned) {
-      if (!poison_intact()) ++counts.late_writes;
-      memory->set(FenceState::open);
-      memory->restore();
-      poisoned = false;
-    }
-    if (is_read_only()) memory->set(FenceState::read_only);
-  }
-};
-
-// One managed struct with everything of its own that it points to.
-struct Offer::Export {
-  std::shared_ptr<State> state;
-  ExportPages pages;
-  std::thread::id thread = std::this_thread::get_id();
-  bool released = false;
-  bool late_write_counted = false;
-
-  explicit Export(std::shared_ptr<State> shared)
-      : state(std::move(shared)),
-        pages(
-            numbers_for(state->request.descriptor.layout.shape, state->request),
-            numbers_for(state->request.descriptor.layout.strides.value_or(std::vector<std::int64_t>()), state->request),
-            state->request.surroundings, state->request.prefix_only) {}
-
-  [[nodiscard]] const void* self() const { return pages.self(state->request.descriptor.generation); }
-  // Poisoned or not, what the release left behind is remembered.
-  [[nodiscard]] bool written_after_release() const { return released && !pages.intact(); }
-
-  void fill_tensor(abi::Tensor& tensor) {
-    const OfferRequest& request = state->request;
-    const Layout& layout = request.descriptor.layout;
-    tensor.data = request.descriptor.null_data ? nullptr : state->data();
-    tensor.device = request.descriptor.device;
-    tensor.ndim = request.ndim.value_or(static_cast<std::int32_t>(request.outer_ones + layout.shape.size()));
-    tensor.dtype = request.dtype.value_or(layout.dtype);
-    tensor.shape = request.null_shape ? nullptr : pages.shape();
-    tensor.strides = layout.strides ? pages.strides() : nullptr;
-    if (request.strides_nowhere) tensor.strides = pages.end_of_strides();
-    tensor.byte_offset = layout.byte_offset;
-    if (request.hostile != nullptr) request.hostile->spoil(tensor);
-  }
-  // What a quarantine of exports takes.
-  [[nodiscard]] std::size_t size() const { return state->memory->body().size() + pages.size(); }
-
-  void release() {
-    released = true;
-    if (!pages.intact()) ++state->counts.altered_structs;
-    if (state->request.poison_on_release) pages.poison();
-    pages.remember();
-    if (--state->counts.live == 0) state->last_release();
-    if (state->closing) pages.close();
-  }
-};
 
 // All exports that a deleter may still be called for, and the mutex of everything here.
 struct Offer::Registry {

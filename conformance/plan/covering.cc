@@ -19,13 +19,14 @@ using Combination = std::vector<Choice>;
 // A row in the making: nullopt where no level has been chosen.
 using Partial = std::vector<std::optional<std::size_t>>;
 
-// True when what is tried in the row would have more than one circumstance.
-bool is_crowded(const CoveringModel& model, Partial row, Choice choice) {
-  row[choice.factor] = choice.level;
-  if (!model.tried || row[*model.tried].value_or(0) == 0) return false;
+// True when what is tried in the row, with this choice, would have more than one circumstance.
+bool is_crowded(const CoveringModel& model, const Partial& row, Choice choice) {
+  const auto level_of = [&](std::size_t factor) { return factor == choice.factor ? choice.level : row[factor]; };
+  if (!model.tried || level_of(*model.tried).value_or(0) == 0) return false;
   std::size_t count = 0;
   for (std::size_t factor = 0; factor < row.size(); ++factor) {
-    count += row[factor] && factor != *model.tried && model.is_circumstance(factor, *row[factor]) ? 1 : 0;
+    const std::optional<std::size_t> level = level_of(factor);
+    count += level && factor != *model.tried && model.is_circumstance(factor, *level) ? 1 : 0;
   }
   return count > 1;
 }

@@ -71,7 +71,7 @@ def sources():
         yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
     for folder in NATIVE:
         for path in sorted(folder.glob("*")):
-            if path.suffix in (".cc", ".h") and not path.stem.endswith("_test"):
+            if path.suffix in (".cc", ".h") and not path.stem.endswith(("_test", "_testing")):
                 yield path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8")
 
 

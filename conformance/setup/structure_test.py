@@ -8,6 +8,7 @@
 - CUDA's headers are included in optimized/cuda/launch only, and the kernels' phases include nothing but each other and
   the plan.
 - No include leads upwards by a path.
+- No file of code is longer than LONGEST lines. Tables (.def) and what is generated may be.
 Floors, rooms and what each may use stand in conformance/CMakeLists.txt; this test reads them there.
 """
 
@@ -22,6 +23,9 @@ if ROOT.is_file():
 SOURCES = {".cc", ".h", ".inc", ".def", ".c", ".cu"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 ROOM = re.compile(r"dlspec_conformance_room\((\w+)\s+([\w/]+)([^)]*)\)")
+CODE = SOURCES - {".def"} | {".py", ".cmake"}
+LONGEST = 300
+FOLDERS = ("bench", "conformance", "fuzz", "optimized", "reference")
 LOWER = ("vocabulary", "reference", "optimized")  # layers below conformance, each with the layers that it may include
 MAY_INCLUDE = {
     "vocabulary": {"vocabulary"},
@@ -160,6 +164,15 @@ class Structure(unittest.TestCase):
                 if path.is_relative_to(phases) and not name.endswith("_test.cc") and header.startswith("dlspec/"):
                     known = header.startswith(own + "phases/") or header == own + "schedule/plan.h"
                     self.assertTrue(known, f"{name} includes {header}")
+
+    def test_files_of_code_are_short(self):
+        long = []
+        for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*")):
+            if path.suffix in CODE or path.name == "CMakeLists.txt":
+                lines = path.read_text(encoding="utf-8").count("\n")
+                if lines > LONGEST:
+                    long.append(f"{path.relative_to(ROOT)} has {lines} lines: divide it by what it is about")
+        self.assertFalse(long, "\n" + "\n".join(long))
 
     def test_headers_come_through_their_roots(self):
         for path in sources(ROOT):

@@ -174,9 +174,6 @@ void judge_answered(const std::string& subject, const Case& work, const Answer& 
 bool is_death(Verdict status) { return status == Verdict::crash || status == Verdict::timeout; }
 bool is_violation(Verdict status) { return status == Verdict::fail || status == Verdict::warn; }
 
-// In hostile cases, where even a death is information.
-bool is_reported(Verdict status) { return is_death(status) || is_violation(status) || status == Verdict::info; }
-
 bool is_about_lifetime(RuleId id) {
   const std::string_view group = rule_group(rule(id));
   return group == "managed" || group == "capsule";
@@ -185,7 +182,7 @@ bool is_about_lifetime(RuleId id) {
 bool is_to_be_confirmed(const Record& record) {
   const bool in_sequence = record.case_id.find("/sequence=") != std::string::npos;
   const bool unsteady = in_sequence || is_about_lifetime(record.rule);
-  if (is_hostile(record.case_id)) return is_reported(record.status);
+  if (is_hostile(record.case_id)) return is_reported(record.status);  // where even a death is information
   return is_death(record.status) || (is_violation(record.status) && unsteady);
 }
 
@@ -210,6 +207,8 @@ Record confirm_one(const Record& first, const Record& second) {
 }
 
 }  // namespace
+
+bool is_reported(Verdict status) { return is_death(status) || is_violation(status) || status == Verdict::info; }
 
 Judged judge(const std::string& subject, const Case& work, const Answer& answer) {
   Judged judged;

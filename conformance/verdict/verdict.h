@@ -25,6 +25,9 @@ struct Judged {
 // Sets `reproduce` (see reproduce_command).
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
 
+// True for the statuses that tell of a deviation: fail, warn, info, crash and timeout.
+[[nodiscard]] bool is_reported(Verdict status);
+
 // True when the case must be repeated in a fresh worker before it is reported: after a crash, a timeout, or a violation
 // of a lifetime rule (groups managed and capsule), which may be flaky, or of any rule in a sequence or under a struct
 // that no producer may make.

@@ -1,8 +1,6 @@
 #include <dlspec/conformance/verdict/verdict.h>
 
-#include <map>
 #include <set>
-#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -154,71 +152,6 @@ TEST(Judge, ARuleThatTheWorkerLeftOutIsBlockedAndAFault) {
   ASSERT_EQ(judged.faults.size(), 1u);
   EXPECT_EQ(judged.faults[0],
             "numpy: the worker did not judge managed.deleter-null-skipped in consumer/float32/c/null-deleter");
-}
-
-// tensor.element-address needs tensor.strides-unit, which needs tensor.strides-not-null.
-TEST(Judge, ARuleWhosePreconditionFailedIsBlocked) {
-  Case work = sample_case();
-  work.rules = {RuleId::tensor_strides_not_null, RuleId::tensor_element_address};
-  for (const Kind kind : {Kind::pass, Kind::broken, Kind::info}) {
-    Answer answer;
-    answer.outcomes[RuleId::tensor_strides_not_null] = outcome_of(Kind::broken);
-    answer.outcomes[RuleId::tensor_element_address] = outcome_of(kind);
-    const Judged judged = judge("numpy", work, answer);
-    EXPECT_EQ(statuses(judged.records), (std::vector{Verdict::fail, Verdict::blocked}));
-    EXPECT_EQ(judged.records[1].observed, "by tensor.strides-not-null");
-    answer.outcomes[RuleId::tensor_strides_not_null].verdict = Verdict::info;
-    EXPECT_NE(judge("numpy", work, answer).records[1].status, Verdict::blocked) << "an observation blocks nothing";
-  }
-}
-
-TEST(Judge, APreconditionFailsByAViolationAndByADeath) {
-  Case work = sample_case();
-  work.rules = {RuleId::tensor_strides_not_null, RuleId::tensor_element_address};
-  const auto second_after = [&](const Outcome& first) {
-    Answer answer;
-    answer.outcomes[RuleId::tensor_strides_not_null] = first;
-    answer.outcomes[RuleId::tensor_element_address] = outcome_of(Kind::broken);
-    return judge("numpy", work, answer).records[1].status;
-  };
-  for (const Kind kind : {Kind::broken, Kind::crash, Kind::timeout}) {
-    EXPECT_EQ(second_after(outcome_of(kind)), Verdict::blocked);
-  }
-  for (const Kind kind :
-       {Kind::pass, Kind::info, Kind::unsupported, Kind::not_applicable, Kind::blocked, Kind::skipped}) {
-    EXPECT_EQ(second_after(outcome_of(kind)), Verdict::fail);
-  }
-  Outcome frowned_upon = outcome_of(Kind::broken);
-  frowned_upon.verdict = Verdict::warn;
-  EXPECT_EQ(second_after(frowned_upon), Verdict::blocked);
-}
-
-TEST(Judge, AnUnsupportedRuleStaysSo) {
-  Case work = sample_case();
-  work.rules = {RuleId::tensor_strides_not_null, RuleId::tensor_element_address};
-  Answer answer;
-  answer.outcomes[RuleId::tensor_strides_not_null] = outcome_of(Kind::broken);
-  answer.outcomes[RuleId::tensor_element_address] = outcome_of(Kind::unsupported);
-  EXPECT_EQ(judge("numpy", work, answer).records[1].status, Verdict::unsupported);
-}
-
-// In a cycle two rules could block each other, and no rule would report the fault.
-TEST(RuleTable, PreconditionsHaveNoCycle) {
-  std::map<std::string_view, int> state;  // 1: being visited, 2: done
-  const auto visit = [&](const auto& self, const Rule& row) -> bool {
-    int& mark = state[row.id];
-    if (mark != 0) return mark == 2;
-    mark = 1;
-    std::istringstream needs(row.needs);
-    for (std::string id; needs >> id;) {
-      const Rule* needed = find_rule(id);
-      EXPECT_NE(needed, nullptr) << row.id << " needs " << id;
-      if (needed != nullptr && !self(self, *needed)) return false;
-    }
-    state[row.id] = 2;
-    return true;
-  };
-  for (const Rule& row : rules()) EXPECT_TRUE(visit(visit, row)) << row.id;
 }
 
 TEST(Judge, RulesThatTheCaseDoesNotHaveAreIgnored) {

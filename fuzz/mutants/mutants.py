@@ -28,6 +28,7 @@ import sys
 import threading
 import time
 
+import builds
 import engine
 import lint
 import listing
@@ -133,7 +134,7 @@ def line_of(mutant):
 
 def run_all(mutants, results, options):
     """Tries the mutants without a result. True when all of them were tried."""
-    build = engine.Build(options.build, {mutant["file"] for mutant in mutants})
+    build = builds.Build(options.build, {mutant["file"] for mutant in mutants})
     pending = [mutant for mutant in mutants if results.get(mutant) is None]
     if not pending:
         return True
@@ -265,7 +266,7 @@ def main():
     results = Results(options.work, options.again)
     try:
         complete = run_all(mutants, results, options)
-    except engine.NotBuilt as missing:
+    except builds.NotBuilt as missing:
         print(missing)
         return 3
     return summary(mutants, results, complete)

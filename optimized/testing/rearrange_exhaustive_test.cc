@@ -8,12 +8,6 @@
 namespace dlspec::optimized::testing {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t max_tested_rank = 2;
-#else
-constexpr std::size_t max_tested_rank = 3;
-#endif
-
 TEST(RearrangeExhaustive, SmallLayouts) {
   Rearranger rearranger(1 << 13);
   std::int64_t pairs = 0;

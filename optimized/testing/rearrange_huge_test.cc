@@ -9,7 +9,7 @@
 
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
-#include <dlspec/reference/testing/generators.h>
+#include <dlspec/optimized/testing/huge_layouts.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::optimized::testing {
@@ -84,31 +84,12 @@ void expect_right(const Huge& huge, const Engine& engine, std::uint64_t where) {
   }
 }
 
-// Extents whose product exceeds any memory, in any order on both sides, padded, reversed, broadcast.
 Huge any_huge() {
   Huge huge;
   huge.element_size = *rc::gen::element<std::int64_t>(1, 2, 3, 4, 8, 16);
-  const auto rank = *rc::gen::inRange<std::size_t>(1, 7);
-  huge.shape =
-      *rc::gen::container<Numbers>(rank, rc::gen::element<std::int64_t>(1, 2, 3, 17, 64, 129, 1000, 4099, 70'001));
-  std::int64_t room = (std::int64_t{1} << 52) / huge.element_size;
-  for (std::int64_t& extent : huge.shape) {
-    extent = std::min(extent, std::max<std::int64_t>(room, 1));
-    room /= extent + 3;
-  }
-  const auto strides = [&](bool repeats) {
-    Numbers result(rank);
-    std::int64_t next = 1;
-    for (const std::size_t axis : *dlspec::testing::permutation(rank)) {
-      next += *rc::gen::weightedElement<std::int64_t>({{4, 0}, {1, 2}});
-      result[axis] = *rc::gen::arbitrary<bool>() ? next : -next;
-      if (repeats && *rc::gen::weightedElement<bool>({{5, false}, {1, true}})) result[axis] = 0;
-      next *= huge.shape[axis];
-    }
-    return result;
-  };
-  huge.to = strides(false);
-  huge.from = strides(true);
+  huge.shape = huge_shape(huge.element_size);
+  huge.to = huge_strides(huge.shape, false);
+  huge.from = huge_strides(huge.shape, true);
   return huge;
 }
 

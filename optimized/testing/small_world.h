@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <numeric>
@@ -18,6 +19,13 @@ inline constexpr std::uint16_t small_world_items[] = {1, 2, 4, 8, 16};  // eleme
 
 // Number of pairs of rank 0, 1, ...
 inline constexpr std::int64_t small_world_pairs[] = {30, 260, 10'400, 936'000, 149'760'000};
+
+// A sanitizer makes rank 3 take many minutes.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr std::size_t max_tested_rank = 2;
+#else
+inline constexpr std::size_t max_tested_rank = 3;
+#endif
 
 enum class Spacing { tight, padded, broadcast };
 

@@ -36,24 +36,24 @@ RC_GTEST_PROP(Gather, GivesBackWhatWasScattered, (bool padded)) {
   RC_ASSERT(read == written);
 }
 
-// Elements 1, 2, 3, ... as DLPack 1.1 packs them, written out by hand from the bit positions.
+// Elements 1, 2, 3, ... in a row, gathered.
+Bytes gathered(abi::DataType dtype, std::uint8_t count) {
+  Specimen specimen(described({dtype, {count}, {{1}}, 0}), true);
+  for (std::uint8_t i = 0; i < count; ++i) specimen.memory()[i] = static_cast<std::uint8_t>(i + 1);
+  Bytes contents;
+  EXPECT_EQ(gather(specimen.tensor(), true, contents), Status::ok);
+  return contents;
+}
+
+// As DLPack 1.1 packs them, written out by hand from the bit positions.
 TEST(Gather, PacksFourBitsLowHalfFirst) {
-  for (const std::uint8_t code : {std::uint8_t{kDLInt}, std::uint8_t{kDLFloat4_e2m1fn}}) {
-    Specimen specimen(described({{code, 4, 1}, {5}, {{1}}, 0}), true);
-    for (std::uint8_t i = 0; i < 5; ++i) specimen.memory()[i] = static_cast<std::uint8_t>(i + 1);
-    Bytes contents;
-    ASSERT_EQ(gather(specimen.tensor(), true, contents), Status::ok);
-    EXPECT_EQ(contents, (Bytes{0x21, 0x43, 0x05}));
-  }
+  EXPECT_EQ(gathered({kDLInt, 4, 1}, 5), (Bytes{0x21, 0x43, 0x05}));
+  EXPECT_EQ(gathered({kDLFloat4_e2m1fn, 4, 1}, 5), (Bytes{0x21, 0x43, 0x05}));
 }
 
 TEST(Gather, PacksSixBitsAcrossBytes) {
   // 000001 000010 000011 000100, the first in the lowest bits: 4<<18 | 3<<12 | 2<<6 | 1 = 0x103081
-  Specimen specimen(described({{kDLFloat6_e3m2fn, 6, 1}, {4}, {{1}}, 0}), true);
-  for (std::uint8_t i = 0; i < 4; ++i) specimen.memory()[i] = static_cast<std::uint8_t>(i + 1);
-  Bytes contents;
-  ASSERT_EQ(gather(specimen.tensor(), true, contents), Status::ok);
-  EXPECT_EQ(contents, (Bytes{0x81, 0x30, 0x10}));
+  EXPECT_EQ(gathered({kDLFloat6_e3m2fn, 6, 1}, 4), (Bytes{0x81, 0x30, 0x10}));
 }
 
 TEST(Gather, ReadsPackedElementsAtTheirStride) {

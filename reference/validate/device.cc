@@ -14,10 +14,7 @@ Answer device_type_known(const Subject& subject) {
     return finding;
   }
   if (abi_device_type_32bit(subject)) return std::nullopt;
-  if (!subject.newer()) return finding;
-  finding.variant = 1;
-  finding.other = subject.minor();
-  return finding;
+  return subject.undefined(finding);
 }
 
 // Plain host memory, pinned memory and managed memory have device_id 0.

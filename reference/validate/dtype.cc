@@ -89,10 +89,7 @@ Answer dtype_code_known(const Subject& subject) {
     finding.variant = 2;
     return finding;
   }
-  if (!subject.newer()) return finding;
-  finding.variant = 1;
-  finding.other = subject.minor();
-  return finding;
+  return subject.undefined(finding);
 }
 
 // An element has bits. (kDLComplex without bits: dtype_bits_overflow_refused.)

@@ -3,61 +3,26 @@
 #include <limits>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <dlspec/reference/descriptor/text.h>
-#include <dlspec/reference/testing/specimen.h>
-#include <dlspec/reference/validate/validate.h>
+#include <dlspec/reference/testing/struct_and_source.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::reference {
 namespace {
 
+using testing::judge;
+using testing::parse;
+using testing::Rules;
 using testing::Specimen;
-using Rules = std::vector<RuleId>;
+using testing::StructAndSource;
 
 constexpr std::int64_t int64_max = std::numeric_limits<std::int64_t>::max();
 
-// The struct, and its source.
-struct Pair {
-  Specimen specimen;
-  Layout source;
-  Origin origin;
-
-  Pair(const std::string& struct_text, const std::string& source_text)
-      : specimen(parse(struct_text)), source(parse(source_text).layout) {
-    origin.layout = &source;
-  }
-
-  static Descriptor parse(const std::string& text) {
-    const auto parsed = parse_text(text);
-    EXPECT_TRUE(std::holds_alternative<Descriptor>(parsed)) << text;
-    return std::get<Descriptor>(parsed);
-  }
-
-  [[nodiscard]] Rules rules() const {
-    Rules found;
-    for (const Finding& finding : validate(specimen.exported(), &origin)) found.push_back(finding.rule);
-    return found;
-  }
-
-  // The allocation is this number of bytes from the start of the data.
-  Pair& with_allocation(std::size_t size) {
-    origin.allocation_begin = reinterpret_cast<std::uintptr_t>(specimen.tensor().data);
-    origin.allocation_end = origin.allocation_begin + size;
-    return *this;
-  }
-};
-
-Rules judge(const std::string& struct_text, const std::string& source_text) {
-  return Pair(struct_text, source_text).rules();
-}
-
 TEST(Origin, AnEmptyOneSaysNothing) {
-  const Specimen specimen(Pair::parse("float32 (3):(1) @cpu v1.3"));
+  const Specimen specimen(parse("float32 (3):(1) @cpu v1.3"));
   const Origin origin;
   EXPECT_TRUE(validate(specimen.exported(), &origin).empty());
 }
@@ -81,7 +46,7 @@ TEST(Truth, NoLanesAreFoldedIntoNoElements) {
 
 TEST(Truth, LanesTimesAHugeExtentDoNotWrap) {
   const std::string source = "int8x3 (" + std::to_string(int64_max) + ") @cpu bare";
-  Pair pair("int8x3 (3) @cpu bare", source);
+  StructAndSource pair("int8x3 (3) @cpu bare", source);
   pair.specimen.shape()[0] = int64_max - 2;  // 3 * (2^63-1) modulo 2^64
   EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_numel_no_overflow});
 }
@@ -116,7 +81,7 @@ TEST(Truth, NoRuleAboutADtypeAloneIsJoinedByTheComparison) {
       {{kDLUInt, 12, 1}, RuleId::dtype_odd_width_refused},
   };
   for (const auto& [dtype, rule] : cases) {
-    Pair pair("float32 (3) @cpu bare", "float32 (3) @cpu bare");
+    StructAndSource pair("float32 (3) @cpu bare", "float32 (3) @cpu bare");
     pair.specimen.tensor().dtype = dtype;
     EXPECT_EQ(pair.rules(), Rules{rule}) << dtype.code + 0 << " with " << dtype.bits + 0 << " bits";
   }
@@ -128,7 +93,7 @@ TEST(Truth, OnlyAComplexSourceHasBitsOfOnePart) {
   EXPECT_EQ(judge("complex64x3 (3) @cpu bare", "complex128 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
   EXPECT_EQ(judge("complex64 (3) @cpu bare", "complex128x2 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
   EXPECT_EQ(judge("complex32 (3) @cpu bare", "float64 (3) @cpu bare"), Rules{RuleId::dtype_truthful});
-  const Pair pair("complex16 (3) @cpu bare", "complex32 (3) @cpu bare");
+  const StructAndSource pair("complex16 (3) @cpu bare", "complex32 (3) @cpu bare");
   const Findings findings = validate(pair.specimen.exported(), &pair.origin);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0], (Finding{RuleId::dtype_complex_total_bits, 0, -1, 16, 0}));  // no dtype has such parts
@@ -145,7 +110,7 @@ TEST(Truth, LanesAreFoldedIntoAShapeThatIsTheSourcesOtherwise) {
 
 TEST(Truth, OnlyBooleansAsUnsignedBytesAreForgiven) {
   const auto verdict = [](const std::string& dtype, const std::string& source = "bool") {
-    const Pair pair(dtype + " (3) @cpu bare", source + " (3) @cpu bare");
+    const StructAndSource pair(dtype + " (3) @cpu bare", source + " (3) @cpu bare");
     return verdict_of(validate(pair.specimen.exported(), &pair.origin)[0]);
   };
   EXPECT_EQ(verdict("uint8"), Verdict::warn);
@@ -155,14 +120,14 @@ TEST(Truth, OnlyBooleansAsUnsignedBytesAreForgiven) {
 }
 
 TEST(Truth, AShapeThatOverflowsIsNotComparedToo) {
-  Pair pair("float32 (3,1) @cpu bare", "float32 (3,1) @cpu bare");
+  StructAndSource pair("float32 (3,1) @cpu bare", "float32 (3,1) @cpu bare");
   pair.specimen.shape()[1] = int64_max;
   EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_numel_no_overflow});
 }
 
 TEST(StridesUnit, EveryStrideThatMattersIsInBytes) {
   const std::string source = "float32 (2,3):(3,1) @cpu bare";
-  const Pair pair("float32 (2,3):(12,4) @cpu bare", source);
+  const StructAndSource pair("float32 (2,3):(12,4) @cpu bare", source);
   const Findings findings = validate(pair.specimen.exported(), &pair.origin);
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_EQ(findings[0], (Finding{RuleId::tensor_strides_unit, 0, 0, 12, 3}));
@@ -189,100 +154,13 @@ TEST(StridesUnit, NoElementsHaveNone) {
 }
 
 TEST(StridesUnit, AnOriginWithTooFewStridesIsNotFollowed) {
-  Pair pair("float32 (2,3):(12,4) @cpu bare", "float32 (2,3):(3,1) @cpu bare");
+  StructAndSource pair("float32 (2,3):(12,4) @cpu bare", "float32 (2,3):(3,1) @cpu bare");
   pair.source.strides->pop_back();
   EXPECT_EQ(pair.rules(), Rules{});
 }
 
-TEST(Allocation, HoldsExactlyTheElements) {
-  EXPECT_EQ(Pair("float32 (3) @cpu bare", "float32 (3) @cpu bare").with_allocation(12).rules(), Rules{});
-  EXPECT_EQ(Pair("float32 (3) @cpu bare", "float32 (3) @cpu bare").with_allocation(11).rules(),
-            Rules{RuleId::tensor_in_allocation});
-  EXPECT_EQ(Pair("int4 (3) @cpu bare", "int4 (3) @cpu bare").with_allocation(2).rules(), Rules{});
-  EXPECT_EQ(Pair("int4 (3) @cpu bare", "int4 (3) @cpu bare").with_allocation(1).rules(),
-            Rules{RuleId::tensor_in_allocation});
-}
-
-TEST(Allocation, BeginsBeforeTheElements) {
-  Pair pair("int8 (3) @cpu bare", "int8 (3) @cpu bare");
-  pair.with_allocation(3).origin.allocation_begin += 1;
-  const Findings findings = validate(pair.specimen.exported(), &pair.origin);
-  ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0], (Finding{RuleId::tensor_in_allocation, 0, -1, 1, 0}));
-}
-
-TEST(Allocation, IsKnownByOneOfItsEnds) {
-  Pair pair("int8 (3) @cpu bare", "int8 (3) @cpu bare");
-  pair.with_allocation(3).origin.allocation_end = 0;
-  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_in_allocation});
-}
-
-TEST(Allocation, TheDistanceToTheEndOfTheAddressSpaceIsSaidModuloItsSize) {
-  Pair pair("int8 (1) @cpu bare", "int8 (1) @cpu bare");
-  pair.specimen.tensor().data = reinterpret_cast<void*>(~std::uintptr_t{0});
-  pair.origin.allocation_begin = 1;
-  const Findings findings = validate(pair.specimen.exported(), &pair.origin);
-  ASSERT_EQ(findings.size(), 2U);  // that address is not a multiple of 256 either
-  EXPECT_EQ(findings[0].rule, RuleId::tensor_data_256_aligned);
-  EXPECT_EQ(findings[1], (Finding{RuleId::tensor_in_allocation, 1, -1, 0, 0}));
-}
-
-TEST(Allocation, OfAScalarIsJudgedWhateverItsStrides) {
-  Pair pair("int8 () @cpu bare", "int8 () @cpu bare");
-  pair.with_allocation(0);
-  pair.specimen.tensor().strides = reinterpret_cast<std::int64_t*>(std::uintptr_t{4});  // never read
-  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_in_allocation});
-}
-
-TEST(Allocation, OfElementsWithoutASizeIsNotJudged) {
-  Pair pair("int8 (3) @cpu bare", "int8 (3) @cpu bare");
-  pair.with_allocation(3).origin.layout = nullptr;
-  pair.specimen.tensor().dtype.bits = 0;
-  pair.specimen.tensor().byte_offset = 100;
-  EXPECT_EQ(pair.rules(), Rules{RuleId::dtype_bits_nonzero});
-}
-
-TEST(Allocation, PaddedElementsTakeAByteForEachLane) {
-  const auto judge_padded = [](const std::string& version, std::size_t size) {
-    return Pair("int4x2 (3) @cpu " + version + " padded", "int4x2 (3) @cpu bare").with_allocation(size).rules();
-  };
-  EXPECT_EQ(judge_padded("v1.1", 6), Rules{});
-  EXPECT_EQ(judge_padded("v1.1", 5), Rules{RuleId::tensor_in_allocation});
-  EXPECT_EQ(judge_padded("v1.0", 3), Rules{RuleId::version_truthful_minor});  // 1.0 has no such flag
-}
-
-TEST(Allocation, IsNotJudgedAfterAFindingThatExplainsIt) {
-  EXPECT_EQ(Pair("float32 (4) @cpu bare", "float32 (3) @cpu bare").with_allocation(12).rules(),
-            Rules{RuleId::tensor_shape_truthful});
-  EXPECT_EQ(Pair("float64 (3) @cpu bare", "float32 (3) @cpu bare").with_allocation(12).rules(),
-            Rules{RuleId::dtype_truthful});
-  EXPECT_EQ(Pair("float32x2 (6) @cpu bare", "float32x2 (3) @cpu bare").with_allocation(24).rules(),
-            Rules{RuleId::dtype_lanes_not_folded});
-  EXPECT_EQ(Pair("float32 (3):(4) @cpu bare", "float32 (3):(1) @cpu bare").with_allocation(12).rules(),
-            Rules{RuleId::tensor_strides_unit});
-}
-
-TEST(Allocation, IsNotJudgedWhereTheElementsLeaveEveryMemory) {
-  Pair pair("float32 (2,3):(3,1) @cpu bare", "float32 (2,3) @cpu bare");
-  pair.with_allocation(24).origin.layout = nullptr;
-  pair.specimen.tensor().byte_offset = ~std::uint64_t{0};
-  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_strides_no_overflow});
-  pair.specimen.tensor().byte_offset = 0;
-  pair.specimen.shape()[0] = int64_max;
-  EXPECT_EQ(pair.rules(), Rules{RuleId::tensor_numel_no_overflow});
-}
-
-TEST(Allocation, IsNotJudgedWithoutAnAddress) {
-  EXPECT_EQ(Pair("float32 (3) @opencl bare", "float32 (3) @cpu bare").with_allocation(1).rules(), Rules{});
-  EXPECT_EQ(Pair("float32 (3) @cuda bare data=null", "float32 (3) @cpu bare").with_allocation(1).rules(),
-            Rules{RuleId::tensor_data_nonnull_nonempty});
-  Pair low("float32 (3) @cpu bare", "float32 (3) @cpu bare");
-  low.with_allocation(12).specimen.tensor().data = reinterpret_cast<void*>(std::uintptr_t{256});
-  EXPECT_EQ(low.rules(), Rules{RuleId::device_cpu_dereferenceable});
-}
-
 TEST(Flags, AreNotMissedOnStructsWithoutThem) {
-  Pair pair("int4 (3) @cpu legacy", "int4 (3) @cpu bare");
+  StructAndSource pair("int4 (3) @cpu legacy", "int4 (3) @cpu bare");
   pair.origin.read_only = Known::yes;
   pair.origin.copied = Known::yes;
   pair.origin.padded = true;
@@ -290,7 +168,7 @@ TEST(Flags, AreNotMissedOnStructsWithoutThem) {
 }
 
 TEST(Flags, ACopyNeedNotBeReadOnly) {
-  Pair pair("float32 (3) @cpu v1.0 copied", "float32 (3) @cpu bare");
+  StructAndSource pair("float32 (3) @cpu v1.0 copied", "float32 (3) @cpu bare");
   pair.origin.read_only = Known::yes;
   pair.origin.copied = Known::yes;
   EXPECT_EQ(pair.rules(), Rules{});
@@ -299,13 +177,13 @@ TEST(Flags, ACopyNeedNotBeReadOnly) {
 TEST(Flags, PaddingIsJudgedFromItsReleaseOn) {
   for (const auto& [version, expected] :
        {std::pair{"v1.0", Rules{}}, {"v1.1", Rules{RuleId::flags_padded_set_when_padded}}}) {
-    Pair pair(std::string("int4 (3) @cpu ") + version, "int4 (3) @cpu bare");
+    StructAndSource pair(std::string("int4 (3) @cpu ") + version, "int4 (3) @cpu bare");
     pair.origin.padded = true;
     EXPECT_EQ(pair.rules(), expected) << version;
     pair.specimen.tensor().dtype.bits = 0;
     EXPECT_EQ(pair.rules(), Rules{RuleId::dtype_bits_nonzero}) << version;
   }
-  Pair bytes("int8 (3) @cpu v1.1", "int8 (3) @cpu bare");
+  StructAndSource bytes("int8 (3) @cpu v1.1", "int8 (3) @cpu bare");
   bytes.origin.padded = true;
   EXPECT_EQ(bytes.rules(), Rules{});
 }

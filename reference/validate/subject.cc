@@ -45,6 +45,13 @@ Subject::Subject(const Prefix& prefix, const Exported& exported, const Origin* k
 
 bool Subject::newer() const { return minor() > abi::newest_version.minor; }
 
+Finding Subject::undefined(Finding finding) const {
+  if (!newer()) return finding;
+  finding.variant = 1;
+  finding.other = minor();
+  return finding;
+}
+
 bool Subject::shape_read() const { return has_axes() && readable(tensor.shape); }
 
 bool Subject::strides_read() const { return shape_read() && readable(tensor.strides); }

@@ -44,6 +44,9 @@ class Subject {
 
   // The version is newer than newest_version, so that it may define more values.
   [[nodiscard]] bool newer() const;
+  // The finding of an enumerator that DLPack does not define: variant 1, with the minor version, if the version is
+  // newer.
+  [[nodiscard]] Finding undefined(Finding finding) const;
   [[nodiscard]] std::uint32_t minor() const { return version ? version->minor : 0; }
   [[nodiscard]] bool flag(std::uint64_t bit) const { return flags && (*flags & bit) != 0; }
 

@@ -7,44 +7,22 @@
 #include <cstring>
 #include <limits>
 #include <string>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include <dlspec/reference/descriptor/text.h>
-#include <dlspec/reference/testing/specimen.h>
+#include <dlspec/reference/testing/found_rules.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::reference {
 namespace {
 
-using testing::Specimen;
-using Rules = std::vector<RuleId>;
+using namespace testing;  // of dlspec
 
 constexpr std::int64_t int64_min = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t int64_max = std::numeric_limits<std::int64_t>::max();
 constexpr std::int32_t int32_min = std::numeric_limits<std::int32_t>::min();
 constexpr std::int32_t int32_max = std::numeric_limits<std::int32_t>::max();
-
-Descriptor parse(const std::string& text) {
-  const auto parsed = parse_text(text);
-  EXPECT_TRUE(std::holds_alternative<Descriptor>(parsed)) << text;
-  return std::get<Descriptor>(parsed);
-}
-
-Specimen make(const std::string& text) { return Specimen(parse(text)); }
-
-Rules rules_of(const Findings& findings) {
-  Rules found;
-  for (const Finding& finding : findings) found.push_back(finding.rule);
-  return found;
-}
-
-Rules rules_of(const Specimen& specimen, const Origin* origin = nullptr) {
-  return rules_of(validate(specimen.exported(), origin));
-}
 
 void* address(std::uintptr_t value) { return reinterpret_cast<void*>(value); }
 
@@ -213,7 +191,7 @@ TEST(Data, AHandleMayBeNull) {
   EXPECT_EQ(rules_of(make("float32 () @opencl v1.3 data=null")), Rules{});
 }
 
-TEST(Data, AlignmentOfNoElementsIsNobodysBusiness) {
+TEST(Data, AlignmentDoesNotMatterWithoutElements) {
   Specimen specimen = make("float32 (0):(1) @cpu v1.3");
   specimen.tensor().data = address(1);
   EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_data_null_when_empty});
@@ -247,69 +225,6 @@ TEST(Widths, OfEveryCode) {
       EXPECT_EQ(rules_of(specimen).size(), expected) << row.name << " with " << bits << " bits";
     }
   }
-}
-
-// --- versions: each rule on both sides of the release that added it
-
-Rules under(const std::string& text, abi::Version version) {
-  Descriptor descriptor = parse(text);
-  descriptor.version = version;
-  return rules_of(Specimen(descriptor));
-}
-
-TEST(Versions, NullStrides) {
-  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 0}), Rules{});
-  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 1}), Rules{});
-  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 2}), Rules{RuleId::tensor_strides_not_null});
-  EXPECT_EQ(under("float32 (3) @cpu v1.0", {1, 0xFFFFFFFF}), Rules{RuleId::tensor_strides_not_null});
-  EXPECT_EQ(under("float32 () @cpu v1.0", {1, 3}), Rules{});
-  EXPECT_EQ(rules_of(make("float32 (3) @cpu legacy")), Rules{});
-  EXPECT_EQ(rules_of(make("float32 (3) @cpu bare")), Rules{});
-}
-
-TEST(Versions, ValuesThatCameLater) {
-  EXPECT_EQ(under("float8_e4m3 (3):(1) @cpu v1.0", {1, 0}), Rules{RuleId::version_truthful_minor});
-  EXPECT_EQ(under("float8_e4m3 (3):(1) @cpu v1.0", {1, 1}), Rules{});
-  EXPECT_EQ(under("float32 (3):(1) @trn v1.0", {1, 1}), Rules{RuleId::version_truthful_minor});
-  EXPECT_EQ(under("float32 (3):(1) @trn v1.0", {1, 2}), Rules{});
-  EXPECT_EQ(under("float32 (3):(1) @maia v1.0", {1, 0}), Rules{});
-  EXPECT_EQ(rules_of(make("float8_e4m3 (3) @cpu legacy")), Rules{});
-  EXPECT_EQ(rules_of(make("float32 (3) @trn bare")), Rules{});
-}
-
-TEST(Versions, TheDeviceSpeaksBeforeTheDtype) {
-  const Specimen specimen = make("float8_e4m3 (3):(1) @trn v1.0");
-  EXPECT_EQ(validate(specimen.exported())[0], (Finding{RuleId::version_truthful_minor, 0, -1, kDLTrn, 0}));
-}
-
-TEST(Versions, PaddedFlag) {
-  EXPECT_EQ(under("int4 (3):(1) @cpu v1.0 padded", {1, 0}), Rules{RuleId::version_truthful_minor});
-  EXPECT_EQ(under("int4 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{});
-  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0 padded", {1, 0}), Rules{RuleId::version_truthful_minor});
-  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{RuleId::flags_padded_only_subbyte});
-  EXPECT_EQ(under("int8 (3):(1) @cpu v1.0 padded", {1, 1}), Rules{RuleId::flags_padded_only_subbyte});
-}
-
-TEST(Versions, UnknownValuesOfNewerMinors) {
-  const std::pair<std::uint32_t, Verdict> cases[] = {
-      {3, Verdict::fail}, {4, Verdict::info}, {0xFFFFFFFF, Verdict::info}};
-  for (const auto& [minor, verdict] : cases) {
-    Specimen specimen = make("float32 (3):(1) @cpu v1.3 flags=0x8");
-    specimen.versioned().version.minor = minor;
-    specimen.tensor().device.device_type = 22;
-    specimen.tensor().dtype.code = 19;
-    const Findings findings = validate(specimen.exported());
-    EXPECT_EQ(rules_of(findings),
-              (Rules{RuleId::device_type_known, RuleId::dtype_code_known, RuleId::flags_undefined_bits_zero}));
-    for (const Finding& finding : findings) EXPECT_EQ(verdict_of(finding), verdict) << observed_text(finding);
-  }
-}
-
-TEST(Versions, MajorsAroundTheOnlyOne) {
-  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {0, 0xFFFFFFFF}), Rules{RuleId::version_filled});
-  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {1, 0xFFFFFFFF}), Rules{});
-  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {2, 0}), Rules{RuleId::version_major_published});
-  EXPECT_EQ(under("float32 (3):(1) @cpu v1.0", {0xFFFFFFFF, 0}), Rules{RuleId::version_major_published});
 }
 
 }  // namespace

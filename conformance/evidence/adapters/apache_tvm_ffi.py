@@ -7,9 +7,8 @@ import ctypes
 import itertools
 
 import numpy_orders
+import refusals
 import tvm_ffi
-
-DTYPES = numpy_orders.DTYPES - {"complex64", "complex128"}
 
 
 def version():
@@ -17,10 +16,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"NumPy and TVM FFI have no {spec.dtype} in common")
-    if spec.readonly:
-        raise NotImplementedError("TVM FFI has no read-only tensors")
+    refusals.check(spec, "TVM FFI, filled by NumPy,", refusals.NUMBERS | {"bool"})
     return tvm_ffi.from_dlpack(numpy_orders.array(spec))
 
 

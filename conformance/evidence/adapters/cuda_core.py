@@ -7,6 +7,7 @@ import ctypes
 import itertools
 
 import numpy_orders
+import refusals
 from cuda import core
 from cuda.core.utils import StridedMemoryView
 
@@ -18,12 +19,8 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in numpy_orders.DTYPES:
-        raise NotImplementedError(f"NumPy has no {spec.dtype}")
-    array = numpy_orders.array(spec)
-    if spec.readonly:
-        array.flags.writeable = False
-    return StridedMemoryView.from_dlpack(array, stream_ptr=NO_SYNC)
+    refusals.check(spec, "NumPy", numpy_orders.DTYPES, readonly=True)
+    return StridedMemoryView.from_dlpack(numpy_orders.array(spec), stream_ptr=NO_SYNC)
 
 
 def from_dlpack(source, **kwargs):

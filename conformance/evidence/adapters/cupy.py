@@ -3,6 +3,7 @@
 import cupy
 import numpy
 import numpy_orders
+import refusals
 
 if not cupy.cuda.is_available():
     raise NotImplementedError("CuPy's arrays need an NVIDIA GPU and its driver")
@@ -15,10 +16,7 @@ def version():
 def make(spec):
     if tuple(spec.device) != (2, cupy.cuda.runtime.getDevice()):
         raise NotImplementedError("CuPy's arrays lie in GPU memory")
-    if spec.dtype not in numpy_orders.DTYPES:
-        raise NotImplementedError(f"CuPy has no {spec.dtype}")
-    if spec.readonly:
-        raise NotImplementedError("CuPy has no read-only arrays")
+    refusals.check(spec, "CuPy", numpy_orders.DTYPES)
     values = cupy.asarray(numpy_orders.values(spec))
     if spec.strides is None:
         return values

@@ -2,11 +2,8 @@
 
 import decord
 import numpy
+import refusals
 from decord import ndarray
-
-DTYPES = frozenset(
-    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
-)
 
 
 def version():
@@ -14,12 +11,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"NumPy and Decord have no {spec.dtype} in common")
-    if spec.strides is not None:
-        raise NotImplementedError("Decord has row-major arrays only")
-    if spec.readonly:
-        raise NotImplementedError("Decord has no read-only arrays")
+    refusals.check(spec, "Decord, filled by NumPy,", refusals.NUMBERS, strides="row-major")
     array = ndarray.empty(spec.shape, spec.dtype)
     write(array, spec.bytes)
     return array

@@ -4,6 +4,8 @@ import os
 import sys
 
 import numpy
+import ordered_memory
+import refusals
 
 # The runtime from the package index is found by its path alone, which has to be set before dpnp is imported.
 RUNTIME = os.path.join(sys.prefix, "lib", "libintelocl.so")
@@ -12,13 +14,9 @@ if os.path.exists(RUNTIME):
 
 import dpctl  # noqa: E402
 import dpnp  # noqa: E402
-import ordered_memory  # noqa: E402
 
 if not dpctl.get_devices():
     raise NotImplementedError("no SYCL device is found; the package intel-opencl-rt makes the processor one")
-
-NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 complex64 complex128"
-DTYPES = set(NAMES.split())
 
 
 def version():
@@ -37,10 +35,7 @@ devices = (where(dpnp.empty(1)),)
 def make(spec):
     if tuple(spec.device) not in devices:
         raise NotImplementedError("dpnp makes no arrays in host memory")
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"dpnp has no {spec.dtype}")
-    if spec.readonly:
-        raise NotImplementedError("dpnp makes no read-only arrays from memory")
+    refusals.check(spec, "dpnp", refusals.NUMBERS | {"bool", "complex64", "complex128"})
     if spec.strides is None:
         return dpnp.asarray(numpy.frombuffer(spec.bytes, spec.dtype)).reshape(spec.shape)
     memory = dpnp.asarray(numpy.frombuffer(bytes(ordered_memory.of(spec)), spec.dtype))

@@ -4,8 +4,9 @@ of an import, so that imports are not judged."""
 import drjit
 import drjit.llvm
 import numpy
+import refusals
 
-TYPES = {
+NAMES = {
     "bool": "TensorXb",
     "int8": "TensorXi8",
     "uint8": "TensorXu8",
@@ -17,6 +18,7 @@ TYPES = {
     "float32": "TensorXf",
     "float64": "TensorXf64",
 }
+TYPES = {dtype: getattr(drjit.llvm, name) for dtype, name in NAMES.items() if hasattr(drjit.llvm, name)}
 if not drjit.has_backend(drjit.JitBackend.LLVM):
     raise NotImplementedError("Dr.Jit's arrays of the CPU need libLLVM")
 
@@ -26,14 +28,8 @@ def version():
 
 
 def make(spec):
-    kind = getattr(drjit.llvm, TYPES.get(spec.dtype, ""), None)
-    if kind is None:
-        raise NotImplementedError(f"Dr.Jit has no {spec.dtype}")
-    if spec.strides is not None:
-        raise NotImplementedError("Dr.Jit has row-major tensors only")
-    if spec.readonly:
-        raise NotImplementedError("Dr.Jit has no read-only tensors")
-    tensor = kind(numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape))
+    refusals.check(spec, "Dr.Jit", TYPES, strides="row-major")
+    tensor = TYPES[spec.dtype](numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape))
     drjit.eval(tensor)
     return tensor
 

@@ -3,6 +3,7 @@
 import mlx.core as mx
 import numpy
 import ordered_memory
+import refusals
 
 NAMES = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64 bfloat16 complex64"
 DTYPES = {name: getattr(mx, name + "_" if name == "bool" else name) for name in NAMES.split()}
@@ -14,10 +15,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"MLX has no {spec.dtype}")
-    if spec.readonly:
-        raise NotImplementedError("MLX has no read-only arrays")
+    refusals.check(spec, "MLX", DTYPES)
     if spec.strides is None or not spec.bytes:
         array = array_of(spec.bytes, DTYPES[spec.dtype]).reshape(spec.shape)
     elif any(stride < 0 for stride in spec.strides):

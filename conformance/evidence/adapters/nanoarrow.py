@@ -3,10 +3,7 @@
 import nanoarrow
 import numpy
 import ordered_memory
-
-DTYPES = frozenset(
-    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
-)
+import refusals
 
 
 def version():
@@ -14,8 +11,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"nanoarrow has no buffers of {spec.dtype}")
+    refusals.check(spec, "nanoarrow", refusals.NUMBERS, readonly=True)
     if len(spec.shape) != 1 or spec.strides not in (None, (1,)):
         raise NotImplementedError("nanoarrow has compact buffers of one axis only")
     memory = spec.bytes if spec.strides is None else ordered_memory.of(spec)

@@ -2,6 +2,7 @@
 
 import numpy
 import numpy_orders
+import refusals
 
 
 def version():
@@ -9,12 +10,8 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in numpy_orders.DTYPES:
-        raise NotImplementedError(f"NumPy has no {spec.dtype}")
-    array = numpy_orders.array(spec)
-    if spec.readonly:
-        array.flags.writeable = False
-    return array
+    refusals.check(spec, "NumPy", numpy_orders.DTYPES, readonly=True)
+    return numpy_orders.array(spec)
 
 
 def odd(kind, spec):

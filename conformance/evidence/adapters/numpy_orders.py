@@ -18,8 +18,11 @@ def values(spec):
 
 
 def array(spec):
-    """The ordered contents at the ordered strides and offset."""
-    return values(spec).copy() if spec.strides is None else placed(values(spec), spec)
+    """The ordered contents at the ordered strides and offset, read-only where that is ordered."""
+    made = values(spec).copy() if spec.strides is None else placed(values(spec), spec)
+    if spec.readonly:
+        made.flags.writeable = False
+    return made
 
 
 def placed(contents, spec, zeros=numpy.zeros, as_strided=stride_tricks.as_strided):

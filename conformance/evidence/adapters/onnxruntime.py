@@ -3,6 +3,7 @@
 import numpy
 import numpy_orders
 import onnxruntime
+import refusals
 
 
 def version():
@@ -10,12 +11,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in numpy_orders.DTYPES:
-        raise NotImplementedError(f"NumPy and ONNX Runtime have no {spec.dtype} in common")
-    if spec.strides is not None:
-        raise NotImplementedError("ONNX Runtime has row-major values only")
-    if spec.readonly:
-        raise NotImplementedError("ONNX Runtime has no read-only values")
+    refusals.check(spec, "ONNX Runtime, filled by NumPy,", numpy_orders.DTYPES, strides="row-major")
     values = numpy_orders.values(spec).copy()
     try:
         return onnxruntime.OrtValue.ortvalue_from_numpy(values)

@@ -3,12 +3,9 @@
 import numpy
 import open3d
 import ordered_memory
+import refusals
 from numpy.lib.stride_tricks import as_strided
 from open3d.core import Tensor
-
-DTYPES = frozenset(
-    ["bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"]
-)
 
 
 def version():
@@ -16,10 +13,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"Open3D has no {spec.dtype}")
-    if spec.readonly:
-        raise NotImplementedError("Open3D has no read-only tensors")
+    refusals.check(spec, "Open3D", refusals.NUMBERS - {"float16"} | {"bool"})
     values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
     return Tensor.from_numpy(values.copy() if spec.strides is None else placed(spec))
 

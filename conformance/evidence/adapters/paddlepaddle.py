@@ -3,10 +3,12 @@
 import numpy
 import ordered_memory
 import paddle
+import refusals
 
 NAMES = (
     "bool int8 int16 int32 int64 uint8 float16 float32 float64 bfloat16 complex64 complex128 float8_e4m3fn float8_e5m2"
 )
+DTYPES = frozenset(name for name in NAMES.split() if hasattr(paddle, name))
 RELEASE = tuple(map(int, paddle.__version__.split(".")[:2]))
 paddle.set_device("cpu")
 
@@ -16,12 +18,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in NAMES.split() or not hasattr(paddle, spec.dtype):
-        raise NotImplementedError(f"this release of Paddle makes no {spec.dtype}")
-    if spec.readonly:
-        raise NotImplementedError("Paddle has no read-only tensors")
-    if any(stride < 0 for stride in spec.strides or ()):
-        raise NotImplementedError("Paddle has no negative strides")
+    refusals.check(spec, "this release of Paddle", DTYPES, strides="not negative")
     if not spec.bytes:
         return paddle.zeros(spec.shape, spec.dtype)
     if spec.strides is None:

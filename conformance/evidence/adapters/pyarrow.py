@@ -3,11 +3,8 @@
 import numpy
 import ordered_memory
 import pyarrow
+import refusals
 from numpy.lib.stride_tricks import as_strided
-
-DTYPES = frozenset(
-    ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64"]
-)
 
 
 def version():
@@ -15,8 +12,7 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"PyArrow has no {spec.dtype} whose elements fill bytes")
+    refusals.check(spec, "PyArrow", refusals.NUMBERS, readonly=True)  # its elements of one bit are no DLPack bool
     values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
     if len(spec.shape) == 1 and spec.strides in (None, (1,)):
         return pyarrow.array(numpy.concatenate([numpy.zeros(spec.offset, values.dtype), values])).slice(spec.offset)

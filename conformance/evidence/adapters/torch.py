@@ -3,6 +3,7 @@
 import struct
 
 import ordered_memory
+import refusals
 import torch
 
 NAMES = (
@@ -17,14 +18,9 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"this release of torch has no {spec.dtype}")
-    if spec.readonly:
-        raise NotImplementedError("torch has no read-only tensors")
+    refusals.check(spec, "this release of torch", DTYPES, strides="not negative")
     if spec.strides is None:
         return tensor_of(spec.bytes, DTYPES[spec.dtype]).reshape(spec.shape)
-    if any(stride < 0 for stride in spec.strides):
-        raise NotImplementedError("torch has no negative strides")
     return tensor_of(ordered_memory.of(spec), DTYPES[spec.dtype]).as_strided(spec.shape, spec.strides, spec.offset)
 
 

@@ -2,6 +2,7 @@
 
 import numpy
 import ordered_memory
+import refusals
 import warp
 from numpy.lib.stride_tricks import as_strided
 
@@ -16,12 +17,9 @@ def version():
 
 
 def make(spec):
-    if spec.dtype not in DTYPES:
-        raise NotImplementedError(f"NumPy and Warp have no {spec.dtype} in common")
+    refusals.check(spec, "Warp, filled by NumPy,", DTYPES)
     if not 1 <= len(spec.shape) <= 4:
         raise NotImplementedError("Warp has arrays of one to four axes")
-    if spec.readonly:
-        raise NotImplementedError("Warp has no read-only arrays")
     values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
     array = values.copy() if spec.strides is None else placed(spec)
     return warp.array(array, dtype=DTYPES[spec.dtype], shape=spec.shape, device="cpu", copy=False)

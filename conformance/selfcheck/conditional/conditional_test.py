@@ -17,6 +17,7 @@ import measure  # noqa: E402
 import predicates  # noqa: E402
 import rows  # noqa: E402
 import warm  # noqa: E402
+import zoo_rules  # noqa: E402
 
 # Subject, condition, the cases that are asked (glob), and those of them in which the condition holds (pattern).
 SWITCHED = (
@@ -48,7 +49,7 @@ SWITCHED = (
 def findings(subject, condition, cases):
     """The cases in which a rule that names the fault is reported, of those that match."""
     document, _, _ = measure.document_of(BUILD, subject, condition, ("--case", cases))
-    _, meant = rows.facts(subject, condition)
+    _, meant = zoo_rules.facts(subject, condition)
     found = [each for each in document["results"] if each["status"] in measure.FINDINGS]
     return {each["case"] for each in found if each["rule"] in meant}
 
@@ -75,7 +76,7 @@ class Warm(unittest.TestCase):
             ("process_faults.Straying:one byte beyond", "vector"),
         ):
             with self.subTest(subject=subject, condition=condition):
-                role, _ = rows.facts(subject, condition)
+                role, _ = zoo_rules.facts(subject, condition)
                 document, _, met = measure.document_of(BUILD, subject, condition)
                 judged = self.loaded.judge(subject, condition, role)
                 self.assertEqual((set(judged.found), judged.met), (measure.found_in(document), met))
@@ -100,11 +101,13 @@ class Tables(unittest.TestCase):
         found = list(rows.combinations())
         for subject, _ in rows.ROWS:
             with self.subTest(subject=subject):
-                self.assertIn(subject, rows.zoo_rows())
+                self.assertIn(subject, zoo_rules.zoo_rows())
                 self.assertTrue([pair for pair in found if pair[0] == subject])
 
     def test_every_tag_is_used_and_names_conditions(self):
-        used = {tag for subject, tags in rows.ROWS for tag in rows.tags_of(subject, tags, rows.zoo_rows()[subject][1])}
+        used = {
+            tag for subject, tags in rows.ROWS for tag in rows.tags_of(subject, tags, zoo_rules.zoo_rows()[subject][1])
+        }
         self.assertEqual(used, set(rows.TAGS))
         for conditions, _ in rows.TAGS.values():
             self.assertLessEqual(set(conditions), set(predicates.PREDICATES))

@@ -32,6 +32,7 @@ sys.path[:0] = [str(HERE), str(HERE / "python")]
 import predicates  # noqa: E402
 import rows  # noqa: E402
 import warm  # noqa: E402
+import zoo_rules  # noqa: E402
 
 FINDINGS = ("fail", "warn", "info", "crash", "timeout")
 Row = collections.namedtuple("Row", "subject condition met meant found note")
@@ -51,7 +52,7 @@ def document_of(build, subject, condition, more=()):
         }
         native = subject.startswith("plugin:")
         adapter = build / "lib" / "dlspec" / "zoo.so" if native else HERE / "subject.py"
-        role, _ = rows.facts(subject, condition)
+        role, _ = zoo_rules.facts(subject, condition)
         call = [build / "bin" / "dlspec", "run", adapter, "--role", role, "--jobs", "1", "--quiet", "--json", output]
         ended = subprocess.run([*call, *more], env=environment, capture_output=True, text=True)
         said = "" if ended.returncode in (0, 1) else (ended.stderr.strip().splitlines() or ["?"])[-1]
@@ -62,13 +63,13 @@ def document_of(build, subject, condition, more=()):
 def run(build, subject, condition):
     """The row of one subject, by the command."""
     document, said, met = document_of(build, subject, condition)
-    _, meant = rows.facts(subject, condition)
+    _, meant = zoo_rules.facts(subject, condition)
     return Row(subject, condition, met, meant, found_in(document) if document else set(), said)
 
 
 def run_warm(loaded, build, confirm, subject, condition):
     """The same by a fork of this process; with `confirm`, what that does not find is tried by the command."""
-    role, meant = rows.facts(subject, condition)
+    role, meant = zoo_rules.facts(subject, condition)
     judged = loaded.judge(subject, condition, role, meant)
     if confirm and not judged.found:
         return run(build, subject, condition)
@@ -172,7 +173,7 @@ def arguments():
 
 def chosen(given):
     """(subject, condition) of what is measured."""
-    pairs = list(rows.unseen() if given.unseen else rows.combinations())
+    pairs = list(zoo_rules.unseen() if given.unseen else rows.combinations())
     if given.under in predicates.CONTROLS:
         pairs = [(subject, given.under) for subject, _ in rows.ROWS]
     pairs = [pair for pair in pairs if fnmatch.fnmatchcase(pair[0], given.only)]

@@ -13,6 +13,7 @@ if os.environ["DLSPEC_CONDITION"] == "unseen":
 import conditional  # noqa: E402
 import rows  # noqa: E402
 import zoo  # noqa: E402
+import zoo_rules  # noqa: E402
 from exhibits import doubles  # noqa: E402
 
 
@@ -22,7 +23,7 @@ def find(name, condition):
         module, _, kind = name.partition(".")
         unseen = getattr(importlib.import_module(module), kind)
         return doubles.Producer("", unseen) if issubclass(unseen, doubles.Array) else unseen()
-    _, role, twin = rows.zoo_rows()[name]
+    _, role, twin = zoo_rules.zoo_rows()[name]
     (kind, fault), (clean, _) = zoo.parts(name), zoo.parts(twin)
     if issubclass(kind, doubles.Array):
         return conditional.Producer(kind, clean, fault, condition)

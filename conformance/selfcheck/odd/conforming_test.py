@@ -10,7 +10,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(os.path.dirname(HERE)), "worker", "python")]
 
 import rows  # noqa: E402
-import sequence_test  # noqa: E402
+import sequence_testing  # noqa: E402
 import testing  # noqa: E402
 from dlspec_worker import exchanges, main  # noqa: E402
 from dlspec_worker.observing import leaks  # noqa: E402
@@ -130,7 +130,7 @@ class Conforming(unittest.TestCase):
         for name, adapter in rows.PRODUCERS.items():
             library, waiting.PATIENCE = Library(adapter, ""), patience_of(name)
             with self.subTest(odd=name):
-                answer = main.judge(sequence_test.case_of(*sequences()), library, native)
+                answer = main.judge(sequence_testing.case_of(*sequences()), library, native)
                 self.assertEqual(blamed("sequence", answer), [])
 
     def test_an_export_that_is_refused_moves_nothing(self):

@@ -1,15 +1,13 @@
 """Consumers that read or release tensors in unusual ways: one row each, with what permits it."""
 
-import collections
 import ctypes
 import struct
-import threading
-import time
 import weakref
 
 import structs
 from consumers import Adapter, Import, Taken
 from consumers_results import Via
+from sweeping import Sweeper
 
 RELEASED = "dlpack.h, DLManagedTensor: released when it is no longer needed, at a time that is not laid down"
 
@@ -60,28 +58,10 @@ class Closed(Import):
         self.close()
 
 
-class Sweeper:
-    """A thread that releases every few milliseconds whatever was given up since."""
-
-    def __init__(self):
-        self.waiting, self.running = collections.deque(), threading.Lock()
-
-    def take(self, taken):
-        self.waiting.append(taken)
-        if self.running.acquire(blocking=False):
-            threading.Thread(target=self.sweep, daemon=True).start()
-
-    def sweep(self):
-        while True:
-            time.sleep(0.005)
-            while self.waiting:
-                self.waiting.popleft().release()
-
-
 class Swept(Import):
     """A thread releases it a little later."""
 
-    sweeper = Sweeper()
+    sweeper = Sweeper(0.005, lambda taken: taken.release())
 
     def __del__(self):
         taken, self.taken = getattr(self, "taken", None), None

@@ -8,6 +8,7 @@ import time
 import producers
 from consumers import LATE, Adapter, Exporting, Import, Taken
 
+HIGHEST = "array API, max_version: the highest that it knows"
 ASKED = "array API, __dlpack__: which of its keywords a consumer gives, None among them, is left to it"
 DEVICE = "Python specification, Syntax: __dlpack_device__ is offered; nothing says when, or whether, it is asked"
 
@@ -221,9 +222,9 @@ ROWS = {
     "the device is never asked for": (Asks(NEWEST, before=0), DEVICE),
     "the device is asked for twice": (Asks(NEWEST, before=2), DEVICE),
     "the device is asked for when the capsule is there": (Asks(NEWEST, before=0, after=1), DEVICE),
-    "it asks for 1.1": (Asks({"max_version": (1, 1)}), "array API, max_version: the highest that it knows"),
-    "it asks for 1.2": (Asks({"max_version": (1, 2)}), "array API, max_version: the highest that it knows"),
-    "it asks for 1.99": (Asks({"max_version": (1, 99)}), "array API, max_version: the highest that it knows"),
+    "it asks for 1.1": (Asks({"max_version": (1, 1)}), HIGHEST),
+    "it asks for 1.2": (Asks({"max_version": (1, 2)}), HIGHEST),
+    "it asks for 1.99": (Asks({"max_version": (1, 99)}), HIGHEST),
     "the version is a named tuple": (
         Asks({"max_version": Version(1, 3)}),
         "array API, max_version: a pair of numbers, which a named tuple is too",

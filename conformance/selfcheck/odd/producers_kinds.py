@@ -6,6 +6,8 @@ import weakref
 from producers import Adapter, Array
 from producers_methods import STUB
 
+ANY_OBJECT = "Python specification, Syntax: any object with the two methods"
+
 
 class Slots:
     """Has neither a dictionary nor weak references."""
@@ -189,15 +191,12 @@ class Proxies(Adapter):
 
 ROWS = {
     "neither a dictionary nor weak references": (Adapter(Slots), STUB),
-    "arrays are tuples": (Adapter(OfTuples), "Python specification, Syntax: any object with the two methods"),
-    "arrays are numbers": (Adapter(OfNumbers), "Python specification, Syntax: any object with the two methods"),
-    "arrays are empty dictionaries": (
-        Adapter(OfDicts),
-        "Python specification, Syntax: any object with the two methods",
-    ),
-    "arrays are exceptions": (Adapter(OfErrors), "Python specification, Syntax: any object with the two methods"),
+    "arrays are tuples": (Adapter(OfTuples), ANY_OBJECT),
+    "arrays are numbers": (Adapter(OfNumbers), ANY_OBJECT),
+    "arrays are empty dictionaries": (Adapter(OfDicts), ANY_OBJECT),
+    "arrays are exceptions": (Adapter(OfErrors), ANY_OBJECT),
     "arrays with a buffer of other bytes": (Adapter(OfBytes), "Python specification, Syntax: the two methods count"),
-    "arrays are classes": (Adapter(a_class), "Python specification, Syntax: any object with the two methods"),
+    "arrays are classes": (Adapter(a_class), ANY_OBJECT),
     "arrays in cycles": (Adapter(InCycles), "dlpack.h, DLManagedTensor: when the owner itself goes is its affair"),
     "arrays that are equal to everything, and false": (Adapter(Alike), STUB),
     "comparisons that give lists": (Adapter(Elementwise), STUB),
@@ -205,5 +204,5 @@ ROWS = {
     "attributes are methods": (Adapter(AsMethods, standard="dlpack"), STUB),
     "slices that are no arrays": (Adapter(ListSlices, standard="dlpack"), STUB),
     "arrays that can be neither copied nor measured": (Adapter(Sealed), STUB),
-    "weak proxies": (Proxies(), "Python specification, Syntax: any object with the two methods"),
+    "weak proxies": (Proxies(), ANY_OBJECT),
 }

@@ -6,6 +6,8 @@ import memories
 import structs
 from producers import Adapter, Array
 
+UNUSED = "dlpack.h, DLTensor.strides: steps that no index takes"
+SIGNED = "dlpack.h, DLTensor.strides: signed numbers"
 LOWEST = -(1 << 63)
 
 
@@ -152,8 +154,8 @@ ROWS = {
         "dlpack.h, DLTensor.strides: any order of axes is a matter of strides",
     ),
     "planes apart, rows together": (Adapter(strides=planes_apart), "dlpack.h, DLTensor.strides: gaps are allowed"),
-    "the last axis reversed": (Adapter(strides=last_reversed), "dlpack.h, DLTensor.strides: signed numbers"),
-    "the first axis reversed": (Adapter(strides=first_reversed), "dlpack.h, DLTensor.strides: signed numbers"),
+    "the last axis reversed": (Adapter(strides=last_reversed), SIGNED),
+    "the first axis reversed": (Adapter(strides=first_reversed), SIGNED),
     "strides without a common divisor": (
         Adapter(strides=primes),
         "dlpack.h, DLTensor.strides: any numbers of elements",
@@ -162,14 +164,8 @@ ROWS = {
         Adapter(unused_stride=LOWEST),
         "dlpack.h, DLTensor.strides: a step that no index takes",
     ),
-    "huge strides of empty arrays": (
-        Adapter(EmptyOnes, empty=1 << 62),
-        "dlpack.h, DLTensor.strides: steps that no index takes",
-    ),
-    "negative strides of empty arrays": (
-        Adapter(EmptyOnes, empty=-1),
-        "dlpack.h, DLTensor.strides: steps that no index takes",
-    ),
+    "huge strides of empty arrays": (Adapter(EmptyOnes, empty=1 << 62), UNUSED),
+    "negative strides of empty arrays": (Adapter(EmptyOnes, empty=-1), UNUSED),
     "NULL shape of scalars, strides that are none": (
         Adapter(Scalars, scalar={"shape": 0}),
         "dlpack.h 1.2, DLTensor.shape: can be NULL when ndim is 0",

@@ -7,6 +7,9 @@ import memories
 import structs
 from producers import Adapter, Array
 
+OWN_STRIDES = "array API, copy: the strides of a copy are not laid down"
+ELEMENTS_ALONE = "dlpack.h, DLTensor.strides: nothing but the elements is addressed"
+
 
 class Unmade:
     """Elements that were described, and are put into memory when somebody needs an address."""
@@ -156,14 +159,8 @@ ROWS = {
         Adapter(memory=memories.InArray),
         "dlpack.h, DLManagedTensor: borrowed from whatever owns it",
     ),
-    "elements in front of a page that cannot be read": (
-        Adapter(memory=memories.Guarded),
-        "dlpack.h, DLTensor.strides: nothing but the elements is addressed",
-    ),
-    "elements behind a page that cannot be read": (
-        Adapter(memory=memories.BehindGuard),
-        "dlpack.h, DLTensor.strides: nothing but the elements is addressed",
-    ),
+    "elements in front of a page that cannot be read": (Adapter(memory=memories.Guarded), ELEMENTS_ALONE),
+    "elements behind a page that cannot be read": (Adapter(memory=memories.BehindGuard), ELEMENTS_ALONE),
     "elements that are overwritten once they are free": (
         Adapter(memory=memories.Wiped),
         "dlpack.h, deleter: after it nothing is promised",
@@ -188,15 +185,12 @@ ROWS = {
         Growing(Resizing),
         "dlpack.h, DLManagedTensor: what was borrowed stays until it is given back",
     ),
-    "copies are column-major": (Adapter(ColumnCopies), "array API, copy: the strides of a copy are not laid down"),
+    "copies are column-major": (Adapter(ColumnCopies), OWN_STRIDES),
     "copies are compact": (
         Adapter(CompactCopies, strides=lambda shape: tuple(3 * step for step in structs.row_major(shape))),
-        "array API, copy: the strides of a copy are not laid down",
+        OWN_STRIDES,
     ),
-    "copies are misaligned": (
-        Adapter(MisalignedCopies),
-        "dlpack.h, DLTensor.data: alignment is not to be relied on",
-    ),
+    "copies are misaligned": (Adapter(MisalignedCopies), "dlpack.h, DLTensor.data: alignment is not to be relied on"),
     "read-only arrays are copied into legacy capsules": (
         Adapter(LegacyCopies),
         "array API, copy=None: copied where it cannot be shared; dlpack.h: flags are in the versioned struct alone",

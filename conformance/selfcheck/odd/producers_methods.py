@@ -7,6 +7,7 @@ import time
 
 from producers import Adapter, Array
 
+ANY_ERROR = "array API, stream: what is raised for host memory is not said"
 STUB = "array API, array object: methods of these names and signatures, however they come about"
 
 
@@ -123,12 +124,6 @@ ROWS = {
     "no signature": (Adapter(ByHand), STUB),
     "slow methods": (Adapter(Slow), "array API, __dlpack__: nothing says how long it may take"),
     "an export collects garbage": (Adapter(Collecting), "array API, __dlpack__: nothing says what else it does"),
-    "a stream is an AssertionError": (
-        Adapter(stream_error=AssertionError),
-        "array API, stream: what is raised for host memory is not said",
-    ),
-    "a stream is not implemented": (
-        Adapter(stream_error=NotImplementedError),
-        "array API, stream: what is raised for host memory is not said",
-    ),
+    "a stream is an AssertionError": (Adapter(stream_error=AssertionError), ANY_ERROR),
+    "a stream is not implemented": (Adapter(stream_error=NotImplementedError), ANY_ERROR),
 }

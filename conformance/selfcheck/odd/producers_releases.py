@@ -9,7 +9,9 @@ import time
 import structs
 from producers import Adapter, Array
 from producers_exports import LIBC, deleter
+from sweeping import Sweeper
 
+NOTIFIES = "dlpack.h, DLManagedTensor: the deleter notifies that the resource is no longer needed"
 GONE = collections.deque(maxlen=64)
 
 
@@ -34,23 +36,8 @@ def free_in_batches(address):
         BATCH.clear()
 
 
-class Sweeper:
-    """A thread that frees every `period` seconds whatever was released since."""
-
-    def __init__(self, period):
-        self.period, self.released, self.running = period, collections.deque(), threading.Lock()
-        self.deleter = deleter(self.take)
-
-    def take(self, address):
-        self.released.append(address)
-        if self.running.acquire(blocking=False):
-            threading.Thread(target=self.sweep, daemon=True).start()
-
-    def sweep(self):
-        while True:
-            time.sleep(self.period)
-            while self.released:
-                structs.HELD.pop(self.released.popleft(), None)
+def let_go(address):
+    structs.HELD.pop(address, None)
 
 
 @deleter
@@ -121,18 +108,9 @@ ROWS = {
         Adapter(deleter=wipe),
         "dlpack.h, deleter: destructs the argument itself",
     ),
-    "releases in batches of seven": (
-        Adapter(deleter=free_in_batches),
-        "dlpack.h, DLManagedTensor: the deleter notifies that the resource is no longer needed",
-    ),
-    "releases by a thread that comes later": (
-        Adapter(deleter=Sweeper(0.005).deleter),
-        "dlpack.h, DLManagedTensor: the deleter notifies that the resource is no longer needed",
-    ),
-    "releases four times a second": (
-        Adapter(deleter=Sweeper(0.25).deleter),
-        "dlpack.h, DLManagedTensor: the deleter notifies that the resource is no longer needed",
-    ),
+    "releases in batches of seven": (Adapter(deleter=free_in_batches), NOTIFIES),
+    "releases by a thread that comes later": (Adapter(deleter=deleter(Sweeper(0.005, let_go).take)), NOTIFIES),
+    "releases four times a second": (Adapter(deleter=deleter(Sweeper(0.25, let_go).take)), NOTIFIES),
     "a deleter that collects garbage": (
         Adapter(deleter=free_and_collect),
         "Python specification, Implementation: a deleter may use the interpreter",

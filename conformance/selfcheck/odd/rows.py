@@ -6,9 +6,9 @@ import consumers_refusals
 import consumers_releases
 import consumers_requests
 import consumers_results
-import producers
 import producers_adapters
 import producers_exports
+import producers_fields
 import producers_kinds
 import producers_layouts
 import producers_memory
@@ -36,7 +36,7 @@ def facts(role):
     return [(name, *row) for module in WITH_FACTS[role] for name, row in module.ROWS.items()]
 
 
-OLDEST = {"producer": producers.ROWS, "consumer": consumers.ROWS}
+OLDEST = {"producer": producers_fields.ROWS, "consumer": consumers.ROWS}
 ROWS = {role: {**OLDEST[role], **{name: adapter for name, adapter, _ in facts(role)}} for role in OLDEST}
 PRODUCERS, CONSUMERS = ROWS["producer"], ROWS["consumer"]
 LATE = {"releases by a thread that comes later", "releases four times a second", "imports in cycles"}

@@ -23,6 +23,22 @@ NativeCase::NativeCase(const Case& work)
   bytes.assign(work.order.bytes.begin(), work.order.bytes.end());
 }
 
+DlspecSpec spec_of(const NativeCase& asked, std::int32_t device_type) {
+  DlspecSpec spec{};
+  spec.code = asked.layout.dtype.code;
+  spec.bits = asked.layout.dtype.bits;
+  spec.lanes = asked.layout.dtype.lanes;
+  spec.ndim = static_cast<std::int32_t>(asked.layout.shape.size());
+  spec.shape = asked.layout.shape.data();
+  spec.strides = asked.layout.strides ? asked.layout.strides->data() : nullptr;
+  spec.offset = asked.offset;
+  spec.read_only = asked.read_only ? 1 : 0;
+  spec.device_type = device_type;
+  spec.bytes = asked.bytes.data();
+  spec.byte_count = asked.bytes.size();
+  return spec;
+}
+
 bool NativeAnswer::asks(RuleId rule) const {
   return std::find(asked_.rules.begin(), asked_.rules.end(), rule) != asked_.rules.end();
 }

@@ -34,6 +34,9 @@ struct NativeCase {
   std::string journal;  // path of a shared page, or empty
 };
 
+// The array as the plug-in is asked for it. Refers to the case.
+[[nodiscard]] DlspecSpec spec_of(const NativeCase& asked, std::int32_t device_type);
+
 // A wrong value, which fails whatever the level of the rule.
 [[nodiscard]] inline Outcome wrong(std::string observed, std::string allowed) {
   return {Outcome::Kind::broken, std::move(observed), std::move(allowed), Verdict::fail};

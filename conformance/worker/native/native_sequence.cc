@@ -8,10 +8,9 @@
 #include <dlspec/conformance/core/case.h>
 #include <dlspec/conformance/oracle/ledger.h>
 #include <dlspec/conformance/plan/plan.h>
-#include <dlspec/conformance/worker/native/builtin.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_case.h>
-#include <dlspec/vocabulary/device.h>
+#include <dlspec/conformance/worker/native/sequence_arrays.h>
 #include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
@@ -28,20 +27,11 @@ struct Deviation {
   std::string allowed;
 };
 
-// The elements in another succession: still valid for their dtype.
-Bytes turned(const Bytes& bytes, std::size_t item, std::size_t turns) {
-  Bytes result = bytes;
-  const std::size_t count = item > 0 ? bytes.size() / item : 0;
-  if (count > 1)
-    std::rotate(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(turns % count * item), result.end());
-  return result;
-}
-
 class Carrying {
  public:
   Carrying(const DlspecPlugin& plugin, std::chrono::milliseconds patience) : plugin_(plugin), patience_(patience) {}
   ~Carrying() {
-    for (auto& [number, array] : arrays_) drop_import(array);
+    for (auto& [number, array] : arrays_) plugin_.drop_import(array);
   }
   Carrying(const Carrying&) = delete;
   Carrying& operator=(const Carrying&) = delete;
@@ -69,7 +59,7 @@ class Carrying {
       release(number, false);
       compare();
     }
-    for (auto& [number, array] : arrays_) drop_import(array);
+    for (auto& [number, array] : arrays_) plugin_.drop_import(array);
     compare();
     await_loans();
   }
@@ -78,11 +68,6 @@ class Carrying {
   std::optional<Deviation> deviation;
 
  private:
-  struct Array {
-    NativeCase order;
-    bool own = false;
-    void* imported = nullptr;
-  };
   struct Export {
     Bytes shown;
     std::size_t item = 0;
@@ -98,41 +83,19 @@ class Carrying {
     if (!deviation) deviation = Deviation{rule, role, std::move(observed), std::move(allowed)};
   }
 
-  // A new struct of the array's elements, by dlspec or by the plug-in; NULL when it refuses.
-  void* managed_of(const Array& array, int generation) {
-    const NativeCase& order = array.order;
-    DlspecSpec spec{};
-    spec.code = order.layout.dtype.code;
-    spec.bits = order.layout.dtype.bits;
-    spec.lanes = order.layout.dtype.lanes;
-    spec.ndim = static_cast<std::int32_t>(order.layout.shape.size());
-    spec.shape = order.layout.shape.data();
-    spec.strides = order.layout.strides ? order.layout.strides->data() : nullptr;
-    spec.offset = order.offset;
-    spec.read_only = order.read_only ? 1 : 0;
-    spec.device_type = kDLCPU;
-    spec.bytes = order.bytes.data();
-    spec.byte_count = order.bytes.size();
-    const DlspecPlugin& maker = array.own ? *builtin_plugin() : plugin_;
-    void* managed = nullptr;
-    const char* reason = nullptr;
-    if (maker.make == nullptr || maker.make(&spec, generation, &managed, &reason) != DLSPEC_OK) return nullptr;
-    return managed;
-  }
-
   void make(const Step& step) {
     Case work;
     work.order = sequence_order(step.option(0), step.option(1));
     NativeCase order(work);
     order.bytes = turned(order.bytes, order.layout.dtype.bits / 8U, made_++);
-    arrays_.insert_or_assign(step.made.number, Array{std::move(order), step.option(2) == "own"});
+    arrays_.insert_or_assign(step.made.number, SequenceArray{std::move(order), step.option(2) == "own"});
   }
 
   void export_array(const Step& step) {
     const auto array = arrays_.find(step.on.number);
     if (array == arrays_.end() || array->second.imported != nullptr) return;
     const int generation = step.option(0) == "legacy" ? DLSPEC_LEGACY : DLSPEC_VERSIONED;
-    void* const managed = managed_of(array->second, generation);
+    void* const managed = plugin_.managed_of(array->second, generation);
     if (managed == nullptr || !enter(step.made.number, exported_struct(managed, generation))) return;
     const LedgerEntry& entry = ledger_.entry(step.made.number);
     Export made{array->second.order.bytes, entry.item, false};
@@ -150,22 +113,22 @@ class Carrying {
 
   void import_array(const Step& step) {
     const auto source = arrays_.find(step.on.number);
-    if (source == arrays_.end() || plugin_.import_tensor == nullptr) return;
+    if (source == arrays_.end() || !plugin_.imports()) return;
     const int loan = lend(source->second);
     if (loan == 0) return;
-    Array array = source->second;
+    SequenceArray array = source->second;
     array.imported = take_in(loan);
     if (array.imported == nullptr) return;
     arrays_.insert_or_assign(step.made.number, array);
     result.exercised.insert({RuleId::managed_deleter_once, RuleId::tensor_element_address});
-    if (shown_by(array) != array.order.bytes && imports_rightly(array))
+    if (plugin_.shown_by(array) != array.order.bytes && imports_rightly(array))
       deviate(RuleId::tensor_element_address, Role::consumer, "the import shows other elements",
               "the elements that were offered");
   }
 
   // A struct for the plug-in, entered into the ledger; 0 when there is none.
-  int lend(const Array& array) {
-    void* const managed = managed_of(array, DLSPEC_VERSIONED);
+  int lend(const SequenceArray& array) {
+    void* const managed = plugin_.managed_of(array, DLSPEC_VERSIONED);
     const int number = first_loan + static_cast<int>(loans_.size());
     if (managed == nullptr || !enter(number, exported_struct(managed, DLSPEC_VERSIONED))) return 0;
     managed_[number] = managed;
@@ -177,8 +140,7 @@ class Carrying {
   // The plug-in's import of a loan; NULL when it refuses, after which it has released the struct.
   void* take_in(int loan) {
     void* imported = nullptr;
-    const char* reason = nullptr;
-    if (plugin_.import_tensor(managed_[loan], DLSPEC_VERSIONED, &imported, &reason) == DLSPEC_OK) return imported;
+    if (plugin_.import(managed_[loan], imported)) return imported;
     ++result.refused;
     loans_[loan].refused = true;
     return nullptr;
@@ -186,27 +148,15 @@ class Carrying {
 
   // Whether dlspec's own tensor of this layout shows its elements when it is imported by itself: otherwise the fault
   // does not depend on the sequence, and another case reports it.
-  bool imports_rightly(const Array& array) {
-    Array alone = array;
+  bool imports_rightly(const SequenceArray& array) {
+    SequenceArray alone = array;
     alone.own = true;
     const int loan = lend(alone);
     alone.imported = loan != 0 ? take_in(loan) : nullptr;
     if (alone.imported == nullptr) return false;
-    const bool right = shown_by(alone) == alone.order.bytes;
-    drop_import(alone);
+    const bool right = plugin_.shown_by(alone) == alone.order.bytes;
+    plugin_.drop_import(alone);
     return right;
-  }
-
-  Bytes shown_by(const Array& array) const {
-    Bytes bytes(array.order.bytes.size());
-    const bool read =
-        plugin_.contents != nullptr && plugin_.contents(array.imported, bytes.data(), bytes.size()) == DLSPEC_OK;
-    return read ? bytes : array.order.bytes;
-  }
-
-  void drop_import(Array& array) {
-    if (array.imported != nullptr && plugin_.release != nullptr) plugin_.release(array.imported);
-    array.imported = nullptr;
   }
 
   void drop(const Step& step) {
@@ -216,7 +166,7 @@ class Carrying {
     }
     const auto array = arrays_.find(step.on.number);
     if (array == arrays_.end()) return;
-    drop_import(array->second);
+    plugin_.drop_import(array->second);
     arrays_.erase(array);
   }
 
@@ -243,12 +193,11 @@ class Carrying {
   // What a consumer cannot understand it refuses, and releases.
   void offer_unknown_dtype(const Step& step) {
     const auto source = arrays_.find(step.on.number);
-    if (source == arrays_.end() || plugin_.import_tensor == nullptr) return;
+    if (source == arrays_.end() || !plugin_.imports()) return;
     const int loan = lend(source->second);
     if (loan == 0) return;
     managed_tensor(exported_struct(managed_[loan], DLSPEC_VERSIONED)).dtype.code = 200;
-    void* const imported = take_in(loan);
-    if (imported != nullptr && plugin_.release != nullptr) plugin_.release(imported);
+    plugin_.release(take_in(loan));
   }
 
   RuleId rule_of(const LedgerDeviation& found) const {
@@ -281,7 +230,7 @@ class Carrying {
     for (const auto& [number, array] : std::map(arrays_)) {
       if (array.imported == nullptr) continue;
       result.exercised.insert(RuleId::managed_not_early);
-      if (shown_by(array) != array.order.bytes && imports_rightly(array))
+      if (plugin_.shown_by(array) != array.order.bytes && imports_rightly(array))
         deviate(RuleId::managed_not_early, Role::consumer, "an import shows other elements than at first",
                 "the imported elements for as long as the import lives");
     }
@@ -301,10 +250,10 @@ class Carrying {
     }
   }
 
-  const DlspecPlugin& plugin_;
+  SequencePlugin plugin_;
   std::chrono::milliseconds patience_;
   Ledger ledger_;
-  std::map<int, Array> arrays_;
+  std::map<int, SequenceArray> arrays_;
   std::map<int, Export> exports_;
   std::map<int, Loan> loans_;
   std::map<int, void*> managed_;

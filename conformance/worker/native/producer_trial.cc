@@ -42,18 +42,7 @@ void judge_contents(const Exported& exported, const Findings& findings, const Na
 
 PluginExport::PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
                            std::int32_t device_type) {
-  DlspecSpec spec{};
-  spec.code = asked.layout.dtype.code;
-  spec.bits = asked.layout.dtype.bits;
-  spec.lanes = asked.layout.dtype.lanes;
-  spec.ndim = static_cast<std::int32_t>(asked.layout.shape.size());
-  spec.shape = asked.layout.shape.data();
-  spec.strides = asked.layout.strides ? asked.layout.strides->data() : nullptr;
-  spec.offset = asked.offset;
-  spec.read_only = asked.read_only ? 1 : 0;
-  spec.device_type = device_type;
-  spec.bytes = asked.bytes.data();
-  spec.byte_count = asked.bytes.size();
+  const DlspecSpec spec = spec_of(asked, device_type);
   void* tensor = nullptr;
   const char* reason = nullptr;
   status_ = plugin.make(&spec, generation_number(generation), &tensor, &reason);

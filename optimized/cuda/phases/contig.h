@@ -7,9 +7,7 @@
 namespace dlspec::optimized::cuda {
 
 template <class Index>
-struct ContigKernel {
-  static constexpr bool is_wide = sizeof(Index) == 8;
-  static constexpr int phases = 1;
+struct ContigKernel : KernelTraits<Index, 1> {
   static constexpr std::uint32_t batch = 4;  // words of each thread, all read before the first is written
   static constexpr Index word = 16;
 

@@ -6,9 +6,7 @@
 namespace dlspec::optimized::cuda {
 
 template <class Index, int width>
-struct DirectKernel {
-  static constexpr bool is_wide = sizeof(Index) == 8;
-  static constexpr int phases = 1;
+struct DirectKernel : KernelTraits<Index, 1> {
   static constexpr std::uint32_t batch = 4;  // pieces of each thread that are read before the first is written
 
   template <int phase, class Memory>

@@ -6,9 +6,7 @@
 namespace dlspec::optimized::cuda {
 
 template <class Index, int width>
-struct FillKernel {
-  static constexpr bool is_wide = sizeof(Index) == 8;
-  static constexpr int phases = 1;
+struct FillKernel : KernelTraits<Index, 1> {
   static constexpr int word = 16;
   static constexpr std::uint32_t pieces = word / width;
 

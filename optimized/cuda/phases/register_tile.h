@@ -70,9 +70,7 @@ struct Transposer<1> {
 };
 
 template <class Index, int width>
-struct RegisterTileKernel {
-  static constexpr bool is_wide = sizeof(Index) == 8;
-  static constexpr int phases = 1;
+struct RegisterTileKernel : KernelTraits<Index, 1> {
   static constexpr int word = tile_word<width>;
   static constexpr int side = word / width;
 

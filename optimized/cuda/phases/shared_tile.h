@@ -11,9 +11,7 @@
 namespace dlspec::optimized::cuda {
 
 template <class Index, int width>
-struct SharedTileKernel {
-  static constexpr bool is_wide = sizeof(Index) == 8;
-  static constexpr int phases = 2;
+struct SharedTileKernel : KernelTraits<Index, 2> {
   static constexpr std::uint32_t batch = 4;  // words of each thread that are read before the first is passed on
   static constexpr int word = width < 4 ? 4 : width;
   static constexpr std::uint32_t pieces = word / width;

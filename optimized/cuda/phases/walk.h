@@ -17,6 +17,14 @@ struct Context {
   std::int64_t block;
 };
 
+// What the launcher needs to know of a kernel: whether its offsets have 64 bits, and its phases, between which the
+// threads of a block wait for each other.
+template <class Index, int count>
+struct KernelTraits {
+  static constexpr bool is_wide = sizeof(Index) == 8;
+  static constexpr int phases = count;
+};
+
 // The box of a block: offsets of its origin, where the walk in the order of the destination begins in shared memory,
 // and the part of each split that exists: [low, low + count).
 template <class Index>

@@ -21,6 +21,14 @@ bool rows_are_words(const BoxAxes& axes) {
   return true;
 }
 
+// The axes from `first` on that a box has several elements of, without shared memory.
+void add_axes(const BoxAxes& axes, int first, WalkBuilder& walk) {
+  for (int i = first; i < axes.size(); ++i) {
+    const BoxAxis& axis = axes[i];
+    if (axis.box > 1) walk.add({axis.box, 0, axis.to, axis.from, axis.split});
+  }
+}
+
 }  // namespace
 
 void set_threads(CudaPlan& plan) {
@@ -34,10 +42,7 @@ void plan_direct(BoxAxes& axes, CudaPlan& plan) {
   axes.grow_rows(box_bytes_for(plan, max_threads * std::min(std::int64_t{8} * plan.width, std::int64_t{64})));
   axes.finish();
   WalkBuilder walk(plan.store, max_threads);
-  for (int i = 0; i < axes.size(); ++i) {
-    const BoxAxis& axis = axes[i];
-    if (axis.box > 1) walk.add({axis.box, 0, axis.to, axis.from, axis.split});
-  }
+  add_axes(axes, 0, walk);
   walk.finish();
   set_grid(axes, plan);
   set_threads(plan);
@@ -65,10 +70,7 @@ void plan_fill(BoxAxes& axes, Alignment alignment, CudaPlan& plan) {
   const std::int64_t words = split ? row.box / pieces : (row.box + (aligned ? 1 : 2) * (pieces - 1)) / pieces;
   WalkBuilder walk(plan.store, max_threads);
   walk.add({words, 0, 0, 0, word_coordinate});
-  for (int i = 1; i < axes.size(); ++i) {
-    const BoxAxis& axis = axes[i];
-    if (axis.box > 1) walk.add({axis.box, 0, axis.to, axis.from, axis.split});
-  }
+  add_axes(axes, 1, walk);
   walk.finish();
   set_grid(axes, plan);
   set_threads(plan);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include <dlspec/optimized/cuda/testing/emulated_rearranger.h>
+#include <dlspec/optimized/testing/border_sizes.h>
 #include <dlspec/optimized/testing/small_world.h>
 #include <dlspec/reference/testing/generators.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -13,19 +14,13 @@
 namespace dlspec::optimized::cuda::testing {
 namespace {
 
+using optimized::testing::bytes;
+using optimized::testing::max_tested_rank;
 using optimized::testing::Numbers;
-
-abi::DataType bytes(std::uint16_t count) { return {kDLUInt, 8, count}; }
+using optimized::testing::tile_sizes;
 
 constexpr Shift shifts[] = {{0, 0}, {1, 0}, {0, 3}, {4, 8}, {2, 6}, {8, 4}, {5, 5}};
 constexpr std::uint16_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 24};
-constexpr std::uint16_t tile_sizes[] = {1, 2, 4, 8, 16};
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr std::size_t max_tested_rank = 2;
-#else
-constexpr std::size_t max_tested_rank = 3;
-#endif
 
 TEST(EmulatorSmallWorld, AllLayouts) {
   EmulatedRearranger rearranger;
@@ -178,15 +173,9 @@ RC_GTEST_PROP(Emulator, RandomBorders, (std::uint64_t seed)) {
   RC_ASSERT(rearranger.difference(pair, shift, seed) == "");
 }
 
-// Destinations that may overlap: the statuses agree, too.
 RC_GTEST_PROP(Emulator, RandomDestinations, ()) {
   static EmulatedRearranger rearranger;
-  Pair pair;
-  pair.dtype = bytes(*dlspec::testing::any_of(sizes));
-  pair.shape = *dlspec::testing::small_shape(200);
-  pair.to = *dlspec::testing::readable_strides(pair.shape);
-  pair.from = *dlspec::testing::readable_strides(pair.shape);
-  RC_ASSERT(rearranger.difference(pair) == "");
+  RC_ASSERT(rearranger.difference(optimized::testing::any_destination(sizes)) == "");
 }
 
 }  // namespace

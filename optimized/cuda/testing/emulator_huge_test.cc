@@ -9,13 +9,15 @@
 #include <dlspec/optimized/cuda/schedule/schedule.h>
 #include <dlspec/optimized/cuda/testing/emulator.h>
 #include <dlspec/optimized/cuda/testing/virtual_memory.h>
+#include <dlspec/optimized/testing/huge_layouts.h>
 #include <dlspec/optimized/testing/rearranger.h>
-#include <dlspec/reference/testing/generators.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::optimized::cuda::testing {
 namespace {
 
+using optimized::testing::huge_shape;
+using optimized::testing::huge_strides;
 using optimized::testing::Numbers;
 using optimized::testing::Pair;
 
@@ -91,31 +93,12 @@ TEST(EmulatorHuge, SpansThatNoGpuHasAreRefused) {
   EXPECT_EQ(copy.geometry.bytes, 0);
 }
 
-// Extents whose product exceeds any memory, in any order on both sides, padded, reversed, broadcast.
 RC_GTEST_PROP(EmulatorHuge, RandomBlocks, (std::uint64_t seed)) {
   Pair pair;
   pair.dtype = bytes(*rc::gen::element<std::uint16_t>(1, 2, 3, 4, 8, 12, 16));
-  const auto rank = *rc::gen::inRange<std::size_t>(1, 7);
-  pair.shape =
-      *rc::gen::container<Numbers>(rank, rc::gen::element<std::int64_t>(1, 2, 3, 17, 64, 129, 1000, 4099, 70'001));
-  std::int64_t room = (std::int64_t{1} << 52) / item_size(pair.dtype);
-  for (std::int64_t& extent : pair.shape) {
-    extent = std::min(extent, std::max<std::int64_t>(room, 1));
-    room /= extent + 3;
-  }
-  const auto strides = [&](bool repeats) {
-    Numbers result(rank);
-    std::int64_t next = 1;
-    for (const std::size_t axis : *dlspec::testing::permutation(rank)) {
-      next += *rc::gen::weightedElement<std::int64_t>({{4, 0}, {1, 2}});
-      result[axis] = *rc::gen::arbitrary<bool>() ? next : -next;
-      if (repeats && *rc::gen::weightedElement<bool>({{5, false}, {1, true}})) result[axis] = 0;
-      next *= pair.shape[axis];
-    }
-    return result;
-  };
-  pair.to = strides(false);
-  pair.from = strides(true);
+  pair.shape = huge_shape(item_size(pair.dtype));
+  pair.to = huge_strides(pair.shape, false);
+  pair.from = huge_strides(pair.shape, true);
   const Alignment alignment{*rc::gen::element<std::uint32_t>(1, 2, 4, 8, 16),
                             *rc::gen::element<std::uint32_t>(1, 2, 4, 8, 16)};
   RC_ASSERT(fault(pair, seed, alignment) == "");

@@ -8,10 +8,8 @@ WANTED: what it has to show
 
 source = SOURCE
 own = ARRAY
-address = table_of(type(own)).managed_tensor_to_py_object_no_sync
-function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(address)
 out = ctypes.py_object()
-status, refusal = attempt(lambda: function(ctypes.addressof(source.managed), ctypes.addressof(out)))
+status, refusal = import_by_table(type(own), source, out)
 if refusal or status != 0:
     verdict(False, repr(refusal))
 array = out.value

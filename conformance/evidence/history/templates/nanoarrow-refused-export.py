@@ -10,13 +10,7 @@ class Only:
     """An array whose only methods are those of DLPack."""
 
     def __init__(self, array):
-        self.array = array
-
-    def __dlpack__(self, **keywords):
-        return self.array.__dlpack__(**keywords)
-
-    def __dlpack_device__(self):
-        return self.array.__dlpack_device__()
+        self.__dlpack__, self.__dlpack_device__ = array.__dlpack__, array.__dlpack_device__
 
 
 def held(stream):

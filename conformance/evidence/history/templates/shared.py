@@ -95,24 +95,32 @@ class Source:
 EXCHANGE_API = "__dlpack_c_exchange_api__"
 
 
+EXCHANGE_FUNCTIONS = (
+    "managed_tensor_allocator",
+    "managed_tensor_from_py_object_no_sync",
+    "managed_tensor_to_py_object_no_sync",
+    "dltensor_from_py_object_no_sync",
+    "current_work_stream",
+)
+
+
 class ExchangeTable(ctypes.Structure):
     """DLPackExchangeAPI, its five functions as addresses."""
 
-    _fields_ = [
-        ("major", ctypes.c_uint32),
-        ("minor", ctypes.c_uint32),
-        ("prev_api", ctypes.c_void_p),
-        ("managed_tensor_allocator", ctypes.c_void_p),
-        ("managed_tensor_from_py_object_no_sync", ctypes.c_void_p),
-        ("managed_tensor_to_py_object_no_sync", ctypes.c_void_p),
-        ("dltensor_from_py_object_no_sync", ctypes.c_void_p),
-        ("current_work_stream", ctypes.c_void_p),
-    ]
+    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("prev_api", ctypes.c_void_p)]
+    _fields_ += [(name, ctypes.c_void_p) for name in EXCHANGE_FUNCTIONS]
 
 
 def table_of(kind):
     """The exchange table that a type publishes."""
     return ExchangeTable.from_address(capsule_pointer(getattr(kind, EXCHANGE_API), b"dlpack_exchange_api"))
+
+
+def import_by_table(kind, source, out):
+    """(status, None) of managed_tensor_to_py_object_no_sync, which sets `out`; or (None, the exception it left)."""
+    address = table_of(kind).managed_tensor_to_py_object_no_sync
+    function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)(address)
+    return attempt(lambda: function(ctypes.addressof(source.managed), ctypes.addressof(out)))
 
 
 class Recording:
@@ -121,8 +129,7 @@ class Recording:
     def __init__(self, version):
         self.calls = []
         called = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-        names = [name for name, _ in ExchangeTable._fields_[3:]]
-        self.functions = [called(self.answer(name)) for name in names]
+        self.functions = [called(self.answer(name)) for name in EXCHANGE_FUNCTIONS]
         self.table = ExchangeTable(*version, None, *(ctypes.cast(each, ctypes.c_void_p) for each in self.functions))
         self.capsule = new_capsule(ctypes.addressof(self.table), b"dlpack_exchange_api", None)
 

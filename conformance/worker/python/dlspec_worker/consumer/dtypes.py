@@ -4,7 +4,7 @@ import struct
 
 from dlspec_worker.facts.dlpack import FP8, PADDED, DtypeCode
 from dlspec_worker.facts.wording import of_bytes
-from dlspec_worker.imports.importing import refused
+from dlspec_worker.imports.importing import refused, unless_refused
 from dlspec_worker.imports.reading import Reading, exported, ignores_lanes, own_dtype, shown_dtype
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -85,10 +85,7 @@ def padded(trial):
 def fp8(trial):
     """dlpack.h 1.1, DLDataTypeCode: one enumerator for each 8-bit float; a byte has another value in each."""
     rule = "dtype.fp8-variants-distinct"
-    reading = Reading(trial)
-    if reading.is_refused:
-        refused(trial, reading)
-        return
+    reading = unless_refused(trial, Reading(trial))
     shown = shown_dtype(trial, reading.array)
     if shown in FP8 and shown not in (trial.order.dtype, own_dtype(trial)):
         trial.out.broken(rule, f"{trial.order.dtype} was imported as {shown}", f"{trial.order.dtype}, or a refusal")
@@ -103,10 +100,7 @@ def fp8(trial):
 def complex32(trial):
     """dmlc/dlpack#184: kDLComplex of 32 bits are two of IEEE binary16; for two of bfloat16 there is another code."""
     rule = "dtype.complex32-is-fp16-pair"
-    reading = Reading(trial)
-    if reading.is_refused:
-        refused(trial, reading)
-        return
+    reading = unless_refused(trial, Reading(trial))
     allowed = "a pair of binary16, or a refusal"
     value = first_value(reading)
     if value is not None and value == pair(trial.order.bytes[:4], bfloat):

@@ -1,7 +1,7 @@
 """Consumers: what the flags say, what they do not say, and structs that have none."""
 
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, PADDED, READ_ONLY
-from dlspec_worker.imports.importing import Import, refused, unless_refused
+from dlspec_worker.imports.importing import Import, unless_refused
 from dlspec_worker.imports.reading import Reading, exported, shares_memory, writability
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
@@ -15,10 +15,7 @@ def unknown_flags(trial):
     """dlpack.h 1.0, DLPackVersion: does not mention undefined bits; the defined ones keep their meaning beside them."""
     rule = "flags.unknown-bits-policy"
     known = READ_ONLY if trial.order.readonly else PADDED
-    plain = Reading(trial, "versioned", version=NEWER, flags=known)
-    if plain.is_refused:
-        refused(trial, plain)
-        return
+    plain = unless_refused(trial, Reading(trial, "versioned", version=NEWER, flags=known))
     if plain.is_wrong:
         trial.out.blocked("by the elements of every import", rule)
         return
@@ -46,10 +43,7 @@ def _judge_known(trial, rule, bit, reading, honours):
 def several_flags(trial):
     """dlpack.h 1.0, the flags: each bit says one thing, whatever the others say."""
     respected, policy = "flags.read-only-respected", "flags.unknown-bits-policy"
-    alone = Reading(trial, "versioned", flags=READ_ONLY)
-    if alone.is_refused:
-        refused(trial, alone)
-        return
+    alone = unless_refused(trial, Reading(trial, "versioned", flags=READ_ONLY))
     honours = writability(trial, alone.array) is False
     if alone.is_wrong or not honours:
         trial.out.unsupported("nothing shows that READ_ONLY alone is honoured", respected, policy)
@@ -74,10 +68,7 @@ def several_flags(trial):
 def legacy_neighbours(trial):
     """dlpack.h 1.0, DLManagedTensor: it has neither version nor flags, whatever lies before and after it in memory."""
     rule = "version.legacy-has-none"
-    first = Reading(trial, "legacy")
-    if first.is_refused:
-        refused(trial, first)
-        return
+    first = unless_refused(trial, Reading(trial, "legacy"))
     alone = _behaviour(trial, first)
     for word, meaning in ((1, "version 1.0 and READ_ONLY"), (7, "version 7.0 and all flags"), (2, "version 2.0")):
         here = _behaviour(trial, Reading(trial, "legacy", surroundings=word))

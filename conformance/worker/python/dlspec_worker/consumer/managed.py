@@ -146,10 +146,7 @@ def _judge_view(trial, rule, way):
 def read_only_views(trial):
     """Array API 2023.12, __dlpack__: read-only memory stays so, by whatever view it is reached."""
     rule = "flags.read-only-respected"
-    plain = Reading(trial, "versioned")
-    if plain.is_refused:
-        refused(trial, plain)
-        return
+    plain = unless_refused(trial, Reading(trial, "versioned"))
     if writability(trial, plain.array) is not False:
         trial.out.unsupported("nothing shows that the import itself is read-only", rule)
         return

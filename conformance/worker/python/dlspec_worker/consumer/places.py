@@ -72,13 +72,7 @@ def _judge_places(trial, rule, places, others, plain=None):
 
     `plain`: the reading of the ordinary tensor, where it has been made already.
     """
-    plain = plain or Reading(trial)
-    if plain.is_refused:
-        refused(trial, plain)
-    elif plain.found is None:
-        trial.out.unsupported(plain.reason, rule)
-    elif plain.is_wrong:
-        trial.out.blocked("by the elements of every import", rule)
+    _answer_unreadable(trial, rule, plain or Reading(trial))
     for place, masking in others:
         if Reading(trial, **place).is_wrong:
             trial.out.blocked(f"by {masking}", rule)
@@ -95,6 +89,16 @@ def _judge_places(trial, rule, places, others, plain=None):
                 "the elements that the struct leads to, or a refusal",
             )
     trial.out.pass_(rule)
+
+
+def _answer_unreadable(trial, rule, reading):
+    """Answers the rule where the ordinary tensor is refused, or shows no or other elements."""
+    if reading.is_refused:
+        refused(trial, reading)
+    elif reading.found is None:
+        trial.out.unsupported(reading.reason, rule)
+    elif reading.is_wrong:
+        trial.out.blocked("by the elements of every import", rule)
 
 
 def _text(place):
@@ -118,12 +122,7 @@ def overlap_write(trial):
 def _imported(trial, rule):
     """(source, array) of an import that shows the right elements, or None."""
     reading = Reading(trial)
-    if reading.is_refused:
-        refused(trial, reading)
-    elif reading.found is None:
-        trial.out.unsupported(reading.reason, rule)
-    elif reading.is_wrong:
-        trial.out.blocked("by the elements of every import", rule)
+    _answer_unreadable(trial, rule, reading)
     return None if trial.out.answered(rule) else (reading.source, reading.array)
 
 

@@ -1,8 +1,7 @@
 """Consumers: whether and how they use the exchange table of what they import."""
 
 from dlspec_worker.exchange_api import tables
-from dlspec_worker.facts import wording
-from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.importing import Import, judge_shown_elements
 from dlspec_worker.imports.source import Source
 from dlspec_worker.imports.table_sources import source_of
 from dlspec_worker.trial.outcomes import Unsupported
@@ -57,17 +56,10 @@ def _judge_types(trial, calls):
 
 
 def _judge_elements(trial, done):
-    rule = "tensor.element-address"
     if done.refusal:
-        trial.out.unsupported(f"the import was refused: {done.refusal.text}", rule)
+        trial.out.unsupported(f"the import was refused: {done.refusal.text}", "tensor.element-address")
         return
-    shown, reason = trial.library.imported_contents(done.array)
-    if reason:
-        trial.out.unsupported(reason, rule)
-    elif shown != trial.order.bytes:
-        observed = f"the import shows other elements: {wording.of_bytes(shown, trial.order.bytes)}"
-        trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
-    trial.out.pass_(rule)
+    judge_shown_elements(trial, done.array)
 
 
 @variant("consumer", "table=two-types")

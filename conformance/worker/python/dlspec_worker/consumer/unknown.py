@@ -5,7 +5,7 @@ import types
 from dlspec_worker.consumer.dtypes import judge_lanes
 from dlspec_worker.consumer.structs import judge_unknown
 from dlspec_worker.facts import elements
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import, unless_refused
 from dlspec_worker.imports.reading import Reading, exported
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
@@ -119,10 +119,7 @@ def long_extent(trial):
     """dlpack.h, DLTensor.shape: int64_t on every platform. A tensor without elements may have any other extents."""
     rule, extent = "abi.shape-int64", int(trial.variant.partition("=")[2])
     fields = {"shape": (extent, 0), "strides": (1, 1), "contents": b"", "byte_offset": 0}
-    done = Import(trial, Source(trial, **fields))
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, Source(trial, **fields)))
     told = _shape(trial, done.array)
     if told is None:
         trial.out.unsupported("neither an attribute nor an export tells the shape of the import", rule)
@@ -143,10 +140,7 @@ def _shape(trial, array):
 def axes(trial):
     """dlpack.h 0.3, DLTensor.strides: axis 0 is the outermost. Told by an export: names of attributes are a choice."""
     rule, shape = "tensor.row-major-dims", trial.order.shape
-    done = Import(trial, Source(trial))
-    if done.refusal:
-        refused(trial, done)
-        return
+    done = unless_refused(trial, Import(trial, Source(trial)))
     made = exported(trial, done.array)
     if made is None:
         trial.out.unsupported("the imported array exports nothing to tell its axes by", rule)

@@ -111,8 +111,7 @@ def array_of(trial):
     try:
         return trial.library.make(trial.order)
     except Unsupported:
-        plain = values.order(trial.order, dtype="float32", shape=(3, 4), strides=None, offset=0, readonly=False)
-        if tables.published(trial.native, trial.library.make(plain)) is None:
+        if tables.published(trial.native, trial.library.make(values.plain_order(trial.order))) is None:
             trial.out.not_applicable(*trial.out.rest())
         raise
 

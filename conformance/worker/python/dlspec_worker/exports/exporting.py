@@ -194,6 +194,20 @@ def unless_refused(trial, made):
     return made
 
 
+def newest_unless_refused(trial, array):
+    """newest_export(), of which a refusal ends the case."""
+    return unless_refused(trial, newest_export(trial, array))
+
+
+def newest_with_deleter(trial, array, *rules):
+    """newest_unless_refused(). A struct without a deleter ends the case, too: these rules are about deleters."""
+    made = newest_unless_refused(trial, array)
+    if made.facts["null_deleter"]:
+        trial.out.not_applicable(*rules)
+        raise Unsupported("its struct has no deleter")
+    return made
+
+
 def is_keyword_unknown(trial, array, keyword):
     """True when __dlpack__ raises TypeError for this keyword even with None, and raises none without it.
 

@@ -18,6 +18,11 @@ def order(like, **changes):
     return made
 
 
+def plain_order(like, dtype="float32"):
+    """An order for a small, writable array in the library's default layout, which every library can make."""
+    return order(like, dtype=dtype, shape=(3, 4), strides=None, offset=0, readonly=False)
+
+
 def contents(made):
     """The elements in C order; indices that share a place hold the same value."""
     strides = elements.row_major(made.shape) if made.strides is None else made.strides

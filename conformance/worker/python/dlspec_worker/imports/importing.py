@@ -45,6 +45,18 @@ def unless_refused(trial, done):
     return done
 
 
+def judge_shown_elements(trial, array):
+    """tensor.element-address: the import shows the elements that were offered."""
+    rule = "tensor.element-address"
+    shown, reason = trial.library.imported_contents(array)
+    if reason:
+        trial.out.unsupported(reason, rule)
+    elif shown != trial.order.bytes:
+        observed = f"the import shows other elements: {wording.of_bytes(shown, trial.order.bytes)}"
+        trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
+    trial.out.pass_(rule)
+
+
 def judge_refusal_releases(trial, source):
     """managed.error-releases: after a failed import each exported capsule is released once.
 

@@ -3,7 +3,7 @@
 import enum
 
 from dlspec_worker.exports import exporting
-from dlspec_worker.exports.exporting import Export, export, refuse_rest, unless_refused
+from dlspec_worker.exports.exporting import Export, export, newest_unless_refused, refuse_rest, unless_refused
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import HOST, NOBODY, DeviceType
 from dlspec_worker.trial.attempts import attempt
@@ -52,7 +52,7 @@ def device_none(trial):
     """Array API 2023.12, __dlpack__, dl_device: None leaves the data on the array's device."""
     rule = "python.dl-device-none"
     array = trial.library.make(trial.order)
-    plain = unless_refused(trial, exporting.newest_export(trial, array))
+    plain = newest_unless_refused(trial, array)
     made = export(trial, array, dl_device=None, **plain.keywords)
     if made.refusal:
         if not exporting.below_edition(trial, array, "dl_device"):

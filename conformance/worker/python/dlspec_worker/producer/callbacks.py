@@ -1,7 +1,6 @@
 """Producers: the deleter as a C function: what escapes from it, and calls after the interpreter has ended."""
 
 from dlspec_worker.exports import exporting
-from dlspec_worker.exports.exporting import unless_refused
 from dlspec_worker.trial.attempts import unraisable
 from dlspec_worker.trial.variants import variant
 
@@ -11,10 +10,7 @@ def callback(trial):
     """dlpack.h, extern "C": the deleter follows the C calling convention and lets no exception out."""
     nothrow, convention = "managed.deleter-nothrow", "abi.c-linkage-callbacks"
     array = trial.library.make(trial.order)
-    made = unless_refused(trial, exporting.newest_export(trial, array))
-    if made.facts["null_deleter"]:
-        trial.out.not_applicable(nothrow, convention)
-        return
+    made = exporting.newest_with_deleter(trial, array, nothrow, convention)
     watch = trial.native.watch(made.capsule)
     watch.take()
     made.drop()
@@ -38,10 +34,7 @@ def after_finalize(trial):
     """
     rule = "managed.deleter-after-finalize"
     array = trial.library.make(trial.order)
-    made = unless_refused(trial, exporting.newest_export(trial, array))
-    if made.facts["null_deleter"]:
-        trial.out.not_applicable(rule)
-        return
+    made = exporting.newest_with_deleter(trial, array, rule)
     watch = trial.native.watch(made.capsule)
     if not watch.compiled:
         trial.out.unsupported(

@@ -3,9 +3,9 @@
 import gc
 import sys
 
-from dlspec_worker.exports import exporting, judging, structs
+from dlspec_worker.exports import judging, structs
 from dlspec_worker.exports.contents import judge_contents
-from dlspec_worker.exports.exporting import unless_refused
+from dlspec_worker.exports.exporting import newest_unless_refused
 from dlspec_worker.facts import wording
 from dlspec_worker.observing import memory
 from dlspec_worker.observing.leaks import goes_with_the_next
@@ -20,7 +20,7 @@ CYCLES = 16
 def consumed(trial):
     """Python specification, Implementation: a consumer renames the capsule, and later calls the deleter itself."""
     array = trial.library.make(trial.order)
-    _judge_used_capsule(trial, unless_refused(trial, exporting.newest_export(trial, array)))
+    _judge_used_capsule(trial, newest_unless_refused(trial, array))
     _judge_balance(trial, array, _consume)
 
 
@@ -58,7 +58,7 @@ def _consume(native, capsule):
 def _judge_balance(trial, array, use):
     """managed.owner-balanced: after as many releases as exports, no reference to the source is left or lost."""
     drift = _drift(trial, array, use)
-    if drift >= CYCLES and unless_refused(trial, exporting.newest_export(trial, array)).facts["null_deleter"]:
+    if drift >= CYCLES and newest_unless_refused(trial, array).facts["null_deleter"]:
         observed = f"deleter is NULL, and {CYCLES} exports left {drift} references to the array"
         trial.out.info("managed.owner-balanced", observed, "memory that needs no release", "null-deleter-owner")
         return
@@ -78,7 +78,7 @@ def _drift(trial, array, use):
     """How many references CYCLES exports left; none, and an info, when later exports release them."""
 
     def act():
-        use(trial.native, unless_refused(trial, exporting.newest_export(trial, array)).capsule)
+        use(trial.native, newest_unless_refused(trial, array).capsule)
 
     def held():
         return sys.getrefcount(array)
@@ -104,12 +104,12 @@ def unconsumed(trial):
     """Python specification, Implementation: the capsule's destructor releases a tensor that was not consumed."""
     rule = "capsule.destructor-present"
     array = trial.library.make(trial.order)
-    made = unless_refused(trial, exporting.newest_export(trial, array))
+    made = newest_unless_refused(trial, array)
     if made.facts["null_deleter"]:
         trial.out.not_applicable(rule)
         _judge_balance(trial, array, _leave)
         return
-    if unless_refused(trial, exporting.newest_export(trial, array)).capsule is made.capsule:
+    if newest_unless_refused(trial, array).capsule is made.capsule:
         trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
         return
     calls = _destructor_calls(trial, made)
@@ -164,10 +164,7 @@ def _times(count):
 def two_exports(trial):
     """Python specification, Implementation: a capsule is consumed once, so each call gives a new one."""
     array = trial.library.make(trial.order)
-    first, second = (
-        unless_refused(trial, exporting.newest_export(trial, array)),
-        unless_refused(trial, exporting.newest_export(trial, array)),
-    )
+    first, second = newest_unless_refused(trial, array), newest_unless_refused(trial, array)
     if first.capsule is second.capsule:
         observed = "two calls of __dlpack__ returned one capsule"
         trial.out.broken("capsule.fresh-per-call", observed, "a new capsule from every call")
@@ -180,7 +177,7 @@ def two_exports(trial):
     first.drop()
     gc.collect()
     _judge_survivor(trial, second)
-    unless_refused(trial, exporting.newest_export(trial, array)).drop()
+    newest_unless_refused(trial, array).drop()
     gc.collect()
     _judge_survivor(trial, second)
     trial.out.pass_("managed.exports-independent")
@@ -197,11 +194,8 @@ def _judge_survivor(trial, survivor):
 def source_dropped(trial):
     """dlpack.h, DLManagedTensor: the export keeps its owner alive until the release."""
     array = trial.library.make(trial.order)
-    made, younger = (
-        unless_refused(trial, exporting.newest_export(trial, array)),
-        unless_refused(trial, exporting.newest_export(trial, array)),
-    )
-    unless_refused(trial, exporting.newest_export(trial, array)).drop()
+    made, younger = newest_unless_refused(trial, array), newest_unless_refused(trial, array)
+    newest_unless_refused(trial, array).drop()
     gc.collect()
     if not (judging.shows_elements(trial, made) and judging.shows_elements(trial, younger)):
         return
@@ -228,7 +222,7 @@ def no_effect(trial):
     rule = "python.no-effect-on-source"
     array = trial.library.make(trial.order)
     writable = trial.library.is_written(array, trial.order.bytes)
-    made = unless_refused(trial, exporting.newest_export(trial, array))
+    made = newest_unless_refused(trial, array)
     for moment in ("while the export lives", "after its release"):
         held = trial.library.contents_or_none(array)
         if held is not None and held != trial.order.bytes:

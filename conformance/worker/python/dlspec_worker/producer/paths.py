@@ -246,9 +246,5 @@ def _is_told(levels, is_plain, rule):
     return rule in _ORDINARY.get((f"{factor}={level}",), ())
 
 
-def _plain(order):
-    return values.order(order, dtype="float32", shape=(3, 4), strides=None, offset=0, readonly=False)
-
-
 _NEAREST = {**dict.fromkeys(("none", "0.0", "0.8"), "absent"), **dict.fromkeys(("1.0", "1.99", "2.0", "100.3"))}
-_JUDGE = Judge(_act, _plain, _is_told, {"max_version": _NEAREST})
+_JUDGE = Judge(_act, values.plain_order, _is_told, {"max_version": _NEAREST})

@@ -4,7 +4,7 @@ import gc
 import sys
 
 from dlspec_worker.exports import exporting, judging
-from dlspec_worker.exports.exporting import Export, export, unless_refused
+from dlspec_worker.exports.exporting import Export, export, newest_unless_refused, unless_refused
 from dlspec_worker.facts import dlpack, elements
 from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
 from dlspec_worker.observing.leaks import goes_later
@@ -21,9 +21,7 @@ def other_thread(trial):
     """Python specification, Implementation: the deleter may be called on any thread, without the GIL."""
     rule = "managed.deleter-any-thread"
     array = trial.library.make(trial.order)
-    if unless_refused(trial, exporting.newest_export(trial, array)).facts["null_deleter"]:
-        trial.out.not_applicable(rule)
-        return
+    exporting.newest_with_deleter(trial, array, rule)
     kept = _kept(trial, array, gil=False, thread=True)
     if kept < CYCLES:
         trial.out.pass_(rule)
@@ -42,7 +40,7 @@ def _kept(trial, array, **where):
     """References to the array that remain after CYCLES released exports, and that later exports do not take along."""
 
     def act():
-        made = unless_refused(trial, exporting.newest_export(trial, array))
+        made = newest_unless_refused(trial, array)
         watch = trial.native.watch(made.capsule)
         watch.take()
         made.drop()
@@ -68,7 +66,7 @@ def exception_in_flight(trial):
     raises, deleter_compiled = _judge_deleter(trial, array)
     rule = "capsule.destructor-keeps-exception"
     for used in (True, False):
-        made = unless_refused(trial, exporting.newest_export(trial, array))
+        made = newest_unless_refused(trial, array)
         watch = trial.native.watch(made.capsule) if used else None
         if used:
             watch.take()
@@ -99,7 +97,7 @@ def _judge_deleter(trial, array):
     """The rule that is violated by a deleter that disturbs an exception, or None; and whether it was compiled."""
     rule = "managed.deleter-no-pyerr"
     for flight in (False, True):
-        made = unless_refused(trial, exporting.newest_export(trial, array))
+        made = newest_unless_refused(trial, array)
         if made.facts["null_deleter"]:
             trial.out.not_applicable(rule)
             return None, True
@@ -125,7 +123,7 @@ def _judge_deleter(trial, array):
 def looked_at_later(trial):
     """dlpack.h, DLManagedTensor; Python specification, Implementation: name, shape, strides live until the release."""
     array = trial.library.make(trial.order)
-    made = unless_refused(trial, exporting.newest_export(trial, array))
+    made = newest_unless_refused(trial, array)
     before = made.facts
     del array
     gc.collect()
@@ -151,7 +149,7 @@ def changed_later(trial):
     """dlpack.h, DLManagedTensor: an export stays as it was described."""
     rule = "tensor.metadata-constant"
     array = trial.library.make(trial.order)
-    made = unless_refused(trial, exporting.newest_export(trial, array))
+    made = newest_unless_refused(trial, array)
     before = made.facts["text"]
     for keywords in ({}, {"copy": True}, {"max_version": dlpack.NEWEST}):
         attempt(Export, trial, array, keywords)

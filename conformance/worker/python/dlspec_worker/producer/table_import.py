@@ -2,8 +2,8 @@
 
 from dlspec_worker.exchange_api import calls, tables
 from dlspec_worker.exchange_api.importing import Imported
-from dlspec_worker.facts import wording
 from dlspec_worker.facts.dlpack import UNDEFINED_CODE
+from dlspec_worker.imports.importing import judge_shown_elements
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -43,7 +43,7 @@ def _judge_object(trial, array, done):
     if early:
         trial.out.blocked(f"by {STEALS}", "tensor.element-address")
     else:
-        _judge_elements(trial, done)
+        judge_shown_elements(trial, done.object)
     done.drop()
     if done.watch.calls == 0 and done.references > 1:
         observed = f"the object came with {done.references} references, and was never destroyed"
@@ -71,17 +71,6 @@ def _is_of_library(trial, array, other):
 def _package(array):
     """The top of the type's module: "torch"."""
     return str(type(array).__module__).split(".")[0]
-
-
-def _judge_elements(trial, done):
-    rule = "tensor.element-address"
-    shown, reason = trial.library.imported_contents(done.object)
-    if reason:
-        trial.out.unsupported(reason, rule)
-    elif shown != trial.order.bytes:
-        observed = f"the import shows other elements: {wording.of_bytes(shown, trial.order.bytes)}"
-        trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
-    trial.out.pass_(rule)
 
 
 REFUSED = {

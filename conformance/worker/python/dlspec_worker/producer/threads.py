@@ -3,7 +3,6 @@
 import sys
 
 from dlspec_worker.exports import exporting, judging
-from dlspec_worker.exports.exporting import unless_refused
 from dlspec_worker.observing.leaks import goes_later
 from dlspec_worker.trial import threads
 from dlspec_worker.trial.variants import variant
@@ -17,10 +16,7 @@ def many_threads(trial):
     """Python specification, Implementation: deleters are called on any thread, with or without the GIL."""
     rule = "managed.deleter-any-thread"
     array = trial.library.make(trial.order)
-    first = unless_refused(trial, exporting.newest_export(trial, array))
-    if first.facts["null_deleter"]:
-        trial.out.not_applicable(rule)
-        return
+    first = exporting.newest_with_deleter(trial, array, rule)
     if not judging.shows_elements(trial, first, rule):
         return
     alone = _kept(trial, array, [_rounds(trial, array, gil=True)])

@@ -26,7 +26,7 @@ def choose_taken(library, order, takes):
     ]:
         each = order if dtype == order.dtype else values.order(order, dtype=dtype)
         if dtype not in library.takes:
-            library.takes[dtype] = takes(values.order(each, shape=(3, 4), strides=None, offset=0, readonly=False))
+            library.takes[dtype] = takes(values.plain_order(each, dtype))
         if library.takes[dtype]:
             return each
     return order

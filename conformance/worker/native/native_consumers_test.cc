@@ -1,0 +1,137 @@
+// Faulty consumers: dlspec's own, which misreads or alters one thing in the struct or accepts one generation alone.
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/plugin_testing.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::conformance {
+namespace {
+
+int ignore_byte_offset(void* exported, int generation, void** array, const char** reason) {
+  const bool known = generation == DLSPEC_LEGACY || static_cast<Managed*>(exported)->version.major == 1;
+  if (known) managed_tensor(exported_struct(exported, generation)).byte_offset = 0;
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+// Both generations by one name; flags and version only where there are any.
+template <class Act>
+void with_struct(void* exported, int generation, Act act) {
+  Managed* const versioned = generation == DLSPEC_VERSIONED ? static_cast<Managed*>(exported) : nullptr;
+  with_managed(exported_struct(exported, generation),
+               [&](auto& managed) { act(managed.dl_tensor, managed.manager_ctx, versioned); });
+}
+
+using Change = void (*)(abi::Tensor&, void*& context, Managed*);
+Change change;  // what the altered consumer does to the struct before it imports it
+
+int import_changed(void* exported, int generation, void** array, const char** reason) {
+  with_struct(exported, generation, change);
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+// The builtin consumer reads the struct when it imports it and again when contents are asked for: a
+// change that stays is one that it reads by.
+Names broken_by(Change applied, const std::string& id) {
+  change = applied;
+  Names broken = broken_in(consumer(import_changed), Role::consumer, id);
+  broken.erase("tensor.metadata-not-mutated");  // how the change is made here
+  return broken;
+}
+
+int refuse_without_context(void* exported, int generation, void** array, const char** reason) {
+  bool orphan = false;
+  with_struct(exported, generation, [&](abi::Tensor&, void*& context, Managed*) { orphan = context == nullptr; });
+  if (!orphan) return builtin_plugin()->import_tensor(exported, generation, array, reason);
+  if (generation == DLSPEC_VERSIONED) static_cast<Managed*>(exported)->deleter(static_cast<Managed*>(exported));
+  *reason = "nobody owns it";
+  return DLSPEC_UNSUPPORTED;
+}
+
+int count_in_context(void* exported, int generation, void** array, const char** reason) {
+  with_struct(exported, generation, [](abi::Tensor&, void*& context, Managed* managed) {
+    const bool far = context != managed && reinterpret_cast<std::uintptr_t>(context) > 4096 &&
+                     reinterpret_cast<std::uintptr_t>(context) % 2 == 0;
+    if (managed != nullptr && far) ++*static_cast<unsigned char*>(context);
+  });
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+int look_before_the_struct(void* exported, int generation, void** array, const char** reason) {
+  std::uint32_t major = 0;
+  if (generation == DLSPEC_LEGACY) std::memcpy(&major, static_cast<const char*>(exported) - 32, sizeof major);
+  if (major <= 1) return builtin_plugin()->import_tensor(exported, generation, array, reason);
+  call_deleter(exported_struct(exported, generation));
+  *reason = "another major version";
+  return DLSPEC_UNSUPPORTED;
+}
+
+int legacy_alone(void* exported, int generation, void** array, const char** reason) {
+  if (generation == DLSPEC_LEGACY) return builtin_plugin()->import_tensor(exported, generation, array, reason);
+  call_deleter(exported_struct(exported, generation));
+  *reason = "unknown struct";
+  return DLSPEC_UNSUPPORTED;
+}
+
+int make_legacy_alone(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  *reason = "unknown struct";
+  return generation == DLSPEC_LEGACY ? builtin_plugin()->make(spec, generation, exported, reason) : DLSPEC_UNSUPPORTED;
+}
+
+TEST(NativeConsumers, MisreadFieldsAreNamed) {
+  const auto device_as_host = [](abi::Tensor& tensor, void*&, Managed*) {
+    if (tensor.device.device_type < 90) tensor.device = {kDLCPU, 0};
+  };
+  const auto any_device = [](abi::Tensor& tensor, void*&, Managed*) { tensor.device = {kDLCPU, 0}; };
+  const auto one_lane = [](abi::Tensor& tensor, void*&, Managed*) { tensor.dtype.lanes = 1; };
+  const auto bytes_for_bool = [](abi::Tensor& tensor, void*&, Managed*) {
+    if (tensor.dtype.code == kDLBool) tensor.dtype.bits = 8;
+  };
+  const auto no_flags = [](abi::Tensor&, void*&, Managed* managed) {
+    if (managed != nullptr) managed->flags = 0;
+  };
+  const auto aligned = [](abi::Tensor& tensor, void*&, Managed*) {
+    tensor.data = reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(tensor.data) & ~std::uintptr_t{63});
+  };
+  const auto whole_elements = [](abi::Tensor& tensor, void*&, Managed*) { tensor.byte_offset &= ~std::uint64_t{3}; };
+  const auto reversed = [](abi::Tensor& tensor, void*&, Managed* managed) {
+    if (managed == nullptr && tensor.strides == nullptr) tensor.data = static_cast<char*>(tensor.data) + 4;
+  };
+  EXPECT_EQ(broken_by(device_as_host, "consumer/float32/c/device=extension"), Names{"device.extdev-private"});
+  EXPECT_EQ(broken_by(device_as_host, "consumer/float32/offset/device=handle"), Names{"device.opaque-no-arithmetic"});
+  EXPECT_EQ(broken_by(any_device, "consumer/float32/c/device=extension"), Names{});
+  EXPECT_EQ(broken_by(any_device, "consumer/float32/offset/device=handle"), Names{});
+  EXPECT_EQ(broken_by(one_lane, "consumer/float32x4/c/lanes"), Names{"dtype.lanes-unsupported-rejected"});
+  EXPECT_EQ(broken_by(bytes_for_bool, "consumer/bool/c/bool-width"), Names{"dtype.bool-other-bits-rejected"});
+  EXPECT_EQ(broken_by(no_flags, "consumer/int4/c/padded"), Names{"flags.padded-checked"});
+  EXPECT_EQ(broken_by(no_flags, "consumer/int4/c/unknown-flags"), Names{"flags.unknown-bits-policy"});
+  EXPECT_EQ(broken_by(aligned, "consumer/float32/c/misaligned"), Names{"tensor.data-alignment-not-assumed"});
+  EXPECT_EQ(broken_by(whole_elements, "consumer/float64/c/byte_offset=odd"), Names{"tensor.byte-offset-unaligned"});
+  EXPECT_EQ(broken_by(reversed, "consumer/float32/c/strides-null=legacy"), Names{"version.legacy-has-none"});
+  EXPECT_EQ(broken_by(reversed, "consumer/float32/rank8/strides-null=legacy"),
+            Names{"tensor.strides-null-means-rowmajor"})
+      << "there nobody asks what legacy structs have";
+}
+
+TEST(NativeConsumers, TheStructIsTheProducers) {
+  const auto rules = [](decltype(DlspecPlugin::import_tensor) import, const std::string& id) {
+    return broken_in(consumer(import), Role::consumer, id);
+  };
+  EXPECT_EQ(rules(ignore_byte_offset, "consumer/float32/c/metadata"), Names{}) << "byte_offset is 0 before and after";
+  change = [](abi::Tensor& tensor, void*&, Managed*) { tensor.strides = nullptr; };
+  EXPECT_EQ(rules(import_changed, "consumer/float32/c/metadata"), Names{"tensor.metadata-not-mutated"});
+  EXPECT_EQ(rules(refuse_without_context, "consumer/float32/c/manager_ctx=null"), Names{"managed.ctx-opaque"});
+  EXPECT_EQ(rules(count_in_context, "consumer/float32/c/manager_ctx=memory"), Names{"managed.ctx-opaque"});
+  EXPECT_EQ(rules(look_before_the_struct, "consumer/float32/c/legacy-neighbours"), Names{"version.legacy-has-none"});
+  EXPECT_EQ(rules(legacy_alone, "consumer/float32/c/generations"), Names{"managed.legacy-deprecated"});
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = make_legacy_alone;
+  EXPECT_EQ(broken_in(plugin, Role::producer, "producer/float32/c/generations"), Names{"managed.legacy-deprecated"});
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

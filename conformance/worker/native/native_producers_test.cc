@@ -1,0 +1,86 @@
+// Faulty producers: dlspec's own with one alteration, each of which breaks the rule that it is about.
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/worker/native/plugin_testing.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr const char* plain_float = "producer/float32/c/versioned";
+
+TEST(NativeProducers, ProducerFaultsAreNamed) {
+  const auto rules = [](Alteration alter) { return broken_rules(producer(alter), Role::producer, plain_float); };
+  EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.dtype.code = kDLInt; }), Names{"dtype.truthful"});
+  EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.shape[0] = 2; }), Names{"tensor.shape-truthful"});
+  EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.strides = nullptr; }), Names{"tensor.strides-not-null"});
+  EXPECT_EQ(rules([](Managed& m) { m.flags = 8; }), Names{"flags.undefined-bits-zero"});
+  EXPECT_EQ(rules([](Managed& m) { m.version = {0, 0}; }), Names{"version.filled"});
+  EXPECT_EQ(rules([](Managed& m) { static_cast<char*>(m.dl_tensor.data)[20] ^= 1; }), Names{"tensor.element-address"});
+  EXPECT_EQ(rules([](Managed& m) {
+              for (int axis = 0; axis < m.dl_tensor.ndim; ++axis) m.dl_tensor.strides[axis] *= 4;
+            }),
+            Names{"tensor.strides-unit"});
+  EXPECT_EQ(rules([](Managed&) {}), Names{});
+}
+
+// Every fourth float of a larger array, right elements: strides that are four times the compact ones.
+void spread(Managed& managed) {
+  static float memory[64];
+  const auto* const packed = static_cast<const float*>(managed.dl_tensor.data);
+  for (std::size_t i = 0; i < 12; ++i) memory[4 * i] = packed[i];
+  managed.dl_tensor.data = memory;
+  for (int axis = 0; axis < managed.dl_tensor.ndim; ++axis) managed.dl_tensor.strides[axis] *= 4;
+}
+
+TEST(NativeProducers, RightElementsAreNeverStridesInBytes) {
+  EXPECT_EQ(broken_rules(producer(spread), Role::producer, plain_float), Names{});
+}
+
+TEST(NativeProducers, StridesInBytesSayNothingOfOtherExports) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    for (int axis = 0; axis < m.dl_tensor.ndim; ++axis) m.dl_tensor.strides[axis] *= 4;
+  });
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float32/c/two-exports"), Names{});
+}
+
+TEST(NativeProducers, ALeakingProducerIsFound) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer's allocator does not count";
+#endif
+  const DlspecPlugin plugin = producer([](Managed& m) { m.deleter = [](Managed*) {}; });
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/consumed"), Names{"managed.owner-balanced"});
+}
+
+int make_and_leak(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  static std::vector<std::unique_ptr<char[]>> kept_blocks;  // still reachable: a leak checker has nothing to say
+  kept_blocks.push_back(std::make_unique<char[]>(100));
+  return builtin_plugin()->make(spec, generation, exported, reason);
+}
+
+TEST(NativeProducers, WhatAnExportOfBytesLeavesBehindIsItsOwn) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "the sanitizer's allocator does not count";
+#endif
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = make_and_leak;
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/uint8/c/consumed"), Names{"managed.deleter-frees-self"});
+}
+
+TEST(NativeProducers, FormatsOfOneSizeAreToldApart) {
+  const DlspecPlugin float8 = producer([](Managed& m) { m.dl_tensor.dtype.code = kDLFloat8_e4m3; });
+  EXPECT_EQ(broken_in(float8, Role::producer, "producer/float8_e4m3fn/c/fp8"), Names{"dtype.fp8-variants-distinct"});
+  EXPECT_EQ(broken_in(float8, Role::producer, "producer/float8_e4m3fn/c/versioned"), Names{});
+  const DlspecPlugin pairs = producer([](Managed& m) { m.dl_tensor.dtype.code = kDLComplex; });
+  EXPECT_EQ(broken_in(pairs, Role::producer, "producer/bcomplex32/c/complex32"), Names{"dtype.complex32-is-fp16-pair"});
+  const DlspecPlugin bytes = producer([](Managed& m) { m.dl_tensor.dtype.code = kDLUInt; });
+  EXPECT_EQ(broken_in(bytes, Role::producer, "producer/float8_e3m4/c/fp8"), Names{"dtype.truthful"});
+  const DlspecPlugin wrong = producer([](Managed& m) { *static_cast<char*>(m.dl_tensor.data) ^= 1; });
+  EXPECT_EQ(broken_in(wrong, Role::producer, "producer/float8_e3m4/c/fp8"), Names{"tensor.element-address"});
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

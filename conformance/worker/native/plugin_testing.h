@@ -1,0 +1,83 @@
+// dlspec's own plug-in with one function exchanged, and the rules that a plan finds broken: shared by the tests of this
+// room.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/worker/native/builtin.h>
+#include <dlspec/conformance/worker/native/native_worker.h>
+#include <dlspec/vocabulary/abi.h>
+
+namespace dlspec::conformance {
+
+using Managed = abi::v1::ManagedTensor;
+using Names = std::set<std::string>;
+
+inline bool is_deviation(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::broken && outcome.verdict != Verdict::info;
+}
+
+inline bool is_reported(const Outcome& outcome) {
+  return outcome.kind == Outcome::Kind::broken || outcome.kind == Outcome::Kind::info;
+}
+
+inline std::vector<Case> plan_of(Role role, const std::string& cases) {
+  Selection selection;
+  selection.kind = SubjectKind::plugin;
+  selection.roles = {role};
+  selection.cases = cases;
+  return make_plan(selection);
+}
+
+// The rules with such an outcome in some case of the plan.
+inline Names rules_with(bool (*is_meant)(const Outcome&), const DlspecPlugin& plugin, Role role,
+                        const std::string& cases) {
+  Names rules;
+  for (const Case& work : plan_of(role, cases)) {
+    for (const auto& [id, outcome] : answer_case(plugin, work).outcomes) {
+      if (is_meant(outcome)) rules.insert(rule(id).id);
+    }
+  }
+  return rules;
+}
+
+// The rules that some case of the plan found broken by more than a note.
+inline Names broken_rules(const DlspecPlugin& plugin, Role role, const std::string& cases) {
+  return rules_with(is_deviation, plugin, role, cases);
+}
+
+// The rules broken in one case, notes included.
+inline Names broken_in(const DlspecPlugin& plugin, Role role, const std::string& id) {
+  EXPECT_EQ(plan_of(role, id).size(), 1U) << id;
+  return rules_with(is_reported, plugin, role, id);
+}
+
+using Alteration = void (*)(Managed&);
+inline Alteration alteration;  // what the altered producer does to each versioned export
+
+inline int make_altered(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = builtin_plugin()->make(spec, generation, exported, reason);
+  if (status == DLSPEC_OK && generation == DLSPEC_VERSIONED) alteration(*static_cast<Managed*>(*exported));
+  return status;
+}
+
+inline DlspecPlugin producer(Alteration alter) {
+  alteration = alter;
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = make_altered;
+  return plugin;
+}
+
+inline DlspecPlugin consumer(decltype(DlspecPlugin::import_tensor) import_tensor) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.import_tensor = import_tensor;
+  return plugin;
+}
+
+}  // namespace dlspec::conformance

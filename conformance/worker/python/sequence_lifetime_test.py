@@ -1,0 +1,172 @@
+"""Sequences: what imports and exports leave behind, and what an import passes on."""
+
+import ctypes
+import unittest
+
+import testing  # noqa: F401
+from dlspec_worker.sequence import leaks
+from dlspec_worker.subject import own
+from dlspec_worker.subject.library import Library
+from dlspec_worker.trial import waiting
+from exhibits import doubles
+from sequence_testing import TWO_EXPORTS, native, report
+
+waiting.PATIENCE = 0.1
+KEPT = []  # arrays that a library never frees
+
+
+class Keeps:
+    """dlspec's own library, but for imports that are kept: for good, or the last one only."""
+
+    def __init__(self, most):
+        self.kept, self.most = [], most
+        self.library = own.library(native)
+        self.plain = self.library.from_dlpack
+        self.library.from_dlpack = self.from_dlpack
+
+    def from_dlpack(self, source, **keywords):
+        made, refusal = self.plain(source, **keywords)
+        self.kept = [*self.kept, made][-self.most :]
+        return made, refusal
+
+
+class Imports(unittest.TestCase):
+    """dlspec's own library, but for one function."""
+
+    STEPS = "make a0 readonly float32 own; import a1 a0 plain; export e0 a1 versioned"
+
+    def importing(self, changed):
+        library = own.library(native)
+        plain = library.from_dlpack
+        library.from_dlpack = lambda source, **keywords: changed(plain, source, **keywords)
+        return library
+
+    def test_read_only_memory_that_is_exported_without_the_flag(self):
+        def writable(plain, source, **keywords):
+            return Writable(plain(source, **keywords)[0]), None
+
+        library = self.importing(writable)
+        library.imported_contents = lambda array: (array.tensor.tobytes(), None)
+        told = report(library, self.STEPS)
+        self.assertEqual((told.get("rule"), told.get("step")), ("flags.read-only-propagated", 2), told)
+
+    def test_a_library_without_read_only_arrays_may_forget_the_flag(self):
+        def writable(plain, source, **keywords):
+            return Writable(plain(source, **keywords)[0]), None
+
+        library = self.importing(writable)
+        library.imported_contents = lambda array: (array.tensor.tobytes(), None)
+        make = library.make
+        library.make = lambda order: make(order) if not order.readonly else [][0]
+        self.assertNotIn("rule", report(library, self.STEPS))
+
+    def test_an_import_that_is_wrong_by_itself_is_not_reported_here(self):
+        library = own.library(native)
+        library.imported_contents = lambda array: (array.tobytes()[::-1], None)
+        self.assertNotIn("rule", report(library, self.STEPS))
+
+
+class Writable:
+    """An array that exports the memory of another without its flags."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+
+    def __dlpack__(self, **keywords):
+        capsule = self.tensor.__dlpack__(**keywords)
+        address = native.locate(capsule)[1]
+        ctypes.c_uint64.from_address(address + 24).value = 0  # DLManagedTensorVersioned.flags
+        return capsule
+
+
+NAMES = b"dltensor", b"dltensor_versioned"  # capsules keep the address
+
+
+class OneStruct:
+    """An array whose capsules all hold the struct of the first."""
+
+    def __init__(self, tensor):
+        self.tensor, self.first = tensor, {}
+
+    def __dlpack__(self, **keywords):
+        name = NAMES[bool(keywords.get("max_version"))]
+        capsule = self.first.setdefault(name, self.tensor.__dlpack__(**keywords))
+        new = ctypes.PyDLL(None)["PyCapsule_New"]
+        new.restype, new.argtypes = ctypes.py_object, [ctypes.c_uint64, ctypes.c_char_p, ctypes.c_void_p]
+        return new(native.locate(capsule)[1], name, None)
+
+
+class SharedStructs(unittest.TestCase):
+    def test_they_are_not_followed(self):
+        library = own.library(native)
+        make = library.make
+        library.make = lambda order: OneStruct(make(order))
+        told = report(library, TWO_EXPORTS + "drop e0; collect")
+        self.assertNotIn("rule", told)
+        self.assertEqual(told["refused"], 2)
+
+
+class Leaks(unittest.TestCase):
+    STEPS = "make a0 c float32 own; import a1 a0 plain; drop a1"
+
+    def test_imports_that_are_never_released(self):
+        told = report(Keeps(1000).library, self.STEPS)
+        self.assertEqual(
+            (told.get("rule"), told.get("role"), told.get("step")), ("managed.deleter-once", "consumer", 3)
+        )
+
+    def test_the_last_import_may_be_kept(self):
+        self.assertNotIn("rule", report(Keeps(1).library, self.STEPS))
+
+    def test_caches_are_followed_only_a_few_times(self):
+        kept = Keeps(1)
+        report(kept.library, *[self.STEPS] * 10)
+        subject = vars(kept.library)["sequences"]
+        self.assertLessEqual(subject.suspicions, leaks.MOST_SUSPICIONS)
+
+
+class Counted(doubles.Array):
+    """An array whose releases take references to it: two of a hundred with each."""
+
+    def __init__(self, order):
+        super().__init__(order)
+        self.spare = [self] * 100
+
+    def __dlpack__(self, **keywords):
+        del self.spare[-2:]
+        return super().__dlpack__(**keywords)
+
+
+class References(unittest.TestCase):
+    STEPS = "make a0 c float32 library; export e0 a0 versioned; take e0; release e0 here"
+
+    def test_references_that_releases_take(self):
+        library = Library(doubles.Producer("", Counted), "")
+        told = report(library, self.STEPS)
+        self.assertEqual((told.get("rule"), told.get("step")), ("managed.owner-balanced", 4), told)
+
+    def test_references_of_a_cache(self):
+        library = Library(doubles.Producer(), "")
+        make, last = library.make, []
+
+        def cached(order):
+            last[:] = [make(order)]
+            return last[0]
+
+        library.make = cached
+        told = report(library, self.STEPS + "; make a1 c float32 library")
+        self.assertNotIn("rule", told)
+
+    def test_arrays_that_a_library_never_frees(self):
+        library = Library(doubles.Producer(), "")
+        make = library.make
+        library.make = lambda order: KEPT.append(make(order)) or KEPT[-1]
+        self.assertNotIn("rule", report(library, self.STEPS))
+
+    def test_sources_that_exports_keep_alive(self):
+        told = report(Library(doubles.Producer("references kept"), ""), self.STEPS)
+        self.assertEqual(told.get("rule"), "managed.owner-balanced", told)
+
+
+if __name__ == "__main__":
+    unittest.main()

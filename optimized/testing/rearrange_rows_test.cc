@@ -1,0 +1,122 @@
+// Rows with every engine and option, compared with the reference: of border sizes, short, in several streams of
+// non-temporal stores, and several to a cache line.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cstdint>
+#include <vector>
+
+#include <dlspec/optimized/testing/border_sizes.h>
+#include <dlspec/optimized/testing/rearranger.h>
+#include <dlspec/reference/testing/generators.h>
+
+namespace dlspec::optimized::testing {
+namespace {
+
+TEST(RearrangeRows, OfBorderSizes) {
+  Rearranger rearranger(1 << 20);
+  for (const std::uint16_t size : all_sizes) {
+    for (const std::int64_t row : borders) {
+      // Padded, broadcast, reversed by rows, reversed by elements, gather, scatter, each element repeated.
+      ASSERT_EQ(rearranger.difference({bytes(size), {5, row}, {row, 1}, {row + 3, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(size), {5, row}, {row + 2, 1}, {0, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(size), {5, row}, {row, 1}, {-row, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(size), {5, row}, {row, 1}, {row, -1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(size), {5, row}, {row, 1}, {2 * row, 2}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(size), {5, row}, {3 * row, 3}, {row, 1}}), "");
+      ASSERT_EQ(rearranger.difference({bytes(size), {5, row}, {row, 1}, {1, 0}}), "");
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// Interleave and deinterleave, flipped pixels, gray to colour, short rows.
+TEST(RearrangeRows, ShortAxes) {
+  Rearranger rearranger(1 << 20);
+  for (const std::uint16_t size : tile_sizes) {
+    for (const std::int64_t few : {2, 3, 4, 5, 6, 7, 8}) {
+      for (const std::int64_t many : {3, 16, 21, 22, 43, 64, 65, 130, 200}) {
+        ASSERT_EQ(rearranger.difference({bytes(size), {few, many}, {many, 1}, {1, few}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(size), {many, few}, {few, 1}, {1, many}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(size), {many, few}, {few, 1}, {-few, 1}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(size), {many, few}, {few, 1}, {1, 0}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(size), {many, few}, {few, 1}, {few + 1, 1}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(size), {3, many, few}, {few * many + 1, few, 1}, {2, 6, -6 * many}}),
+                  "");
+      }
+    }
+  }
+}
+
+// Rows of cache lines, and of a page and more, by non-temporal stores in several streams: along an axis with source
+// strides of a page, or along the rows, with a remainder.
+TEST(RearrangeRows, InStreams) {
+  Rearranger rearranger(1 << 20);
+  const std::vector<BufferPlacement> placements{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
+  for (const std::int64_t row : {64, 320, 1024, 1300, 4096, 5000, 16384, 20480, 33333}) {
+    for (const std::int64_t rows : {2, 4, 5, 7, 9}) {
+      if (row * rows > 150'000) continue;
+      ASSERT_EQ(rearranger.difference({bytes(1), {rows, row}, {row, 1}, {row + 32, 1}}, placements), "");
+      ASSERT_EQ(rearranger.difference({bytes(1), {rows, row}, {row + 3, 1}, {-row - 1, 1}}, placements), "");
+      if (row > 5000) continue;
+      for (const std::int64_t pages : {2, 4, 6, 9}) {
+        const std::int64_t apart = rows * row + 8192;
+        ASSERT_EQ(
+            rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row, apart, 1}}, placements),
+            "");
+        ASSERT_EQ(
+            rearranger.difference(
+                {bytes(1), {rows, pages, row}, {pages * row, row, 1}, {row + 64, -apart - std::int64_t{9} * 64, 1}},
+                placements),
+            "");
+        // Broadcast rows, on other pages along the other axis.
+        ASSERT_EQ(
+            rearranger.difference({bytes(1), {rows, pages, row}, {pages * row, row, 1}, {0, apart, 1}}, placements),
+            "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// Contiguous destination rows, several of which fill whole cache lines: from four tiles on, with a tail.
+TEST(RearrangeRows, ThatShareLines) {
+  Rearranger rearranger(1 << 20);
+  for (const std::int64_t row : {3, 5, 6, 7, 9, 10, 12, 14, 20, 24, 28, 40, 48, 56}) {
+    const std::int64_t cell = 64 / (row & -row);
+    for (const std::int64_t count : {4 * cell, 4 * cell + 1, 5 * cell - 1, 9 * cell + cell / 2}) {
+      for (const std::int64_t apart : Numbers{row + 1, row + 9, -row, -row - 3, 0, 2 * row + 5, 64, 128, -128, 200}) {
+        ASSERT_EQ(rearranger.difference({bytes(1), {3, count, row}, {count * row, row, 1}, {7, apart, 1}}), "");
+        ASSERT_EQ(
+            rearranger.difference({bytes(1), {2, count, row}, {count * row + 5, row, 1}, {count * apart, apart, 1}}),
+            "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// Rows of whole cache lines and others; close together, on different pages, or broadcast along each axis.
+RC_GTEST_PROP(RearrangeRows, OfRandomSizes, ()) {
+  static Rearranger rearranger(1 << 20);
+  constexpr std::int64_t rows[] = {48, 64, 128, 320, 1024, 1100, 4096};
+  constexpr std::int64_t extents[] = {2, 3, 4, 5, 8, 9};
+  const auto rank = *rc::gen::inRange<std::size_t>(1, 4);
+  const std::int64_t row = *dlspec::testing::any_of(rows);
+  const std::int64_t steps[] = {0, row, row + 64, -row - 5, 4096, 8192 + 64, -12288};
+  Pair pair{bytes(1), {}, {}, {}};
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    pair.shape.push_back(*dlspec::testing::any_of(extents));
+    pair.from.push_back(*dlspec::testing::any_of(steps));
+  }
+  pair.to = *dlspec::testing::injective_strides(pair.shape);
+  const std::int64_t pitch = row + *rc::gen::inRange<std::int64_t>(0, 2) * 64;
+  for (std::int64_t& step : pair.to) step *= pitch;
+  pair.shape.push_back(row);
+  pair.to.push_back(1);
+  pair.from.push_back(1);
+  RC_ASSERT(rearranger.difference(pair, {{true, 0, 0}, {false, 0, 3}}) == "");
+}
+
+}  // namespace
+}  // namespace dlspec::optimized::testing
