@@ -49,6 +49,9 @@ def _judge_released_once(trial, source):
     watch = trial.native.watch(first)
     watch.take()
     watch.release()
+    if watch.threw:
+        trial.out.broken(OWNING, f"the deleter threw {watch.threw}", ALLOWED)
+        return False
     if not _shows(trial, second):
         trial.out.broken_badly(OWNING, "after the release of one export another shows other elements", ALLOWED)
         return False
