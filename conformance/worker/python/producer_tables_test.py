@@ -1,5 +1,6 @@
 """Exchange tables that break a rule beside other exports and imports, or in what they say of owners and flags."""
 
+import ctypes
 import unittest
 import weakref
 
@@ -27,6 +28,23 @@ class SaysCopied(Flagged):
 
 class SaysReadOnly(Flagged):
     flag = 1
+
+
+class SharesVectors(exchange_producers.TableArray):
+    """Vectors that are lent have one shape and the same strides for all, which is written anew with each loan."""
+
+    shape = doubles.keep(bytes(8))
+
+    @property
+    def lent(self):
+        return self.kept
+
+    @lent.setter
+    def lent(self, capsule):
+        self.kept = capsule
+        if capsule is not None and len(self.order.shape) == 1:
+            ctypes.c_int64.from_address(self.shape).value = self.order.shape[0]
+            doubles.Taken(capsule, rename=False).tensor.shape = self.shape
 
 
 class Throws(exchange_producers.TableArray):
@@ -73,6 +91,12 @@ class ReleasesFurtherRefused(Beside):
             raise
 
 
+class ThrowsInCopies(doubles.Array):
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        return process_faults.compiled_deleter(capsule, "throws") if keywords.get("copy") else capsule
+
+
 # kind of arrays, variant, the rule that it breaks
 TABLE = (
     (SaysCopied, "table-export", "exchange.flags-still-apply"),
@@ -89,6 +113,17 @@ class Tables(unittest.TestCase):
             with self.subTest(kind=kind.__name__):
                 answer = producer_test.judge(exchange_producers.Tables("", kind), variant)
                 self.assertEqual(list(producer_test.breaches(answer)), [rule], answer)
+
+    def test_vectors_that_share_a_shape(self):
+        for kind, broken in ((SharesVectors, ["exchange.dltensor-no-temp-alloc"]), (Flagged, [])):
+            adapter = exchange_producers.Tables("", kind)
+            answer = producer_test.judge(adapter, "path:stimulus=table-borrow-many", "rank1")
+            self.assertEqual(list(producer_test.breaches(answer)), broken, answer)
+
+    def test_deleters_of_copies_throw_nothing(self):
+        for kind, broken in ((ThrowsInCopies, ["managed.deleter-nothrow"]), (doubles.Array, [])):
+            answer = producer_test.judge(doubles.Producer("", kind), "callback")
+            self.assertEqual(list(producer_test.breaches(answer)), broken, answer)
 
     def test_twins_break_nothing(self):
         for kind in (Flagged, Beside):

@@ -1,8 +1,9 @@
 """Producers: the deleter as a C function: what escapes from it, and calls after the interpreter has ended."""
 
 from dlspec_worker.exports import exporting
-from dlspec_worker.exports.exporting import unless_refused
-from dlspec_worker.trial.attempts import unraisable
+from dlspec_worker.exports.exporting import Export, unless_refused
+from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.trial.attempts import attempt, unraisable
 from dlspec_worker.trial.variants import variant
 
 
@@ -15,7 +16,18 @@ def callback(trial):
     if made.facts["null_deleter"]:
         trial.out.not_applicable(nothrow, convention)
         return
-    watch = trial.native.watch(made.capsule)
+    _judge_call(trial, made)
+    copied = Export(trial, array, {"max_version": NEWEST, "copy": True})
+    if copied.generation and not copied.facts["null_deleter"]:
+        _judge_call(trial, copied)
+    trial.out.pass_(nothrow, convention)
+
+
+def _judge_call(trial, made):
+    nothrow, convention = "managed.deleter-nothrow", "abi.c-linkage-callbacks"
+    watch, misfit = attempt(trial.native.watch, made.capsule)
+    if misfit:
+        return
     watch.take()
     made.drop()
     _, raised = unraisable(watch.release)
@@ -27,7 +39,6 @@ def callback(trial):
     if watch.damaged:
         observed = f"the deleter changed {watch.damaged}"
         trial.out.broken(convention, observed, "what the platform's C calling convention keeps")
-    trial.out.pass_(nothrow, convention)
 
 
 @variant("producer", "after-finalize")

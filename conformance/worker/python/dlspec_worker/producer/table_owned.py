@@ -130,7 +130,8 @@ def _borrow_often(caller, array, count):
 
 def _judge_storage(trial, caller, array):
     """What one object lends stays while another lends."""
-    other = trial.library.make(values.order(trial.order, shape=trial.order.shape[::-1], strides=None, offset=0))
+    longer = tuple(extent + 1 for extent in trial.order.shape)
+    other = trial.library.make(values.order(trial.order, shape=longer, strides=None, offset=0))
     lent = trial.native.api_wrap(caller.borrow(array, 0).facts["raw"])
     before = trial.native.look(lent)["text"]
     if not caller.borrow(other, 0).is_success:
