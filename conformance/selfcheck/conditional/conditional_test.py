@@ -41,6 +41,7 @@ SWITCHED = (
         "consumer/*/offset/versioned",
         "(int64|float64|complex64)/",
     ),
+    ("exchange_producers.Tables:released twice", "int16", "producer/*/c/table-import", "/int16/"),
     ("plugin:makes no lanes", "int16", "producer/*/c/versioned", "/int16/"),
     ("plugin:never releases", "readonly", "consumer/float32/*/versioned", "/readonly/"),
 )
@@ -63,6 +64,11 @@ class Switching(unittest.TestCase):
                 self.assertGreater(len(always), len(inside), "some case is outside of the condition")
                 self.assertEqual(findings(subject, condition, cases), inside)
                 self.assertEqual(findings(subject, "never", cases), set())
+
+    def test_faulty_through_the_table_alone(self):
+        subject, cases = "producer_fields.Altered:cpu 1", "producer/float32/c/{max_version=1.3,table-export}"
+        self.assertEqual(findings(subject, "table", cases), {"producer/float32/c/table-export"})
+        self.assertEqual(findings(subject, "always", cases), {"producer/float32/c/max_version=1.3"})
 
 
 class Warm(unittest.TestCase):

@@ -1,9 +1,10 @@
 """Judges subjects in forks of a process that has loaded everything, as the worker of `dlspec run --jobs 1` does.
 
-A run by the command costs a start, a report and second runs for each subject; a fork costs the cases alone, and ends
-where the rule that was meant is found. Deaths are told as by the command: by what the worker says of the access, else
-under the primary rule of the case; after three under one rule, or fifteen in all, such cases are left out. Not seen:
-what happens at the exit of a process, and what sequences show (measure.py).
+A run by the command costs a start, a report and second runs for each subject; a fork costs the cases alone. It begins
+with the cases that decide the rule that was meant, as with `--rules`, and ends where that rule is found. Deaths are
+told as by the command: by what the worker says of the access, else under the primary rule of the case; after three
+under one rule, or fifteen in all, such cases are left out. Not seen: what happens at the exit of a process, and what
+sequences show (measure.py).
 """
 
 import collections
@@ -79,11 +80,20 @@ class Warm:
                 self.primary[case["id"]] = next(each for each in [*rules, *case["rules"]] if each in case["rules"])
 
     def judge(self, subject, condition, role, meant=()):
-        """All cases; none after the one that finds a rule of `meant`."""
+        """All cases; none after the one that finds a rule of `meant`. Those that decide such a rule are asked first,
+        by themselves; where they do not find it, the whole is asked again from the beginning.
+        """
+        deciding = [case for case in self.cases[role] if set(meant).intersection(case["rules"])]
+        judged = self._judge(subject, condition, deciding, meant)
+        if set(meant).intersection(judged.found):
+            return judged
+        return self._judge(subject, condition, self.cases[role], meant)
+
+    def _judge(self, subject, condition, cases, meant):
         with tempfile.TemporaryDirectory() as folder:
             met = pathlib.Path(folder, "met")
             attempt = _Attempt(self, {"DLSPEC_EXHIBIT": subject, "DLSPEC_CONDITION": condition}, met)
-            for case in self.cases[role]:
+            for case in cases:
                 if set(meant).intersection(attempt.found):
                     break
                 attempt.ask(case)

@@ -6,7 +6,7 @@ import testing
 from dlspec_worker import main
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
-from exhibits import consumer_dtypes, consumer_memory, consumer_structs, doubles, producer_elements
+from exhibits import consumer_dtypes, consumer_memory, consumer_reexports, consumer_structs, doubles, producer_elements
 
 waiting.PATIENCE = 0.1
 CLEAN = doubles.Import
@@ -28,6 +28,14 @@ def adapter_of(kind, fault):
     if issubclass(kind, doubles.Array):
         return doubles.Producer(fault, kind)
     return doubles.Importing(kind, fault) if issubclass(kind, doubles.Import) else kind(fault)
+
+
+class TurnsVectors(doubles.Import):
+    """Reads a stride of 0 wrongly where there is no other axis."""
+
+    def read(self, look, capsule):
+        data = super().read(look, capsule)
+        return data[1:] + data[:1] if look["strides"] == (0,) else data
 
 
 # fault, clean twin, variant, layout, dtype, the rule, its verdict where that is not the rule's own
@@ -138,6 +146,21 @@ class ConsumersReading(unittest.TestCase):
             with self.subTest(twin=clean.__name__, variant=variant):
                 outcomes = judge(clean, variant, layout, dtype)
                 self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
+
+    def test_a_stride_of_0_alone(self):
+        for variant in ("versioned", "legacy"):
+            with self.subTest(variant=variant):
+                self.assertEqual(
+                    breaches(judge(TurnsVectors, variant, "broadcast")), {"tensor.strides-zero-ok": "fail"}
+                )
+                self.assertEqual(breaches(judge(CLEAN, variant, "broadcast")), {})
+
+    def test_what_begins_far_behind_data_is_exported_from_its_place(self):
+        rule = "tensor.byte-offset-roundtrip"
+        for layout in ("c", "strided"):
+            with self.subTest(layout=layout):
+                self.assertEqual(breaches(judge(consumer_reexports.ForgetsOffset, "re-export", layout)), {rule: ""})
+                self.assertEqual(breaches(judge(consumer_reexports.Onward, "re-export", layout)), {})
 
     def test_producers(self):
         for fault, variant, dtype, rule in PRODUCERS:

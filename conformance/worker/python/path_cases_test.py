@@ -11,7 +11,7 @@ from dlspec_worker.facts import elements, values
 from dlspec_worker.subject import nearest, own
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial.outcomes import Unsupported
-from exhibits import doubles
+from exhibits import doubles, exchange_producers
 from producer_test import breaches
 
 native = testing.load_native()
@@ -27,11 +27,11 @@ def consumer(base, fault=""):
     return Library(doubles.Importing(base, fault), "/nowhere/double.py")
 
 
-def judged(library, role, every=1, trying=""):
-    """rule -> (how often, first observation), over the cases of paths, or over those that try one stimulus."""
+def judged(library, role, every=1, trying="", having=""):
+    """rule -> (how often, first observation), over the cases of paths that try a stimulus, and that have a level."""
     found = {}
     for each, dtype, layout, name in testing.paths()[::every]:
-        if each != role or trying not in ("", testing.stimulus_of(name)):
+        if each != role or trying not in ("", testing.stimulus_of(name)) or having not in name:
             continue
         answer = main.judge(testing.make_case(role, name, layout, dtype), library, doubles.native)
         for rule in breaches(answer):
@@ -83,6 +83,47 @@ class NeverTheSame(doubles.Array):
         return (2, 0) if NeverTheSame.refused else (1, 0)
 
 
+class OtherThroughTheTable(exchange_producers.TableArray):
+    """The table's exports show other elements while another export of the array lives."""
+
+    def exported(self):
+        if any(offer.live_exports for offer in self.offers.values()):
+            return doubles.make_offer(self.order, "versioned", contents=self.order.bytes[::-1]).capsule()
+        return super().exported()
+
+
+class KeepsThroughTheTable(exchange_producers.TableArray):
+    """Exports through the table keep scalars forever."""
+
+    def exported(self):
+        if self.order.shape == ():
+            doubles.KEPT.append(self)
+        return super().exported()
+
+
+class ImportsThroughTheTable(exchange_producers.Tables):
+    """A library with one way in for its function and another for its table, which never releases read-only tensors."""
+
+    def __init__(self, kind):
+        super().__init__("", kind)
+
+    def from_dlpack(self, source):
+        made = TakesThroughTheTable.__new__(TakesThroughTheTable)
+        made.offers, made.order, made.lent = {}, None, None
+        made.taken = doubles.Import(doubles.Consumer().ask(source), "")
+        made.held = bytearray(made.taken.bytes)
+        return made
+
+
+class TakesThroughTheTable(exchange_producers.TableArray):
+    @classmethod
+    def imported(cls, capsule):
+        made = super().imported(capsule)
+        if made.taken.read_only:
+            made.taken.fault = "never released"
+        return made
+
+
 class ListsForInt16(doubles.Array):
     """The device of int16 arrays is a list."""
 
@@ -122,6 +163,32 @@ class Paths(unittest.TestCase):
         for fault in ("wrong bytes", "null strides", "wrong dtype"):
             self.assertEqual(judged(producer(doubles.Array, fault), "producer", 5), {}, fault)
         self.assertEqual(judged(consumer(doubles.Consumer, "byte_offset ignored"), "consumer", 5), {})
+
+
+class Channel(unittest.TestCase):
+    """Exports and imports through an exchange table, on the paths of others."""
+
+    def tables(self, kind):
+        return Library(exchange_producers.Tables("", kind), "/nowhere/tables.py")
+
+    def test_a_table_that_keeps_every_rule_breaks_nothing(self):
+        self.assertEqual(judged(self.tables(exchange_producers.TableArray), "producer", having="table"), {})
+
+    def test_a_history_of_its_exports_is_named(self):
+        found = judged(self.tables(OtherThroughTheTable), "producer", having="channel=table")
+        self.assertIn("channel=table", found["tensor.element-address"][1])
+        self.assertIn("before=", found["tensor.element-address"][1])
+
+    def test_who_owns_its_exports_is_a_rule_of_tables(self):
+        found = judged(self.tables(KeepsThroughTheTable), "producer", having="channel=table")
+        self.assertEqual(list(found), ["exchange.from-owning"], found)
+        self.assertIn("of shape ()", found["exchange.from-owning"][1])
+
+    def test_what_becomes_of_its_imports_is_a_rule_of_tables(self):
+        library = Library(ImportsThroughTheTable(TakesThroughTheTable), "/nowhere/tables.py")
+        found = judged(library, "consumer", having="channel=table")
+        self.assertEqual(list(found), ["exchange.to-steals"], found)
+        self.assertIn("channel=table", found["exchange.to-steals"][1])
 
 
 class Nearest(unittest.TestCase):

@@ -8,6 +8,7 @@ import weakref
 
 import predicates
 from dlspec_worker.facts import elements
+from dlspec_worker.facts.dlpack import NEWEST
 from exhibits import doubles
 
 # What Python puts into every class.
@@ -77,6 +78,7 @@ class Switching:
 
     was_faulty = False
     made, refused = 0, False
+    is_through = False  # whether the call comes from a table
     holds = None  # the condition
     out = ()  # structs that were handed out, as doubles.Taken
 
@@ -96,7 +98,16 @@ class Switching:
         version, generation = (keywords or {}).get("max_version"), None
         if keywords is not None:
             generation = "versioned" if version and predicates.is_pair(version) and version[0] >= 1 else "legacy"
+        generation = "table" if self.is_through else generation
         return predicates.Moment(array_of(self.order), generation, keywords, self.made, live, self.refused)
+
+    def through_table(self):
+        """The export of an exchange table."""
+        self.is_through = True
+        try:
+            return self.__dlpack__(max_version=NEWEST)
+        finally:
+            self.is_through = False
 
     def kept_open(self):
         return sum(isinstance(offer, SameMemory) for offer in self.offers.values())

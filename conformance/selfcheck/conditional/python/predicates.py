@@ -12,7 +12,7 @@ class Moment:
     """What is known when an array is exported, or a tensor is imported. None where nothing is known.
 
     order       dtype (name), bits, shape, strides (elements, None: compact), offset (of any unit), readonly
-    generation  "legacy", "versioned"
+    generation  "legacy", "versioned", "table": through an exchange table
     request     the keywords of the call
     made, live  exports of the array, or imports of the subject, before this one; those of them not yet released
     refused     whether a request was refused before
@@ -54,6 +54,7 @@ def is_pair(given):
 PREDICATES = {
     "legacy": ("in legacy structs", GENERATION, lambda moment: moment.generation == "legacy"),
     "versioned": ("in versioned structs", GENERATION, lambda moment: moment.generation == "versioned"),
+    "table": ("through the exchange table", GENERATION, lambda moment: moment.generation == "table"),
     "copy": ("when copy=True is asked for", REQUEST, of_request("copy", lambda copy: copy is True)),
     "no-copy": ("when copy=False is asked for", REQUEST, of_request("copy", lambda copy: copy is False)),
     "own-device": ("when the array's own device is asked for", REQUEST, of_request("dl_device", is_pair)),
@@ -75,8 +76,11 @@ PREDICATES = {
     "eight-bytes": ("with elements of eight bytes", TENSOR, of_array(lambda order: order.bits == 64)),
     "readonly": ("that are read-only", TENSOR, of_array(lambda order: order.readonly)),
 }
-# What a struct breaks that changes at that time, whatever member it is.
-RULES = {"dropped": ("tensor.metadata-lifetime", "tensor.metadata-constant")}
+# What is broken at that time, or that way, whatever the exhibit is.
+RULES = {
+    "dropped": ("tensor.metadata-lifetime", "tensor.metadata-constant"),
+    "table": ("exchange.from-owning", "exchange.flags-still-apply", "exchange.agrees-with-dunder"),
+}
 # Controls: the exhibit itself, and its twin.
 CONTROLS = {
     "always": ("always", HISTORY, lambda _: True),

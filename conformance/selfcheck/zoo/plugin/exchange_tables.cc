@@ -153,7 +153,71 @@ constexpr Fault faults[] = {
     {"no loan", [](Api& table) { table.dltensor_from_py_object_no_sync = nullptr; }},
 };
 
+// --- a fault behind a condition: two tables, of which each call has one
+
+enum Function : int { allocates, exports, imports, lends, streams };
+
+struct Switch {
+  Api clean, faulty;
+  int (*begin)(int function, const void* given);  // whether the faulty table answers; told the first argument
+  void (*end)();
+};
+Switch switched;
+
+class Chosen {
+ public:
+  Chosen(Function function, const void* given)
+      : api_(switched.begin(function, given) != 0 ? switched.faulty : switched.clean) {}
+  // The exception of a failure stays as it is.
+  ~Chosen() {
+    void *type = nullptr, *value = nullptr, *traceback = nullptr;
+    const auto attach = python<int (*)()>("PyGILState_Ensure");
+    const auto detach = python<void (*)(int)>("PyGILState_Release");
+    const int state = attach();
+    python<void (*)(void**, void**, void**)>("PyErr_Fetch")(&type, &value, &traceback);
+    switched.end();
+    python<void (*)(void*, void*, void*)>("PyErr_Restore")(type, value, traceback);
+    detach(state);
+  }
+  Chosen(const Chosen&) = delete;
+  Chosen& operator=(const Chosen&) = delete;
+  const Api* operator->() const { return &api_; }
+
+ private:
+  const Api& api_;
+};
+
+int allocate(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  return Chosen(allocates, prototype)->managed_tensor_allocator(prototype, out, context, set_error);
+}
+
+int export_object(void* object, Managed** out) {
+  return Chosen(exports, object)->managed_tensor_from_py_object_no_sync(object, out);
+}
+
+int import_tensor(Managed* tensor, void** out) {
+  return Chosen(imports, tensor)->managed_tensor_to_py_object_no_sync(tensor, out);
+}
+
+int lend(void* object, Tensor* out) { return Chosen(lends, object)->dltensor_from_py_object_no_sync(object, out); }
+
+int current_stream(std::int32_t device_type, std::int32_t device_id, void** out) {
+  return Chosen(streams, nullptr)->current_work_stream(device_type, device_id, out);
+}
+
 }  // namespace
+
+// The functions of `table` are its own or those of `faulty`, as `begin` says at each call; `end` follows it.
+extern "C" __attribute__((visibility("default"))) void dlspec_zoo_switch_table(Api* table, const Api* faulty,
+                                                                               int (*begin)(int, const void*),
+                                                                               void (*end)()) {
+  switched = {*table, *faulty, begin, end};
+  table->managed_tensor_allocator = &allocate;
+  table->managed_tensor_from_py_object_no_sync = &export_object;
+  table->managed_tensor_to_py_object_no_sync = &import_tensor;
+  table->dltensor_from_py_object_no_sync = &lend;
+  table->current_work_stream = &current_stream;
+}
 
 // Puts the fault into the table; nothing where there is none of this name, or where another table has it already.
 extern "C" __attribute__((visibility("default"))) void dlspec_zoo_spoil_table(Api* table, const char* fault) {

@@ -1,8 +1,6 @@
 """Consumers that misread or write one place in memory, or that look into memory of a foreign device."""
 
 import ctypes
-import itertools
-import operator
 
 from exhibits import doubles
 
@@ -113,34 +111,14 @@ class WholeElements(Rounds):
         return look["data"] + look["byte_offset"] // 4 * 4
 
 
-class WritesStrided(doubles.Import):
-    """Writes each element into its place. Clean but for what a derived class does where elements share places."""
-
-    def write(self, data):
-        if self.read_only:
-            raise ValueError("read-only")
-        places = [self.place + 4 * sum(map(operator.mul, index, self.steps())) for index in self.indices()]
-        if len(set(places)) < len(places):
-            return self.write_shared(data)
-        for number, place in enumerate(places):
-            ctypes.memmove(place, data[4 * number : 4 * number + 4], 4)
-        self.bytes = data
-
-    def steps(self):
-        return self.look["strides"] or doubles.row_major(self.look["shape"])
-
-    def indices(self):
-        return itertools.product(*map(range, self.look["shape"]))
-
-
-class WritesUnguarded(WritesStrided):
+class WritesUnguarded(doubles.Import):
     """Writes elements that share places as if they were compact, beyond the last one."""
 
     def write_shared(self, data):
         ctypes.memmove(self.place, data, len(data))
 
 
-class WritesHalves(WritesStrided):
+class WritesHalves(doubles.Import):
     """Stays within the memory, but leaves nothing whole where places are shared."""
 
     def write_shared(self, data):

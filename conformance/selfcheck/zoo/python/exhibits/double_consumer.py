@@ -1,6 +1,8 @@
 """The test double of a consumer: it keeps every rule, but for the fault that it is given by name."""
 
 import ctypes
+import itertools
+import operator
 import weakref
 
 from dlspec_worker.facts.structs import DLManagedTensorVersioned
@@ -112,11 +114,29 @@ class Import:
     def write(self, data):
         if self.read_only and not (self.fault == "writes read-only" and self.look["flags"]):
             raise ValueError("read-only")
-        if self.look["strides"] not in (None, row_major(self.look["shape"])):
-            raise ValueError("elements may share their places")
-        if self.fault != "copies":
-            ctypes.memmove(self.place, data, len(data))
+        places = self.places()
+        if len(set(places)) < len(places):
+            self.write_shared(data)
+            return
+        size = len(data) // max(1, len(places))
+        if size * len(places) != len(data):
+            raise ValueError("elements of which several are in a byte")
+        for number, place in enumerate(places if self.fault != "copies" else ()):
+            ctypes.memmove(place, data[number * size : (number + 1) * size], size)
         self.bytes = data
+
+    def write_shared(self, data):
+        """What becomes of a write into elements that share their places."""
+        raise ValueError("elements may share their places")
+
+    def places(self):
+        """The address of each element; of the whole where elements lie one after the other."""
+        steps = self.look["strides"]
+        if steps in (None, row_major(self.look["shape"])):
+            return [self.place]
+        size = self.look["dtype"][1] * self.look["dtype"][2] // 8
+        indices = itertools.product(*map(range, self.look["shape"]))
+        return [self.place + size * sum(map(operator.mul, index, steps)) for index in indices]
 
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if self.fault != "reinterprets":

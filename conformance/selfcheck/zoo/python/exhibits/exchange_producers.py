@@ -7,7 +7,14 @@ from dlspec_worker.exchange_api import tables
 from exhibits import doubles
 from exhibits.double_fixtures import faulty_code, make_offer, native
 
-_DTYPES = {(2, 32, 1): "float32", (0, 16, 1): "int16", (0, 32, 1): "int32", (1, 8, 1): "uint8"}
+_DTYPES = {
+    (2, 32, 1): "float32",
+    (2, 64, 1): "float64",
+    (0, 16, 1): "int16",
+    (0, 32, 1): "int32",
+    (0, 64, 1): "int64",
+    (1, 8, 1): "uint8",
+}
 
 
 class Table:

@@ -1,8 +1,9 @@
 """Consumers: conforming tensors of both generations in all dtypes and layouts."""
 
-from dlspec_worker.facts.elements import row_major
+from dlspec_worker.facts.elements import count_of, row_major
 from dlspec_worker.imports import whole_imports
 from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.reading import Reading
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
 
@@ -15,7 +16,18 @@ def ordinary(trial):
         trial.out.not_applicable("flags.read-only-not-written")
     _judge_meaningless_strides(trial, generation)
     whole_imports.judge_whole(trial, Source(trial, generation), generation)
+    if trial.out.is_passed("tensor.strides-zero-ok"):
+        _judge_single_axis(trial, generation)
     trial.out.pass_("flags.read-only-not-written")  # a write kills the worker, which reports why
+
+
+def _judge_single_axis(trial, generation):
+    """A stride of 0 beside no other."""
+    element = trial.order.bytes[: len(trial.order.bytes) // count_of(trial.order)]
+    several = {"shape": (4,), "strides": (0,), "byte_offset": 0, "contents": 4 * element}
+    if Reading(trial, generation, expected=4 * element, **several).is_wrong:
+        observed = "a vector of stride 0 shows other elements"
+        trial.out.broken_badly("tensor.strides-zero-ok", observed, "its one element at every index")
 
 
 def _judge_meaningless_strides(trial, generation):

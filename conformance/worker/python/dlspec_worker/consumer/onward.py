@@ -7,10 +7,13 @@ from dlspec_worker.facts import dlpack, elements
 from dlspec_worker.facts.dlpack import NEWEST_FIRST
 from dlspec_worker.imports.dtypes import has_parts_as_axis
 from dlspec_worker.imports.importing import Import, judge_refusal_releases, refused
+from dlspec_worker.imports.reading import exported
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
+
+FAR = 4160  # a byte_offset that no layout of the plan has
 
 
 def imported(trial, **changes):
@@ -41,6 +44,18 @@ def re_export(trial):
     """dlpack.h, DLTensor.byte_offset and DLDataType: a re-export names the same place and the same dtype."""
     done = imported(trial)
     judge_again(trial, done, exported_again(trial, done.array))
+    if elements.count_of(trial.order):
+        _judge_far(trial)
+
+
+def _judge_far(trial):
+    """The place of an export of what began far behind `data`, where that is imported as it should be."""
+    done = Import(trial, Source(trial, byte_offset=FAR))
+    if done.refusal or trial.library.imported_contents(done.array)[0] != trial.order.bytes:
+        return  # the variants of byte_offset say so
+    made = exported(trial, done.array)
+    if made is not None and made.facts["data"] is not None:
+        _judge_place(trial, done, made, FAR)
 
 
 def judge_again(trial, done, made):
@@ -62,14 +77,16 @@ def _judge_dtype(trial, made):
         trial.out.info(rule, f"{order.dtype} came in, and goes out as {found}", f"{order.dtype}")
 
 
-def _judge_place(trial, done, made):
+def _judge_place(trial, done, made, offset=None):
+    """`offset`: the byte_offset of what came in; None where it is that of the order."""
     rule, order = "tensor.byte-offset-roundtrip", trial.order
     if made.facts["shape"] != order.shape or made.facts["dtype_name"] != order.dtype:
         trial.out.blocked("by the shape or dtype of what is exported again", rule)
         return
     # make_offer: where strides are negative, element (0, ..., 0) lies at data itself.
     negative = any(stride < 0 < extent - 1 for stride, extent in zip(order.strides or (), order.shape))
-    offset = 0 if negative else order.offset * elements.bits_of(order.dtype) // 8
+    if offset is None:
+        offset = 0 if negative else order.offset * elements.bits_of(order.dtype) // 8
     places = [offer.data_address + offset for offer in done.source.offers]
     if made.first_element() in places or not judging.is_readable(trial, made):
         trial.out.pass_(rule)

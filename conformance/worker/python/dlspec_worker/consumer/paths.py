@@ -4,6 +4,7 @@ from dlspec_worker.consumer import onward, surroundings
 from dlspec_worker.consumer import path_steps as steps
 from dlspec_worker.consumer.copies import FORWARDED, is_shared
 from dlspec_worker.consumer.keywords import judge_propagated
+from dlspec_worker.consumer.table_hostile import STEALS, path_through_table
 from dlspec_worker.facts import values
 from dlspec_worker.imports import capsule_names, dtypes, importing, reading
 from dlspec_worker.imports.consumed_capsules import Capsules
@@ -37,6 +38,15 @@ def _act(trial, way):
     if "stimulus" in way.levels:
         stimuli.carry_out("consumer", trial, way, surroundings.surround)
         return
+    if way.get("channel", "function") == "table":
+        path_through_table(trial, lambda inner: _exchange(inner, way))
+    else:
+        trial.out.not_applicable(STEALS)
+        _exchange(trial, way)
+    trial.out.not_applicable(*trial.out.rest())
+
+
+def _exchange(trial, way):
     kept = steps.BEFORE[way.get("before", "nothing")](trial, way)
     source = kept[0].source if way.get("before", "") == "same-alive" else steps.source(trial, way)
     done = _import(trial, way, source)
@@ -48,12 +58,11 @@ def _act(trial, way):
     trial.out.not_applicable("managed.error-releases")
     if _judge_shown(trial, way, done):
         held = _judge_meanwhile(trial, way, done)
-        _judge_untouched(trial, source)
+        _judge_untouched(trial, way, source)
         if held is done:
             _judge_onward(trial, way, done)
             _judge_copy(trial, way, done)  # writes, so that it comes last
         _judge_release(trial, way, held, kept)
-    trial.out.not_applicable(*trial.out.rest())
 
 
 # --- the import
@@ -192,8 +201,10 @@ def _judge_meanwhile(trial, way, done):
     return held
 
 
-def _judge_untouched(trial, source):
-    if not all(offer.struct_intact() for offer in source.offers if offer.live_exports):
+def _judge_untouched(trial, way, source):
+    if way.get("channel", "function") == "table":
+        trial.out.not_applicable(WRITTEN)  # dlspec's own watch stands in the struct
+    elif not all(offer.struct_intact() for offer in source.offers if offer.live_exports):
         trial.out.broken(WRITTEN, "the struct, its shape or its strides were written to", "a struct that is only read")
     trial.out.pass_(WRITTEN, "flags.read-only-not-written")  # a write kills the worker, which reports why
 

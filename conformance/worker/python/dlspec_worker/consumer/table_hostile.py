@@ -1,11 +1,16 @@
-"""Consumers: tensors that no producer may make, given to the library's own exchange table."""
+"""Consumers: tensors that are given to the library's own exchange table, those too that no producer may make."""
+
+import copy
 
 from dlspec_worker.consumer.hostile import hostile
 from dlspec_worker.exchange_api import calls
-from dlspec_worker.exchange_api.through import trial_through
+from dlspec_worker.exchange_api.through import ThroughLibrary, trial_through
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
+
+STEALS = "exchange.to-steals"
+_OWNED = ("managed.deleter-once", "managed.not-early", "managed.no-touch-after-delete")
 
 
 @variant("consumer", "table-hostile")
@@ -37,10 +42,35 @@ def table_major(trial):
 
 def _through_table(trial):
     """The case with a library that imports through its own table; None where there is none, which is answered."""
+    caller = _caller(trial)
+    return caller and trial_through(trial, caller, trial.out.rules)
+
+
+def _caller(trial):
     done = importing.Import(trial, Source(trial))
     if done.refusal:
         importing.refused(trial, done)
         return None
     caller = calls.caller_for(trial, done.array)
     done.drop()
-    return trial_through(trial, caller, trial.out.rules)
+    return caller
+
+
+def path_through_table(trial, exchange):
+    """exchange(trial) with the library as it is on a path of which the imports go through its own table.
+
+    What they break is reported under the rule on the table.
+    """
+    caller = _caller(trial)
+    if caller is None:
+        return
+    inner = copy.copy(trial)
+    inner.library = ThroughLibrary(trial.library, caller)
+    inner.out.not_applicable(*(rule for rule in inner.out.rest() if rule.startswith(("capsule.", "python."))))
+    exchange(inner)
+    for rule in _OWNED:
+        if trial.out.is_broken(rule):
+            trial.out.repeat(STEALS, trial.out.deviations()[rule])
+            trial.out.withdraw(rule, f"by {STEALS}")
+    if trial.out.is_passed("managed.deleter-once"):
+        trial.out.pass_(STEALS)

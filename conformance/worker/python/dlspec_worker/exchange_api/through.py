@@ -73,6 +73,22 @@ class ThroughLibrary:
         return self._library.is_written(_own(array), data)
 
 
+class Channel:
+    """The way of exports on a path: through the table, where they ask for what it gives."""
+
+    def __init__(self, caller):
+        self._caller = caller
+
+    def method(self, array):
+        """In the place of the array's __dlpack__. Other requests are answered by the array itself."""
+
+        def answer(**keywords):
+            is_asked = keywords == {"max_version": NEWEST}
+            return (Through(self._caller, array) if is_asked else array).__dlpack__(**keywords)
+
+        return answer
+
+
 def _own(array):
     return array.array if isinstance(array, Through) else array
 
@@ -81,6 +97,13 @@ def trial_aside(trial, rules=()):
     """The same case with these rules, none of which is answered."""
     inner = copy.copy(trial)
     inner.out = Outcomes(rules, trial.library.standard, trial.native)
+    return inner
+
+
+def path_through(trial, caller):
+    """The same case, whose arrays are exported through the table as they are."""
+    inner = copy.copy(trial)
+    inner.channel = Channel(caller)
     return inner
 
 

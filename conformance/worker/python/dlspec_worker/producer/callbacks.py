@@ -1,7 +1,9 @@
 """Producers: the deleter as a C function: what escapes from it, and calls after the interpreter has ended."""
 
 from dlspec_worker.exports import exporting
-from dlspec_worker.trial.attempts import unraisable
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.trial.attempts import attempt, unraisable
 from dlspec_worker.trial.variants import variant
 
 
@@ -11,7 +13,18 @@ def callback(trial):
     nothrow, convention = "managed.deleter-nothrow", "abi.c-linkage-callbacks"
     array = trial.library.make(trial.order)
     made = exporting.newest_with_deleter(trial, array, nothrow, convention)
-    watch = trial.native.watch(made.capsule)
+    _judge_call(trial, made)
+    copied = Export(trial, array, {"max_version": NEWEST, "copy": True})
+    if copied.generation and not copied.facts["null_deleter"]:
+        _judge_call(trial, copied)
+    trial.out.pass_(nothrow, convention)
+
+
+def _judge_call(trial, made):
+    nothrow, convention = "managed.deleter-nothrow", "abi.c-linkage-callbacks"
+    watch, misfit = attempt(trial.native.watch, made.capsule)
+    if misfit:
+        return
     watch.take()
     made.drop()
     _, raised = unraisable(watch.release)
@@ -23,7 +36,6 @@ def callback(trial):
     if watch.damaged:
         observed = f"the deleter changed {watch.damaged}"
         trial.out.broken(convention, observed, "what the platform's C calling convention keeps")
-    trial.out.pass_(nothrow, convention)
 
 
 @variant("producer", "after-finalize")

@@ -6,7 +6,7 @@ from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements, values
 from dlspec_worker.facts.dlpack import NEWEST
-from dlspec_worker.producer import path_release, path_requests, path_writes, surroundings
+from dlspec_worker.producer import path_release, path_requests, path_table, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import is_writable, judge_whole
@@ -39,9 +39,11 @@ def _act(trial, way):
     if "stimulus" in way.levels:
         stimuli.carry_out("producer", trial, way, surroundings.surround)
         return
+    trial = path_table.on_channel(trial, way)
     sources = _sources(trial, way)
     while sources:
         _exchange(trial, way, sources.pop())
+    path_table.rename(trial)
     trial.out.not_applicable(*trial.out.rest())
 
 
@@ -236,6 +238,8 @@ def _is_told(levels, is_plain, rule):
         return is_plain or (rule.startswith(_OF_STRUCT) and rule not in INVARIANTS)
     if is_plain and levels.get("max_version") == "absent" and set(levels) == {"max_version", "copy"}:
         return rule.startswith(_BY_REQUEST["copy"])  # the variants of `copy` ask with and without it
+    if levels == {"channel": "table"}:
+        return path_table.is_told(is_plain, rule, _OF_STRUCT) and rule not in INVARIANTS
     if not is_plain or len(levels) > 1:
         return False
     ((factor, level),) = levels.items()

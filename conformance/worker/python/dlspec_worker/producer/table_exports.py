@@ -5,7 +5,7 @@ from dlspec_worker.exchange_api.through import Borrowing, Through, trial_aside, 
 from dlspec_worker.exports import exporting
 from dlspec_worker.facts import elements
 from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
-from dlspec_worker.producer.structs import judge_whole
+from dlspec_worker.producer.structs import is_writable, judge_whole
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
@@ -48,9 +48,10 @@ def judge_struct(trial, caller, array, kind, flag_rules=()):
     own = [rule for rule in trial.out.rules if not rule.startswith("exchange.") and rule not in FLAG_RULES]
     inner = trial_through(trial, caller, [*own, *flag_rules, "capsule.pointer-type"], kind)
     source = kind(caller, array)
+    known = {"read_only": False} if flag_rules and not trial.order.readonly and is_writable(trial) else {}
     try:
         made = exporting.newest_export(inner, source)
-        judge_whole(inner, source, made)
+        judge_whole(inner, source, made, **known)
     except Unsupported:
         made = None
     answers = inner.out.complete()
@@ -82,6 +83,10 @@ def _judge_flags(trial, array, made):
     if other is not None and other.generation == "versioned" and other.is_flagged(READ_ONLY):
         if not made.is_flagged(READ_ONLY) and not made.is_flagged(IS_COPIED):
             observed = "READ_ONLY is clear where __dlpack__ sets it"
+            trial.out.broken(FLAGS, observed, "the flags that hold for the tensor")
+    if other is not None and made.is_flagged(IS_COPIED) and not other.is_flagged(IS_COPIED):
+        if made.first_element() == other.first_element() and 0 not in trial.order.shape:
+            observed = "IS_COPIED is set, and the memory is that of __dlpack__, which is no copy"
             trial.out.broken(FLAGS, observed, "the flags that hold for the tensor")
     trial.out.pass_(FLAGS)
 

@@ -30,7 +30,20 @@ def ordinary(trial):
         trial.out.blocked(f"by {REFERENCE}", *trial.out.rest())
         return
     _judge_object(trial, array, done)
+    if trial.out.is_passed(STEALS):
+        _judge_beside_another(trial, caller, array)
     trial.out.pass_(REFERENCE)
+
+
+def _judge_beside_another(trial, caller, array):
+    """The same while the object of another import lives."""
+    kept = Imported(caller, make_offer(trial, "versioned").capsule())
+    done = Imported(caller, make_offer(trial, "versioned").capsule())
+    if done.answer.is_success and done.object is not None:
+        _judge_object(trial, array, done)
+    done.release_if_left()
+    kept.release_if_left()
+    kept.drop()
 
 
 def _judge_object(trial, array, done):
@@ -85,13 +98,23 @@ def refused(trial):
     """dlpack.h 1.2, DLPackManagedTensorToPyObjectNoSync, is silent on failures: what is asked is no second release."""
     array = trial.library.make(trial.order)
     caller = calls.caller_for(trial, array)
+    if _judge_refusal(trial, caller):
+        kept = Imported(caller, make_offer(trial, "versioned").capsule())
+        _judge_refusal(trial, caller)  # while the object of another import lives
+        kept.release_if_left()
+        kept.drop()
+        trial.out.pass_(FAILED)
+    caller.close()
+    trial.out.not_applicable(*trial.out.rest())
+
+
+def _judge_refusal(trial, caller):
+    """True unless the tensor is taken, or treated in a way that is reported."""
     offer = make_offer(trial, "versioned", **REFUSED[trial.variant.partition("=")[2]])
     done = Imported(caller, offer.capsule())
-    caller.close()
     if done.answer.is_success:
         attempt(done.drop)
-        trial.out.not_applicable(*trial.out.rest())
-        return
+        return False
     settle(lambda: False, seconds=0)
     calls_before = done.watch.calls
     done.release_if_left()
@@ -101,4 +124,4 @@ def refused(trial):
         trial.out.broken_badly(FAILED, f"after a failure the deleter was called {done.watch.calls} times", allowed)
     elif calls_before:
         trial.out.broken(FAILED, "the function that failed released the tensor", allowed)
-    trial.out.pass_(FAILED)
+    return not trial.out.is_broken(FAILED)

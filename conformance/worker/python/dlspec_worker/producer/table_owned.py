@@ -49,6 +49,9 @@ def _judge_released_once(trial, source):
     watch = trial.native.watch(first)
     watch.take()
     watch.release()
+    if watch.threw:
+        trial.out.broken(OWNING, f"the deleter threw {watch.threw}", ALLOWED)
+        return False
     if not _shows(trial, second):
         trial.out.broken_badly(OWNING, "after the release of one export another shows other elements", ALLOWED)
         return False
@@ -127,7 +130,8 @@ def _borrow_often(caller, array, count):
 
 def _judge_storage(trial, caller, array):
     """What one object lends stays while another lends."""
-    other = trial.library.make(values.order(trial.order, shape=trial.order.shape[::-1], strides=None, offset=0))
+    longer = tuple(extent + 1 for extent in trial.order.shape)
+    other = trial.library.make(values.order(trial.order, shape=longer, strides=None, offset=0))
     lent = trial.native.api_wrap(caller.borrow(array, 0).facts["raw"])
     before = trial.native.look(lent)["text"]
     if not caller.borrow(other, 0).is_success:

@@ -21,6 +21,7 @@ class Trial:
         self.alone = case.get("alone", False)  # the first case of this worker
         self.report = None  # of the sequences
         self.request = {}  # keywords of every call of __dlpack__ that does not say otherwise
+        self.channel = None  # in the place of __dlpack__, on paths through an exchange table
         self.brief = False  # few rounds, where a finding is tried again with many
         self.sources = {}  # what every source is like that does not say otherwise
         self.order = order
