@@ -4,7 +4,6 @@ from dlspec_worker.consumer import onward, surroundings
 from dlspec_worker.consumer import path_steps as steps
 from dlspec_worker.consumer.copies import FORWARDED, is_shared
 from dlspec_worker.consumer.keywords import judge_propagated
-from dlspec_worker.facts import values
 from dlspec_worker.imports import capsule_names, dtypes, importing, reading
 from dlspec_worker.imports.consumed_capsules import Capsules
 from dlspec_worker.imports.importing import Import
@@ -116,7 +115,7 @@ def _rule_of_wrong_elements(trial, way):
         levels = {name: level for name, level in way.levels.items() if name != factor}
         if rule in _rules_of_level(way) and _is_right(trial, Path(levels, way.order)):
             return rule
-    plain = trial.again(_plain(trial.order))
+    plain = trial.again(nearest.plainest(trial.order))
     if not _is_right(plain, Path(way.levels, plain.order)):
         return "tensor.element-address"
     strides = trial.order.strides or ()
@@ -243,8 +242,4 @@ def _is_told(levels, is_plain, rule):
     return rule.startswith(_BY_LEVEL.get(factor, "no rule"))
 
 
-def _plain(order):
-    return values.order(order, dtype="float32", shape=(3, 4), strides=None, offset=0, readonly=False)
-
-
-_JUDGE = Judge(_act, _plain, _is_told)
+_JUDGE = Judge(_act, nearest.plainest, _is_told)

@@ -18,6 +18,21 @@ def choose(library, order):
     raise Unsupported(first)
 
 
+def plainest(order):
+    """The plainest array: most stimuli are tried on it alone."""
+    return values.order(order, dtype="float32", shape=(3, 4), strides=None, offset=0, readonly=False)
+
+
+def choose_plainest(library, order):
+    """The order; but in the place of the plainest array, which most rules are tried on, one that can be made."""
+    if kind_of(order) != kind_of(plainest(order)):
+        return order
+    try:
+        return choose(library, order)
+    except Unsupported:
+        return order
+
+
 def choose_taken(library, order, takes):
     """The order, or one of the nearest dtype that the library imports; the order where it imports none."""
     for dtype in [
@@ -26,7 +41,7 @@ def choose_taken(library, order, takes):
     ]:
         each = order if dtype == order.dtype else values.order(order, dtype=dtype)
         if dtype not in library.takes:
-            library.takes[dtype] = takes(values.order(each, shape=(3, 4), strides=None, offset=0, readonly=False))
+            library.takes[dtype] = takes(values.order(plainest(each), dtype=dtype))
         if library.takes[dtype]:
             return each
     return order
@@ -34,7 +49,7 @@ def choose_taken(library, order, takes):
 
 def _reason(library, order):
     """Why the library cannot make it, or None; asked once for each kind of array."""
-    kind = (order.dtype, order.shape, order.strides, order.offset, order.readonly)
+    kind = kind_of(order)
     if kind not in library.makes:
         try:
             library.make(order)
@@ -42,6 +57,10 @@ def _reason(library, order):
         except Unsupported as reason:
             library.makes[kind] = str(reason)
     return library.makes[kind]
+
+
+def kind_of(order):
+    return order.dtype, order.shape, order.strides, order.offset, order.readonly
 
 
 def _candidates(library, order):
