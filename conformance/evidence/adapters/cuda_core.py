@@ -5,6 +5,7 @@ Elements are read through the address and strides that the view reports, not thr
 
 import ctypes
 import itertools
+import math
 
 import numpy_orders
 import refusals
@@ -36,10 +37,14 @@ def contents(view):
         raise NotImplementedError("the view leads to NULL")
     if view.dtype is None:
         raise NotImplementedError("NumPy has no such dtype, so that the view does not tell the size of its elements")
-    size, first = view.dtype.itemsize, view.ptr
-    shape, strides = view.shape or (), view.strides or ()
+    size, first, shape = view.dtype.itemsize, view.ptr, view.shape or ()
+    strides = row_major(shape) if view.strides is None else view.strides  # None: the elements are compact
     indices = itertools.product(*map(range, shape))
     return b"".join(ctypes.string_at(first + size * sum(map(int.__mul__, each, strides)), size) for each in indices)
+
+
+def row_major(shape):
+    return [math.prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
 
 standard = "dlpack"

@@ -46,3 +46,7 @@ def normalised(array):
 def write(array, data):
     array[...] = array_of(data, array.dtype).reshape(array.shape)
     mx.eval(array)
+
+
+def states(array):
+    return {"lazy": mx.stack([array])[0]}  # not evaluated

@@ -63,4 +63,23 @@ def write(tensor, data):
     tensor.copy_(tensor_of(data, str(tensor.dtype).split(".")[-1]).reshape(tensor.shape), True)
 
 
+def states(tensor):
+    if "float" not in str(tensor.dtype) or "float8" in str(tensor.dtype):
+        return {}
+    found = tensor.clone()
+    found.stop_gradient = False
+    return {"gradient": found}
+
+
+def mutate(tensor, kind):
+    if not hasattr(tensor, METHODS[kind]):
+        raise NotImplementedError(f"this release of Paddle has no Tensor.{METHODS[kind]}")
+    axes = list(reversed(range(len(tensor.shape))))
+    arguments = {"resize": [4 * max(1, tensor.size)], "reshape": [1, *tensor.shape], "transpose": axes}
+    getattr(tensor, METHODS[kind])(arguments[kind])
+
+
+METHODS = {"resize": "resize_", "reshape": "reshape_", "transpose": "transpose_"}
+
+
 standard = "dlpack"

@@ -58,4 +58,24 @@ def write(tensor, data):
     tensor.copy_(tensor_of(data, tensor.dtype).reshape(tensor.shape))
 
 
+def states(tensor):
+    """Views whose memory holds the conjugate or the negative of what they show, and a tensor with gradients."""
+    found = {}
+    if tensor.is_complex():
+        found["conjugate"] = tensor.conj().resolve_conj().conj()
+    if tensor.dtype in (torch.float32, torch.float64):
+        found["negative"] = torch.complex(torch.zeros_like(tensor), -tensor).conj().imag
+        found["gradient"] = tensor.clone().requires_grad_()
+    return found
+
+
+def mutate(tensor, kind):
+    if kind == "resize":
+        tensor.resize_(4 * max(1, tensor.numel()))  # a larger storage, so that the memory is another one
+    elif kind == "reshape":
+        tensor.unsqueeze_(0)
+    else:
+        tensor.transpose_(0, -1)
+
+
 standard = "dlpack"

@@ -44,4 +44,10 @@ def write(array, data):
     array.numpy()[...] = numpy.frombuffer(data, array.numpy().dtype).reshape(array.shape)
 
 
+def states(array):
+    if array.dtype not in (DTYPES["float32"], DTYPES["float64"]):
+        return {}
+    return {"gradient": warp.clone(array, requires_grad=True)}
+
+
 standard = "dlpack"

@@ -9,6 +9,7 @@ import tempfile
 import programs
 
 DEVIATIONS = ("fail", "crash", "timeout", "warn", "info")
+BUDGET = ("--budget", "1200")  # a subject is judged whole, also where other work keeps the machine busy
 
 
 def fingerprint(build):
@@ -55,7 +56,7 @@ def judge(dlspec, subject, options=(), environment=None, keep=None):
     """
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "result.json")
-        command = [dlspec, "run", subject.text, "--yes", "--quiet", "--json", path, *options]
+        command = [dlspec, "run", subject.text, "--yes", "--quiet", "--json", path, *BUDGET, *options]
         done = programs.run(command, env=os.environ | (environment or {}))
         said = [line.removeprefix("dlspec: ") for line in done.stderr.splitlines() if line.startswith("dlspec: ")]
         if done.returncode == 130:

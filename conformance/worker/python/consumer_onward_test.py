@@ -18,6 +18,13 @@ TABLE = (
 )
 
 
+class OfOneAxis(doubles.Import):
+    def check(self, look, capsule):
+        if len(look["shape"]) != 1:
+            raise NotImplementedError("one axis only")
+        super().check(look, capsule)
+
+
 def judge(kind, place):
     return consumer_test.judge(doubles.Importing(kind), *place)["outcomes"]
 
@@ -36,6 +43,10 @@ class ConsumerOnward(unittest.TestCase):
                 outcomes = judge(faulty.Onward, place)
                 kinds = {answer["outcome"] for answer in outcomes.values()}
                 self.assertLessEqual(kinds, {"pass", "not-applicable"}, outcomes)
+
+    def test_a_refusal_of_every_dtype_is_not_about_the_dtype(self):
+        outcomes = judge(OfOneAxis, ("dtype-refused", "c", "int4"))
+        self.assertEqual({answer["outcome"] for answer in outcomes.values()}, {"unsupported"}, outcomes)
 
     def test_every_layout_that_is_exported_again(self):
         for role, variant, layout in testing.variants():

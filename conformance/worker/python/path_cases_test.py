@@ -1,17 +1,19 @@
 """Paths: faults that hide behind a condition are found, and named by the fewest levels that they need."""
 
 import gc
+import os
 import types
 import unittest
 
 import consumer_test
 import testing
 from dlspec_worker import main
+from dlspec_worker.channel import loading
 from dlspec_worker.facts import elements, values
 from dlspec_worker.subject import nearest, own
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial.outcomes import Unsupported
-from exhibits import doubles, exchange_producers
+from exhibits import doubles, exchange_producers, producer_keywords
 from producer_test import breaches
 
 native = testing.load_native()
@@ -189,6 +191,31 @@ class Channel(unittest.TestCase):
         found = judged(library, "consumer", having="channel=table")
         self.assertEqual(list(found), ["exchange.to-steals"], found)
         self.assertIn("channel=table", found["exchange.to-steals"][1])
+
+
+class OneAxis(doubles.Producer):
+    def make(self, order):
+        if len(order.shape) != 1:
+            raise NotImplementedError("arrays of one axis only")
+        return super().make(order)
+
+
+class OneDeviation(unittest.TestCase):
+    """One deviation is one record."""
+
+    def test_the_ordinary_case_is_about_the_nearest_array(self):
+        library = Library(OneAxis("", producer_keywords.NoKeywords), "/nowhere/double.py")
+        answer = main.judge(testing.make_case("producer", "keywords=none"), library, doubles.native)
+        self.assertEqual(breaches(answer), {"python.kwargs-2023": "warn"})
+        self.assertEqual(judged(library, "producer", trying="keywords=none"), {})
+
+    def test_callbacks_of_ctypes_may_fail_while_an_exception_is_in_flight(self):
+        path = os.path.join(testing.HERE, "..", "..", "selfcheck", "fakes", "ordered", "casts_first.py")
+        library = Library(loading.load_adapter(path, "dlspec_fake_casts_first"), path)
+        name = "path:before=refusal+release=in-flight"
+        answer = main.judge(testing.make_case("producer", name), library, doubles.native)
+        self.assertEqual(set(breaches(answer)), set())
+        self.assertIn("at run time", answer["outcomes"]["managed.owner-balanced"]["observed"])
 
 
 class Nearest(unittest.TestCase):

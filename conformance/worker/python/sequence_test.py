@@ -75,6 +75,10 @@ class Faults(unittest.TestCase):
         steps = "make a0 c float32 library; export e0 a0 versioned; take e0; release e0 thread; mutate a0 resize"
         self.check("resize_frozen", steps, "python.no-effect-on-source", 4)
 
+    def test_what_is_viewed_of_a_reshaped_array_shares_its_memory(self):
+        told = report(fake("reshaped"), TWO_EXPORTS + "mutate a0 reshape; view a1 a0 all; write a1 1")
+        self.assertEqual(told, {"steps": 6, "refused": 1})
+
     def test_callbacks_of_ctypes_cannot_keep_an_exception(self):
         told = report(fake("plain"), TWO_EXPORTS + "take e0; raise e0; raise e1")
         self.assertEqual(told, {"steps": 6, "refused": 0})

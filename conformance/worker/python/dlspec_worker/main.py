@@ -2,7 +2,7 @@
 
 from dlspec_worker import consumer, known, producer
 from dlspec_worker.channel import conversation, loading
-from dlspec_worker.subject import elsewhere
+from dlspec_worker.subject import elsewhere, nearest
 from dlspec_worker.subject.library import Library, introduction
 from dlspec_worker.trial import variants
 from dlspec_worker.trial.case import Trial, answer, order_of
@@ -24,10 +24,10 @@ def judge(case, library, native):
     """The answer to one case, without number and pid."""
     if "known" in case:
         library = known.library(native, case["known"])
-    order = order_of(case["spec"])
+    trial = Trial(case, order_of(case["spec"]), library, native)
     if case["role"] == "producer":
-        order = elsewhere.at_home(library, order)
-    trial = Trial(case, order, library, native)
+        trial.order = _makeable(library, trial.order)
+        trial.plain = trial.plain and _makeable(library, trial.plain)
     function = variants.find(case["role"], case["variant"])
     if function is None:
         trial.out.blocked(f"this worker does not know the variant {case['variant']}", *trial.out.rules)
@@ -36,3 +36,7 @@ def judge(case, library, native):
     if trial.report:
         answered["sequence"] = trial.report
     return answered
+
+
+def _makeable(library, order):
+    return nearest.choose_plainest(library, elsewhere.at_home(library, order))

@@ -148,6 +148,24 @@ class PendsByValue(Pends):
     pending = PendingByValue
 
 
+class Uncomputed(doubles.Array):
+    """Is computed when it is read. What is exported before shows what the memory held."""
+
+    is_computed = False
+
+    def fields(self):
+        return {} if self.is_computed else {"contents": bytes(len(self.order.bytes))}
+
+
+class ExportsUncomputed(Pends):
+    pending = Uncomputed
+
+    def contents(self, array):
+        if isinstance(array, Uncomputed) and not array.is_computed:
+            array.is_computed, array.offers = True, {}
+        return super().contents(array)
+
+
 class AnyFalseStream(doubles.Array):
     """Refuses streams by `if stream`."""
 
@@ -170,5 +188,6 @@ EXHIBITS = (
     ("dtype.complex-interleaved", "producer", "CopiesPlanar", "doubles.Array"),
     ("python.copy-true", "producer", "CopiesShiftedBackwards", "doubles.Array"),
     ("python.copy-false-error", "producer", "PendsByValue", "Pends"),
+    ("tensor.element-address", "producer", "ExportsUncomputed", "Pends"),
     ("stream.cpu-none", "producer", "AnyFalseStream", "doubles.Array"),
 )

@@ -3,7 +3,7 @@
 from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.exports.sizes import judge_size
-from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.facts.dlpack import NEWEST_FIRST
 from dlspec_worker.imports.dtypes import has_parts_as_axis
 from dlspec_worker.imports.importing import Import, judge_refusal_releases, refused
@@ -115,12 +115,20 @@ def dtype_refused(trial):
     done = Import(trial, Source(trial))
     if done.refusal is None:
         trial.out.not_applicable(rule)
-    elif done.source.refused_the_question or done.source.handed_out == 0:
+    elif done.source.refused_the_question or done.source.handed_out == 0 or not _takes_common(trial):
         refused(trial, done)
     elif not done.refusal.is_a(BufferError):
         observed = f"{trial.order.dtype} was refused by {done.refusal.text}"
         trial.out.info(rule, observed, "BufferError", "import-error-by-analogy")
     trial.out.pass_(rule)
+
+
+def _takes_common(trial):
+    """Whether such an array of a common dtype is imported: else the refusal is not about the dtype."""
+    again = trial.again(values.order(trial.order, dtype="float32"))
+    done = Import(again, Source(again))
+    done.source.forget_capsules()
+    return done.refusal is None
 
 
 @variant("consumer", "rank=33", "rank=65", "rank=129", "rank=1048576")

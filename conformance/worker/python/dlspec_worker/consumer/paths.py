@@ -5,7 +5,6 @@ from dlspec_worker.consumer import path_steps as steps
 from dlspec_worker.consumer.copies import FORWARDED, is_shared
 from dlspec_worker.consumer.keywords import judge_propagated
 from dlspec_worker.consumer.table_hostile import STEALS, path_through_table
-from dlspec_worker.facts import values
 from dlspec_worker.imports import capsule_names, dtypes, importing, reading
 from dlspec_worker.imports.consumed_capsules import Capsules
 from dlspec_worker.imports.importing import Import
@@ -125,7 +124,7 @@ def _rule_of_wrong_elements(trial, way):
         levels = {name: level for name, level in way.levels.items() if name != factor}
         if rule in _rules_of_level(way) and _is_right(trial, Path(levels, way.order)):
             return rule
-    plain = trial.again(values.plain_order(trial.order))
+    plain = trial.again(nearest.plainest(trial.order))
     if not _is_right(plain, Path(way.levels, plain.order)):
         return "tensor.element-address"
     strides = trial.order.strides or ()
@@ -254,4 +253,4 @@ def _is_told(levels, is_plain, rule):
     return rule.startswith(_BY_LEVEL.get(factor, "no rule"))
 
 
-_JUDGE = Judge(_act, values.plain_order, _is_told)
+_JUDGE = Judge(_act, nearest.plainest, _is_told)

@@ -5,6 +5,7 @@ from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_struct
 from dlspec_worker.facts import dlpack, elements, wording
 from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
+from dlspec_worker.producer.states import right_states
 from dlspec_worker.producer.structs import judge_whole
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -198,11 +199,8 @@ def copy_false(trial):
 @variant("producer", "copy=false-state")
 def copy_false_of_states(trial):
     """The same of arrays that hold other elements than they show: conjugated, negated, not computed yet."""
-    states = trial.library.states(trial.library.make(trial.order))
     refusals = []
-    for name, array in states.items():
-        if trial.library.contents_or_none(array) != trial.order.bytes:
-            continue
+    for name, array in right_states(trial, trial.library.make(trial.order)).items():
         made, refused = exports_with(trial, array, False)
         for each in made:
             if judging.is_readable(trial, each) and shares_memory(trial, array, each) is False:

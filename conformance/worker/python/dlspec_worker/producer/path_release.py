@@ -77,11 +77,15 @@ def judge_balance(trial, way, source, request, references):
     if probe.generation is not None and probe.facts["null_deleter"]:
         trial.out.not_applicable(BALANCED)
         return
+    level = way.get("release", "consumed")
+    fails_in_flight = level == "in-flight" and _is_made_at_run_time(trial, probe)
     probe.drop()
+    if fails_in_flight:
+        trial.out.blocked("by managed.deleter-no-pyerr, of a callback that was made at run time", BALANCED)
+        return
     if trial.library.late_paths >= LATE_PATHS:
         trial.out.unsupported("releases come late, and enough of them were waited for", BALANCED)
         return
-    level = way.get("release", "consumed")
     drift = _drift(trial, way, source, request)
     rule = BALANCED
     if drift >= CYCLES and level in ("thread", "no-lock"):
@@ -91,6 +95,12 @@ def judge_balance(trial, way, source, request, references):
         what = f"left {drift} references to" if drift > 0 else f"took away {-drift} references to"
         trial.out.broken(rule, f"{CYCLES} exports and releases {what} the array", "none")
     trial.out.pass_(BALANCED)
+
+
+def _is_made_at_run_time(trial, made):
+    """Whether the deleter is a callback of ctypes or the like, whose calls fail while an exception is in flight."""
+    watch, misfit = (None, True) if made.generation is None else attempt(trial.native.watch, made.capsule)
+    return misfit is None and not watch.compiled
 
 
 def _drift(trial, way, source, request):

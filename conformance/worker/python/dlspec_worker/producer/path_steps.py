@@ -9,6 +9,7 @@ from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NOBODY
+from dlspec_worker.producer.states import right_states
 from dlspec_worker.trial.attempts import attempt
 
 REQUESTS = {
@@ -58,8 +59,7 @@ def _imported(trial, array):
 
 
 def _in_states(trial, array):
-    found = list(trial.library.states(array).values())
-    return [each for each in found if _is_same(trial, each)] or [array]
+    return list(right_states(trial, array).values()) or [array]
 
 
 def _is_same(trial, array):

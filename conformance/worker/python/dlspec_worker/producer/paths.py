@@ -4,7 +4,7 @@ import sys
 
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.facts import elements, values
+from dlspec_worker.facts import elements
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.producer import path_release, path_requests, path_table, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
@@ -32,6 +32,7 @@ def path(trial):
     """dlpack.h, DLTensor and both managed structs; array API 2023.12, __dlpack__: on whichever path they meet."""
     ordered = trial.order
     trial.order = nearest.choose(trial.library, ordered)
+    trial.plain = trial.plain or nearest.choose_plainest(trial.library, nearest.plainest(ordered))
     _JUDGE.judge(trial)
 
 
@@ -251,4 +252,4 @@ def _is_told(levels, is_plain, rule):
 
 
 _NEAREST = {**dict.fromkeys(("none", "0.0", "0.8"), "absent"), **dict.fromkeys(("1.0", "1.99", "2.0", "100.3"))}
-_JUDGE = Judge(_act, values.plain_order, _is_told, {"max_version": _NEAREST})
+_JUDGE = Judge(_act, nearest.plainest, _is_told, {"max_version": _NEAREST})

@@ -43,7 +43,8 @@ def make(carrying, name, layout, dtype, origin):
 
 def view(carrying, name, of, kind):
     array = carrying.live(of)
-    if array is None:
+    if array is None or array.is_opaque:
+        carrying.refused += array is not None
         return
     part = VIEWS[kind]
     made, refusal = attempt(lambda: array.made[part])

@@ -18,6 +18,21 @@ def choose(library, order):
     raise Unsupported(first)
 
 
+def plainest(order):
+    """The plainest array: most stimuli are tried on it alone."""
+    return values.plain_order(order)
+
+
+def choose_plainest(library, order):
+    """The order; but in the place of the plainest array, which most rules are tried on, one that can be made."""
+    if kind_of(order) != kind_of(plainest(order)):
+        return order
+    try:
+        return choose(library, order)
+    except Unsupported:
+        return order
+
+
 def choose_taken(library, order, takes):
     """The order, or one of the nearest dtype that the library imports; the order where it imports none."""
     for dtype in [
@@ -34,7 +49,7 @@ def choose_taken(library, order, takes):
 
 def _reason(library, order):
     """Why the library cannot make it, or None; asked once for each kind of array."""
-    kind = (order.dtype, order.shape, order.strides, order.offset, order.readonly)
+    kind = kind_of(order)
     if kind not in library.makes:
         try:
             library.make(order)
@@ -42,6 +57,10 @@ def _reason(library, order):
         except Unsupported as reason:
             library.makes[kind] = str(reason)
     return library.makes[kind]
+
+
+def kind_of(order):
+    return order.dtype, order.shape, order.strides, order.offset, order.readonly
 
 
 def _candidates(library, order):
