@@ -66,7 +66,7 @@ bool is_same_observation(const Record& record, const AcceptedDeviation& line) {
   return observed == clean_text(fmt::format("in one of two runs ({}): {}", verdict_name(line.status), *line.observed));
 }
 
-// A line speaks of paths only where it names them: what a simpler case shows is blocked on a path, so that a `*` for
+// A line applies to paths only where it names them: what a simpler case shows is blocked on a path, so that a `*` for
 // all variants would list what is not judged.
 bool is_about_case(const AcceptedDeviation& line, std::string_view case_id) {
   constexpr std::string_view path = "path:";

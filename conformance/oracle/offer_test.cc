@@ -42,7 +42,7 @@ TEST_P(OfferOf, SaysWhatWasOrderedAndHoldsTheContents) {
   for (const Finding& finding : reference::validate(exported)) {
     EXPECT_NE(verdict_of(finding), Verdict::fail) << observed_text(finding);
   }
-  // Bits beyond the last sub-byte element belong to nobody.
+  // Bits beyond the last sub-byte element are padding.
   const std::size_t bits = element_count(request.descriptor.layout) * element_bits(request.descriptor.layout.dtype);
   if (bits % 8 != 0)
     request.contents.back() = static_cast<std::uint8_t>(request.contents.back() & ((1U << bits % 8) - 1));
@@ -190,7 +190,7 @@ TEST(Offer, SurroundsALegacyStruct) {
   EXPECT_TRUE(made->struct_intact());
 }
 
-TEST(Offer, BendsSingleFields) {
+TEST(Offer, OverridesSingleFields) {
   OfferRequest request = request_of("float32 () @cpu v1.3");
   request.null_shape = true;
   request.null_deleter = true;

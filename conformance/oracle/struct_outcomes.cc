@@ -26,7 +26,7 @@ const Rule* blocker(const Rule& judged, const Findings& findings) {
   return nullptr;
 }
 
-// Which dtypes a rule on widths speaks about; true for all other rules.
+// Which dtypes a rule on widths is about; true for all other rules.
 bool dtype_concerned(RuleId rule, abi::DataType dtype) {
   const std::uint8_t code = dtype.code;
   switch (rule) {

@@ -243,7 +243,7 @@ TEST_F(EnvironmentTest, ConstraintsBelongToWhatAnEnvironmentIs) {
   EXPECT_EQ(provide("1.2.3").python, plain);
 }
 
-TEST(Latest, DamagedMemoriesAreForgottenAndDaysPass) {
+TEST(Latest, ADamagedFileIsIgnoredAndEntriesExpire) {
   const fs::path file = fs::path(::testing::TempDir()) / ("dlspec-latest-" + std::to_string(getpid()));
   EXPECT_FALSE(recall(file, "a"));
   remember(file, "a", {"1.0", 100});

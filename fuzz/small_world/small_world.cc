@@ -1,10 +1,10 @@
 // A share of all rearrangements of a small world (optimized/testing/small_world.h), by every engine that this machine
 // can run, against the reference.
 //
-//   small_world [--rank R] [--share N] [--seed S] [--unit I] [--units N]
+//   small_world [--rank R] [--share N] [--seed S] [--unit I] [--units U]
 //
-// Of rank R (default 4) one in N (default 10) is drawn by the seed; of these, unit I of N is tested. The same seed and
-// share draw the same ones, so that all units together are the share.
+// The seed selects one in N (default 10) of the rearrangements of rank R (default 4), and unit I of U tests its part of
+// them. The same seed and share select the same ones, so that all units together test the share.
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -95,7 +95,7 @@ int run(const Options& options) {
 int main(int, char** argv) {
   Options options;
   if (!parse(argv + 1, options)) {
-    return std::fprintf(stderr, "usage: %s [--rank R] [--share N] [--seed S] [--unit I] [--units N]\n", argv[0]), 2;
+    return std::fprintf(stderr, "usage: %s [--rank R] [--share N] [--seed S] [--unit I] [--units U]\n", argv[0]), 2;
   }
   return run(options);
 }

@@ -190,9 +190,9 @@ TEST(Overlap, AGapIsFoundByProof) {
   const Placed holed{{pair, gap_at_two.data()}, 0, 8};  // elements 0, 1, 3 and 4
   EXPECT_EQ(mutual_overlap(holed, {{{}, nullptr}, 16, 8}), Overlap::no);
   EXPECT_EQ(mutual_overlap(holed, {{{}, nullptr}, 24, 8}), Overlap::yes);
-  const Placed comb{{far, every_fourth.data()}, 0, 8};  // elements 0, 4, 8, ...
-  EXPECT_EQ(mutual_overlap_by_proof(comb, {{{}, nullptr}, 16, 8}), Overlap::no);
-  EXPECT_EQ(mutual_overlap_by_proof({{{}, nullptr}, 16, 8}, comb), Overlap::no);
+  const Placed spaced{{far, every_fourth.data()}, 0, 8};  // elements 0, 4, 8, ...
+  EXPECT_EQ(mutual_overlap_by_proof(spaced, {{{}, nullptr}, 16, 8}), Overlap::no);
+  EXPECT_EQ(mutual_overlap_by_proof({{{}, nullptr}, 16, 8}, spaced), Overlap::no);
 }
 
 TEST(Overlap, RowMajorLayoutsAreProvenApartOnlyWhenTheyAreOneElement) {

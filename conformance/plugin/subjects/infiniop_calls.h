@@ -1,4 +1,4 @@
-// What both parts of the InfiniOP subject call: its functions with dlspec's words.
+// What both parts of the InfiniOP subject call: its functions in dlspec's terms.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace dlspec::subjects {
 // InfiniOP's number of a dtype of DLPack; 0: it has none, and InfiniOP itself refuses that number.
 [[nodiscard]] int dtype_of(int code, int bits, int lanes);
 
-// A descriptor that goes with its scope; NULL when it is refused. NULL strides: compact.
+// A descriptor, destroyed at the end of its scope; NULL when it is refused. NULL strides: compact.
 class Descriptor {
  public:
   Descriptor(std::int32_t ndim, const std::int64_t* shape, const std::int64_t* strides, int dtype);
@@ -24,7 +24,7 @@ class Descriptor {
   infiniopTensorDescriptor_t made_ = nullptr;
 };
 
-// A copy that goes with its scope, made once and run as often as wanted.
+// A copy, prepared once, run as often as wanted, and destroyed at the end of its scope.
 class Copy {
  public:
   Copy(infiniopTensorDescriptor_t dst, infiniopTensorDescriptor_t src);

@@ -49,23 +49,21 @@ int execute(PyObject* module) {
       -1);
 }
 
+// What the garbage collector finds in a module's state.
+constexpr PyTypeObject* ModuleState::* types[] = {&ModuleState::offer_type, &ModuleState::watch_type,
+                                                  &ModuleState::tensor_type, &ModuleState::ledger_type};
+
 int traverse(PyObject* module, visitproc visit, void* arg) {
   ModuleState* const state = state_or_null(module);
   if (state == nullptr) return 0;
-  Py_VISIT(state->offer_type);
-  Py_VISIT(state->watch_type);
-  Py_VISIT(state->tensor_type);
-  Py_VISIT(state->ledger_type);
+  for (const auto type : types) Py_VISIT(state->*type);
   return 0;
 }
 
 int clear(PyObject* module) {
   ModuleState* const state = state_or_null(module);
   if (state == nullptr) return 0;
-  Py_CLEAR(state->offer_type);
-  Py_CLEAR(state->watch_type);
-  Py_CLEAR(state->tensor_type);
-  Py_CLEAR(state->ledger_type);
+  for (const auto type : types) Py_CLEAR(state->*type);
   return 0;
 }
 

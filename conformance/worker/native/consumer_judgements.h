@@ -44,7 +44,7 @@ ConsumerJudgement judge_generations;
 ConsumerJudgement judge_must_refuse, judge_major_0;
 
 // A legal form that is refused although the tensor is taken in its other form breaks `rule`; where two alterations come
-// at once, `alone` is the one of them that `rule` speaks of.
+// at once, `alone` is the one of them that `rule` is about.
 struct LegalForm {
   RuleId rule;
   OfferAlteration* other;

@@ -123,7 +123,7 @@ class Refusals {
 
  private:
   // Of a rule that asks for a refusal of the import itself, and of one that asks that nothing be guessed. The others
-  // speak of elements that are shown.
+  // are about elements that are shown.
   void add_unread(RuleId rule, const std::string& observed) {
     if (answer_.outcomes().contains(rule)) return;
     if (rule == RuleId::dtype_fp6_fp4_consumer_stops) answer_.broken(rule, observed, "a refusal");

@@ -1,4 +1,4 @@
-"""One deviation, one rule: who speaks when a fault shows in several cases, and odd libraries that break nothing."""
+"""One deviation, one rule: which is reported when a fault shows in several cases, and odd libraries without a fault."""
 
 import ctypes
 import threading
@@ -31,7 +31,7 @@ class EchoesVersion(doubles.Array):
 
 
 class HeldByItsExports(doubles.Array):
-    """The export holds a reference to the array, which nothing but a consumer's release gives back."""
+    """The export holds a reference to the array, which only the release by a consumer drops."""
 
     fault = "idle destructor"
 

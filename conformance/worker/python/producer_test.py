@@ -60,7 +60,7 @@ class CleanProducer(unittest.TestCase):
 
 
 class FaultyProducer(unittest.TestCase):
-    """(fault, variant, layout) -> the only breach and its verdict; "" is the rule's own."""
+    """(fault, variant, layout) -> the only violation and its verdict; "" is the rule's own."""
 
     def check(self, fault, variant, rule, verdict="", layout="c", base=doubles.Array, standard="array-api"):
         with self.subTest(fault=fault or base.__name__, variant=variant):

@@ -51,7 +51,7 @@ int BoxAxes::partial() const {
 }
 
 // Grows the first axis of the chain that is not complete; false if it cannot grow.
-bool BoxAxes::grow_side(const int* order, int chain, std::int64_t row_bytes, std::int64_t max_bytes) {
+bool BoxAxes::grow_chain(const int* order, int chain, std::int64_t row_bytes, std::int64_t max_bytes) {
   const std::int64_t have = row(order, chain);
   if (have >= row_bytes) return false;
   int i = 0;
@@ -60,7 +60,7 @@ bool BoxAxes::grow_side(const int* order, int chain, std::int64_t row_bytes, std
   BoxAxis& axis = axes_[order[i]];
   const std::int64_t room = axis.box * (max_bytes / box_bytes());
   std::int64_t wanted = row_bytes / (have / axis.box);
-  if (axis.extent <= wanted + wanted / 2) wanted = axis.extent;  // rather a little more than a short second part
+  if (axis.extent <= wanted + wanted / 2) wanted = axis.extent;  // better a little more than a short second part
   const std::int64_t grown = std::min({axis.extent, wanted, room});
   if (grown <= axis.box) return false;
   axis.box = grown;
@@ -87,12 +87,12 @@ void BoxAxes::grow_tile(std::int64_t row_bytes, std::int64_t bytes, std::int64_t
   for (std::int64_t target = row_bytes;; target *= 2) {
     bool grown = false;
     for (bool growing = true; growing;) {
-      // The shorter side first.
+      // The chain with the shorter row first.
       const bool to_first = to_row() < from_row();
       const int* const first = to_first ? to_order_ : from_order_;
       const int* const second = to_first ? from_order_ : to_order_;
-      growing = grow_side(first, to_first ? to_chain_ : from_chain_, target, max_bytes) ||
-                grow_side(second, to_first ? from_chain_ : to_chain_, target, max_bytes);
+      growing = grow_chain(first, to_first ? to_chain_ : from_chain_, target, max_bytes) ||
+                grow_chain(second, to_first ? from_chain_ : to_chain_, target, max_bytes);
       grown |= growing;
     }
     if (box_bytes() >= bytes || (!grown && target > row_bytes)) break;

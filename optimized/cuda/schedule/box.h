@@ -57,7 +57,7 @@ class BoxAxes {
 
  private:
   [[nodiscard]] std::int64_t row(const int* order, int chain) const;
-  [[nodiscard]] bool grow_side(const int* order, int chain, std::int64_t row, std::int64_t max_bytes);
+  [[nodiscard]] bool grow_chain(const int* order, int chain, std::int64_t row, std::int64_t max_bytes);
   [[nodiscard]] bool may_enter(int axis) const { return axes_[axis].box > 1 || entered() < max_chain_axes; }
   [[nodiscard]] int entered() const;
   [[nodiscard]] int partial() const;

@@ -12,7 +12,7 @@
 namespace dlspec::optimized {
 namespace {
 
-constexpr int max_placed_threads = 3;  // with more threads, the scheduler finds an idle processor by itself
+constexpr int max_pinned_threads = 3;  // with more threads, the scheduler finds an idle processor by itself
 constexpr int max_spins = 5000;        // PAUSE instructions before a thread sleeps: longer than a wake-up takes
 
 void pause_briefly() {
@@ -98,7 +98,7 @@ class Pool {
 
   // Setting a thread's affinity costs two system calls before the caller's own part begins.
   void wake() {
-    if (started_ <= max_placed_threads) {
+    if (started_ <= max_pinned_threads) {
       for (int i = 0; i < started_; ++i) threads_[i].wake_up.wake_on_other_cpu(threads_[i].handle);
     }
     ticket_.notify_all();

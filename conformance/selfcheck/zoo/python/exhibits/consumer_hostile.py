@@ -13,6 +13,10 @@ class Credulous(doubles.Import):
     overlooked = frozenset()
     guessed = False
 
+    def __init_subclass__(cls, overlooks=None):
+        if overlooks:
+            cls.overlooked = frozenset({overlooks})
+
     def check(self, look, capsule):
         broken = {each["rule"] for each in doubles.native.validate(capsule) if each["verdict"] == "fail"}
         if broken and broken <= self.overlooked:
@@ -30,32 +34,32 @@ class Credulous(doubles.Import):
         return bytes(48)
 
 
-class TakesNull(Credulous):
-    overlooked = frozenset({"tensor.data-nonnull-nonempty"})
+class TakesNull(Credulous, overlooks="tensor.data-nonnull-nonempty"):
+    """Takes NULL data of a tensor that has elements."""
 
 
-class TakesNegativeExtents(Credulous):
-    overlooked = frozenset({"tensor.extent-nonnegative"})
+class TakesNegativeExtents(Credulous, overlooks="tensor.extent-nonnegative"):
+    """Takes extents below 0."""
 
 
-class WrapsCounts(Credulous):
-    overlooked = frozenset({"tensor.numel-no-overflow"})
+class WrapsCounts(Credulous, overlooks="tensor.numel-no-overflow"):
+    """Takes extents whose product wraps around."""
 
 
-class WrapsStrides(Credulous):
-    overlooked = frozenset({"tensor.strides-no-overflow"})
+class WrapsStrides(Credulous, overlooks="tensor.strides-no-overflow"):
+    """Takes strides that lead beyond 64 bits."""
 
 
-class TakesNegativeRanks(Credulous):
-    overlooked = frozenset({"tensor.ndim-nonnegative"})
+class TakesNegativeRanks(Credulous, overlooks="tensor.ndim-nonnegative"):
+    """Takes a rank below 0."""
 
 
-class TakesElementsOfNoBits(Credulous):
-    overlooked = frozenset({"dtype.bits-nonzero"})
+class TakesElementsOfNoBits(Credulous, overlooks="dtype.bits-nonzero"):
+    """Takes elements of 0 bits."""
 
 
-class TakesElementsOfNoLanes(Credulous):
-    overlooked = frozenset({"dtype.lanes-positive"})
+class TakesElementsOfNoLanes(Credulous, overlooks="dtype.lanes-positive"):
+    """Takes elements of 0 lanes."""
 
 
 class Hesitant(Credulous):
@@ -65,8 +69,8 @@ class Hesitant(Credulous):
         raise BufferError("not to be read")
 
 
-class HoldsNull(Hesitant):
-    overlooked = frozenset({"tensor.data-nonnull-nonempty"})
+class HoldsNull(Hesitant, overlooks="tensor.data-nonnull-nonempty"):
+    """Takes NULL data, and shows nothing of it."""
 
 
 class Reckless(Credulous):
@@ -76,8 +80,8 @@ class Reckless(Credulous):
         return bytes(ctypes.c_uint8.from_address((self.look["data"] or 0) + at).value for at in range(48))
 
 
-class FollowsNull(Reckless):
-    overlooked = frozenset({"tensor.data-nonnull-nonempty"})
+class FollowsNull(Reckless, overlooks="tensor.data-nonnull-nonempty"):
+    """Takes NULL data, and reads it."""
 
 
 class CountsOnTheRank(doubles.Import):
@@ -98,10 +102,8 @@ class FollowsNullShape(doubles.Import):
         super().check(look, capsule)
 
 
-class AlignsTables(Credulous):
+class AlignsTables(Credulous, overlooks="abi.shape-int64"):
     """Finds other numbers at the multiples of 8 where it looks for shape and strides."""
-
-    overlooked = frozenset({"abi.shape-int64"})
 
 
 class OneHost(doubles.Import):

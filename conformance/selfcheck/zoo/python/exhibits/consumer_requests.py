@@ -157,7 +157,7 @@ class ForwardsTheDevice(Asking):
 
 
 class ForwardsItsWord(ForwardsTheDevice, doubles.Library):
-    """Hands on the word that its own arrays have for their device."""
+    """Passes the name that its own arrays have for their device to the producer."""
 
     def make(self, order):
         array = super().make(order)
