@@ -13,7 +13,7 @@ from dlspec_worker.facts import elements, values
 from dlspec_worker.subject import nearest, own
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial.outcomes import Unsupported
-from exhibits import doubles, exchange_producers, producer_keywords
+from exhibits import doubles, exchange_producers, producer_keywords, producer_protocol
 from producer_test import breaches
 
 native = testing.load_native()
@@ -200,6 +200,22 @@ class OneAxis(doubles.Producer):
         return super().make(order)
 
 
+class FollowsItsMethods(producer_protocol.ShapeFollows):
+    """The shape cannot be set; what changes it in place shows through the exports."""
+
+    shape = property(lambda self: self.order.shape)
+
+    def transpose(self):
+        producer_protocol.ShapeFollows.shape.fset(self, self.shape[::-1])
+
+
+class InPlace(doubles.Producer):
+    def mutate(self, array, kind):
+        if kind != "transpose":
+            raise NotImplementedError(kind)
+        array.transpose()
+
+
 class OneDeviation(unittest.TestCase):
     """One deviation is one record."""
 
@@ -208,6 +224,11 @@ class OneDeviation(unittest.TestCase):
         answer = main.judge(testing.make_case("producer", "keywords=none"), library, doubles.native)
         self.assertEqual(breaches(answer), {"python.kwargs-2023": "warn"})
         self.assertEqual(judged(library, "producer", trying="keywords=none"), {})
+
+    def test_the_ordinary_case_changes_arrays_as_the_adapter_can(self):
+        library = Library(InPlace("", FollowsItsMethods), "/nowhere/double.py")
+        answer = main.judge(testing.make_case("producer", "changed-later"), library, doubles.native)
+        self.assertEqual(breaches(answer), {"tensor.metadata-constant": "fail"})
 
     def test_callbacks_of_ctypes_may_fail_while_an_exception_is_in_flight(self):
         path = os.path.join(testing.HERE, "..", "..", "selfcheck", "fakes", "ordered", "casts_first.py")

@@ -5,6 +5,8 @@ demands of a consumer is judged by mitigations.def; a death by such a tensor is 
 table.
 """
 
+import functools
+
 from dlspec_worker.facts import wording
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import
@@ -21,12 +23,14 @@ def hostile(trial):
     facts = trial.native.hostile_structs()[name]
     rule = next((rule for rule in trial.out.rules if rule not in (REFUSED, TAKEN)), "")
     for generation in (None, "legacy"):
-        _judge(trial, rule, facts, Source(trial, generation, hostile=name))
+        _judge(trial, rule, facts, functools.partial(Source, trial, generation, hostile=name))
     trial.out.pass_(rule)
     trial.out.not_applicable(*trial.out.rest())
 
 
-def _judge(trial, rule, facts, source):
+def _judge(trial, rule, facts, offered):
+    """offered(): a source of the struct."""
+    source = offered()
     done = Import(trial, source)
     if done.refusal is None:
         _judge_shown(trial, rule, facts, done.array)
@@ -34,7 +38,7 @@ def _judge(trial, rule, facts, source):
         return
     kept, text = (TAKEN, "the import was dropped") if done.refusal is None else (REFUSED, done.refusal.text)
     done.drop()
-    if importing.releases_balance(source):
+    if importing.releases_balance(source) or (kept == TAKEN and _is_released_unread(trial, offered())):
         trial.out.pass_(kept)
     elif _releases_ordinary(trial, kept):
         observed = f"a tensor with {facts['says']}: after {text} {importing.releases(source)}"
@@ -54,6 +58,13 @@ def _judge_shown(trial, rule, facts, array):
     elif shown != trial.order.bytes and _shows_ordinary(trial):
         observed = f"{taken} and shows other elements: {wording.of_bytes(shown, trial.order.bytes)}"
         trial.out.broken(rule, observed, f"{allowed}, or the elements", "unchecked-promise")
+
+
+def _is_released_unread(trial, source):
+    """Whether the tensor goes where nobody reads it: what a reader keeps that fails is no fault of the import."""
+    done = Import(trial, source)
+    done.drop()
+    return done.refusal is None and importing.releases_balance(source)
 
 
 def _shows_ordinary(trial):

@@ -156,8 +156,11 @@ def high_rank(trial):
     trial.out.pass_(rule)
 
 
+MOST_READ = 129  # axes; beyond, readers that call themselves for each axis die of the library's own arrays, too
+
+
 def _is_whole(trial, array, rank):
-    found = trial.library.imported_contents(array)[0]
+    found = trial.library.imported_contents(array)[0] if rank <= MOST_READ else None
     if found is not None and found != trial.order.bytes:
         return False
     shape, _ = attempt(lambda: tuple(array.shape))

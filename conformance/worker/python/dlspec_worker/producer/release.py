@@ -157,6 +157,9 @@ def changed_later(trial):
     # Many libraries allow the shape to be set in place; where one refuses, nothing is judged.
     attempt(setattr, array, "shape", tuple(reversed(trial.order.shape)))
     _judge_same(trial, made, before, "the source's shape was set in place")
+    for kind in ("transpose", "reshape", "resize"):
+        attempt(trial.library.mutate, array, kind)
+        _judge_same(trial, made, before, f"{kind} of the source in place")
     trial.out.pass_(rule)
 
 
