@@ -13,5 +13,6 @@ namespace dlspec::command {
 [[nodiscard]] int fuzz(const FuzzOptions& options, const conformance::Invocation& invocation);
 [[nodiscard]] int report(const ReportOptions& options);
 [[nodiscard]] int baseline(const BaselineOptions& options);
+[[nodiscard]] int init(const InitOptions& options, const conformance::Invocation& invocation);
 
 }  // namespace dlspec::command

@@ -23,6 +23,7 @@ void add_selftest(CLI::App& app, SelftestOptions& options);
 void add_fuzz(CLI::App& app, FuzzOptions& options);
 void add_report(CLI::App& app, ReportOptions& options);
 void add_baseline(CLI::App& app, BaselineOptions& options);
+void add_init(CLI::App& app, InitOptions& options);
 
 void add_color(CLI::App& app, Color& color);
 void add_jobs(CLI::App& app, unsigned& jobs);
