@@ -8,7 +8,9 @@ from dlspec._exchange import NEWEST_VERSION
 from dlspec._inspection import inspect
 
 _HOST = (1, 3)  # device types whose memory this process may read: kDLCPU, kDLCUDAHost
-_IS_COPIED = 2
+# The flag as dlspec's own copy has it: its value is written in one place, which Python does not read.
+_COPY = _native.tensor(b"\0", "uint8", (1,)).__dlpack__(max_version=NEWEST_VERSION, copy=True)
+_IS_COPIED = _native.look(_COPY)["flags"]
 _CYCLES = 200
 
 

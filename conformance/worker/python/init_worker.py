@@ -15,8 +15,9 @@ import os
 import sys
 from types import SimpleNamespace
 
+from dlspec_worker.facts import dlpack
+
 CHANNEL = 3
-READ_ONLY = 1
 DTYPES = [
     "float32",
     "bool",
@@ -140,7 +141,7 @@ class Probe:
         capsule = self.export(array)
         seen = self.native.look(capsule)
         strides = tuple(seen["strides"]) if spec.strides else None
-        locked = not spec.readonly or (seen["flags"] or 0) & READ_ONLY
+        locked = not spec.readonly or (seen["flags"] or 0) & dlpack.READ_ONLY
         return (
             (seen["dtype_name"], tuple(seen["shape"]), strides) == (spec.dtype, spec.shape, spec.strides)
             and self.native.contents(capsule) == spec.bytes
