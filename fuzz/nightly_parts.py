@@ -8,6 +8,7 @@ PARTS = (
     Part(
         "style", "the formatters and linters, clang-tidy among them, have no objection to any file", 1, checks.run_style
     ),
+    Part("wheel", "the wheel for many distributions is made, checked, installed and used", 1, checks.run_wheel),
     Part(
         "clean",
         "1,000,000,000 random conforming tensors, of which neither validator may find fault with one",

@@ -106,6 +106,7 @@ class Night(unittest.TestCase):
             [part.name for part in nightly_parts.PARTS],
             [
                 "style",
+                "wheel",
                 "clean",
                 "odd",
                 "mutants",

@@ -4,8 +4,11 @@
 
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/judging/inspect.h>
+#include <dlspec/conformance/subject/cache.h>
+#include <dlspec/conformance/subject/environment.h>
 #include <dlspec/conformance/subject/interpreter.h>
 #include <dlspec/conformance/subject/resources.h>
+#include <dlspec/conformance/subject/subject.h>
 #include <dlspec/conformance/verdict/status.h>
 
 #include "program.h"
@@ -13,12 +16,56 @@
 
 namespace dlspec::command {
 
+namespace {
+
 using namespace dlspec::conformance;
+
+// The libraries of --with; a sentence in `error` for a text that names none.
+std::vector<Subject> libraries(const InspectOptions& options, const Resources& resources, std::string& error) {
+  const Adapters adapters = find_adapters(resources.adapters());
+  std::vector<Subject> found;
+  for (const std::string& text : options.libraries) {
+    const ParsedSubject parsed = parse_subject(text, adapters);
+    if (!parsed.subject) {
+      error = parsed.error;
+    } else if (parsed.subject->version.empty()) {
+      error = "--with " + text + " names no version: write NAME==1.2.3 or NAME@latest";
+    } else {
+      found.push_back(*parsed.subject);
+    }
+  }
+  return found;
+}
+
+// Makes `interpreter` that of an environment with the libraries. "" or a sentence.
+std::string enter_environment(const std::vector<Subject>& libraries, const InspectOptions& options,
+                              Interpreter& interpreter) {
+  if (libraries.empty()) return "";
+  Progress progress(false);
+  const Listener listener = terminal_listener(progress, false, options.yes);
+  EnvironmentOptions environments;
+  environments.cache = cache_folder();
+  environments.offline = options.offline;
+  environments.confirm = listener.confirm;
+  environments.notices = listener.notices;
+  std::vector<Wanted> wanted;
+  for (const Subject& each : libraries) wanted.push_back({&*each.adapter, each.version});
+  const Environment made = provide_environment(wanted, interpreter, environments);
+  interpreter.command = made.python;
+  return made.error;
+}
+
+}  // namespace
 
 int inspect(const InspectOptions& options) {
   const Resources resources = find_resources();
-  const InterpreterChoice choice = choose_interpreter(options.python);
+  std::string wrong;
+  const std::vector<Subject> wanted = libraries(options, resources, wrong);
+  if (!wrong.empty()) return fail_with(exit_usage, wrong);
+  InterpreterChoice choice = choose_interpreter(options.python);
   if (!choice.interpreter) return fail_with(exit_unjudged, choice.error);
+  wrong = enter_environment(wanted, options, *choice.interpreter);
+  if (!wrong.empty()) return fail_with(exit_unjudged, wrong);
   const InspectionOrder order{options.expression, options.setup, options.paths, options.timeout};
   std::string output;
   const InspectionAnswer answer = inspect_expression(order, *choice.interpreter, resources, output);

@@ -33,6 +33,7 @@ struct Dispatch {
   int operator()(const HeaderOptions& options) const { return header(options); }
   int operator()(const ReportOptions& options) const { return report(options); }
   int operator()(const BaselineOptions& options) const { return baseline(options); }
+  int operator()(const InitOptions& options) const { return init(options, invocation); }
   int operator()(const Finished& finished) const {
     std::fprintf(finished.status == 0 ? stdout : stderr, "%s\n", finished.text.c_str());
     return finished.status;

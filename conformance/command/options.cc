@@ -5,6 +5,7 @@
 #include <dlspec/conformance/subject/subject.h>
 #include <dlspec/conformance/verdict/status.h>
 
+#include "shell.h"
 #include "subcommands.h"
 
 namespace dlspec::command {
@@ -14,7 +15,7 @@ namespace {
 constexpr const char* about =
     "dlspec judges how libraries export and import DLPack tensors, rule by rule.\n\n"
     "  dlspec run                          dlspec itself, and every known library that Python can import\n"
-    "  dlspec run numpy                    the NumPy of python3 (or of --python)\n"
+    "  dlspec run numpy                    the NumPy of the active environment (or of --python)\n"
     "  dlspec run numpy==1.26.4            a release, fetched into dlspec's own cache\n"
     "  dlspec run ./adapter.py ./lib.so    your own library, by a Python adapter or a C plug-in\n"
     "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
@@ -22,19 +23,31 @@ constexpr const char* about =
     "  dlspec fuzz numpy --minutes 5       random sequences of exports, imports and releases\n"
     "  dlspec header include/dlpack.h      a copy of the header, as a C compiler lays it out\n"
     "  dlspec rules 'tensor.*'             the rules, each with its source\n"
-    "  dlspec baseline update FILE ...     the file of known and accepted deviations\n";
+    "  dlspec baseline update FILE ...     the file of known and accepted deviations\n"
+    "  dlspec init mylib                   an adapter for a library of your own\n";
+constexpr const char* first_steps =
+    "dlspec judges how libraries export and import DLPack tensors, rule by rule. What to do next:\n\n"
+    "  dlspec run numpy@latest             the newest NumPy, fetched into dlspec's own cache\n"
+    "  dlspec run numpy                    the NumPy of the active environment\n"
+    "  dlspec inspect 'numpy.arange(6)'    one exported object, field by field\n"
+    "  dlspec init mylib                   writes an adapter for a library that dlspec does not know\n"
+    "  dlspec run ./mylib_adapter.py       judges that library; ./libmine.so judges a C plug-in\n"
+    "  pytest --dlspec=mylib_adapter.py    the same as tests, one for each rule\n"
+    "  dlspec rules 'tensor.*'             the rules, each with its source\n"
+    "  dlspec --help                       everything else";
 constexpr const char* statuses =
     "Exit status: 0 nothing failed, 1 a rule is broken, 2 wrong usage, 3 something could not be judged,\n"
     "4 the baseline does not fit.\n"
-    "Environment: DLSPEC_CACHE (where environments are kept), NO_COLOR.";
+    "Environment: DLSPEC_PYTHON (the interpreter, in place of that of the active environment),\n"
+    "DLSPEC_CACHE (where environments are kept), NO_COLOR.";
 
 Finished wrong_usage(const std::string& sentence, const std::string& command) {
   const std::string help = command.empty() ? "dlspec --help" : "dlspec " + command + " --help";
   return {conformance::exit_usage, "dlspec: " + sentence + "\n  see " + help};
 }
 
-constexpr const char* commands[] = {"run",  "inspect", "matrix",   "rules", "selftest",
-                                    "fuzz", "header",  "baseline", "report"};
+constexpr const char* commands[] = {"run",  "inspect", "matrix", "rules",    "selftest",
+                                    "fuzz", "header",  "report", "baseline", "init"};
 
 // The error for an unknown command, with the nearest command as a suggestion.
 std::string unknown_command(const std::string& word) {
@@ -45,7 +58,7 @@ std::string unknown_command(const std::string& word) {
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
          (near ? "; did you mean '" + nearest + "'?"
-               : "; there are run, inspect, matrix, rules, selftest, fuzz, header, baseline and report");
+               : "; there are run, inspect, matrix, rules, selftest, fuzz, header, report, baseline and init");
 }
 
 // The error for an unconsumed argument. CLI11 lists all of them; the first is the mistyped one.
@@ -66,17 +79,19 @@ std::string help_text(const CLI::App& app, const std::string& first, bool is_com
 }  // namespace
 
 Options parse_options(const std::vector<std::string>& arguments) {
-  const std::string first = arguments.empty() ? "" : arguments.front();
-  if (first.empty())
+  if (arguments.empty()) return Finished{conformance::exit_usage, first_steps};
+  const std::string& first = arguments.front();
+  if (first.empty()) {
     return wrong_usage(
-        "no command; give one of run, inspect, matrix, rules, selftest, fuzz, header, baseline and report", "");
+        "no command; give one of run, inspect, matrix, rules, selftest, fuzz, header, report, baseline and init", "");
+  }
   if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with('-')))) {
     return wrong_usage("no action on a baseline; write `dlspec baseline update FILE RESULT...`", "baseline");
   }
   const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
   if (!is_command && !first.starts_with('-')) return wrong_usage(unknown_command(first), "");
 
-  constexpr const char* alone[] = {"--help", "-h", "--version"};
+  constexpr const char* alone[] = {"--help", "-h", "--version", completion_option, manual_option};
   if (!is_command && std::find(std::begin(alone), std::end(alone), first) == std::end(alone)) {
     return wrong_usage("there is no option " + first + " before a command", "");
   }
@@ -95,6 +110,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   HeaderOptions header;
   ReportOptions report;
   BaselineOptions baseline;
+  InitOptions init;
   add_run(app, run);
   add_inspect(app, inspect);
   add_matrix(app, matrix);
@@ -104,6 +120,8 @@ Options parse_options(const std::vector<std::string>& arguments) {
   add_header(app, header);
   add_report(app, report);
   add_baseline(app, baseline);
+  add_init(app, init);
+  if (const auto text = shell_text(app, arguments)) return *text;
   try {
     // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
@@ -124,6 +142,7 @@ Options parse_options(const std::vector<std::string>& arguments) {
   if (first == "fuzz") return fuzz;
   if (first == "header") return header;
   if (first == "baseline") return baseline;
+  if (first == "init") return init;
   return report;
 }
 

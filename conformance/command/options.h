@@ -36,8 +36,17 @@ struct InspectOptions {
   std::string setup;
   std::vector<std::string> paths;
   std::string python;
+  std::vector<std::string> libraries;  // NAME==VERSION or NAME@latest: the expression runs in an environment with them
+  bool offline = false;
+  bool yes = false;  // no question before a large download
   double timeout = 120;
   Color color = Color::automatic;
+};
+
+struct InitOptions {
+  std::string module;
+  std::string file;  // empty: MODULE_adapter.py in the working folder
+  std::string python;
 };
 
 struct RulesOptions {
@@ -86,7 +95,7 @@ struct Finished {
 };
 
 using Options = std::variant<RunOptions, MatrixOptions, InspectOptions, RulesOptions, SelftestOptions, FuzzOptions,
-                             HeaderOptions, BaselineOptions, ReportOptions, Finished>;
+                             HeaderOptions, BaselineOptions, ReportOptions, InitOptions, Finished>;
 
 // Parses the arguments after the program name.
 [[nodiscard]] Options parse_options(const std::vector<std::string>& arguments);

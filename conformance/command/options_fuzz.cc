@@ -35,7 +35,8 @@ void add_fuzz(CLI::App& app, FuzzOptions& options) {
   fuzz.add_option("--seed", run.seed, "Seed of the sequences (0)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
       ->type_name("N");
-  fuzz.add_option("--python", run.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
+  fuzz.add_option("--python", run.python, "The interpreter for Python subjects (of the active environment)")
+      ->type_name("PATH");
   add_jobs(fuzz, run.jobs);
   fuzz.add_option("--timeout", run.timeout, "Seconds for one batch of sequences (10)")
       ->check(CLI::Range(0.001, 1e6))

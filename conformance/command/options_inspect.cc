@@ -11,6 +11,7 @@ constexpr const char* inspect_about =
 constexpr const char* inspect_examples =
     "Examples:\n"
     "  dlspec inspect 'numpy.arange(12).reshape(3,4)[::2, ::-1]'\n"
+    "  dlspec inspect 'numpy.arange(6)' --with numpy@latest\n"
     "  dlspec inspect 'make()' --setup 'from mylib import make' --path src";
 constexpr const char* rules_about =
     "Lists the rules, or explains one. A pattern is an id with * and ?; one whole id is explained.";
@@ -34,7 +35,13 @@ void add_inspect(CLI::App& app, InspectOptions& options) {
       ->type_name("DIR")
       ->expected(1)
       ->take_all();
-  inspect.add_option("--python", options.python, "The interpreter (python3)")->type_name("PATH");
+  inspect.add_option("--python", options.python, "The interpreter (of the active environment)")->type_name("PATH");
+  inspect.add_option("--with", options.libraries, "In an environment with NAME==VERSION or NAME@latest")
+      ->type_name("SUBJECT")
+      ->expected(1)
+      ->take_all();
+  inspect.add_flag("--offline", options.offline, "Only environments that are in the cache");
+  inspect.add_flag("--yes", options.yes, "No question before a large download");
   inspect.add_option("--timeout", options.timeout, "Seconds for all of it (120)")
       ->check(CLI::Range(0.001, 1e6))
       ->type_name("S");
@@ -56,7 +63,7 @@ void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App& selftest = *app.add_subcommand("selftest", selftest_about);
   selftest.footer(selftest_examples);
   selftest.add_option("--rules", options.rules, "Only subjects of rules that match")->type_name("GLOB");
-  selftest.add_option("--python", options.python, "The interpreter (python3)")->type_name("PATH");
+  selftest.add_option("--python", options.python, "The interpreter (of the active environment)")->type_name("PATH");
   add_jobs(selftest, options.jobs);
   selftest.add_flag("--quiet", options.quiet, "Print failures only");
 }

@@ -87,7 +87,8 @@ void add_tools(CLI::App& run, RunOptions& options) {
 }
 
 void add_running(CLI::App& run, RunOptions& options) {
-  run.add_option("--python", options.python, "The interpreter for Python subjects (python3)")->type_name("PATH");
+  run.add_option("--python", options.python, "The interpreter for Python subjects (of the active environment)")
+      ->type_name("PATH");
   add_jobs(run, options.jobs);
   run.add_option("--timeout", options.timeout, "Seconds for one case (10)")
       ->check(CLI::Range(0.001, 1e6))

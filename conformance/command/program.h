@@ -14,5 +14,6 @@ namespace dlspec::command {
 [[nodiscard]] int header(const HeaderOptions& options);
 [[nodiscard]] int report(const ReportOptions& options);
 [[nodiscard]] int baseline(const BaselineOptions& options);
+[[nodiscard]] int init(const InitOptions& options, const conformance::Invocation& invocation);
 
 }  // namespace dlspec::command

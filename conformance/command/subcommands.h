@@ -24,6 +24,7 @@ void add_fuzz(CLI::App& app, FuzzOptions& options);
 void add_header(CLI::App& app, HeaderOptions& options);
 void add_report(CLI::App& app, ReportOptions& options);
 void add_baseline(CLI::App& app, BaselineOptions& options);
+void add_init(CLI::App& app, InitOptions& options);
 
 void add_color(CLI::App& app, Color& color);
 void add_jobs(CLI::App& app, unsigned& jobs);

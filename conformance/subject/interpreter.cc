@@ -15,6 +15,10 @@ namespace {
 
 constexpr auto deadline = std::chrono::seconds(30);
 
+// The launcher of an installed package sets one of them (conformance/python/package/_command.py).
+constexpr const char* own_python_variable = "DLSPEC_OWN_PYTHON";
+constexpr const char* tool_folder_variable = "DLSPEC_TOOL_FOLDER";
+
 // Answers go to descriptor 3: what a site customisation prints cannot disturb them.
 constexpr const char* facts_program = R"(
 import os, sys, sysconfig
@@ -49,6 +53,16 @@ bool is_runnable(const std::string& path) {
   return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+// A name without a slash is looked for on PATH.
+std::string path_of(const std::string& named) {
+  return named.find('/') != std::string::npos ? named : find_on_path(named);
+}
+
 // Too old or of another make for the extension: a sentence, or "".
 std::string unfit(const Interpreter& interpreter, bool free_threaded) {
   const std::string who = interpreter.command + " (" + interpreter.implementation + " " + interpreter.version + ")";
@@ -66,26 +80,41 @@ std::string unfit(const Interpreter& interpreter, bool free_threaded) {
 
 }  // namespace
 
-std::string find_on_path(const std::string& program) {
+std::string find_on_path(const std::string& program, const std::string& without) {
   const char* path = std::getenv("PATH");
   for (const std::string& folder : split(path ? path : "/usr/local/bin:/usr/bin:/bin", ':')) {
+    if (!without.empty() && folder == without) continue;
     const std::string candidate = (folder.empty() ? "." : folder) + "/" + program;
     if (is_runnable(candidate)) return candidate;
   }
   return "";
 }
 
+DefaultInterpreter default_interpreter() {
+  if (const std::string named = variable("DLSPEC_PYTHON"); !named.empty()) return {path_of(named), "DLSPEC_PYTHON"};
+  for (const char* environment : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const std::string python = variable(environment) + "/bin/python";
+    if (!variable(environment).empty() && is_runnable(python)) return {python, "the active environment"};
+  }
+  if (const std::string own = variable(own_python_variable); is_runnable(own)) return {own, "dlspec's environment"};
+  return {find_on_path("python3", variable(tool_folder_variable)), "PATH"};
+}
+
 InterpreterChoice choose_interpreter(const std::string& named) {
   Interpreter found;
-  const bool is_path = named.find('/') != std::string::npos;
-  found.command = named.empty() ? find_on_path("python3") : is_path ? named : find_on_path(named);
-  if (found.command.empty() && named.empty()) {
+  const DefaultInterpreter meant =
+      named.empty() ? default_interpreter() : DefaultInterpreter{path_of(named), "--python"};
+  found.command = meant.command;
+  if (found.command.empty() && meant.why == "PATH") {
     return {std::nullopt,
             fmt::format("no python3 on PATH: install Python 3.{} or later (on Debian the package python3), or name one "
                         "with --python",
                         oldest_python_minor)};
   }
-  if (!is_runnable(found.command)) return {std::nullopt, "--python " + named + " names no program that can be run"};
+  if (!is_runnable(found.command)) {
+    const std::string given = named.empty() ? variable("DLSPEC_PYTHON") : named;
+    return {std::nullopt, meant.why + " " + given + " names no program that can be run"};
+  }
   std::error_code error;
   found.command = std::filesystem::absolute(found.command, error).string();
 

@@ -25,7 +25,17 @@ struct InterpreterChoice {
   std::string error;
 };
 
-// The named one, else python3 on PATH. One call tells all facts.
+// Which interpreter a user means who names none.
+struct DefaultInterpreter {
+  std::string command;  // "" where there is none
+  std::string why;      // for messages: "DLSPEC_PYTHON", "the active environment", …
+};
+
+// In this order: DLSPEC_PYTHON; the active environment (VIRTUAL_ENV, CONDA_PREFIX); the environment that dlspec is
+// installed in, as its launcher says; python3 on PATH. An environment that a tool made for dlspec alone is neither.
+[[nodiscard]] DefaultInterpreter default_interpreter();
+
+// The named one, else the default. One call tells all facts.
 [[nodiscard]] InterpreterChoice choose_interpreter(const std::string& named);
 
 // The modules among `modules` that it would find, its search path as for an adapter. Nothing is
@@ -33,7 +43,7 @@ struct InterpreterChoice {
 [[nodiscard]] std::vector<std::string> importable(const Interpreter& interpreter,
                                                   const std::vector<std::string>& modules);
 
-// The first file of this name on PATH that may be run, or "".
-[[nodiscard]] std::string find_on_path(const std::string& program);
+// The first file of this name on PATH that may be run, or "". The folder `without` is passed over.
+[[nodiscard]] std::string find_on_path(const std::string& program, const std::string& without = "");
 
 }  // namespace dlspec::conformance

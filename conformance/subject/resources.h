@@ -20,10 +20,12 @@ struct Resources {
   [[nodiscard]] std::filesystem::path inspect_script() const {
     return prefix / "share/dlspec/worker/inspect_worker.py";
   }
+  [[nodiscard]] std::filesystem::path init_script() const { return prefix / "share/dlspec/worker/init_worker.py"; }
   // The faulty subjects: an adapter that shows one of them, and a plug-in for faults of structs.
   [[nodiscard]] std::filesystem::path zoo_adapter() const { return prefix / "share/dlspec/zoo/zoo.py"; }
   [[nodiscard]] std::filesystem::path zoo_plugin() const { return prefix / "lib/dlspec/zoo.so"; }
-  [[nodiscard]] std::filesystem::path extension() const { return prefix / "lib/python/dlspec/_native.abi3.so"; }
+  // In a wheel the prefix is the Python package itself.
+  [[nodiscard]] std::filesystem::path extension() const;
 };
 
 [[nodiscard]] Resources find_resources();

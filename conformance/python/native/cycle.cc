@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include <malloc.h>
+#include <dlspec/conformance/oracle/heap.h>
 
 namespace dlspec::python {
 namespace {
@@ -43,10 +43,7 @@ PyObject* cycle(PyObject*, PyObject* arguments, PyObject* keywords) {
 }
 
 PyObject* heap_bytes(PyObject*, PyObject*) {
-  return guarded([&] {
-    const struct mallinfo2 info = ::mallinfo2();
-    return unsigned_integer(info.uordblks + info.hblkhd).release();
-  });
+  return guarded([&] { return unsigned_integer(conformance::heap_bytes()).release(); });
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 // The variants of producers: what a plug-in exports, and whether it can be released.
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -9,6 +8,7 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/claimed_elements.h>
+#include <dlspec/conformance/oracle/heap.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
@@ -56,12 +56,6 @@ void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
   if (aligned) return answer.pass(RuleId::tensor_data_256_aligned);
   answer.set(RuleId::tensor_data_256_aligned,
              {Outcome::Kind::info, "data is not always a multiple of 256", "256, as written; nobody keeps it", {}});
-}
-
-// Bytes that this process has in use on the C heap; 0 where the allocator does not say.
-std::size_t heap_bytes() {
-  const struct mallinfo2 info = ::mallinfo2();
-  return info.uordblks + info.hblkhd;
 }
 
 // By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow

@@ -19,6 +19,8 @@
 
 #include <dlspec/conformance/worker/protocol/channel.h>
 #include <dlspec/conformance/worker/supervisor/orphans.h>
+#include <dlspec/conformance/worker/supervisor/signal_name.h>
+#include <dlspec/conformance/worker/supervisor/spawning.h>
 
 namespace dlspec::conformance {
 
@@ -39,16 +41,18 @@ class Actions {
     posix_spawn_file_actions_adddup2(&actions_, output, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, output, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions_, channel, worker_channel);
-    posix_spawn_file_actions_addclosefrom_np(&actions_, worker_channel + 1);
-    if (!folder.empty()) posix_spawn_file_actions_addchdir_np(&actions_, folder.c_str());
+    close_from(actions_, worker_channel + 1);
+    in_folder_ = folder.empty() || start_in(actions_, folder);
   }
   Actions(const Actions&) = delete;
   Actions& operator=(const Actions&) = delete;
   ~Actions() { posix_spawn_file_actions_destroy(&actions_); }
   [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+  [[nodiscard]] bool in_folder() const { return in_folder_; }
 
  private:
   posix_spawn_file_actions_t actions_{};
+  bool in_folder_ = true;
 };
 
 class Attributes {
@@ -101,8 +105,7 @@ std::vector<char*> null_terminated(const std::vector<std::string>& texts) {
 
 std::string describe(const Ending& ending) {
   if (ending.exited) return "exited with status " + std::to_string(ending.number);
-  const char* name = sigabbrev_np(ending.number);
-  return "killed by " + (name ? std::string("SIG") + name : "signal " + std::to_string(ending.number));
+  return "killed by " + signal_name(ending.number);
 }
 
 void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
@@ -132,8 +135,10 @@ std::optional<Child> Child::spawn(const Command& command, std::string& error) {
   environment.push_back(child.mark_);
   const Actions actions(channel[1], output[1], command.folder);
   const Attributes attributes;
-  const int failed = posix_spawnp(&child.pid_, command.arguments.front().c_str(), actions.get(), attributes.get(),
-                                  null_terminated(command.arguments).data(), null_terminated(environment).data());
+  const std::vector<std::string> arguments =
+      actions.in_folder() ? command.arguments : by_shell(command.folder, command.arguments);
+  const int failed = posix_spawnp(&child.pid_, arguments.front().c_str(), actions.get(), attributes.get(),
+                                  null_terminated(arguments).data(), null_terminated(environment).data());
   if (failed != 0) {
     child.pid_ = -1;
     error = command.arguments.front() + ": " + std::strerror(failed);

@@ -72,13 +72,24 @@ def load_adapter(path, name="dlspec_adapter"):
     try:
         loader.exec_module(module)
     except BaseException as error:
-        raise _failure(os.path.basename(path), error) from None
+        raise _failure(path, error) from None
     finally:
         sys.dont_write_bytecode = keep
     return module
 
 
-def _failure(file, error):
+def _not_installed(package, path, error):
+    """Where the adapter, or a module beside it, imports the package, no traceback says more."""
+    message = f"{package} is not installed for {sys.executable}; {_REMEDY}"
+    name = os.path.splitext(os.path.basename(path))[0].replace("_", "-")
+    if facts(path).get("module", name).split(".")[0] == package and facts(path):
+        message += f"; `dlspec run {name}@latest` judges the newest release, in an environment of its own"
+    importer = os.path.dirname(traceback.extract_tb(error.__traceback__)[-1].filename)
+    return Failed("import", message, "" if importer == os.path.dirname(path) else traceback.format_exc())
+
+
+def _failure(path, error):
+    file = os.path.basename(path)
     detail = traceback.format_exc()
     text = wording.of_exception(error)
     if isinstance(error, SyntaxError):
@@ -88,8 +99,7 @@ def _failure(file, error):
         return Failed("device", wording.steady(error) or "this machine lacks what the library needs")
     if isinstance(error, ModuleNotFoundError) and error.name:
         package = error.name.split(".")[0]
-        message = f"{package} is not installed for {sys.executable}; {_REMEDY}"
-        return Failed("import", message, detail)
+        return _not_installed(package, path, error)
     if isinstance(error, ImportError):
         message = f"the library does not import ({text}); {_REMEDY}"
         return Failed("import", message, detail)

@@ -1,0 +1,5 @@
+"""python -m dlspec"""
+
+from dlspec._command import main
+
+main()

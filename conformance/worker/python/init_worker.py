@@ -1,0 +1,315 @@
+"""Writes an adapter for `dlspec init`: tries what libraries commonly call things, and keeps what works.
+
+  init_worker.py MODULE FILE NATIVE
+
+Each candidate is a line of the adapter. It is taken when the array that comes out shows the ordered dtype, shape,
+strides and elements, read by dlspec's extension and not by the library. What nothing fits is a refusal in the adapter,
+marked `init:`. Why nothing can be written goes to descriptor 3, as a sentence.
+"""
+
+import importlib
+import importlib.machinery
+import importlib.metadata
+import importlib.util
+import os
+import sys
+from types import SimpleNamespace
+
+from dlspec_worker.facts import dlpack
+
+CHANNEL = 3
+DTYPES = [
+    "float32",
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float16",
+    "float64",
+    "complex64",
+    "complex128",
+]
+
+# How a library makes an array of the NumPy array `values`, or of what the order says. {m}: the module.
+MAKERS = (
+    "{m}.array(values)",
+    "{m}.tensor(values)",
+    "{m}.asarray(values.copy())",
+    "{m}.from_numpy(values.copy())",
+    "{m}.to_tensor(values)",
+    "{m}.convert_to_tensor(values)",
+    "{m}.constant(values)",
+    "{m}.numpy.array(values)",
+    "{m}.nd.array(values, dtype=values.dtype)",
+    "{m}.Tensor(values)",
+    "{m}.from_dlpack(values.copy())",
+    "{m}.tensor(spec.bytes, spec.dtype, spec.shape)",
+    "{m}.from_bytes(spec.bytes, spec.dtype, spec.shape)",
+)
+READERS = (
+    "array.tobytes()",
+    "array.numpy().tobytes()",
+    "numpy.asarray(array).tobytes()",
+    "{m}.asnumpy(array).tobytes()",
+    "array.asnumpy().tobytes()",
+    "array.to_numpy().tobytes()",
+    "bytes(array)",
+)
+IMPORTERS = (
+    "{m}.from_dlpack(source, **kwargs)",
+    "{m}.numpy.from_dlpack(source, **kwargs)",
+    "{m}.utils.dlpack.from_dlpack(source)",
+    "{m}.dlpack.from_dlpack(source, **kwargs)",
+    "{m}.from_dlpack(source.__dlpack__())",
+    "{m}.experimental.dlpack.from_dlpack(source.__dlpack__())",
+)
+# `memory` and `view` are NumPy's: all elements in a row, and the ordered array in them.
+STRIDERS = (
+    "{m}.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)",
+    "{m}.as_strided({of_memory}, spec.shape, spec.strides, spec.offset)",
+    "{m}.asarray(view)",
+    "{m}.from_dlpack(view)",
+)
+LOCKS = ("array.flags.writeable = False", "array.setflags(write=False)")
+LAYOUTS = {"positive": ((1, 3), 0), "gaps": ((8, 2), 3), "negative": ((-4, -1), 11)}
+VIEW = """\
+    span = spec.offset + sum(max(0, (extent - 1) * stride) for extent, stride in zip(spec.shape, spec.strides))
+    memory = numpy.zeros(span + 1, spec.dtype)
+    steps = [stride * memory.itemsize for stride in spec.strides]
+    view = numpy.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, steps)
+    view[...] = values
+"""
+
+
+class Unknown(Exception):
+    """Nothing can be written, and why."""
+
+
+def order(dtype="float32", strides=None, offset=0, readonly=False):
+    """Twelve elements that no two layouts show alike."""
+    sizes = {"bool": 1, "int8": 1, "uint8": 1, "float16": 2, "complex64": 8, "complex128": 16}
+    size = sizes.get(dtype) or int("".join(filter(str.isdigit, dtype))) // 8
+    data = bytes(int(i % 2) if dtype == "bool" else (i % size == 0) * (i // size + 1) for i in range(12 * size))
+    return SimpleNamespace(
+        dtype=dtype, shape=(3, 4), strides=strides, offset=offset, readonly=readonly, device=(1, 0), bytes=data
+    )
+
+
+class Source:
+    """An array of dlspec's, as a consumer meets it."""
+
+    def __init__(self, native):
+        self.tensor = native.tensor(order().bytes, "float32", (3, 4))
+
+    def __dlpack__(self, **keywords):
+        return self.tensor.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.tensor.__dlpack_device__()
+
+
+class Probe:
+    def __init__(self, name, native):
+        self.name, self.native = name, native
+        self.names = {}
+        for each in (name, "numpy", f"{name}.numpy", f"{name}.utils.dlpack", f"{name}.dlpack"):
+            try:
+                importlib.import_module(each)
+                self.names[each.split(".")[0]] = sys.modules[each.split(".")[0]]
+            except Exception as error:
+                if each == name:
+                    raise Unknown(
+                        f"{name} does not import in {sys.executable}: {type(error).__name__}: {error}"
+                    ) from None
+
+    def run(self, line, **names):
+        return eval(line.format(m=self.name), dict(self.names, **names))
+
+    def export(self, array):
+        try:
+            return array.__dlpack__(max_version=(1, 3))
+        except TypeError:
+            return array.__dlpack__()
+
+    def shows(self, array, spec):
+        """Whether the export is what was ordered. The library's own reader is not asked."""
+        capsule = self.export(array)
+        seen = self.native.look(capsule)
+        strides = tuple(seen["strides"]) if spec.strides else None
+        locked = not spec.readonly or (seen["flags"] or 0) & dlpack.READ_ONLY
+        return (
+            (seen["dtype_name"], tuple(seen["shape"]), strides) == (spec.dtype, spec.shape, spec.strides)
+            and self.native.contents(capsule) == spec.bytes
+            and bool(locked)
+        )
+
+    def values(self, spec):
+        numpy = self.names.get("numpy")
+        return None if numpy is None else numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
+
+    def made(self, maker, spec):
+        try:
+            array = self.run(maker, values=self.values(spec), spec=spec)
+            return array if self.shows(array, spec) else None
+        except Exception:
+            return None
+
+    def strided(self, line, maker, spec):
+        names = dict(self.names, spec=spec, values=self.values(spec))
+        exec("if True:\n" + VIEW, names)
+        try:
+            line = line.format(m=self.name, of_memory=maker.replace("values", "memory"))
+            return self.shows(eval(line, names), spec)
+        except Exception:
+            return False
+
+    def first(self, candidates, works):
+        return next(
+            (each.format(m=self.name, of_memory="{of_memory}") for each in candidates if attempt(works, each)), None
+        )
+
+
+def attempt(works, candidate):
+    try:
+        return works(candidate)
+    except Exception:
+        return False
+
+
+def locked(probe, maker, line):
+    spec = order(readonly=True)
+    array = probe.run(maker, values=probe.values(spec), spec=spec)
+    exec(line, {"array": array})
+    return probe.shows(array, spec)
+
+
+def findings(probe):
+    """What works, by name; None where nothing does."""
+    found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None)
+    found.maker = probe.first(MAKERS, lambda each: probe.made(each, order()) is not None)
+    found.dtypes = [name for name in DTYPES if found.maker and probe.made(found.maker, order(name)) is not None]
+    if found.maker:
+        array = probe.made(found.maker, order())
+        found.reader = probe.first(READERS, lambda each: probe.run(each, array=array) == order().bytes)
+        found.lock = probe.first(LOCKS, lambda each: locked(probe, found.maker, each))
+        for line in STRIDERS if "numpy" in probe.names else ():
+            fits = [
+                name
+                for name, (strides, offset) in LAYOUTS.items()
+                if probe.strided(line, found.maker, order(strides=strides, offset=offset))
+            ]
+            if len(fits) > len(found.layouts):
+                of_memory = found.maker.replace("values", "memory")
+                found.strider, found.layouts = line.format(m=probe.name, of_memory=of_memory), fits
+    found.importer = probe.first(IMPORTERS, lambda each: imports(probe, each, found.reader))
+    return found
+
+
+def imports(probe, line, reader):
+    array = probe.run(line, source=Source(probe.native), kwargs={})
+    return array is not None and (reader is None or probe.run(reader, array=array) == order().bytes)
+
+
+def refusal(what):
+    return f'raise NotImplementedError("init: {what}")'
+
+
+def make_lines(found, of):
+    if not found.maker:
+        return [f"    {refusal(f'how is an array of {of} made from spec.bytes?')}"]
+    lines = ["    if spec.dtype not in DTYPES:", f"        {refusal('not tried, or not made by the line below')}"]
+    if not found.lock:
+        lines += ["    if spec.readonly:", f"        {refusal('how is an array made read-only?')}"]
+    if "values" in found.maker:
+        lines.append("    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)")
+    if found.strider:
+        if "negative" not in found.layouts:
+            lines += [
+                "    if any(stride < 0 for stride in spec.strides or ()):",
+                f"        {refusal('negative strides')}",
+            ]
+        lines += ["    array = strided(spec, values) if spec.strides is not None else " + found.maker]
+    else:
+        lines += ["    if spec.strides is not None or spec.offset:", f"        {refusal('how are strides ordered?')}"]
+        lines += [f"    array = {found.maker}"]
+    return [*lines, *([f"    if spec.readonly:\n        {found.lock}"] if found.lock else []), "    return array"]
+
+
+def text_of(found, module, version):
+    lines = [f'"""An adapter for {module}, written by `dlspec init`. What it could not find out says "init:"."""', ""]
+    body = "\n".join(filter(None, (found.maker, found.reader, found.strider)))
+    names = {module} | ({"numpy"} if "numpy" in body or "values" in body else set())
+    names |= {line.rpartition(".from_dlpack")[0] for line in (found.importer or "",) if line.count(".") > 2} & set(
+        sys.modules
+    )
+    lines += [f"import {name}" for name in sorted(names)]
+    if found.maker:
+        lines += ["", f'DTYPES = "{" ".join(found.dtypes)}".split()']
+    lines += ["", "", "def version():", f"    return {version}", "", "", "def make(spec):", *make_lines(found, module)]
+    if found.strider:
+        used = VIEW if "view" in found.strider.replace("view.strides", "steps") else VIEW.rpartition("    steps")[0]
+        lines += ["", "", "def strided(spec, values):", VIEW.rstrip() if used else "", f"    return {found.strider}"]
+    lines += ["", "", "def from_dlpack(source, **kwargs):"]
+    lines += [f"    return {found.importer}" if found.importer else f"    {refusal('how is a tensor imported?')}"]
+    lines += ["", "", "def contents(array):"]
+    lines += [f"    return {found.reader}" if found.reader else f"    {refusal('how are the elements had as bytes?')}"]
+    return "\n".join(lines) + "\n"
+
+
+def version_of(name):
+    if isinstance(getattr(sys.modules[name], "__version__", None), str):
+        return f"{name}.__version__"
+    try:
+        return repr(importlib.metadata.version(name))
+    except importlib.metadata.PackageNotFoundError:
+        return '"unknown"  # init: which version is it?'
+
+
+def load_native(path):
+    loader = importlib.machinery.ExtensionFileLoader("dlspec._native", path)
+    module = importlib.util.module_from_spec(
+        importlib.util.spec_from_file_location("dlspec._native", path, loader=loader)
+    )
+    loader.exec_module(module)
+    return module
+
+
+def report(found, file, text):
+    rows = (
+        ("makes arrays by", found.maker),
+        ("dtypes", " ".join(found.dtypes)),
+        ("strides by", found.strider and f"{found.strider} ({', '.join(found.layouts)})"),
+        ("read-only by", found.lock),
+        ("imports by", found.importer),
+        ("elements by", found.reader),
+    )
+    lines = [f"  {name:<16} {value or 'not found out: see init: in the file'}" for name, value in rows]
+    print("\n".join([*lines, f"wrote {file}, {len(text.splitlines())} lines"]))
+
+
+def main(name, file, native):
+    try:
+        sys.path.insert(0, os.getcwd())
+        probe = Probe(name, load_native(native))
+        found = findings(probe)
+        if not found.maker and not found.importer:
+            raise Unknown(
+                f"{name} neither makes an array nor imports one in any way that is known; see docs/adapters.md"
+            )
+        text = text_of(found, name, version_of(name.split(".")[0]))
+        with open(file, "x", encoding="utf-8") as adapter:
+            adapter.write(text)
+    except (Unknown, OSError) as error:
+        os.write(CHANNEL, str(error).replace("\n", " ").encode("utf-8", "replace") + b"\n")
+        return 1
+    report(found, file, text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
