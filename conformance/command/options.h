@@ -17,6 +17,7 @@ enum class Color : std::uint8_t { automatic, always, never };
 struct RunOptions : conformance::JudgingOptions {
   bool yes = false;  // no question before a large download
   bool quiet = false;
+  bool verbose = false;
   Color color = Color::automatic;
 };
 
@@ -36,6 +37,7 @@ struct InspectOptions {
   std::string setup;
   std::vector<std::string> paths;
   std::string python;
+  std::string svg;  // file for the picture of the memory, or empty
   double timeout = 120;
   Color color = Color::automatic;
 };
@@ -60,6 +62,7 @@ struct ReportOptions {
   conformance::Reports reports;
   bool strict = false;
   bool quiet = false;
+  bool verbose = false;
   Color color = Color::automatic;
 };
 
