@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/judging/near.h>
 
 namespace dlspec::conformance {
@@ -25,6 +26,11 @@ Selection selection_of(const JudgingOptions& options, SubjectKind kind) {
 // The subjects of the command line, without duplicates.
 void add_named(const JudgingOptions& options, const Adapters& adapters, Choice& choice) {
   for (const std::string& text : options.subjects) {
+    // Workers and documents name the subject in JSON, which has no other bytes.
+    if (with_valid_text(text) != text) {
+      choice.wrong_usage = "'" + clean_text(text) + "' is not UTF-8; rename the file";
+      return;
+    }
     ParsedSubject parsed = parse_subject(text, adapters);
     if (!parsed.subject) {
       choice.wrong_usage = parsed.error;

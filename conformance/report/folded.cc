@@ -114,6 +114,14 @@ std::string shown_origin(const SubjectInfo& subject) {
   return folder == 0 ? clean_text(path) : "..." + clean_text(path.substr(folder));
 }
 
+std::string shown_command(const Record& record) {
+  constexpr std::string_view program = "/dlspec ";
+  const std::string command = clean_text(record.reproduce);
+  const std::size_t end = command.find(' ');
+  const std::size_t at = command.find(program);
+  return at != std::string::npos && at + program.size() == end + 1 ? command.substr(at + 1) : command;
+}
+
 std::string role_list(const SubjectInfo& subject) {
   std::string text;
   for (std::size_t i = 0; i < subject.roles.size(); ++i) {

@@ -57,6 +57,9 @@ struct FoldedReason {
 // path.
 [[nodiscard]] std::string shown_origin(const SubjectInfo& subject);
 
+// The command that repeats a record, for reports that are read elsewhere: the program without its folders.
+[[nodiscard]] std::string shown_command(const Record& record);
+
 // "producer and consumer".
 [[nodiscard]] std::string role_list(const SubjectInfo& subject);
 

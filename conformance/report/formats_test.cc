@@ -163,6 +163,21 @@ TEST(Html, ShowsEachFindingOnceWithItsCases) {
   EXPECT_EQ(count_of(page, "&lt;script&gt;"), 4u) << "the name, twice, and two findings";
 }
 
+TEST(Reports, NameNoFoldersOfTheMachineThatMadeThem) {
+  Document document = sample_document();
+  document.subjects[0].loaded_from = "/home/somebody/venv/lib/python3.11/site-packages/numpy/__init__.py";
+  for (Record& record : document.results) record.reproduce = "/home/somebody/bin/" + record.reproduce;
+  for (const std::string& report : {html_report(document), markdown_report(document)}) {
+    EXPECT_EQ(report.find("/home/"), std::string::npos) << report;
+    EXPECT_NE(report.find("dlspec run numpy --case"), std::string::npos);
+    EXPECT_NE(report.find("site-packages/numpy/__init__.py"), std::string::npos);
+  }
+  EXPECT_EQ(junit_report(document).find("/home/somebody/venv"), std::string::npos);
+  EXPECT_NE(write_document(document).find("/home/somebody/venv"), std::string::npos) << "the document has all of it";
+  document.subjects[0].loaded_from = "/somewhere/build/libmine.so";
+  EXPECT_NE(markdown_report(document).find("`.../build/libmine.so`"), std::string::npos);
+}
+
 TEST(Html, LinksThreads) {
   EXPECT_EQ(html_linked("see dmlc/dlpack#110, a/b<c"),
             "see <a href=\"https://github.com/dmlc/dlpack/issues/110\">dmlc/dlpack#110</a>, a/b&lt;c");

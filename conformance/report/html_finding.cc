@@ -51,7 +51,7 @@ std::string observation(const FoldedFinding& finding, Verdict worst) {
   text += field("milder", escape_markup(mildness(record)));
   text += field("tensor", order ? html_code(order_text(*order)) : "");
   text += field("case", html_code(record.case_id));
-  text += field("repeat", record.reproduce.empty() ? "" : html_code(record.reproduce));
+  text += field("repeat", record.reproduce.empty() ? "" : html_code(shown_command(record)));
   return text + "</dl>" + case_list(finding) + "</div>\n";
 }
 

@@ -61,7 +61,7 @@ std::string finding_markup(const FoldedFinding& finding) {
                   verdict_name(record.status), code(row.id), escape_markup(row.title), escape_markup(level_text(row)),
                   finding.others.size() + 1, finding.others.empty() ? "case" : "cases");
   text += escape_markup(record.observed) + "<br>allowed: " + escape_markup(record.allowed);
-  if (!record.reproduce.empty()) text += "<br>repeat: " + code(record.reproduce);
+  if (!record.reproduce.empty()) text += "<br>repeat: " + code(shown_command(record));
   return text + "</dd>\n";
 }
 

@@ -53,7 +53,7 @@ std::string finding_text(const FoldedFinding& finding) {
   text += "- allowed: " + markdown_text(record.allowed) + "\n";
   if (const std::string why = mildness(record); !why.empty()) text += "- milder: " + markdown_text(why) + "\n";
   text += "- source: " + markdown_text(row.source) + "\n";
-  if (!record.reproduce.empty()) text += "- repeat: " + markdown_code(record.reproduce) + "\n";
+  if (!record.reproduce.empty()) text += "- repeat: " + markdown_code(shown_command(record)) + "\n";
   return text + also_in(finding);
 }
 
