@@ -27,7 +27,9 @@ void write_all(const SubjectRun& run, const FuzzResult& result, const FuzzOption
                std::vector<std::string>& faults) {
   const std::string& subject = run.chosen->subject.text;
   if (!options.run.quiet) {
-    std::string text = result.findings.empty() ? "" : console_report(document, {use_color(options.run.color)});
+    // Every finding is a sequence of its own, whose steps are the observation.
+    std::string text =
+        result.findings.empty() ? "" : console_report(document, console_options(options.run.color, true));
     text += fmt::format("{}, seed {}\n", fuzz_summary(subject, result), options.run.seed);
     if (!print(text)) faults.emplace_back("standard output cannot be written");
     for (const std::string& note : result.notes) complain("note: " + note);

@@ -1,9 +1,12 @@
 // dlspec inspect: evaluates an expression in its own process and shows the exported struct.
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
+#include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/judging/inspect.h>
+#include <dlspec/conformance/judging/outputs.h>
 #include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/subject/environment.h>
 #include <dlspec/conformance/subject/interpreter.h>
@@ -58,6 +61,7 @@ std::string enter_environment(const std::vector<Subject>& libraries, const Inspe
 }  // namespace
 
 int inspect(const InspectOptions& options) {
+  if (const std::string error = check_writable(options.svg); !error.empty()) return fail_with(exit_unjudged, error);
   const Resources resources = find_resources();
   std::string wrong;
   const std::vector<Subject> wanted = libraries(options, resources, wrong);
@@ -75,8 +79,17 @@ int inspect(const InspectOptions& options) {
     complain(answer.error);
     return exit_unjudged;
   }
-  if (!print(show_inspection(*answer.inspection, use_color(options.color))))
+  const std::optional<Drawn> drawn = drawn_of(*answer.inspection);
+  const ConsoleOptions console = console_options(options.color, false);
+  const std::string picture =
+      drawn ? picture_text(picture_of(*drawn, console.width), {.unicode = use_unicode(), .color = console.color}) : "";
+  if (!print(show_inspection(*answer.inspection, picture, console.color)))
     return fail_with(exit_unjudged, "standard output cannot be written");
+  if (!options.svg.empty()) {
+    if (!drawn) return fail_with(exit_unjudged, "--svg: the struct cannot be read, so that nothing can be drawn");
+    const std::string error = write_file(options.svg, picture_svg(picture_of(*drawn), "memory"));
+    if (!error.empty()) return fail_with(exit_unjudged, error);
+  }
   if (!answer.inspection->generation) return exit_unjudged;
   const auto& findings = answer.inspection->findings;
   const bool broken = std::any_of(findings.begin(), findings.end(),

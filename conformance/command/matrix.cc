@@ -16,7 +16,7 @@ namespace {
 using namespace dlspec::conformance;
 
 int finish(const Document& document, std::vector<std::string> faults, const RunOptions& options) {
-  if (!options.quiet && !print(console_report(document, {use_color(options.color)}))) {
+  if (!options.quiet && !print(console_report(document, console_options(options.color, options.verbose)))) {
     faults.emplace_back("standard output cannot be written");
   }
   for (std::string& wrong : write_reports(document, options.reports)) faults.push_back(std::move(wrong));

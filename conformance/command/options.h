@@ -17,6 +17,7 @@ enum class Color : std::uint8_t { automatic, always, never };
 struct RunOptions : conformance::JudgingOptions {
   bool yes = false;  // no question before a large download
   bool quiet = false;
+  bool verbose = false;
   Color color = Color::automatic;
 };
 
@@ -39,6 +40,7 @@ struct InspectOptions {
   std::vector<std::string> libraries;  // NAME==VERSION or NAME@latest: the expression runs in an environment with them
   bool offline = false;
   bool yes = false;  // no question before a large download
+  std::string svg;  // file for the picture of the memory, or empty
   double timeout = 120;
   Color color = Color::automatic;
 };
@@ -77,6 +79,7 @@ struct ReportOptions {
   conformance::Reports reports;
   bool strict = false;
   bool quiet = false;
+  bool verbose = false;
   Color color = Color::automatic;
 };
 

@@ -27,7 +27,7 @@ void add_fuzz(CLI::App& app, FuzzOptions& options) {
       ->required()
       ->type_name("");
   fuzz.add_option("--minutes", options.settings.minutes, "Stop after N minutes (default: when interrupted)")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(0.001, 1e6))
       ->type_name("N");
   fuzz.add_flag("--first", options.settings.first, "Stop at the first finding");
   fuzz.add_option("--sequence", options.settings.sequence, "This sequence only, as in a finding's repeat line")
@@ -39,10 +39,10 @@ void add_fuzz(CLI::App& app, FuzzOptions& options) {
       ->type_name("PATH");
   add_jobs(fuzz, run.jobs);
   fuzz.add_option("--timeout", run.timeout, "Seconds for one batch of sequences (10)")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(least_timeout, 1e6))
       ->type_name("S");
   fuzz.add_option("--memory", run.memory, "MiB of memory that a worker may hold (4096)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24))
+      ->check(CLI::Range(least_memory, std::uint64_t{1} << 24))
       ->type_name("MIB");
   fuzz.add_flag("--offline", run.offline, "Only environments that are in the cache");
   fuzz.add_flag("--refresh", run.refresh, "Look up @latest in the package index even if it was looked up today");

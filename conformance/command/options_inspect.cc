@@ -7,11 +7,13 @@ namespace {
 
 constexpr const char* inspect_about =
     "Evaluates a Python expression and shows what the object exports. The leading module is imported\n"
-    "by itself. Exit status 1 if a rule fails, 3 if the expression raises or exports nothing.";
+    "by itself. A picture shows which element lies where in memory. Exit status 1 if a rule fails, 3 if the\n"
+    "expression raises or exports nothing.";
 constexpr const char* inspect_examples =
     "Examples:\n"
     "  dlspec inspect 'numpy.arange(12).reshape(3,4)[::2, ::-1]'\n"
     "  dlspec inspect 'numpy.arange(6)' --with numpy@latest\n"
+    "  dlspec inspect 'numpy.eye(3).T' --svg memory.svg\n"
     "  dlspec inspect 'make()' --setup 'from mylib import make' --path src";
 constexpr const char* rules_about =
     "Lists the rules, or explains one. A pattern is an id with * and ?; one whole id is explained.";
@@ -42,8 +44,11 @@ void add_inspect(CLI::App& app, InspectOptions& options) {
       ->take_all();
   inspect.add_flag("--offline", options.offline, "Only environments that are in the cache");
   inspect.add_flag("--yes", options.yes, "No question before a large download");
+  inspect.add_option("--svg", options.svg, "The picture of the tensor's memory, as a file")
+      ->check(not_empty("file"))
+      ->type_name("FILE");
   inspect.add_option("--timeout", options.timeout, "Seconds for all of it (120)")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(least_timeout, 1e6))
       ->type_name("S");
   add_color(inspect, options.color);
 }
@@ -62,7 +67,7 @@ void add_rules(CLI::App& app, RulesOptions& options) {
 void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App& selftest = *app.add_subcommand("selftest", selftest_about);
   selftest.footer(selftest_examples);
-  selftest.add_option("--rules", options.rules, "Only subjects of rules that match")->type_name("GLOB");
+  add_rule_globs(selftest, options.rules, "Only subjects of rules that match; '!GLOB' leaves out; may be repeated");
   selftest.add_option("--python", options.python, "The interpreter (of the active environment)")->type_name("PATH");
   add_jobs(selftest, options.jobs);
   selftest.add_flag("--quiet", options.quiet, "Print failures only");

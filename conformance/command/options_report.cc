@@ -25,10 +25,10 @@ void add_report(CLI::App& app, ReportOptions& options) {
   CLI::App& report = *app.add_subcommand("report", report_about);
   report.footer(report_examples);
   report.add_option("RESULT", options.files, "Result documents")->required()->type_name("");
-  report.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
+  report.add_option("--baseline", options.baseline, baseline_help)->check(not_empty("file"))->type_name("FILE|shipped");
   add_reports(report, options.reports);
   report.add_flag("--strict", options.strict, "Warnings count as failures");
-  report.add_flag("--quiet", options.quiet, "Print errors only");
+  add_volume(report, options.verbose, options.quiet);
   add_color(report, options.color);
 }
 

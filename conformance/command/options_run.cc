@@ -54,7 +54,7 @@ void add_selection(CLI::App& run, RunOptions& options) {
                                  {"bridge", {Role::bridge}},
                                  {"both", {Role::producer, Role::consumer}}},
                                 "ROLE", "The role to judge; default: every role of the subject");
-  run.add_option("--rules", options.rules, "Only rules that match, as in 'tensor.*'")->type_name("GLOB");
+  add_rule_globs(run, options.rules, "Only rules that match, as in 'tensor.*'; '!GLOB' leaves out; may be repeated");
   run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
   add_choice<Level>(run, "--level", options.level,
                     {{"must", Level::must},
@@ -88,16 +88,17 @@ void add_tools(CLI::App& run, RunOptions& options) {
 
 void add_running(CLI::App& run, RunOptions& options) {
   run.add_option("--python", options.python, "The interpreter for Python subjects (of the active environment)")
+      ->check(not_empty("interpreter"))
       ->type_name("PATH");
   add_jobs(run, options.jobs);
   run.add_option("--timeout", options.timeout, "Seconds for one case (10)")
-      ->check(CLI::Range(0.001, 1e6))
+      ->check(number_between(least_timeout, 1e6))
       ->type_name("S");
   run.add_option("--budget", options.budget, "Seconds for one subject, imports not counted (120)")
-      ->check(CLI::Range(0.001, 1e9))
+      ->check(number_between(0.001, 1e9))
       ->type_name("S");
   run.add_option("--memory", options.memory, "MiB of memory that a worker may hold (4096)")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 24))
+      ->check(CLI::Range(least_memory, std::uint64_t{1} << 24))
       ->type_name("MIB");
   run.add_flag("--offline", options.offline, "Only environments that are in the cache");
   run.add_flag("--refresh", options.refresh, "Look up @latest in the package index even if it was looked up today");
@@ -115,12 +116,13 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_tools(run, options);
   run.add_flag("--smoke", options.smoke, "Ordinary exchanges only: is the adapter at fault, or the library?");
   run.add_flag("--strict", options.strict, "Warnings count as failures");
-  run.add_option("--baseline", options.baseline, baseline_help)->type_name("FILE|shipped");
+  run.add_option("--baseline", options.baseline, baseline_help)->check(not_empty("file"))->type_name("FILE|shipped");
   add_reports(run, options.reports);
   run.add_option("--emit-reproducer", options.reproducers,
                  "Write a script or C program of its own for each rule that failed")
+      ->check(not_empty("folder"))
       ->type_name("DIR");
-  run.add_flag("--quiet", options.quiet, "Print errors only");
+  add_volume(run, options.verbose, options.quiet);
   add_color(run, options.color);
 }
 
@@ -134,7 +136,7 @@ void add_matrix(CLI::App& app, MatrixOptions& options) {
   add_running(matrix, options.run);
   matrix.add_flag("--strict", options.run.strict, "Warnings count as failures");
   add_reports(matrix, options.run.reports);
-  matrix.add_flag("--quiet", options.run.quiet, "Print errors only");
+  add_volume(matrix, options.run.verbose, options.run.quiet);
   add_color(matrix, options.run.color);
 }
 

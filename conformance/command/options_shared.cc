@@ -1,14 +1,56 @@
 // Options that several subcommands share.
+#include <charconv>
+
+#include <fmt/format.h>
+
 #include <dlspec/conformance/report/formats.h>
 
 #include "subcommands.h"
 
 namespace dlspec::command {
 
+CLI::Validator number_between(double least, double most) {
+  const auto check = [=](const std::string& text) -> std::string {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc{} && end == text.data() + text.size() && value >= least && value <= most) return "";
+    return fmt::format("{} is not in range: a number from {} to {} is wanted", text, least, most);
+  };
+  return {check, fmt::format("NUMBER in [{} - {}]", least, most), "number"};
+}
+
+CLI::Validator not_empty(const char* what) {
+  const auto check = [what](const std::string& text) {
+    return text.empty() ? std::string("the empty text names no ") + what : std::string();
+  };
+  return {check, "", "named"};
+}
+
 void add_color(CLI::App& app, Color& color) {
   add_choice<Color>(app, "--color", color,
                     {{"auto", Color::automatic}, {"always", Color::always}, {"never", Color::never}}, "WHEN",
                     "Colours: auto means on a terminal");
+}
+
+void add_volume(CLI::App& app, bool& verbose, bool& quiet) {
+  CLI::Option* const silent = app.add_flag("--quiet", quiet, "Print errors only");
+  app.add_flag("-v,--verbose", verbose, "Print every case, observation and reason")->excludes(silent);
+}
+
+void add_rule_globs(CLI::App& app, std::string& globs, const char* what) {
+  const auto add = [&globs](const std::vector<std::string>& given) {
+    globs.clear();
+    for (const std::string& glob : given) {
+      if (glob.empty() || glob == "!" || glob.find(' ') != std::string::npos)
+        throw CLI::ValidationError("--rules", "'" + glob + "' is no pattern of rule ids");
+      globs += (globs.empty() ? "" : " ") + glob;
+    }
+  };
+  app.add_option_function<std::vector<std::string>>("--rules", add, what)
+      ->type_name("GLOB")
+      ->expected(1)
+      ->take_all()
+      ->allow_extra_args(false);
 }
 
 void add_jobs(CLI::App& app, unsigned& jobs) {
@@ -19,7 +61,9 @@ void add_jobs(CLI::App& app, unsigned& jobs) {
 
 void add_reports(CLI::App& app, conformance::Reports& reports) {
   for (const conformance::ReportFormat& format : conformance::formats()) {
-    app.add_option("--" + std::string(format.name), reports[format.name], format.what)->type_name("FILE");
+    app.add_option("--" + std::string(format.name), reports[format.name], format.what)
+        ->check(not_empty("file"))
+        ->type_name("FILE");
   }
 }
 

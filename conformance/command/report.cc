@@ -38,7 +38,8 @@ int report(const ReportOptions& options) {
   if (!merged.document) return fail_with(exit_unjudged, merged.error);
   const std::vector<std::string> misfits = apply_accepted(accepted, *merged.document);
   std::vector<std::string> faults;
-  const bool shown = options.quiet || print(console_report(*merged.document, {use_color(options.color)}));
+  const bool shown =
+      options.quiet || print(console_report(*merged.document, console_options(options.color, options.verbose)));
   if (!shown) faults.emplace_back("standard output cannot be written");
   for (std::string& wrong : write_reports(*merged.document, options.reports)) faults.push_back(std::move(wrong));
   const Conclusion conclusion = conclude({merged.document->results, faults, {}, options.strict, misfits});

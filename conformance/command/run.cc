@@ -61,7 +61,7 @@ std::string write_reproducers(const Document& document, const std::vector<Subjec
 // Prints and writes all requested output. Appends errors to `faults`.
 void write_all(const Document& document, const std::vector<SubjectRun>& runs, const RunOptions& options,
                std::vector<std::string>& faults) {
-  if (!options.quiet && !print(console_report(document, {use_color(options.color)}))) {
+  if (!options.quiet && !print(console_report(document, console_options(options.color, options.verbose)))) {
     faults.emplace_back("standard output cannot be written");
   }
   for (std::string& wrong : write_reports(document, options.reports)) faults.push_back(std::move(wrong));
@@ -96,7 +96,7 @@ int run_one_case(const RunOptions& options, const Choice& choice, const Resource
   const std::string why = in_process_error(options, choice);
   if (!why.empty()) return fail_with(exit_usage, why);
   const auto show = [&](const Document& document) {
-    print(console_report(document, {use_color(options.color)}));
+    print(console_report(document, console_options(options.color, options.verbose)));
     std::fflush(stdout);
   };
   return run_in_process(options, choice, resources, invocation, listener, show);

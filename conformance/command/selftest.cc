@@ -20,14 +20,9 @@ namespace {
 
 using namespace dlspec::conformance;
 
-bool any_rule_matches(const std::string& glob) {
-  const auto all = dlspec::rules();
-  return std::any_of(all.begin(), all.end(), [&](const Rule& each) { return glob_match(glob, each.id); });
-}
-
 bool any_exhibit_matches(const std::string& glob) {
   const std::vector<RuleId> shown = shown_rules();
-  return std::any_of(shown.begin(), shown.end(), [&](RuleId each) { return glob_match(glob, rule(each).id); });
+  return std::any_of(shown.begin(), shown.end(), [&](RuleId each) { return matches_globs(glob, rule(each).id); });
 }
 
 ScheduleOptions schedule_options(const SelftestOptions& options, Progress& progress, std::size_t subjects) {
@@ -85,7 +80,7 @@ std::string summary(const SelftestOptions& options, const StructChecks& checks, 
     rules.insert(*shown.showing->declared);
   }
   for (const RuleId id : shown_rules()) {
-    if (glob_match(options.rules, rule(id).id)) rules.insert(id);
+    if (matches_globs(options.rules, rule(id).id)) rules.insert(id);
   }
   return fmt::format(
       "{} rules: {} faulty subjects and {} twins in workers; {} faulty structs, their twins and {} pairs of them "
@@ -104,8 +99,8 @@ std::string missing_part(const Resources& resources) {
 }  // namespace
 
 int selftest(const SelftestOptions& options) {
-  if (!any_rule_matches(options.rules))
-    return fail_with(exit_usage, "no rule matches '" + options.rules + "'" + nearest_rule(options.rules));
+  if (const std::string pattern = pattern_without_rule(options.rules); !pattern.empty())
+    return fail_with(exit_usage, "no rule matches '" + pattern + "'" + nearest_rule(pattern));
   if (!any_exhibit_matches(options.rules)) {
     complain("the zoo has no subject for '" + options.rules + "'; `dlspec rules --coverage` says what is checked");
     return exit_usage;

@@ -2,6 +2,7 @@
 // command/.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,8 +27,19 @@ void add_report(CLI::App& app, ReportOptions& options);
 void add_baseline(CLI::App& app, BaselineOptions& options);
 void add_init(CLI::App& app, InitOptions& options);
 
+// A number from `least` to `most`. Nothing else is one: "nan" is not between them.
+[[nodiscard]] CLI::Validator number_between(double least, double most);
+// What names a file or folder has a character at least.
+[[nodiscard]] CLI::Validator not_empty(const char* what);
+inline constexpr double least_timeout = 0.1;       // seconds; dlspec's own cases take some milliseconds
+inline constexpr std::uint64_t least_memory = 64;  // MiB; a worker takes some 20 before it loads a library
+
 void add_color(CLI::App& app, Color& color);
+// -v and --quiet.
+void add_volume(CLI::App& app, bool& verbose, bool& quiet);
 void add_jobs(CLI::App& app, unsigned& jobs);
+// --rules GLOB, any number of times. `globs` becomes what matches_globs takes.
+void add_rule_globs(CLI::App& app, std::string& globs, const char* what);
 // One option per format, named after it, with the path of the file.
 void add_reports(CLI::App& app, conformance::Reports& reports);
 

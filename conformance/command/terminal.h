@@ -7,6 +7,7 @@
 #include <string>
 
 #include <dlspec/conformance/judging/listener.h>
+#include <dlspec/conformance/report/console.h>
 
 #include "options.h"
 
@@ -14,6 +15,13 @@ namespace dlspec::command {
 
 // True when standard output gets colours; automatic follows isatty, NO_COLOR and TERM.
 [[nodiscard]] bool use_color(Color color);
+
+// True when the user's locale writes UTF-8.
+[[nodiscard]] bool use_unicode();
+
+// How reports are printed on standard output: its width (COLUMNS or the terminal's, 80 in a pipe), colours, and links
+// where the terminal is known to show them.
+[[nodiscard]] conformance::ConsoleOptions console_options(Color color, bool verbose);
 
 // Prints "dlspec: SENTENCE" on standard error.
 void complain(const std::string& sentence);

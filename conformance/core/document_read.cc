@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <dlspec/conformance/core/digest.h>
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/core/outcome.h>
@@ -217,6 +218,13 @@ void check_consistency(DocumentReader& reader, const Place& root, const Document
   }
 }
 
+// Documents of dlspec 0.1.0 and before have none.
+void check_digest(DocumentReader& reader, const Place& root, const Document& document) {
+  const Place digest = reader.member(root, "digest", false);
+  if (digest.value->is_null() || reader.text(digest) == results_digest(document)) return;
+  reader.fail("digest", "is not that of these results: a record was removed, added or changed since they were written");
+}
+
 Document read_root(DocumentReader& reader, const Place& root) {
   Document document;
   const std::string schema = reader.text(reader.member(root, "schema"));
@@ -240,6 +248,7 @@ Document read_root(DocumentReader& reader, const Place& root) {
   const Place figures = reader.member(root, "rules");
   document.tested = static_cast<std::uint32_t>(reader.number(reader.member(figures, "tested"), UINT32_MAX));
   if (!reader.failed()) check_consistency(reader, root, document);
+  if (!reader.failed()) check_digest(reader, root, document);
   return document;
 }
 

@@ -136,6 +136,26 @@ TEST(Reading, SaysWhatIsWrongAndWhere) {
   }
 }
 
+TEST(Reading, NoticesThatARecordWasRemovedOrChanged) {
+  Document document = sample_document();
+  const std::string whole = write_document(document);
+  constexpr std::string_view sentence =
+      "r.json: digest: is not that of these results: a record was removed, added or changed since they were written";
+  const auto with_digest_of_whole = [&](const Document& changed) {
+    const std::string text = write_document(changed);
+    const auto digest = [](const std::string& of) { return of.substr(of.find("\"digest\"")); };
+    return replaced(text, digest(text), digest(whole));
+  };
+  EXPECT_EQ(error_of(with_digest_of_whole(document)), "");
+  document.results.pop_back();
+  EXPECT_EQ(error_of(with_digest_of_whole(document)), sentence);
+  document = sample_document();
+  std::swap(document.results[1], document.results[2]);
+  EXPECT_EQ(error_of(with_digest_of_whole(document)), sentence);
+  EXPECT_EQ(error_of(replaced(whole, "\"observed\":\"seen\"", "\"observed\":\"sown\"")), sentence);
+  EXPECT_EQ(error_of(replaced(whole, "\"digest\"", "\"digested\"")), "") << "older documents have none";
+}
+
 TEST(Reading, IgnoresWhatItDoesNotKnow) {
   EXPECT_EQ(error_of(replaced(write_document(sample_document()), "\"seed\"", "\"later\": [1], \"seed\"")), "");
 }

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <dlspec/conformance/core/digest.h>
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/text.h>
@@ -121,6 +122,7 @@ std::string write_document(const Document& document) {
   text += ",\n \"results\": " + lines(document.results, record_json);
   text += ",\n \"rules\": " + rules_json(document).dump();
   text += ",\n \"summary\": " + summary_json(document).dump();
+  text += ",\n \"digest\": \"" + results_digest(document) + "\"";
   return text + "\n}\n";
 }
 

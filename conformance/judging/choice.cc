@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/judging/near.h>
 
 namespace dlspec::conformance {
@@ -22,14 +23,14 @@ Selection selection_of(const JudgingOptions& options, SubjectKind kind) {
   return selection;
 }
 
-bool any_rule_matches(const std::string& glob) {
-  const auto all = dlspec::rules();
-  return std::any_of(all.begin(), all.end(), [&](const Rule& rule) { return glob_match(glob, rule.id); });
-}
-
 // The subjects of the command line, without duplicates.
 void add_named(const JudgingOptions& options, const Adapters& adapters, Choice& choice) {
   for (const std::string& text : options.subjects) {
+    // Workers and documents name the subject in JSON, which has no other bytes.
+    if (with_valid_text(text) != text) {
+      choice.wrong_usage = "'" + clean_text(text) + "' is not UTF-8; rename the file";
+      return;
+    }
     ParsedSubject parsed = parse_subject(text, adapters);
     if (!parsed.subject) {
       choice.wrong_usage = parsed.error;
@@ -76,8 +77,8 @@ void plan(const JudgingOptions& options, Choice& choice) {
 
 Choice choose(const JudgingOptions& options, const Resources& resources) {
   Choice choice;
-  if (!any_rule_matches(options.rules)) {
-    choice.wrong_usage = "no rule matches '" + options.rules + "'" + nearest_rule(options.rules);
+  if (const std::string pattern = pattern_without_rule(options.rules); !pattern.empty()) {
+    choice.wrong_usage = "no rule matches '" + pattern + "'" + nearest_rule(pattern);
     return choice;
   }
   const Adapters adapters = find_adapters(resources.adapters());

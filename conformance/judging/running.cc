@@ -1,6 +1,6 @@
 #include <dlspec/conformance/judging/running.h>
 
-#include <fmt/format.h>
+#include <mutex>
 
 #include <dlspec/conformance/subject/cache.h>
 
@@ -22,6 +22,29 @@ ScheduleOptions schedule_options(const JudgingOptions& options) {
   return schedule;
 }
 
+// Counts the cases of all tasks. Thread-safe.
+class CaseProgress {
+ public:
+  explicit CaseProgress(const std::vector<Task>& tasks) : tasks_(tasks) {
+    for (const Task& task : tasks) figures_.total += task.cases.size();
+  }
+
+  ProgressFigures finished(std::size_t task) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto now = std::chrono::steady_clock::now();
+    if (figures_.done++ == 0) began_ = now;
+    figures_.subject = tasks_[task].subject;
+    figures_.seconds = std::chrono::duration<double>(now - began_).count();
+    return figures_;
+  }
+
+ private:
+  const std::vector<Task>& tasks_;
+  std::mutex mutex_;
+  ProgressFigures figures_;
+  std::chrono::steady_clock::time_point began_;
+};
+
 }  // namespace
 
 EnvironmentOptions environment_options(const JudgingOptions& options, const Listener& listener) {
@@ -37,9 +60,8 @@ EnvironmentOptions environment_options(const JudgingOptions& options, const List
 std::vector<TaskResult> run_tasks(const std::vector<Task>& tasks, const JudgingOptions& options,
                                   const Listener& listener) {
   ScheduleOptions schedule = schedule_options(options);
-  schedule.progress = [&](std::size_t task, std::size_t done) {
-    listener.progress(fmt::format("{}: {} of {} cases", tasks[task].subject, done, tasks[task].cases.size()));
-  };
+  CaseProgress progress(tasks);
+  schedule.progress = [&](std::size_t task, std::size_t) { listener.cases(progress.finished(task)); };
   std::vector<TaskResult> results = run_tasks(tasks, schedule);
   listener.progress_ends();
   return results;

@@ -101,11 +101,16 @@ class Slice {
       if (!start())
         return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
       const auto began = Clock::now();
-      auto reply = worker_->ask(alone_ ? *alone_ : state_.task->cases[index]);
+      const std::chrono::milliseconds left = budget_left();
+      auto reply = worker_->ask(alone_ ? *alone_ : state_.task->cases[index], left);
       state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
       if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
       const Death& death = std::get<Death>(reply);
       worker_.reset();
+      if (death.kind == Death::Kind::timeout && left < options_.limits.case_deadline) {
+        result_.out_of_budget = true;  // it may have answered before its deadline
+        return {Answer::Kind::blocked, {}, budget_text()};
+      }
       if (death.earlier && starts < most_starts) {
         blame_previous(death);
         continue;
@@ -150,10 +155,15 @@ class Slice {
       result_.detail = failed->detail;
       return;
     }
+    const std::string why = std::get<Death>(reply).text;
+    if (why.starts_with("memory limit")) {
+      result_.not_started = "the worker did not get ready: " + why + " before the first case; allow more with --memory";
+      return;
+    }
     const char* const advice = state_.task->start.exchange
                                    ? "; see whether the libraries load one after the other"
                                    : "; see whether the library loads by itself, and whether its file is complete";
-    result_.not_started = "the worker did not get ready: " + std::get<Death>(reply).text + advice;
+    result_.not_started = "the worker did not get ready: " + why + advice;
     result_.detail = worker_->output();
   }
 
@@ -209,6 +219,12 @@ class Slice {
   }
 
   bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > options_.budget; }
+  // At least a millisecond, so that a case that was started can answer.
+  std::chrono::milliseconds budget_left() const {
+    const std::chrono::microseconds spent(state_.spent_us.load());
+    return std::max(std::chrono::milliseconds(1),
+                    std::chrono::ceil<std::chrono::milliseconds>(options_.budget - spent));
+  }
   std::string budget_text() const {
     return fmt::format("the budget of {} s was used up", static_cast<double>(options_.budget.count()) / 1000.0);
   }

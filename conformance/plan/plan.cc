@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/paths.h>
@@ -29,7 +30,7 @@ bool needs_interpreter(RuleId id) {
 bool is_selected(const Selection& selection, RuleId id) {
   if (is_native(selection.kind) && needs_interpreter(id)) return false;
   const Rule& row = rule(id);
-  return row.level <= selection.level && glob_match(selection.rules, row.id);
+  return row.level <= selection.level && matches_globs(selection.rules, row.id);
 }
 
 std::vector<RuleId> selected_rules(const Selection& selection, const Variant& variant, const LayoutRow& layout) {

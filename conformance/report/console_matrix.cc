@@ -65,6 +65,19 @@ std::string empty_reason(const Cell& cell) {
   return why;
 }
 
+// The pair, then its findings; verbose: each with its pair.
+std::string findings(const Cell& cell, const ConsoleOptions& options) {
+  const Paint paint(options);
+  std::string text;
+  if (options.verbose) {
+    for (const FoldedFinding& block : fold_findings(cell.records, finding_statuses))
+      text += finding_block(block, pair_name(cell), paint);
+    return text;
+  }
+  const std::vector<FoldedRule> rules = broken_rules(cell.records);
+  return rules.empty() ? "" : "\n" + paint.strong(pair_name(cell)) + rule_blocks(rules, options, screen_lines);
+}
+
 // Each reason once, with its pairs.
 std::string empty_cells(const Matrix& matrix, CellState state, const char* heading) {
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
@@ -92,14 +105,10 @@ std::string empty_cells(const Matrix& matrix, CellState state, const char* headi
 std::string console_matrix(const Document& document, const ConsoleOptions& options) {
   const Matrix matrix = matrix_of(document);
   if (matrix.empty()) return "";
-  const Paint paint(options.color);
+  const Paint paint(options);
   std::string text = paint.strong("Exchanges") + ": the row's array, imported by the column\n\n" +
                      table(matrix, paint) + legend(matrix);
-  constexpr Verdict shown[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass, Verdict::warn};
-  for (const Cell& cell : matrix.cells) {
-    for (const FoldedFinding& block : fold_findings(cell.records, shown))
-      text += finding_block(block, pair_name(cell), options, paint);
-  }
+  for (const Cell& cell : matrix.cells) text += findings(cell, options);
   text += empty_cells(matrix, CellState::refused, "Refused:");
   text += empty_cells(matrix, CellState::apart, "Apart:");
   return text;

@@ -1,5 +1,6 @@
 #include <dlspec/conformance/report/folded.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/verdict/status.h>
 #include <dlspec/vocabulary/mitigations.h>
 
 namespace dlspec::conformance {
@@ -41,6 +43,38 @@ std::vector<FoldedFinding> fold_findings(const Document& document, const Subject
   return fold_findings(records_of(document, subject), statuses);
 }
 
+std::vector<FoldedRule> fold_rules(const Records& records, std::span<const Verdict> statuses) {
+  std::map<RuleId, FoldedRule> by_rule;
+  for (const Record* record : records) {
+    if (is_judged(record->status)) by_rule[record->rule].judged.push_back(record);
+  }
+  std::vector<FoldedRule> found;
+  for (auto& [id, folded] : by_rule) {
+    for (const Verdict status : statuses) {
+      for (const Record* record : folded.judged) {
+        if (record->status == status) folded.deviating.push_back(record);
+      }
+    }
+    if (folded.deviating.empty()) continue;
+    folded.rule = id;
+    folded.worst = folded.deviating.front()->status;
+    found.push_back(std::move(folded));
+  }
+  const auto rank = [&](const FoldedRule& each) { return std::find(statuses.begin(), statuses.end(), each.worst); };
+  std::stable_sort(found.begin(), found.end(), [&](const FoldedRule& a, const FoldedRule& b) {
+    if (a.worst != b.worst) return rank(a) < rank(b);
+    return a.deviating.size() > b.deviating.size();
+  });
+  return found;
+}
+
+std::vector<FoldedRule> broken_rules(const Records& records) {
+  constexpr Verdict warnings[] = {Verdict::warn};
+  std::vector<FoldedRule> rules = fold_rules(records, failing_statuses);
+  for (FoldedRule& folded : fold_rules(records, warnings)) rules.push_back(std::move(folded));
+  return rules;
+}
+
 std::vector<FoldedReason> fold_reasons(const Records& records, Verdict status) {
   std::vector<FoldedReason> found;
   std::map<std::string_view, std::set<std::string_view>> cases;
@@ -67,6 +101,25 @@ std::string mildness(const Record& record) {
 std::string shown_name(const SubjectInfo& subject) {
   if (subject.name.empty()) return clean_text(subject.subject);
   return clean_text(subject.version.empty() ? subject.name : subject.name + " " + subject.version);
+}
+
+std::string shown_origin(const SubjectInfo& subject) {
+  const std::string_view path = subject.loaded_from;
+  for (const std::string_view folder : {"site-packages/", "dist-packages/"}) {
+    if (const std::size_t at = path.rfind(folder); at != std::string_view::npos) return clean_text(path.substr(at));
+  }
+  if (!path.starts_with('/')) return clean_text(path);
+  const std::size_t name = path.rfind('/');
+  const std::size_t folder = name == 0 ? 0 : path.rfind('/', name - 1);
+  return folder == 0 ? clean_text(path) : "..." + clean_text(path.substr(folder));
+}
+
+std::string shown_command(const Record& record) {
+  constexpr std::string_view program = "/dlspec ";
+  const std::string command = clean_text(record.reproduce);
+  const std::size_t end = command.find(' ');
+  const std::size_t at = command.find(program);
+  return at != std::string::npos && at + program.size() == end + 1 ? command.substr(at + 1) : command;
 }
 
 std::string role_list(const SubjectInfo& subject) {

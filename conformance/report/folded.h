@@ -25,6 +25,18 @@ using Records = std::vector<const Record*>;
 [[nodiscard]] std::vector<FoldedFinding> fold_findings(const Document& document, const SubjectInfo& subject,
                                                        std::span<const Verdict> statuses);
 
+// What the records of one rule show, whatever was observed.
+struct FoldedRule {
+  RuleId rule{};
+  Verdict worst{};    // the first of the statuses that a record has
+  Records deviating;  // with one of the statuses, those with `worst` first
+  Records judged;     // of the same rule, these included
+};
+// A rule with one of these statuses each: in the order of the statuses, then those with more cases, then in rule order.
+[[nodiscard]] std::vector<FoldedRule> fold_rules(const Records& records, std::span<const Verdict> statuses);
+// First those that fail, then those that only warn; a rule may do both.
+[[nodiscard]] std::vector<FoldedRule> broken_rules(const Records& records);
+
 // A reason why cases were not judged, with the number of cases; in the order of the document.
 struct FoldedReason {
   std::string_view reason;  // into the document; may be empty
@@ -40,11 +52,21 @@ struct FoldedReason {
 // "NumPy 2.4.6", or the text of the command line when the library did not load. Sanitised by clean_text.
 [[nodiscard]] std::string shown_name(const SubjectInfo& subject);
 
+// Where the library was loaded from, without the folders that are only of this machine:
+// "site-packages/numpy/__init__.py", ".../build/libmine.so". "" where it was not loaded. The document has the whole
+// path.
+[[nodiscard]] std::string shown_origin(const SubjectInfo& subject);
+
+// The command that repeats a record, for reports that are read elsewhere: the program without its folders.
+[[nodiscard]] std::string shown_command(const Record& record);
+
 // "producer and consumer".
 [[nodiscard]] std::string role_list(const SubjectInfo& subject);
 
-// Statuses that raise the exit status, and all statuses that reports list.
+// Statuses that raise the exit status; with warnings; and all statuses that reports list.
 inline constexpr Verdict failing_statuses[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass};
+inline constexpr Verdict finding_statuses[] = {Verdict::crash, Verdict::timeout, Verdict::fail, Verdict::xpass,
+                                               Verdict::warn};
 inline constexpr Verdict remarkable_statuses[] = {Verdict::crash, Verdict::timeout, Verdict::fail,
                                                   Verdict::xpass, Verdict::warn,    Verdict::info};
 

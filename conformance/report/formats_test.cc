@@ -12,6 +12,7 @@
 #include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/html_parts.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -139,10 +140,13 @@ TEST(JUnit, KeepsToItsSchema) {
 
 TEST(Html, StandsAlone) {
   const std::string page = html_report(document_to_render());
-  EXPECT_FALSE(std::regex_search(page, std::regex("<script|<link|<img|src=|url\\(|@import|href=\"[^#]"))) << page;
+  EXPECT_FALSE(
+      std::regex_search(page, std::regex("<script|<link|<img|src=|url\\(|@import|href=\"(?!#|https://github.com/)")))
+      << page;
   EXPECT_NE(page.find("prefers-color-scheme: dark"), std::string::npos);
   EXPECT_NE(page.find("<html lang=\"en\">"), std::string::npos);
-  for (const char* tag : {"details", "summary", "dl", "table", "section", "tr", "code"}) {
+  for (const char* tag :
+       {"details", "summary", "dl", "ul", "li", "section", "fieldset", "label", "code", "svg", "g", "a"}) {
     EXPECT_EQ(count_of(page, std::string("<") + tag + ">") + count_of(page, std::string("<") + tag + " "),
               count_of(page, std::string("</") + tag + ">"))
         << tag;
@@ -152,8 +156,45 @@ TEST(Html, StandsAlone) {
 TEST(Html, ShowsEachFindingOnceWithItsCases) {
   const std::string page = html_report(document_to_render());
   EXPECT_EQ(count_of(page, "class=\"status fail\""), 2u) << "one for each subject";
+  EXPECT_LT(page.find("class=\"verdict fails\""), page.find("class=\"status fail\"")) << "the verdict comes first";
+  EXPECT_EQ(page.find("<b>0</b>"), std::string::npos) << "statuses without a record are left out";
+  EXPECT_NE(page.find("/rules/" + std::string(rule(must_rule).id) + ".md\">"), std::string::npos);
   EXPECT_EQ(count_of(page, "producer/float32/negative/plain"), 1u);
-  EXPECT_EQ(count_of(page, "&lt;script&gt;"), 3u) << "the name and two findings";
+  EXPECT_EQ(count_of(page, "&lt;script&gt;"), 4u) << "the name, twice, and two findings";
+}
+
+TEST(Reports, NameNoFoldersOfTheMachineThatMadeThem) {
+  Document document = sample_document();
+  document.subjects[0].loaded_from = "/home/somebody/venv/lib/python3.11/site-packages/numpy/__init__.py";
+  for (Record& record : document.results) record.reproduce = "/home/somebody/bin/" + record.reproduce;
+  for (const std::string& report : {html_report(document), markdown_report(document)}) {
+    EXPECT_EQ(report.find("/home/"), std::string::npos) << report;
+    EXPECT_NE(report.find("dlspec run numpy --case"), std::string::npos);
+    EXPECT_NE(report.find("site-packages/numpy/__init__.py"), std::string::npos);
+  }
+  EXPECT_EQ(junit_report(document).find("/home/somebody/venv"), std::string::npos);
+  EXPECT_NE(write_document(document).find("/home/somebody/venv"), std::string::npos) << "the document has all of it";
+  document.subjects[0].loaded_from = "/somewhere/build/libmine.so";
+  EXPECT_NE(markdown_report(document).find("`.../build/libmine.so`"), std::string::npos);
+}
+
+TEST(Html, LinksThreads) {
+  EXPECT_EQ(html_linked("see dmlc/dlpack#110, a/b<c"),
+            "see <a href=\"https://github.com/dmlc/dlpack/issues/110\">dmlc/dlpack#110</a>, a/b&lt;c");
+  EXPECT_EQ(html_linked("a/#1 /b#2 a/b# a/b#x"), "a/#1 /b#2 a/b# a/b#x");
+  EXPECT_EQ(
+      html_linked("a/b#1 c/d#2"),
+      "<a href=\"https://github.com/a/b/issues/1\">a/b#1</a> <a href=\"https://github.com/c/d/issues/2\">c/d#2</a>");
+}
+
+TEST(Html, DrawsTheMemoryOfWhatATensorRuleIsAbout) {
+  Document document = sample_document();
+  document.results = {
+      sample_record(RuleId::tensor_element_address, Verdict::fail, "producer/float32/negative/plain", "x"),
+      sample_record(RuleId::managed_borrow, Verdict::fail, "producer/float32/negative/plain", "x")};
+  const std::string page = html_report(document);
+  EXPECT_EQ(count_of(page, "<svg "), 1u);
+  EXPECT_NE(page.find("strides (-4,-1), byte_offset 44"), std::string::npos) << page;
 }
 
 TEST(Markdown, FoldsAndEscapes) {

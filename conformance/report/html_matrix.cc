@@ -15,7 +15,7 @@ std::string pair_name(const Cell& cell) { return name_of(*cell.producer) + " to 
 
 // The heading of a row or column, with the path of the library as its tooltip.
 std::string heading(const char* scope, const SubjectInfo& subject) {
-  const std::string from = subject.loaded_from.empty() ? "was not loaded" : subject.loaded_from;
+  const std::string from = subject.loaded_from.empty() ? "was not loaded" : shown_origin(subject);
   return fmt::format("<th scope=\"{}\" title=\"{}\">{}</th>", scope, escape_markup(from), name_of(subject));
 }
 
@@ -61,7 +61,7 @@ std::string finding_markup(const FoldedFinding& finding) {
                   verdict_name(record.status), code(row.id), escape_markup(row.title), escape_markup(level_text(row)),
                   finding.others.size() + 1, finding.others.empty() ? "case" : "cases");
   text += escape_markup(record.observed) + "<br>allowed: " + escape_markup(record.allowed);
-  if (!record.reproduce.empty()) text += "<br>repeat: " + code(record.reproduce);
+  if (!record.reproduce.empty()) text += "<br>repeat: " + code(shown_command(record));
   return text + "</dd>\n";
 }
 

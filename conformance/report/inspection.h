@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <dlspec/conformance/report/picture.h>
 #include <dlspec/vocabulary/rules.h>
 #include <dlspec/vocabulary/verdict.h>
 
@@ -51,7 +52,11 @@ struct InspectionAnswer {
 [[nodiscard]] std::string inspection_request(const std::string& native, const std::string& expression,
                                              const std::string& setup, const std::vector<std::string>& paths);
 
-// The annotated struct, and the verdict of each violated rule. Ends with a line break.
-[[nodiscard]] std::string show_inspection(const Inspection& inspection, bool color);
+// The annotated struct, the picture of its memory (picture_text, or ""), and the verdict of each violated rule. Ends
+// with a line break.
+[[nodiscard]] std::string show_inspection(const Inspection& inspection, const std::string& picture, bool color);
+
+// What can be drawn of the tensor; nullopt where its fields cannot be read.
+[[nodiscard]] std::optional<Drawn> drawn_of(const Inspection& inspection);
 
 }  // namespace dlspec::conformance

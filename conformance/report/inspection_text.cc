@@ -136,11 +136,22 @@ std::string finding_text(const InspectedRule& finding, bool color) {
 
 }  // namespace
 
-std::string show_inspection(const Inspection& found, bool color) {
+std::optional<Drawn> drawn_of(const Inspection& found) {
+  const auto dtype = dtype_of(found);
+  if (!dtype || !found.shape || !found.byte_offset) return std::nullopt;
+  const bool padded = (found.flags.value_or(0) & flags::subbyte_padded) != 0;
+  Drawn drawn;
+  drawn.layout = {*dtype, *found.shape, found.strides, *found.byte_offset};
+  drawn.storage_bits = reference::storage_bits(*dtype, padded);
+  return drawn;
+}
+
+std::string show_inspection(const Inspection& found, const std::string& picture, bool color) {
   std::string text = found.text.empty() ? "" : clean_text(found.text) + "\n";
   text += capsule_rows(found);
   if (!found.generation) return text + "\nThe struct cannot be judged: the capsule was used, or is not DLPack's.\n";
   text += struct_rows(found);
+  if (!picture.empty()) text += "\n" + picture;
   for (const InspectedRule& finding : found.findings) text += finding_text(finding, color);
   if (found.findings.empty()) text += "\nNo rule about the struct is broken.\n";
   return text;

@@ -84,7 +84,7 @@ std::vector<Suite> suites_of(const Document& document) {
     suites.push_back({subject.subject,
                       records_of(document, subject),
                       {{"library", shown_name(subject)},
-                       {"loaded_from", subject.loaded_from},
+                       {"loaded_from", shown_origin(subject)},
                        {"interpreter", subject.interpreter}}});
   }
   for (Cell& cell : matrix_of(document).cells) {

@@ -53,7 +53,7 @@ std::string finding_text(const FoldedFinding& finding) {
   text += "- allowed: " + markdown_text(record.allowed) + "\n";
   if (const std::string why = mildness(record); !why.empty()) text += "- milder: " + markdown_text(why) + "\n";
   text += "- source: " + markdown_text(row.source) + "\n";
-  if (!record.reproduce.empty()) text += "- repeat: " + markdown_code(record.reproduce) + "\n";
+  if (!record.reproduce.empty()) text += "- repeat: " + markdown_code(shown_command(record)) + "\n";
   return text + also_in(finding);
 }
 
@@ -62,7 +62,7 @@ std::string subject_text(const Document& document, const SubjectInfo& subject) {
   std::string text = fmt::format("\n## {0}\n\n{0} {1}", markdown_text(shown_name(subject)), verdict_text(claim));
   if (const std::string exercised = exercised_text(claim); !exercised.empty()) text += "; " + exercised;
   text += ". ";
-  if (!subject.loaded_from.empty()) text += "Loaded from " + markdown_code(subject.loaded_from) + ". ";
+  if (!subject.loaded_from.empty()) text += "Loaded from " + markdown_code(shown_origin(subject)) + ". ";
   const Summary summary = summarize(document.results, subject.subject);
   std::string counts;
   for (const Verdict status : all_verdicts) {

@@ -5,6 +5,62 @@
 #include <fmt/format.h>
 
 namespace dlspec::conformance {
+namespace {
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+// Removes the first word of `text` with the blanks around it and returns it; empty at the end.
+std::string_view take_word(std::string_view& text) {
+  constexpr std::string_view blanks = " \n\t";
+  text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+  const std::string_view word = text.substr(0, std::min(text.find_first_of(blanks), text.size()));
+  text.remove_prefix(word.size());
+  return word;
+}
+
+}  // namespace
+
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
+}
+
+std::string cut(std::string_view text, std::size_t width) {
+  constexpr std::string_view mark = "...";
+  if (columns(text) <= width) return std::string(text);
+  const std::size_t kept = width > mark.size() ? width - mark.size() : 0;
+  std::size_t end = 0;
+  for (std::size_t column = 0; end < text.size(); ++end) {
+    if (continues_character(text[end])) continue;
+    if (column++ == kept) break;
+  }
+  return std::string(text.substr(0, end)) + std::string(mark.substr(0, std::min(width, mark.size())));
+}
+
+std::vector<std::string> lines_of(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  for (std::string_view word = take_word(text); !word.empty(); word = take_word(text)) {
+    if (!lines.empty() && columns(lines.back()) + 1 + columns(word) <= width) {
+      lines.back() += ' ';
+      lines.back() += word;
+    } else {
+      lines.emplace_back(word);
+    }
+  }
+  return lines;
+}
+
+std::vector<std::string> lines_of(std::string_view text, std::size_t width, std::size_t most) {
+  std::vector<std::string> lines = lines_of(text, width);
+  if (most == 0) return {};
+  if (lines.size() > most) {
+    // The rest of the text goes into the last line, so that its end shows that something is missing.
+    for (std::size_t i = most; i < lines.size(); ++i) lines[most - 1] += ' ' + lines[i];
+    lines.resize(most);
+  }
+  for (std::string& line : lines) line = cut(line, width);
+  return lines;
+}
 
 std::string wrapped(std::string_view text, std::size_t indent, std::size_t begun, std::size_t width) {
   std::string lines;
@@ -15,7 +71,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t begun
     const std::string_view word = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (word.empty()) continue;
-    if (!at_start && column + 1 + word.size() > width) {
+    if (!at_start && column + 1 + columns(word) > width) {
       lines += '\n' + std::string(indent, ' ');
       column = indent;
     } else if (!at_start) {
@@ -23,7 +79,7 @@ std::string wrapped(std::string_view text, std::size_t indent, std::size_t begun
       ++column;
     }
     lines += word;
-    column += word.size();
+    column += columns(word);
     at_start = false;
   }
   return lines;

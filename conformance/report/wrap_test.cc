@@ -1,6 +1,8 @@
 #include <dlspec/conformance/report/wrap.h>
 
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -14,6 +16,27 @@ TEST(Wrapped, BreaksBetweenWordsOnly) {
   EXPECT_EQ(wrapped("one two three", 2, 4, 8), "one\n  two\n  three") << "the first line begins late";
   EXPECT_EQ(wrapped("a longwordindeed b", 0, 0, 4), "a\nlongwordindeed\nb");
   EXPECT_EQ(wrapped("one  two", 0, 0), "one two");
+}
+
+TEST(Columns, AreCharacters) {
+  EXPECT_EQ(columns("abc"), 3u);
+  EXPECT_EQ(columns("\u00e4\u2588x"), 3u);
+}
+
+TEST(Cut, SaysThatSomethingIsMissing) {
+  EXPECT_EQ(cut("exactly", 7), "exactly");
+  EXPECT_EQ(cut("too long", 7), "too ...");
+  EXPECT_EQ(cut("\u00e4\u00e4\u00e4\u00e4\u00e4", 4), "\u00e4...") << "no character is halved";
+  EXPECT_EQ(cut("abcdef", 2), "..");
+}
+
+TEST(LinesOf, KeepTheWidthAndTheNumber) {
+  EXPECT_EQ(lines_of("one two\n three", 7), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(lines_of("  \n ", 7), std::vector<std::string>{});
+  EXPECT_EQ(lines_of("one two three four", 8, 2), (std::vector<std::string>{"one two", "three..."}));
+  EXPECT_EQ(lines_of("one two three", 7, 2), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(lines_of("averylongword", 8, 1), std::vector<std::string>{"avery..."});
+  EXPECT_TRUE(lines_of("one", 8, 0).empty());
 }
 
 TEST(Labelled, KeepsThePageWidth) {

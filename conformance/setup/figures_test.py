@@ -7,6 +7,7 @@ counts rules, findings, libraries and the like and stands in no row of the table
 """
 
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -148,8 +149,13 @@ class Shown(unittest.TestCase):
     def test_the_output_is_what_the_command_prints(self):
         block = re.search(r"^~~~\n\$ build/release/bin/dlspec (run \S+)\n(.*?)^~~~", read("README.md"), re.M | re.S)
         command, shown = block.groups()
+        environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
         done = subprocess.run(
-            [DLSPEC, *command.split(), "--color", "never"], capture_output=True, text=True, check=False
+            [DLSPEC, *command.split(), "--color", "never"],
+            capture_output=True,
+            text=True,
+            env=environment,
+            check=False,
         )
         if done.returncode == 3:
             self.skipTest(f"{command}: the release cannot be had here")

@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/subject/launch.h>
 
@@ -78,7 +79,7 @@ std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter&
   std::vector<Showing> showings;
   std::set<std::pair<std::string, Role>> twins;
   for (const ExhibitRow& row : exhibits()) {
-    if (!glob_match(rules, rule(row.rule).id)) continue;
+    if (!matches_globs(rules, rule(row.rule).id)) continue;
     showings.push_back({row.name, row.rule, masked_of(row.name), task_of(row.name, row.role, interpreter, resources)});
     if (!twins.emplace(row.twin, row.role).second) continue;
     showings.push_back({row.twin, std::nullopt, {}, task_of(row.twin, row.role, interpreter, resources)});

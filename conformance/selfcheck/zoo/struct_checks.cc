@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/globs.h>
 #include <dlspec/optimized/validate/validate.h>
 #include <dlspec/reference/testing/faulty.h>
 #include <dlspec/reference/validate/validate.h>
@@ -149,7 +150,7 @@ class Checker {
 StructChecks check_structs(std::string_view rules) {
   Checker checker;
   const std::span<const FaultyRow> table = testing::faulty_table();
-  const auto is_asked = [&](const FaultyRow& row) { return glob_match(rules, rule(row.rule).id); };
+  const auto is_asked = [&](const FaultyRow& row) { return matches_globs(rules, rule(row.rule).id); };
   for (const FaultyRow& row : table) {
     if (is_asked(row)) checker.row(row);
   }

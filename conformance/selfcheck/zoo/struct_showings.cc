@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/selfcheck/zoo/showing.h>
@@ -97,7 +98,8 @@ std::vector<Showing> struct_showings(std::string_view rules, const Resources& re
   for (std::size_t i = 0; i < table.size(); ++i) {
     const auto parsed = reference::parse_text(table[i].base);
     const auto* const base = std::get_if<dlspec::Descriptor>(&parsed);
-    if (base == nullptr || !is_shown_by_plugin(table[i], *base) || !glob_match(rules, rule(table[i].rule).id)) continue;
+    if (base == nullptr || !is_shown_by_plugin(table[i], *base) || !matches_globs(rules, rule(table[i].rule).id))
+      continue;
     showings.push_back(showing_of(i, table[i], *base, true, resources));
     if (!twins.insert(table[i].base + (" " + case_of(table[i], *base).variant)).second) continue;
     showings.push_back(showing_of(i, table[i], *base, false, resources));

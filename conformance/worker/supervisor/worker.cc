@@ -1,5 +1,7 @@
 #include <dlspec/conformance/worker/supervisor/worker.h>
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/outcome.h>
@@ -55,12 +57,14 @@ std::variant<Ready, Failed, Death> Worker::start(const StartRequest& request) {
   }
   if (const auto* wrong = std::get_if<Rubbish>(&reply)) return rubbish(wrong->why);
   if (std::get<Ready>(reply).pid != conversation_.child().pid()) return rubbish("ready, from another process");
+  if (limits_.memory != 0 && conversation_.child().resident() > limits_.memory)
+    return death(Conversation::Event::memory, limits_.import_deadline);
   return std::get<Ready>(std::move(reply));
 }
 
 // The next line that is not a fault message.
-Conversation::Event Worker::wait_answer(std::string& line) {
-  const auto deadline = Clock::now() + limits_.case_deadline;
+Conversation::Event Worker::wait_answer(std::string& line, std::chrono::milliseconds time) {
+  const auto deadline = Clock::now() + time;
   fault_.reset();
   for (;;) {
     const auto event = conversation_.wait_line(deadline, line);
@@ -71,15 +75,16 @@ Conversation::Event Worker::wait_answer(std::string& line) {
   }
 }
 
-std::variant<Answer, Death> Worker::ask(const Case& work) {
+std::variant<Answer, Death> Worker::ask(const Case& work, std::chrono::milliseconds most) {
+  const auto time = std::min(limits_.case_deadline, most);
   ++number_;
   conversation_.send(case_request(work, number_));
   std::string line;
-  const auto event = wait_answer(line);
+  const auto event = wait_answer(line, time);
   if (event == Conversation::Event::ended && conversation_.left_unread()) {
     return Death{Death::Kind::crash, describe(conversation_.child().finish()) + " after it had answered", true};
   }
-  if (event != Conversation::Event::line) return death(event, limits_.case_deadline);
+  if (event != Conversation::Event::line) return death(event, time);
   auto reply = parse_case_reply(line);
   if (const auto* wrong = std::get_if<Rubbish>(&reply)) return rubbish(wrong->why);
   auto& answer = std::get<CaseReply>(reply);

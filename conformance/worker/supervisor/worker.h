@@ -40,7 +40,9 @@ class Worker {
 
   // After Failed or Death the process is dead and the worker must not be used.
   [[nodiscard]] std::variant<Ready, Failed, Death> start(const StartRequest& request);
-  [[nodiscard]] std::variant<Answer, Death> ask(const Case& work);
+  // Waits until the deadline of a case, or as long as `most` where that is less.
+  [[nodiscard]] std::variant<Answer, Death> ask(const Case& work,
+                                                std::chrono::milliseconds most = std::chrono::hours(24 * 365));
   // Asks the worker to exit. Returns its death unless it exits with status 0. The culprit is
   // managed.deleter-after-finalize if it died inside a deleter.
   [[nodiscard]] std::optional<Death> quit();
@@ -51,7 +53,7 @@ class Worker {
  private:
   Worker(Child child, const WorkerLimits& limits) : conversation_(std::move(child), limits.memory), limits_(limits) {}
   [[nodiscard]] Death death(Conversation::Event event, std::chrono::milliseconds deadline);
-  [[nodiscard]] Conversation::Event wait_answer(std::string& line);
+  [[nodiscard]] Conversation::Event wait_answer(std::string& line, std::chrono::milliseconds time);
   [[nodiscard]] Conversation::Event wait_end();
   [[nodiscard]] Death death_at_exit(Conversation::Event event, const Ending& ending) const;
   [[nodiscard]] Death rubbish(const std::string& why);

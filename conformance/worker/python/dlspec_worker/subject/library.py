@@ -3,6 +3,8 @@
 import os
 import platform
 import sys
+import sysconfig
+import types
 
 from dlspec_worker.channel import loading
 from dlspec_worker.facts import wording
@@ -18,8 +20,8 @@ class Library:
     def __init__(self, adapter, path):
         self._adapter = adapter
         facts = loading.facts(path)
-        self.module = sys.modules.get(facts.get("module", ""))
-        self.name = facts.get("display") or os.path.splitext(os.path.basename(path))[0]
+        self.module = sys.modules.get(facts.get("module", "")) or _library_of(adapter)
+        self.name = _given_name(adapter) or facts.get("display") or os.path.splitext(os.path.basename(path))[0]
         self.loaded_from = getattr(self.module, "__file__", None) or path
         self.distributions = loading.distributions(path)
         self.provides = [
@@ -188,6 +190,32 @@ def _devices(adapter):
             "adapter", f"devices is {told!r}; it must be a tuple of pairs (type, id); correct the adapter"
         )
     return tuple(told)
+
+
+def _given_name(adapter):
+    name = getattr(adapter, "name", "")
+    if not isinstance(name, str):
+        raise loading.Failed("adapter", f"name is {name!r}; it must be a string; correct the adapter")
+    return name
+
+
+def _library_of(adapter):
+    """The library that an adapter without a packaging file imports: the only package of others among its names."""
+    own = os.path.dirname(os.path.abspath(getattr(adapter, "__file__", None) or ""))
+    found = {}
+    for value in getattr(adapter, "__dict__", {}).values():
+        if not isinstance(value, types.ModuleType):
+            continue
+        package = sys.modules.get(value.__name__.partition(".")[0])
+        file = getattr(package, "__file__", None)
+        if file and package.__name__ != "dlspec" and not _is_of_python(file) and os.path.dirname(file) != own:
+            found[package.__name__] = package
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _is_of_python(file):
+    standard = sysconfig.get_path("stdlib") + os.sep
+    return file.startswith(standard) and not any(part in file for part in ("site-packages", "dist-packages"))
 
 
 def introduction(library):

@@ -1,0 +1,26 @@
+// Shared by the parts of the HTML page. Internal to report/.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/report/folded.h>
+
+namespace dlspec::conformance {
+
+// The style sheet of the page: light and dark, from 320 pixels on.
+extern const char* const html_style;
+
+[[nodiscard]] std::string html_code(std::string_view text);
+
+// The id of the rule as a link to its page.
+[[nodiscard]] std::string html_rule(RuleId id);
+
+// The text with the threads that it names, as "dmlc/dlpack#110", made links.
+[[nodiscard]] std::string html_linked(std::string_view text);
+
+// One broken rule of a subject, closed or open. `number` tells the findings of the page apart.
+[[nodiscard]] std::string html_finding(const FoldedRule& folded, std::size_t number);
+
+}  // namespace dlspec::conformance
