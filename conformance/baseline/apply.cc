@@ -131,7 +131,8 @@ bool is_about_nothing(const LineUse& use) {
     selection.kind = kind;
     selection.rules = use.line->rule;
     selection.cases = use.line->cases;
-    return plan_is_empty(selection);
+    const std::vector<Selection> both = everywhere(selection);
+    return std::all_of(both.begin(), both.end(), plan_is_empty);
   });
 }
 

@@ -146,8 +146,10 @@ std::vector<std::string> planned_cases(const LibraryResults& library, RuleId id,
     selection.kind = kind;
     selection.rules = rule(id).id;
     selection.cases = glob;
-    for (const Case& work : make_plan(selection)) {
-      if (known.insert(work.id).second) cases.push_back(work.id);
+    for (const Selection& each : everywhere(selection)) {
+      for (const Case& work : make_plan(each)) {
+        if (known.insert(work.id).second) cases.push_back(work.id);
+      }
     }
   }
   return cases;

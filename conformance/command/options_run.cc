@@ -1,7 +1,10 @@
 // Options of dlspec run and dlspec matrix.
 #include <charconv>
+#include <optional>
+#include <string_view>
 
 #include <dlspec/conformance/core/shell.h>
+#include <dlspec/vocabulary/device.h>
 
 #include "subcommands.h"
 
@@ -41,6 +44,32 @@ std::string read_shard(const std::string& text, conformance::Shard& shard) {
   return "'" + text + "' is no shard: write I/N with 1 <= I <= N, as in 2/5";
 }
 
+// Parses "cpu", "cuda" or "cuda:1". Returns the error text, or "".
+std::string read_device(const std::string& text, std::optional<abi::Device>& device) {
+  constexpr std::string_view prefix = "cuda";
+  device.reset();
+  if (text == "cpu") return "";
+  abi::Device found{DeviceType::kDLCUDA, 0};
+  const char* const end = text.data() + text.size();
+  bool is_right = text == prefix;
+  if (text.starts_with("cuda:")) {
+    const auto number = std::from_chars(text.data() + prefix.size() + 1, end, found.device_id);
+    is_right = number.ec == std::errc() && number.ptr == end && found.device_id >= 0;
+  }
+  if (!is_right) return "'" + text + "' is no device: write cpu, cuda, or cuda:N for one of several GPUs";
+  device = found;
+  return "";
+}
+
+void add_device(CLI::App& run, RunOptions& options) {
+  const auto set_device = [&options](const std::string& text) {
+    const std::string complaint = read_device(text, options.device);
+    if (!complaint.empty()) throw CLI::ValidationError("--device", complaint);
+  };
+  run.add_option_function<std::string>("--device", set_device, "Where the arrays lie: cpu, or cuda, cuda:N for a GPU")
+      ->type_name("DEVICE");
+}
+
 void add_seed(CLI::App& app, RunOptions& options) {
   app.add_option("--seed", options.seed, "Seed of the arrays' contents (0)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
@@ -69,6 +98,7 @@ void add_selection(CLI::App& run, RunOptions& options) {
     options.sharded = true;
   };
   run.add_option_function<std::string>("--shard", set_shard, "One of N parts of the plan")->type_name("I/N");
+  add_device(run, options);
   add_seed(run, options);
 }
 

@@ -18,6 +18,7 @@ Selection selection_of(const JudgingOptions& options, SubjectKind kind) {
   selection.level = options.level;
   selection.smoke = options.smoke;
   selection.seed = options.seed;
+  selection.device = options.device;
   selection.shard = options.shard.index;
   selection.shards = options.shard.count;
   return selection;
@@ -42,9 +43,9 @@ void add_named(const JudgingOptions& options, const Adapters& adapters, Choice& 
   }
 }
 
-// builtin, and the shipped adapters whose library is installed.
-void add_found(const Adapters& adapters, Choice& choice) {
-  choice.subjects.push_back({*parse_subject("builtin", adapters).subject, true, {}});
+// builtin where no device is asked for, and the shipped adapters whose library is installed.
+void add_found(const JudgingOptions& options, const Adapters& adapters, Choice& choice) {
+  if (!options.device) choice.subjects.push_back({*parse_subject("builtin", adapters).subject, true, {}});
   if (!choice.interpreter.interpreter) {
     choice.remarks.push_back("Python libraries are left out: " + choice.interpreter.error);
     return;
@@ -56,6 +57,7 @@ void add_found(const Adapters& adapters, Choice& choice) {
     if (std::find(there.begin(), there.end(), adapter.module) == there.end()) continue;
     choice.subjects.push_back({*parse_subject(adapter.name, adapters).subject, false, {}});
   }
+  if (choice.subjects.empty()) choice.remarks.emplace_back("no library was found that has an adapter");
 }
 
 bool needs_python(const Choice& choice) {
@@ -67,10 +69,12 @@ void plan(const JudgingOptions& options, Choice& choice) {
   bool empty = true;
   for (Chosen& chosen : choice.subjects) {
     const Selection selection = selection_of(options, chosen.subject.kind);
-    empty = empty && plan_is_empty(selection);
+    const bool has_no_device = options.device && is_native(chosen.subject.kind);  // said when it is launched
+    empty = empty && plan_is_empty(selection) && !has_no_device;
     chosen.cases = make_plan(selection);
   }
-  if (empty) choice.wrong_usage = "the selection is empty: no case has such a role, level, name and rule together";
+  if (empty && !choice.subjects.empty())
+    choice.wrong_usage = "the selection is empty: no case has such a role, level, name and rule together";
 }
 
 }  // namespace
@@ -90,7 +94,7 @@ Choice choose(const JudgingOptions& options, const Resources& resources) {
   if (options.subjects.empty() || needs_python(choice)) choice.interpreter = choose_interpreter(options.python);
   if (options.subjects.empty()) {
     choice.wrong_usage.clear();
-    add_found(adapters, choice);
+    add_found(options, adapters, choice);
     plan(options, choice);
   }
   return choice;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/reproducers/folder.h>
 #include <dlspec/conformance/reproducers/program.h>
 #include <dlspec/conformance/reproducers/script.h>
@@ -89,6 +90,7 @@ Script script_for(const Pieces& pieces, const SubjectRun& run, const Record& rec
     return {"", "dlspec's own library is in no file of its own; repeat: " + record.reproduce};
   const Case* const work = case_of(run, record.case_id);
   if (work == nullptr) return {"", "its case is not in the plan"};
+  if (needs_device(work->variant)) return {"", "scripts ask about the host; repeat: " + record.reproduce};
   const bool plugin = subject.kind == SubjectKind::plugin;
   if (!work->sequences.empty()) {
     if (plugin) return {"", "sequences of plug-ins have no script"};

@@ -132,10 +132,7 @@ int run_in_process(const JudgingOptions& options, const Choice& choice, const Re
                    const Invocation& invocation, const Listener& listener,
                    const std::function<void(const Document&)>& show) {
   const Chosen& chosen = choice.subjects.front();
-  SubjectRun run{&chosen,
-                 launch_subject(chosen.subject, choice.interpreter, resources, environment_options(options, listener),
-                                options.seed),
-                 {}};
+  SubjectRun run{&chosen, launch(chosen, choice, options, resources, listener), {}};
   if (!run.launch.error.empty()) {
     listener.remark(chosen.subject.text + ": " + run.launch.error);
     return exit_unjudged;

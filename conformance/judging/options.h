@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <dlspec/conformance/core/case.h>
 #include <dlspec/conformance/core/document.h>
+#include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/rules.h>
 
 namespace dlspec::conformance {
@@ -21,7 +23,8 @@ struct JudgingOptions {
   std::string rules = "*";
   std::string cases = "*";
   Level level = Level::convention;
-  bool smoke = false;  // smoke test: ordinary exchanges only, and the side at fault
+  std::optional<abi::Device> device;  // of --device; none: the host
+  bool smoke = false;                 // smoke test: ordinary exchanges only, and the side at fault
   bool strict = false;
   std::string python;       // as given; empty: python3 on PATH
   std::string wrapper;      // prefix of the worker's command, such as valgrind; empty: none

@@ -19,6 +19,7 @@ std::string repeated_options(const JudgingOptions& options) {
   std::string text;
   if (!options.python.empty()) text += " --python " + shell_quoted(options.python);
   if (!options.wrapper.empty()) text += " --wrapper " + shell_quoted(options.wrapper);
+  if (options.device) text += fmt::format(" --device cuda:{}", options.device->device_id);
   if (options.seed != 0) text += fmt::format(" --seed {}", options.seed);
   const JudgingOptions usual;
   if (options.timeout < usual.timeout || options.timeout > usual.timeout)

@@ -1,5 +1,7 @@
 #include <dlspec/conformance/judging/runs.h>
 
+#include <string>
+
 #include <dlspec/conformance/core/shell.h>
 #include <dlspec/conformance/judging/control_cases.h>
 #include <dlspec/conformance/judging/running.h>
@@ -34,17 +36,31 @@ void mark_skipped(SubjectRun& run) {
 
 }  // namespace
 
+Launch launch(const Chosen& chosen, const Choice& choice, const JudgingOptions& options, const Resources& resources,
+              const Listener& listener) {
+  Launch made;
+  if (options.device && is_native(chosen.subject.kind)) {
+    made.error = "--device is for Python subjects; the arrays of plug-ins lie on the host";
+    return made;
+  }
+  made = launch_subject(chosen.subject, choice.interpreter, resources, environment_options(options, listener),
+                        options.seed);
+  if (options.device) {
+    made.command.environment.push_back("DLSPEC_DEVICE=cuda:" + std::to_string(options.device->device_id));
+  }
+  return made;
+}
+
 std::vector<SubjectRun> launch_all(const Choice& choice, const JudgingOptions& options, const Resources& resources,
                                    const Listener& listener) {
-  const EnvironmentOptions environments = environment_options(options, listener);
   const std::vector<std::string> wrapper = split_words(options.wrapper).value_or(std::vector<std::string>{});
   std::vector<SubjectRun> runs;
   for (const Chosen& chosen : choice.subjects) {
     if (interrupt_signal() != 0) break;
-    Launch launch = launch_subject(chosen.subject, choice.interpreter, resources, environments, options.seed);
-    std::vector<std::string>& words = launch.command.arguments;
+    Launch started = launch(chosen, choice, options, resources, listener);
+    std::vector<std::string>& words = started.command.arguments;
     words.insert(words.begin(), wrapper.begin(), wrapper.end());
-    runs.push_back({&chosen, std::move(launch), {}});
+    runs.push_back({&chosen, std::move(started), {}});
   }
   return runs;
 }

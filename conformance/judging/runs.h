@@ -20,6 +20,10 @@ struct SubjectRun {
   TaskResult result;  // set by judge_all
 };
 
+// Starts the subject of this run; the error of a launch that cannot be says why.
+[[nodiscard]] Launch launch(const Chosen& chosen, const Choice& choice, const JudgingOptions& options,
+                            const Resources& resources, const Listener& listener);
+
 // Creates missing environments. Stops early at an interrupt. The runs point into `choice`, which must outlive them.
 [[nodiscard]] std::vector<SubjectRun> launch_all(const Choice& choice, const JudgingOptions& options,
                                                  const Resources& resources, const Listener& listener);

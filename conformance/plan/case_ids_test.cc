@@ -24,6 +24,7 @@ std::vector<std::string> planned() {
       lines.push_back((kind == SubjectKind::python ? "python " : "native ") + work.id);
     }
   }
+  for (const Case& work : make_plan(everywhere({}).back())) lines.push_back("device " + work.id);
   return lines;
 }
 

@@ -16,7 +16,10 @@
 namespace dlspec::conformance {
 namespace {
 
-bool is_for(Kinds kinds, SubjectKind kind) {
+constexpr abi::Device first_gpu{DeviceType::kDLCUDA, 0};
+
+bool is_for(Kinds kinds, SubjectKind kind, bool has_device) {
+  if (has_device || kinds == Kinds::device) return has_device && kinds == Kinds::device && !is_native(kind);
   if (kinds == Kinds::both) return true;
   return is_native(kind) == (kinds == Kinds::native);
 }
@@ -82,6 +85,7 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
   work.variant = name;
   work.plain = variant.plain;
   work.order = order_from(dtype, layout);
+  if (selection.device) work.order.device = *selection.device;
   return work;
 }
 
@@ -91,6 +95,7 @@ bool has_role(const Selection& selection, Role role) {
 
 // Those that try a stimulus, or the exchanges.
 void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& cases) {
+  if (selection.device) return;  // every path is one of the host
   for (const PathRow& row : path_rows()) {
     if (stimulus_of(row.variant).empty() == of_stimuli) continue;
     if (row.native != is_native(selection.kind) || !has_role(selection, row.role)) continue;
@@ -103,9 +108,10 @@ void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& c
 // The selected cases of all shards in table order, without contents.
 std::vector<Case> select_cases(const Selection& selection) {
   std::vector<Case> cases;
+  const bool has_device = selection.device.has_value();
   if (!selection.smoke) add_paths(selection, false, cases);  // before unusual variants, some of which kill workers
   for (const Variant& variant : variants()) {
-    if (!has_role(selection, variant.role) || !is_for(variant.kinds, selection.kind)) continue;
+    if (!has_role(selection, variant.role) || !is_for(variant.kinds, selection.kind, has_device)) continue;
     if (selection.smoke && !variant.first) continue;
     for (const char* dtype : variant.dtypes) {
       for (const char* layout : variant.layouts) {
@@ -156,6 +162,8 @@ std::vector<Case> plain_ones_first(const std::vector<Case>& cases) {
 
 bool is_native(SubjectKind kind) { return kind != SubjectKind::python; }
 
+bool is_native(Kinds kinds) { return kinds == Kinds::native || kinds == Kinds::both; }
+
 std::vector<Case> make_plan(const Selection& selection) {
   std::vector<Case> cases = select_cases(selection);
   std::erase_if(cases, [&](const Case& work) { return shard_of(work.id, selection.shards) != selection.shard; });
@@ -167,24 +175,37 @@ std::vector<Case> make_plan(const Selection& selection) {
   return cases;
 }
 
-std::vector<RuleId> asked_rules(SubjectKind kind, Role role) {
+std::vector<RuleId> asked_rules(SubjectKind kind, Role role, bool has_device) {
   Selection whole;
   whole.kind = kind;
   std::set<RuleId> asked;
   for (const Variant& variant : variants()) {
-    if (variant.role != role || !is_for(variant.kinds, kind)) continue;
+    if (variant.role != role || !is_for(variant.kinds, kind, has_device)) continue;
     for (const char* layout : variant.layouts) {
       const std::vector<RuleId> rules = selected_rules(whole, variant, *find_layout(layout));
       asked.insert(rules.begin(), rules.end());
     }
   }
   for (const PathRow& row : path_rows()) {
-    if (row.role != role || row.native != is_native(kind)) continue;
+    if (has_device || row.role != role || row.native != is_native(kind)) continue;
     const Variant& variant = path_variant(row);
     const std::vector<RuleId> rules = selected_rules(whole, variant, *find_layout(row.layout));
     asked.insert(rules.begin(), rules.end());
   }
   return {asked.begin(), asked.end()};
+}
+
+bool needs_device(std::string_view name) {
+  const std::span<const Variant> all = variants();
+  return std::any_of(all.begin(), all.end(),
+                     [&](const Variant& each) { return each.kinds == Kinds::device && name == each.name; });
+}
+
+std::vector<Selection> everywhere(const Selection& selection) {
+  std::vector<Selection> both{selection, selection};
+  both.front().device.reset();
+  both.back().device = first_gpu;
+  return both;
 }
 
 bool plan_is_empty(const Selection& selection) { return select_cases(selection).empty(); }
@@ -209,7 +230,9 @@ std::optional<Order> order_of(std::string_view case_id) {
   }
   const LayoutRow* layout = find_layout(parts[2]);
   if (layout == nullptr || !parse_role(parts[0])) return std::nullopt;
-  return order_from(std::string(parts[1]).c_str(), *layout);
+  Order order = order_from(std::string(parts[1]).c_str(), *layout);
+  if (needs_device(case_id)) order.device = first_gpu;
+  return order;
 }
 
 std::string order_text(const Order& order) {

@@ -26,8 +26,8 @@ struct LayoutRow {
 // nullptr when there is no such layout. The table lives as long as the program.
 [[nodiscard]] const LayoutRow* find_layout(std::string_view name);
 
-// The kinds of subjects that a variant applies to.
-enum class Kinds : std::uint8_t { python, native, both };
+// The kinds of subjects that a variant applies to. device: Python subjects, with --device alone.
+enum class Kinds : std::uint8_t { python, native, both, device };
 
 // A row of variants.def: a stimulus, the arrays that it is applied to and the rules that it decides.
 struct Variant {
@@ -49,26 +49,35 @@ struct Variant {
 struct Selection {
   SubjectKind kind = SubjectKind::python;
   std::vector<Role> roles{Role::producer, Role::consumer, Role::bridge};
-  std::string rules = "*";          // glob over rule ids; a case keeps the rules that match
-  std::string cases = "*";          // glob over case ids
-  Level level = Level::convention;  // this level and the more binding ones
-  bool smoke = false;               // only variants with `first`
-  std::uint64_t seed = 0;           // of the array contents
-  std::uint32_t shard = 1;          // 1..shards
+  std::string rules = "*";            // glob over rule ids; a case keeps the rules that match
+  std::string cases = "*";            // glob over case ids
+  Level level = Level::convention;    // this level and the more binding ones
+  bool smoke = false;                 // only variants with `first`
+  std::uint64_t seed = 0;             // of the array contents
+  std::optional<abi::Device> device;  // that the arrays lie on; none: the host's plan
+  std::uint32_t shard = 1;            // 1..shards
   std::uint32_t shards = 1;
 };
 
 // True for subjects that are tested through the C ABI, dlspec's own included. Their plans leave out the rule groups
 // capsule, python and stream, which need an interpreter.
 [[nodiscard]] bool is_native(SubjectKind kind);
+// True for variants that such subjects are asked.
+[[nodiscard]] bool is_native(Kinds kinds);
 
 // The cases of the selection, plain ones first, otherwise in table order. Deterministic. An empty plan is wrong usage
 // and reported by the caller, unless only this shard is empty (see plan_is_empty). Where the selection leaves out the
 // primary rule of a case, the first remaining rule becomes primary, so that every crash has a record.
 [[nodiscard]] std::vector<Case> make_plan(const Selection& selection);
 
-// The rules that a whole run asks of one role of such a subject, in rule order.
-[[nodiscard]] std::vector<RuleId> asked_rules(SubjectKind kind, Role role);
+// The rules that a whole run asks of one role of such a subject, on the host or with a device, in rule order.
+[[nodiscard]] std::vector<RuleId> asked_rules(SubjectKind kind, Role role, bool has_device = false);
+
+// True for the name of a variant that is planned with a device alone.
+[[nodiscard]] bool needs_device(std::string_view variant);
+
+// The selection on the host and on a device, one after the other.
+[[nodiscard]] std::vector<Selection> everywhere(const Selection& selection);
 
 // True when the selection is empty in every shard.
 [[nodiscard]] bool plan_is_empty(const Selection& selection);

@@ -20,6 +20,14 @@ Selection everything(SubjectKind kind = SubjectKind::python) {
   return selection;
 }
 
+// What each kind of subject is asked on the host, and what --device adds.
+std::vector<Selection> all_plans() {
+  std::vector<Selection> all;
+  for (const SubjectKind kind : kinds) all.push_back(everything(kind));
+  all.push_back(everywhere(everything()).back());
+  return all;
+}
+
 std::vector<std::string> ids(const std::vector<Case>& plan) {
   std::vector<std::string> found;
   for (const Case& work : plan) found.push_back(work.id);
@@ -37,9 +45,9 @@ TEST(Plan, IsTheSameEveryTime) {
 }
 
 TEST(Plan, CasesAreWhatTheirIdsSay) {
-  for (const SubjectKind kind : kinds) {
+  for (const Selection& selection : all_plans()) {
     std::set<std::string> seen;
-    for (const Case& work : make_plan(everything(kind))) {
+    for (const Case& work : make_plan(selection)) {
       EXPECT_TRUE(seen.insert(work.id).second) << work.id << " occurs twice";
       EXPECT_EQ(work.id, std::string(role_name(work.role)) + "/" + work.dtype + "/" + work.layout + "/" + work.variant);
       EXPECT_EQ(work.id.find_first_of("*?\\ \t'\"$"), std::string::npos) << work.id;
@@ -50,8 +58,8 @@ TEST(Plan, CasesAreWhatTheirIdsSay) {
 }
 
 TEST(Plan, EveryCaseDecidesItsPrimaryRule) {
-  for (const SubjectKind kind : kinds) {
-    for (const Case& work : make_plan(everything(kind))) {
+  for (const Selection& selection : all_plans()) {
+    for (const Case& work : make_plan(selection)) {
       EXPECT_TRUE(std::is_sorted(work.rules.begin(), work.rules.end())) << work.id;
       EXPECT_EQ(std::count(work.rules.begin(), work.rules.end(), work.primary), 1) << work.id;
       EXPECT_EQ(std::adjacent_find(work.rules.begin(), work.rules.end()), work.rules.end()) << work.id;
@@ -140,8 +148,8 @@ const std::set<std::pair<Role, RuleId>> across = {
 
 TEST(Plan, AsksEachSideOnlyForItsOwnRules) {
   std::set<std::pair<Role, RuleId>> asked;
-  for (const SubjectKind kind : kinds) {
-    for (const Case& work : make_plan(everything(kind))) {
+  for (const Selection& selection : all_plans()) {
+    for (const Case& work : make_plan(selection)) {
       if (work.role == Role::bridge) continue;  // both sides
       const Side other = work.role == Role::producer ? Side::consumer : Side::producer;
       for (const RuleId id : work.rules) {
@@ -160,8 +168,8 @@ const std::map<RuleId, const char*> decided_elsewhere = {};
 
 TEST(Plan, ReachesEveryCheckedRule) {
   std::set<RuleId> reached;
-  for (const SubjectKind kind : kinds) {
-    for (const Case& work : make_plan(everything(kind))) reached.insert(work.rules.begin(), work.rules.end());
+  for (const Selection& selection : all_plans()) {
+    for (const Case& work : make_plan(selection)) reached.insert(work.rules.begin(), work.rules.end());
   }
   for (const Rule& row : rules()) {
     const bool elsewhere = decided_elsewhere.contains(row.rule);
@@ -172,6 +180,39 @@ TEST(Plan, ReachesEveryCheckedRule) {
     EXPECT_FALSE(reached.contains(row.rule) && row.coverage != Coverage::checked)
         << row.id << " is decided by a variant, but the table says that it is not checked";
   }
+}
+
+TEST(DevicePlan, LeavesTheHostsPlanAlone) {
+  std::set<std::string> host;
+  for (const Case& work : make_plan(everything())) {
+    EXPECT_FALSE(needs_device(work.variant)) << work.id;
+    EXPECT_EQ(work.order.device, (abi::Device{1, 0})) << work.id;
+    host.insert(work.id);
+  }
+  Selection selection = everything();
+  selection.device = abi::Device{2, 3};
+  const std::vector<Case> plan = make_plan(selection);
+  EXPECT_FALSE(plan.empty());
+  for (const Case& work : plan) {
+    EXPECT_TRUE(needs_device(work.variant)) << work.id;
+    EXPECT_FALSE(host.contains(work.id)) << work.id;
+    EXPECT_EQ(work.order.device, *selection.device) << work.id;
+    EXPECT_FALSE(work.order.bytes.empty() && work.layout != "empty") << work.id;
+  }
+  selection.kind = SubjectKind::plugin;
+  EXPECT_TRUE(plan_is_empty(selection));
+}
+
+TEST(DevicePlan, AsksItsOwnRules) {
+  const std::vector<RuleId> host = asked_rules(SubjectKind::python, Role::producer);
+  const std::vector<RuleId> device = asked_rules(SubjectKind::python, Role::producer, true);
+  const auto has = [](const std::vector<RuleId>& rules, RuleId id) {
+    return std::find(rules.begin(), rules.end(), id) != rules.end();
+  };
+  EXPECT_FALSE(has(host, RuleId::stream_data_ready));
+  EXPECT_TRUE(has(device, RuleId::stream_data_ready));
+  EXPECT_TRUE(has(host, RuleId::managed_deleter_any_thread));
+  EXPECT_FALSE(has(device, RuleId::managed_deleter_any_thread));
 }
 
 TEST(Selection, RulesKeepsWhatMatches) {

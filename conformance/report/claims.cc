@@ -21,7 +21,10 @@ struct RuleRecords {
 
 RoleFigures role_figures(const Records& records, SubjectKind kind, Role role) {
   std::map<RuleId, RuleRecords> rules;
-  for (const RuleId id : asked_rules(kind, role)) rules[id].concerned = true;
+  const bool has_device = std::any_of(records.begin(), records.end(), [](const Record* record) {
+    return needs_device(std::string_view(record->case_id).substr(record->case_id.rfind('/') + 1));
+  });
+  for (const RuleId id : asked_rules(kind, role, has_device)) rules[id].concerned = true;
   std::map<RuleId, RuleRecords> seen;
   for (const Record* record : records) {
     if (record->role != role) continue;

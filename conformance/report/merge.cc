@@ -91,7 +91,9 @@ PlanOrder plan_order(SubjectKind kind) {
   Selection everything;
   everything.kind = kind;
   PlanOrder order;
-  for (const Case& work : make_plan(everything)) order.emplace(work.id, order.size());
+  for (const Selection& selection : everywhere(everything)) {
+    for (const Case& work : make_plan(selection)) order.emplace(work.id, order.size());
+  }
   return order;
 }
 

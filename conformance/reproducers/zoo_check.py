@@ -41,7 +41,7 @@ def exhibits():
     return [
         Exhibit(known[rule], role, name, twin)
         for rule, role, name, twin in rows
-        if not name.startswith("plugin:") and name not in UNSEEN
+        if not name.startswith(("plugin:", "cuda_")) and name not in UNSEEN  # scripts ask about the host
     ]
 
 

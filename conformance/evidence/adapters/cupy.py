@@ -13,9 +13,21 @@ def version():
     return cupy.__version__
 
 
+CUDA, MANAGED = 2, 13
+devices = ((CUDA, 0),)
+
+
 def make(spec):
-    if tuple(spec.device) != (2, cupy.cuda.runtime.getDevice()):
-        raise NotImplementedError("CuPy's arrays lie in GPU memory")
+    if spec.device[0] == MANAGED:
+        with cupy.cuda.using_allocator(cupy.cuda.malloc_managed):
+            return made(spec)
+    if spec.device[0] != CUDA:
+        raise NotImplementedError("CuPy's arrays lie in memory of the GPU, or in managed memory")
+    with cupy.cuda.Device(spec.device[1]):
+        return made(spec)
+
+
+def made(spec):
     refusals.check(spec, "CuPy", numpy_orders.DTYPES)
     values = cupy.asarray(numpy_orders.values(spec))
     if spec.strides is None:
@@ -29,6 +41,14 @@ def from_dlpack(source, **kwargs):
 
 def contents(array):
     return cupy.asnumpy(array).tobytes()
+
+
+def on_stream(number):
+    return cupy.cuda.ExternalStream(number)
+
+
+def queue_copy(array):
+    return array.copy()
 
 
 def write(array, data):

@@ -1,13 +1,17 @@
 """JAX 0.4.20 and later. Every array is immutable; 64-bit dtypes are enabled."""
 
 import itertools
+import os
 
 import jax
 import jax.dlpack
 import jax.numpy as jnp
 import numpy
 
-jax.config.update("jax_platforms", "cpu")
+if os.environ.get("DLSPEC_DEVICE", "").startswith("cuda"):
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # or JAX takes three quarters of the GPU's memory
+else:
+    jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_enable_x64", True)
 
 NAMES = (
@@ -25,8 +29,22 @@ def make(spec):
         raise NotImplementedError(f"JAX does not keep {spec.dtype} as DLPack does")
     values = numpy.frombuffer(spec.bytes, jnp.dtype(spec.dtype)).reshape(spec.shape)
     if spec.strides is None:
-        return jnp.array(values)
+        return jnp.array(values) if spec.device[0] == CPU else jax.device_put(values, device_of(spec))
     return jax.device_put(values, format_of(spec))
+
+
+CPU, CUDA = 1, 2
+
+
+def device_of(spec):
+    if spec.device[0] == CPU:
+        return jax.devices("cpu")[0]
+    if spec.device[0] != CUDA:
+        raise NotImplementedError(f"JAX makes no arrays on device type {spec.device[0]}")
+    try:
+        return jax.devices("cuda")[spec.device[1]]
+    except (RuntimeError, IndexError):
+        raise NotImplementedError("this JAX has no CUDA plug-in, or finds no such GPU") from None
 
 
 def format_of(spec):
@@ -39,7 +57,7 @@ def format_of(spec):
         from jax.experimental.layout import Format, Layout
     except ImportError:
         raise NotImplementedError("this release of JAX has no layouts") from None
-    return Format(Layout(tuple(axes)), jax.sharding.SingleDeviceSharding(jax.devices("cpu")[0]))
+    return Format(Layout(tuple(axes)), jax.sharding.SingleDeviceSharding(device_of(spec)))
 
 
 def from_dlpack(source, **kwargs):

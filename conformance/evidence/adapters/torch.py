@@ -20,8 +20,23 @@ def version():
 def make(spec):
     refusals.check(spec, "this release of torch", DTYPES, strides="not negative")
     if spec.strides is None:
-        return tensor_of(spec.bytes, DTYPES[spec.dtype]).reshape(spec.shape)
-    return tensor_of(ordered_memory.of(spec), DTYPES[spec.dtype]).as_strided(spec.shape, spec.strides, spec.offset)
+        return moved(tensor_of(spec.bytes, DTYPES[spec.dtype]), spec.device).reshape(spec.shape)
+    memory = moved(tensor_of(ordered_memory.of(spec), DTYPES[spec.dtype]), spec.device)
+    return memory.as_strided(spec.shape, spec.strides, spec.offset)
+
+
+CPU, CUDA, PINNED = 1, 2, 3
+
+
+def moved(tensor, device):
+    """The tensor in the memory that a device stands for."""
+    if device[0] == CPU:
+        return tensor
+    if device[0] not in (CUDA, PINNED):
+        raise NotImplementedError(f"torch has no memory of device type {device[0]}")
+    if not torch.cuda.is_available():
+        raise NotImplementedError("this build of torch has no CUDA, or finds no GPU")
+    return tensor.pin_memory() if device[0] == PINNED else tensor.to(torch.device("cuda", device[1]))
 
 
 def tensor_of(data, dtype):
@@ -52,6 +67,14 @@ def flat(numbers):
 
 def normalised(tensor):
     return bytes(tensor.contiguous().reshape(-1).view(torch.uint8).tolist())
+
+
+def on_stream(number):
+    return torch.cuda.stream(torch.cuda.ExternalStream(number))
+
+
+def queue_copy(tensor):
+    return tensor.clone()
 
 
 def write(tensor, data):

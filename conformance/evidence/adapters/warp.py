@@ -1,4 +1,6 @@
-"""NVIDIA Warp 1.3 and later, on the CPU: arrays of one to four axes over NumPy's memory."""
+"""NVIDIA Warp 1.3 and later: arrays of one to four axes, over NumPy's memory or on a GPU."""
+
+import os
 
 import numpy
 import ordered_memory
@@ -21,8 +23,35 @@ def make(spec):
     if not 1 <= len(spec.shape) <= 4:
         raise NotImplementedError("Warp has arrays of one to four axes")
     values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
+    if spec.device[0] != CPU:
+        return moved(values, spec)
     array = values.copy() if spec.strides is None else placed(spec)
     return warp.array(array, dtype=DTYPES[spec.dtype], shape=spec.shape, device="cpu", copy=False)
+
+
+CPU, CUDA, PINNED = 1, 2, 3
+
+
+def moved(values, spec):
+    """A compact array in the memory that a device stands for."""
+    if spec.device[0] not in (CUDA, PINNED):
+        raise NotImplementedError(f"Warp has no memory of device type {spec.device[0]}")
+    if not warp.is_cuda_available():
+        raise NotImplementedError("Warp finds no GPU")
+    if spec.strides is not None:
+        raise NotImplementedError("the adapter makes only compact arrays there")
+    kind = DTYPES[spec.dtype]
+    if spec.device[0] == PINNED:
+        return warp.array(values, dtype=kind, shape=spec.shape, device="cpu", pinned=True)
+    return warp.array(values, dtype=kind, shape=spec.shape, device=f"cuda:{spec.device[1]}")
+
+
+def on_stream(number):
+    return warp.ScopedStream(warp.Stream(os.environ.get("DLSPEC_DEVICE", "cuda:0"), cuda_stream=number))
+
+
+def queue_copy(array):
+    return warp.clone(array)
 
 
 def placed(spec):

@@ -38,8 +38,9 @@ std::span<const ExhibitRow> exhibits() { return rows; }
 
 std::span<const ExhibitMask> exhibit_masks() { return std::span(masks).subspan(1); }
 
-std::vector<Case> sample_plan(SubjectKind kind, Role role) {
+std::vector<Case> sample_plan(SubjectKind kind, Role role, bool has_device) {
   Selection selection;
+  if (has_device) selection = everywhere(selection).back();
   selection.kind = kind;
   selection.roles = {role};
   std::vector<Case> cases = make_plan(selection);

@@ -31,8 +31,8 @@ struct ExhibitMask {
 
 // What a subject of the zoo is asked: of the whole plan of its role, each variant with each dtype in the layout `c`
 // and each layout with float32, where the variant has them, and of the paths one half. Every variant, dtype, layout and
-// level of a path takes part.
-[[nodiscard]] std::vector<Case> sample_plan(SubjectKind kind, Role role);
+// level of a path takes part. With a device: what --device adds.
+[[nodiscard]] std::vector<Case> sample_plan(SubjectKind kind, Role role, bool has_device = false);
 
 // Rules with an exhibit: by name here, or as a row of the table of faulty structs. In rule order.
 [[nodiscard]] std::vector<RuleId> shown_rules();

@@ -25,6 +25,9 @@ std::vector<RuleId> masked_of(std::string_view name) {
   return masked;
 }
 
+// Subjects on a GPU are asked what --device adds, over the model of a driver.
+bool is_on_device(const std::string& name) { return name.starts_with("cuda_"); }
+
 Task python_task(const std::string& name, Role role, const Interpreter& interpreter, const Resources& resources) {
   Task task;
   task.subject = name;
@@ -32,8 +35,9 @@ Task python_task(const std::string& name, Role role, const Interpreter& interpre
   task.command.environment = inherited_environment();
   task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
   task.command.environment.push_back("DLSPEC_NATIVE=" + resources.extension().string());
+  if (is_on_device(name)) task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
   task.start = {SubjectKind::python, resources.zoo_adapter().string(), resources.extension().string(), 0};
-  task.cases = sample_plan(SubjectKind::python, role);
+  task.cases = sample_plan(SubjectKind::python, role, is_on_device(name));
   return task;
 }
 

@@ -60,7 +60,7 @@ Case case_of(const FaultyRow& row, const dlspec::Descriptor& base) {
   const bool alignment = row.rule == RuleId::tensor_data_256_aligned;
   const char* const name = alignment ? "alignment" : base.generation == Generation::legacy ? "legacy" : "versioned";
   const auto variant = std::find_if(variants().begin(), variants().end(), [&](const Variant& each) {
-    return each.role == Role::producer && each.kinds != Kinds::python && std::string_view(each.name) == name;
+    return each.role == Role::producer && is_native(each.kinds) && std::string_view(each.name) == name;
   });
   Case work;
   work.order = order_of_base(base);

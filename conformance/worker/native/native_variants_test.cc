@@ -18,7 +18,7 @@ constexpr Role roles[] = {Role::producer, Role::consumer, Role::bridge, Role::ex
 std::set<std::string> planned_variants(Role role) {
   std::set<std::string> names;
   for (const Variant& variant : variants()) {
-    if (variant.role == role && variant.kinds != Kinds::python) names.insert(variant.name);
+    if (variant.role == role && is_native(variant.kinds)) names.insert(variant.name);
   }
   return names;
 }

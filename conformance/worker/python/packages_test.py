@@ -10,7 +10,7 @@ WORKER = os.path.join(testing.HERE, "dlspec_worker")
 LONGEST = 300  # lines of a module
 
 # Each may import from those to its left, and within itself; the variants of one role do not import those of another.
-ORDER = ("facts", "channel", "trial", "subject", "observing", "exchange_api", "exports", "imports", "sequence")
+ORDER = ("facts", "channel", "trial", "subject", "observing", "exchange_api", "exports", "imports", "cuda", "sequence")
 ROLES = ("producer", "consumer", "exchange")
 
 

@@ -102,8 +102,8 @@ def _numbers(text):
 
 
 @functools.cache
-def variants():
-    """(role, variant, layout) -> rule ids, of what Python subjects are asked."""
+def variants(kinds_asked=("python", "both")):
+    """(role, variant, layout) -> rule ids, of what Python subjects are asked on the host."""
     table = rules()
     row = re.compile(
         r'DLSPEC_VARIANT\((\w+), "([^"]+)", (\w+), \w+, \((.*?)\),\s*\((.*?)\),\s*(\w+),\s*(\w+),\s*\((.*?)\)\)',
@@ -112,7 +112,7 @@ def variants():
     found = {}
     text = _read("conformance", "plan", "variants.def")
     for role, name, kinds, _, places, primary, plus, others in row.findall(text):
-        if kinds == "native":
+        if kinds not in kinds_asked:
             continue
         for layout in layouts() if places == "all" else re.findall(r'"(\w+)"', places):
             ids = [table[each].id for each in [primary, *re.findall(r"\w+", others)]]
@@ -122,6 +122,11 @@ def variants():
             # One variant may have several rows, for different dtypes: a test asks for what any of them decides.
             found[role, name, layout] = list(dict.fromkeys(found.get((role, name, layout), []) + ids))
     return found
+
+
+def device_variants():
+    """The same, of what --device adds."""
+    return variants(("device",))
 
 
 @functools.cache
@@ -226,7 +231,7 @@ def _rules_of(role, variant, layout):
     if role == "exchange":
         return exchanges()[variant, layout]
     if not variant.startswith("path:"):
-        return variants()[role, variant, layout]
+        return {**variants(), **device_variants()}[role, variant, layout]
     stimulus = stimulus_of(variant)
     if stimulus:
         # As the plan does it, in the places of its first row.

@@ -22,6 +22,11 @@ def parts(name):
 def find(name):
     """The adapter of the exhibit of this name."""
     kind, fault = parts(name)
+    if name.startswith("cuda_"):
+        from exhibits import cuda_doubles  # loads the model of a driver
+
+        is_array = issubclass(kind, cuda_doubles.CudaArray)
+        return cuda_doubles.CudaProducer(fault, kind) if is_array else kind(fault)
     if issubclass(kind, other_device.DeviceArray):
         return other_device.DeviceProducer(fault, kind)
     if issubclass(kind, doubles.Array):
@@ -31,6 +36,6 @@ def find(name):
 
 subject = find(os.environ["DLSPEC_EXHIBIT"])
 standard = subject.standard
-for name in ("make", "odd", "from_dlpack", "contents", "write", "devices", "states"):
+for name in ("make", "odd", "from_dlpack", "contents", "write", "devices", "states", "on_stream", "queue_copy"):
     if hasattr(subject, name):
         globals()[name] = getattr(subject, name)

@@ -2,6 +2,7 @@
 
 from dlspec_worker import consumer, known, producer
 from dlspec_worker.channel import conversation, loading
+from dlspec_worker.cuda import machine
 from dlspec_worker.subject import elsewhere, nearest
 from dlspec_worker.subject.library import Library, introduction
 from dlspec_worker.trial import variants
@@ -17,6 +18,7 @@ def run(descriptor):
 
 def _load(native, start):
     library = Library(loading.load_adapter(start["path"]), start["path"])
+    library.machine = machine.asked()
     return library, introduction(library)
 
 

@@ -27,7 +27,7 @@ def to_host(trial):
             if made.refusal and exporting.below_edition(trial, array, "dl_device"):
                 return
             if made.refusal is None:
-                _judge_transfer(trial, device, own, made)
+                judge_transfer(trial, device, own, made)
             elif not (others and exporting.is_keyword_unknown(trial, array, "max_version")):
                 observed = f"{made.call} of an array on device {device} raised {made.refusal.text}"
                 trial.out.broken("python.dl-device-cpu", observed, "an export in host memory")
@@ -37,18 +37,19 @@ def to_host(trial):
     trial.out.pass_(*trial.out.rest())
 
 
-def _judge_transfer(trial, device, own, made):
+def judge_transfer(trial, device, own, made, finish=lambda: None):
+    """`finish`: lets the work end that nobody has waited for."""
     if made.device() is None:
         trial.out.blocked("by the struct, which cannot be followed", *trial.out.rest())
     elif made.device()[0] not in READABLE:
         observed = f"{made.call} of an array on device {device} gave a tensor on device {made.device()}"
         trial.out.broken("python.dl-device-honoured", observed, "a tensor on the device asked for, or BufferError")
         trial.out.blocked("by python.dl-device-honoured", *trial.out.rest())
-    elif _is_complete(trial, device, made):
+    elif _is_complete(trial, device, made, finish):
         _judge_flag(trial, device, own, made)
 
 
-def _is_complete(trial, device, made):
+def _is_complete(trial, device, made, finish):
     """Array API 2023.12, __dlpack__, stream: an export to the host is complete when __dlpack__ returns."""
     read = _reader(trial, made)
     first, misfit = read()
@@ -56,6 +57,7 @@ def _is_complete(trial, device, made):
         if misfit:
             trial.out.blocked(f"dlspec cannot read the export ({misfit})", *trial.out.rest())
         return not misfit
+    finish()
     if settle(lambda: read() == (trial.order.bytes, None)):
         observed = f"{made.call} of an array on device {device} showed its elements some time after it had returned"
         trial.out.broken("stream.dl-device-cpu", observed, "data that is complete when __dlpack__ returns")

@@ -7,8 +7,9 @@ from dlspec_worker.trial.outcomes import Unsupported
 
 
 def at_home(library, order):
-    """The order on the device that the library's ordinary arrays are on, where those are not on the host."""
-    return order if library.devices[0] == CPU else _moved(order, library.devices[0])
+    """The order on the device that the library's ordinary arrays are on, where no device was ordered."""
+    stays = library.devices[0] == CPU or order.device != CPU
+    return order if stays else moved(order, library.devices[0])
 
 
 def arrays(trial):
@@ -22,7 +23,7 @@ def arrays(trial):
     made, reason = [], None
     for device in others:
         try:
-            made.append((device, trial.library.make(_moved(trial.order, device))))
+            made.append((device, trial.library.make(moved(trial.order, device))))
         except Unsupported as refusal:
             reason = str(refusal)
     if others and not made:
@@ -30,5 +31,5 @@ def arrays(trial):
     return made
 
 
-def _moved(order, device):
+def moved(order, device):
     return types.SimpleNamespace(**{**vars(order), "device": device})

@@ -1,5 +1,6 @@
 """The library under test: the functions of its adapter, and what the parent is told of it."""
 
+import contextlib
 import os
 import platform
 import sys
@@ -44,6 +45,7 @@ class Library:
         self.dtypes = _names(adapter)
         self.devices = _devices(adapter)
         self.max_rank = getattr(adapter, "max_rank", None)
+        self.machine = None  # the GPU of --device
         self.makes = {}  # what nearest.choose found out: kind of array -> None, or why it cannot be made
         self.writable = {}  # what structs.is_writable found out: kind of array -> whether it can be written
         self.takes = {}  # what nearest.choose_taken found out: dtype -> whether it is imported
@@ -147,6 +149,28 @@ class Library:
         if "write" not in self.provides:
             raise Unsupported("the adapter has no write()")
         return attempt(self._adapter.write, array, data)[1]
+
+    @contextlib.contextmanager
+    def on_stream(self, number):
+        """While it lasts, the library works on the CUDA stream of this number."""
+        act = getattr(self._adapter, "on_stream", None)
+        if not callable(act):
+            raise Unsupported("the adapter has no on_stream(): nobody can tell on which stream the library works")
+        try:
+            context = act(number)
+        except NotImplementedError as reason:
+            raise Unsupported(wording.steady(reason) or "on_stream() is not implemented for this") from None
+        with context:
+            yield
+
+    def queue_copy(self, array):
+        """A copy that the library queues on the stream that it works on, and does not wait for."""
+        if not callable(getattr(self._adapter, "queue_copy", None)):
+            raise Unsupported("the adapter has no queue_copy()")
+        made, refusal = attempt(self._adapter.queue_copy, array)
+        if refusal:
+            raise Unsupported(f"queue_copy() raised {refusal.text}")
+        return made
 
     def is_written(self, array, data):
         """True when the library let `data` be written into the array and shows it afterwards."""

@@ -1,0 +1,29 @@
+"""The elements of a tensor on a GPU: its memory is copied to the host, and gathered there."""
+
+import itertools
+
+from dlspec_worker.facts import elements
+
+
+class Place:
+    """Where the elements of an export lie. `facts`: of its struct; ValueError where they say nothing of whole bytes."""
+
+    def __init__(self, facts):
+        bits = facts["dtype"][1] * facts["dtype"][2]
+        if bits % 8 or facts["shape"] is None or 0 in facts["shape"] or not facts["data"]:
+            raise ValueError("there are no elements of whole bytes")
+        self.item = bits // 8
+        strides = elements.row_major(facts["shape"]) if facts["strides"] is None else facts["strides"]
+        axes = [range(extent) for extent in facts["shape"]]
+        self._offsets = [
+            self.item * sum(i * stride for i, stride in zip(index, strides)) for index in itertools.product(*axes)
+        ]
+        self.first = facts["data"] + facts["byte_offset"]
+        self.start = self.first + min(self._offsets)
+        self.size = max(self._offsets) - min(self._offsets) + self.item
+        self.is_compact = list(self._offsets) == list(range(0, self.item * len(self._offsets), self.item))
+
+    def elements(self, machine, stream):
+        """The elements in C order, as work on this stream sees them."""
+        held, base = machine.read(stream, self.start, self.size), self.first - self.start
+        return b"".join(held[base + offset : base + offset + self.item] for offset in self._offsets)
