@@ -40,7 +40,7 @@ struct InspectOptions {
   std::vector<std::string> libraries;  // NAME==VERSION or NAME@latest: the expression runs in an environment with them
   bool offline = false;
   bool yes = false;  // no question before a large download
-  std::string svg;  // file for the picture of the memory, or empty
+  std::string svg;   // file for the picture of the memory, or empty
   double timeout = 120;
   Color color = Color::automatic;
 };
