@@ -19,8 +19,9 @@ REASONS = {
     "warn": (": a warning.", ": a warning, and a common one."),
     "fail": ("is a failure.", "are a failure."),
 }
-# Rules that dlspec asks of the other side as well: a layout's rule is reported where its import ends the process.
-ALSO_BIND = {"tensor.strides-negative-ok": "consumer"}
+# Rules that dlspec asks of the other side as well: a layout's rule is reported where its import ends the process, or
+# shows nothing.
+ALSO_BIND = {"tensor.strides-negative-ok": "consumer", "tensor.strides-zero-ok": "consumer"}
 UNCLAIMED = "does not claim that standard: a warning."
 
 

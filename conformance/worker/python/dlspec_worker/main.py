@@ -27,17 +27,21 @@ def judge(case, library, native):
     if "known" in case:
         library = known.library(native, case["known"])
     trial = Trial(case, order_of(case["spec"]), library, native)
-    if case["role"] == "producer":
-        trial.order = _makeable(library, trial.order)
-        trial.plain = trial.plain and _makeable(library, trial.plain)
     function = variants.find(case["role"], case["variant"])
     if function is None:
         trial.out.blocked(f"this worker does not know the variant {case['variant']}", *trial.out.rules)
         return {"outcomes": trial.out.complete()}
-    answered = answer(trial.out, lambda: function(trial))
+    answered = answer(trial.out, lambda: _carry_out(function, trial, case["role"]))
     if trial.report:
         answered["sequence"] = trial.report
     return answered
+
+
+def _carry_out(function, trial, role):
+    if role == "producer":
+        trial.order = _makeable(trial.library, trial.order)
+        trial.plain = trial.plain and _makeable(trial.library, trial.plain)
+    function(trial)
 
 
 def _makeable(library, order):

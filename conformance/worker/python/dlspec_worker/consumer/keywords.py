@@ -102,6 +102,9 @@ class RaisingSource(Source):
         self._raise_in("__dlpack_device__")
         return super().__dlpack_device__()
 
+    def relents(self):
+        return not self.raised and super().relents()  # the caller has what was raised: nothing else is tried
+
     def _raise_in(self, method):
         if method == self._method:
             self.raised = True
