@@ -26,9 +26,10 @@ def source(trial, way):
     if struct == "legacy":
         return Source(trial, "legacy", **fields)
     flags = FLAGS[way.get("flags", "none")] | (READ_ONLY if trial.order.readonly else 0)
-    if way.get("copy", "") == "true" and not fields and struct == "1.3" and not flags:
-        return CopyingSource(trial)
-    return Source(trial, "versioned", version=VERSIONS[struct], flags=flags, **fields)
+    fields.update(version=VERSIONS[struct], flags=flags)
+    if way.get("copy", "") == "true":
+        return CopyingSource(trial, generation="versioned", **fields)
+    return Source(trial, "versioned", **fields)
 
 
 def imported(trial, way, **changes):

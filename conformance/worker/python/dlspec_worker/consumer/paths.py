@@ -157,8 +157,13 @@ def _judge_onward(trial, way, done):
         return
     onward.judge_again(trial, done, made)
     is_read_only = trial.order.readonly or way.get("flags", "none") == "read-only"
+    is_read_only = is_read_only and not _is_copied(done.source)  # a copy may be written
     if is_read_only and way.get("struct", "1.3") != "legacy" and made.generation == "versioned":
         judge_propagated(trial, done.source, made)
+
+
+def _is_copied(source):
+    return isinstance(source, CopyingSource) and any(each.get("copy") for each in source.asked)
 
 
 def _judge_copy(trial, way, done):

@@ -16,6 +16,11 @@ def misaligned(trial):
     """dlpack.h 0.7, DLTensor.data: the alignment that the text promises cannot be relied on."""
     rule = "tensor.data-alignment-not-assumed"
     _judge_places(trial, rule, ({"misaligned": 64}, {"misaligned": _item(trial)}, {"misaligned": 1}), ())
+    # Both at once, where neither does any harm.
+    far, both = ({**place, "byte_offset": 4160} for place in ({}, {"misaligned": _item(trial)}))
+    if trial.out.is_passed(rule) and not Reading(trial, **far).is_wrong and Reading(trial, **both).is_wrong:
+        observed = f"with {_text(both)} and a byte_offset other elements"
+        trial.out.broken_badly(rule, observed, "the elements that the struct leads to, or a refusal")
 
 
 @variant("consumer", "byte_offset=odd")

@@ -7,6 +7,7 @@ from dlspec_worker.trial.waiting import settle
 NOT_GIVEN = object()
 NOTHING_ASKED = {"stream": None, "max_version": None, "dl_device": None, "copy": None}
 ENOUGH_LEAKS = 3
+_VERSIONED = ("version", "flags")  # members that legacy structs do not have
 
 
 def goes_with_the_next(trial, is_released):
@@ -192,10 +193,13 @@ class LegacySource(Source):
 
 
 class CopyingSource(Source):
-    """An exporter that copies when asked to; with `always`, one that cannot share its memory."""
+    """An exporter that copies when asked to; with `always`, one that cannot share its memory.
 
-    def __init__(self, trial, always=False):
-        super().__init__(trial)
+    `changes` are those of a Source; copies have them, too, but for the flags.
+    """
+
+    def __init__(self, trial, always=False, generation=None, **changes):
+        super().__init__(trial, generation, **changes)
         self._always = always
         self._copies = []
 
@@ -205,7 +209,9 @@ class CopyingSource(Source):
         if not copy and not self._always:
             return super()._answer(max_version, dl_device, copy)
         versioned = major_of(max_version) >= 1
-        made = make_offer(self._trial, "versioned", flags=IS_COPIED) if versioned else make_offer(self._trial, "legacy")
+        members = {name: value for name, value in self._changes.items() if versioned or name not in _VERSIONED}
+        flags = {"flags": IS_COPIED} if versioned else {}
+        made = make_offer(self._trial, "versioned" if versioned else "legacy", **{**members, **flags})
         self._copies.append(made)
         return self._hand_over(made)
 

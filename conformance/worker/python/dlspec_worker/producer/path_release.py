@@ -3,7 +3,9 @@
 import gc
 import sys
 
+from dlspec_worker.exports import structs
 from dlspec_worker.exports.exporting import Export
+from dlspec_worker.observing import memory
 from dlspec_worker.observing.leaks import goes_with_the_next
 from dlspec_worker.trial import threads
 from dlspec_worker.trial.attempts import attempt
@@ -41,13 +43,16 @@ def release(trial, way, made):
             observed = f"dropping the unconsumed capsule called the deleter {watch.calls} times"
             trial.out.broken("capsule.destructor-present", observed, "one call, by the capsule's destructor")
         return
+    generation, address = trial.native.locate(made.capsule)
     watch.take()
     if level == "in-flight":
         _release_in_flight(trial, made, watch)
         return
+    before = memory.peek(address, structs.SIZE[generation])
     made.drop()
-    if watch.calls:
-        observed = "dropping the used capsule called the deleter"
+    if watch.calls or memory.peek(address, structs.SIZE[generation]) != before:
+        did = "called the deleter" if watch.calls else "altered the struct, or gave its memory back"
+        observed = f"dropping the used capsule {did}"
         trial.out.broken("capsule.destructor-noop-when-used", observed, "nothing: its consumer releases it")
         return
     trial.out.pass_("capsule.destructor-noop-when-used")
