@@ -1,5 +1,7 @@
 #include <dlspec/conformance/report/progress.h>
 
+#include <string>
+
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/report/wrap.h>
@@ -30,7 +32,8 @@ TEST(ProgressLine, FitsEveryWidth) {
 
 TEST(ProgressLine, NamesAFileWithoutItsFolder) {
   EXPECT_TRUE(progress_line({"/a/long/way/to/adapter.py", 1, 4, 0}, 60, false).starts_with("adapter.py  ["));
-  EXPECT_TRUE(progress_line({std::string(60, 'x'), 1, 4, 0}, 60, false).starts_with(std::string(21, 'x') + "...  ["));
+  const std::string cut = progress_line({std::string(60, 'x'), 1, 4, 0}, 60, false);
+  EXPECT_EQ(cut.substr(0, 27), "xxxxxxxxxxxxxxxxxxxxx...  [");
 }
 
 TEST(ProgressLine, TellsSlowRatesAndLongTimes) {
