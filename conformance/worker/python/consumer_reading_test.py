@@ -38,6 +38,13 @@ class TurnsVectors(doubles.Import):
         return data[1:] + data[:1] if look["strides"] == (0,) else data
 
 
+class AlignsFar(consumer_memory.AlignsData):
+    """Rounds where there is a byte_offset."""
+
+    def rounded(self, look):
+        return super().rounded(look) if look["byte_offset"] else self.place
+
+
 # fault, clean twin, variant, layout, dtype, the rule, its verdict where that is not the rule's own
 TABLE = (
     (consumer_dtypes.IgnoresLanes, CLEAN, "lanes", "c", "float32x4", "dtype.lanes-unsupported-rejected", ""),
@@ -92,6 +99,7 @@ TABLE = (
         "",
     ),
     (consumer_memory.AlignsData, CLEAN, "misaligned", "c", "float32", "tensor.data-alignment-not-assumed", "fail"),
+    (AlignsFar, CLEAN, "misaligned", "c", "float32", "tensor.data-alignment-not-assumed", "fail"),
     (consumer_memory.AlignsPlaces, CLEAN, "misaligned", "c", "float64", "tensor.data-alignment-not-assumed", "fail"),
     (consumer_memory.WholeElements, CLEAN, "byte_offset=odd", "c", "float64", "tensor.byte-offset-unaligned", "fail"),
     (consumer_structs.FillsStrides, CLEAN, "metadata", "c", "float32", "tensor.metadata-not-mutated", ""),

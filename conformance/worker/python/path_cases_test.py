@@ -9,13 +9,16 @@ import consumer_test
 import testing
 from dlspec_worker import main
 from dlspec_worker.channel import loading
+from dlspec_worker.consumer import path_steps
 from dlspec_worker.consumer.keywords import Raised, RaisingSource
 from dlspec_worker.facts import elements, values
 from dlspec_worker.subject import nearest, own
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial.case import Trial, order_of
 from dlspec_worker.trial.outcomes import Unsupported
+from dlspec_worker.trial.paths import Path
 from exhibits import doubles, exchange_producers, producer_keywords, producer_protocol
+from exhibits.double_fixtures import set_destructor
 from producer_test import breaches
 
 native = testing.load_native()
@@ -87,6 +90,16 @@ class NeverTheSame(doubles.Array):
         return (2, 0) if NeverTheSame.refused else (1, 0)
 
 
+class FreesLegacy(doubles.Array):
+    """The destructors of legacy capsules that were consumed write into the struct."""
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        if not doubles.Taken(capsule, rename=False).versioned:
+            set_destructor(capsule, "destructor frees used")
+        return capsule
+
+
 class OtherThroughTheTable(exchange_producers.TableArray):
     """The table's exports show other elements while another export of the array lives."""
 
@@ -146,6 +159,18 @@ class Paths(unittest.TestCase):
         found = judged(producer(WrongWhenCopiedAfterARefusal), "producer")
         self.assertEqual(list(found), ["python.copy-true"], found)
         self.assertTrue(found["python.copy-true"][1].startswith("with before=refusal and copy=true: "), found)
+
+    def test_what_a_consumed_capsule_leaves_behind(self):
+        found = judged(producer(FreesLegacy), "producer", having="max_version=none")
+        self.assertEqual(list(found), ["capsule.destructor-noop-when-used"], found)
+
+    def test_copies_lie_where_the_path_has_them(self):
+        case = testing.make_case("consumer", "path:place=guard-in-front+copy=true", "c", "float32")
+        trial = types.SimpleNamespace(order=order_of(case["spec"]), native=native, sources={})
+        source = path_steps.source(trial, Path.of(types.SimpleNamespace(variant=case["variant"], order=trial.order)))
+        made = source.__dlpack__(copy=True, max_version=(1, 3))
+        look = native.look(made)
+        self.assertEqual((look["data"] % 4096, look["flags"]), (0, 2))
 
     def test_a_layout_is_a_condition(self):
         found = judged(producer(LegacyScalarsForget), "producer")

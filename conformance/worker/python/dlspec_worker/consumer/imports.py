@@ -1,5 +1,7 @@
 """Consumers: conforming tensors of both generations in all dtypes and layouts."""
 
+import math
+
 from dlspec_worker.facts.elements import count_of, row_major
 from dlspec_worker.imports import whole_imports
 from dlspec_worker.imports.importing import Import
@@ -17,17 +19,21 @@ def ordinary(trial):
     _judge_meaningless_strides(trial, generation)
     whole_imports.judge_whole(trial, Source(trial, generation), generation)
     if trial.out.is_passed("tensor.strides-zero-ok"):
-        _judge_single_axis(trial, generation)
+        _judge_other_zeros(trial, generation)
     trial.out.pass_("flags.read-only-not-written")  # a write kills the worker, which reports why
 
 
-def _judge_single_axis(trial, generation):
-    """A stride of 0 beside no other."""
-    element = trial.order.bytes[: len(trial.order.bytes) // count_of(trial.order)]
-    several = {"shape": (4,), "strides": (0,), "byte_offset": 0, "contents": 4 * element}
-    if Reading(trial, generation, expected=4 * element, **several).is_wrong:
-        observed = "a vector of stride 0 shows other elements"
-        trial.out.broken_badly("tensor.strides-zero-ok", observed, "its one element at every index")
+def _judge_other_zeros(trial, generation):
+    """A stride of 0 beside no other, and beside a negative one."""
+    size = len(trial.order.bytes) // count_of(trial.order)
+    for shape, strides in (((4,), (0,)), ((2, 3), (0, -1))):
+        shared = trial.order.bytes[: size * math.prod(shape[1:])]
+        changes = {"shape": shape, "strides": strides, "byte_offset": 0, "contents": shape[0] * shared}
+        if Reading(trial, generation, expected=shape[0] * shared, **changes).is_wrong:
+            observed = f"with strides {strides} the import shows other elements"
+            trial.out.broken_badly(
+                "tensor.strides-zero-ok", observed, "the same elements at each index of the first axis"
+            )
 
 
 def _judge_meaningless_strides(trial, generation):
