@@ -61,6 +61,8 @@ class Block {
   Block(const FoldedRule& folded, const ConsoleOptions& options)
       : folded_(folded), options_(options), paint_(options), shown_(shown_of(folded)) {
     constexpr std::size_t least_width = 20;
+    condition_ = shared_conditions(folded.deviating, folded.judged);
+    condition_.insert(std::min(condition_.find(':'), condition_.size()), status_counts(folded));
     width_ = std::max(least_width, options.width > label_width ? options.width - label_width : 0);
   }
 
@@ -87,7 +89,7 @@ class Block {
     const std::string milder = mildness(*shown_.record);
     const std::size_t for_milder = take(!milder.empty());
     const std::size_t for_allowed = take(!shown_.record->allowed.empty());
-    const std::size_t for_when = 1 + take(lines_of(condition(), width_).size() > 1);
+    const std::size_t for_when = 1 + take(lines_of(condition_, width_).size() > 1);
     const std::size_t for_observed = 1 + take(lines_of(observation(), width_).size() > 1);
     const std::size_t for_source = take(true);
     return head() + observed(for_observed) + field("allowed", shown_.record->allowed, for_allowed) +
@@ -117,11 +119,6 @@ class Block {
     return head_start() + level + rest(row().title, used) + "\n";
   }
 
-  // How many cases, with which statuses; then what they have in common.
-  [[nodiscard]] std::string condition() const {
-    std::string text = shared_conditions(folded_.deviating, folded_.judged);
-    return text.insert(std::min(text.find(':'), text.size()), status_counts(folded_));
-  }
   [[nodiscard]] std::string others_text() const {
     if (shown_.others == 0) return "";
     return fmt::format("; and {} other {}", shown_.others, shown_.others == 1 ? "observation" : "observations");
@@ -136,7 +133,7 @@ class Block {
     return field("observed", cut(on_one_line(shown_.record->observed), room - std::min(room, others.size())) + others,
                  lines);
   }
-  [[nodiscard]] std::string when(std::size_t lines) const { return field("when", condition(), lines); }
+  [[nodiscard]] std::string when(std::size_t lines) const { return field("when", condition_, lines); }
 
   [[nodiscard]] std::string field(const char* name, const std::string& text, std::size_t lines) const {
     return labelled_lines(name, lines_of(on_one_line(text), width_, lines));
@@ -165,6 +162,7 @@ class Block {
   const ConsoleOptions& options_;
   Paint paint_;
   Shown shown_;
+  std::string condition_;  // how many cases, with which statuses; then what they have in common
   std::size_t width_;
 };
 

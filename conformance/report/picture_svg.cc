@@ -16,8 +16,8 @@ constexpr int character = 8, cell_height = 26, row_height = 48, margin = 8, line
 
 constexpr const char* style = R"css(
 .dlspec-memory { max-width: 100%; height: auto; font: 13px ui-monospace, monospace; --ink: #1b1b1f; --faint: #5b5e66;
-  --line: #8a8d96; --page: #fff; --first: #bfe8c8; --part: #e3ecfb; --shared: #f6e3b3; --outside: #f9cdca;
-  --arrow: #0b57d0; }
+  --line: #8a8d96; --page: #fff; --first: #bfe8c8; --part: #e3ecfb; --shared: #f6e3b3;
+  --outside: #f9cdca; --arrow: #0b57d0; }
 @media (prefers-color-scheme: dark) { .dlspec-memory { --ink: #e6e7ea; --faint: #a3a6ae; --line: #6b6f78;
   --page: #16171a; --first: #1f5a2f; --part: #26364f; --shared: #5a4715; --outside: #6b2521; --arrow: #9cc2ff; } }
 .dlspec-memory text { fill: var(--ink); } .dlspec-memory .faint { fill: var(--faint); }
