@@ -7,8 +7,7 @@ import threading
 import time
 
 from exhibits import doubles
-
-_ZOO = os.path.join(os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "dlspec", "zoo.so")
+from exhibits.double_fixtures import zoo_library
 
 
 # --- producers
@@ -16,7 +15,7 @@ _ZOO = os.path.join(os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "d
 
 @functools.cache
 def _maker():
-    make = ctypes.CDLL(_ZOO).dlspec_zoo_deleter
+    make = ctypes.CDLL(zoo_library()).dlspec_zoo_deleter
     make.restype = ctypes.c_void_p
     make.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]
     return make
