@@ -2,13 +2,11 @@
 
 import ctypes
 import functools
-import os
 import threading
 import time
 
 from exhibits import doubles
 from exhibits.double_fixtures import zoo_library
-
 
 # --- producers
 
