@@ -185,6 +185,11 @@ class Settings(unittest.TestCase):
         status, text = self.call(self.own / "bin" / "dlspec", "run", library, "--case", "producer/float32/*")
         self.assertEqual(status, 0, text)
 
+    def test_the_zoo_is_whole(self):
+        few = "{capsule.destructor-present,managed.deleter-any-thread}"
+        status, text = self.call(self.own / "bin" / "dlspec", "selftest", "--rules", few)
+        self.assertEqual(status, 0, text)
+
     def test_a_library_that_is_missing_is_offered(self):
         status, text = self.call(self.own / "bin" / "dlspec", "run", "numpy", "--case", "producer/float32/c/*")
         self.assertEqual(status, 3, text)

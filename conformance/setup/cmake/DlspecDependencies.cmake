@@ -19,7 +19,7 @@ endif()
 function(dlspec_fetched target name file url hash include)
   set(addresses "${url}")
   if(DLSPEC_DEPENDENCY_MIRROR)
-    list(PREPEND addresses "${DLSPEC_DEPENDENCY_MIRROR}/${file}")
+    set(addresses "${DLSPEC_DEPENDENCY_MIRROR}/${file}")
   endif()
   # There is no such folder: the release is unpacked and its CMakeLists.txt left alone.
   FetchContent_Declare(${name} URL ${addresses} URL_HASH SHA256=${hash} DOWNLOAD_NAME "${file}" SOURCE_SUBDIR none

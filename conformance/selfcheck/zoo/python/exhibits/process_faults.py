@@ -2,21 +2,18 @@
 
 import ctypes
 import functools
-import os
 import threading
 import time
 
 from exhibits import doubles
-
-_ZOO = os.path.join(os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "dlspec", "zoo.so")
-
+from exhibits.double_fixtures import zoo_library
 
 # --- producers
 
 
 @functools.cache
 def _maker():
-    make = ctypes.CDLL(_ZOO).dlspec_zoo_deleter
+    make = ctypes.CDLL(zoo_library()).dlspec_zoo_deleter
     make.restype = ctypes.c_void_p
     make.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]
     return make
