@@ -95,8 +95,11 @@ TEST(Schedule, WhatDoesNotShowInANewWorkerIsNoDeviation) {
 TEST(Schedule, AnExhaustedBudgetIsAFault) {
   ScheduleOptions hasty = options();
   hasty.budget = std::chrono::milliseconds(100);
-  const auto result = run_one(task("sleep 0.2", {work("a"), work("b")}), hasty);
-  EXPECT_EQ(statuses(result), "pass pass blocked blocked ");
+  // The first case would have answered before its own deadline: it is no timeout.
+  const auto began = std::chrono::steady_clock::now();
+  const auto result = run_one(task("sleep 5", {work("a"), work("b")}), hasty);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(4)) << "the case ends with the budget";
+  EXPECT_EQ(statuses(result), "blocked blocked blocked blocked ");
   ASSERT_EQ(result.faults.size(), 1U);
 }
 
