@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/worker/native/plugin_testing.h>
+#include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
 namespace {
