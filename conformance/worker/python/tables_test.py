@@ -16,7 +16,7 @@ native = testing.load_native()
 
 class Tables(unittest.TestCase):
     def test_every_planned_variant_is_known(self):
-        planned = {(role, name) for role, name, _ in testing.variants()}
+        planned = {(role, name) for role, name, _ in {**testing.variants(), **testing.device_variants()}}
         planned |= {("exchange", name) for name, _ in testing.exchanges()}
         planned |= {(role, name) for role, _, _, name in testing.paths()}
         planned = {each if each in variants.known() else (each[0], variants.family(each[1])) for each in planned}
