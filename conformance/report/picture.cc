@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/report/picture_text.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/vocabulary/dtype.h>
 
@@ -28,12 +29,6 @@ std::string tuple(const std::vector<std::int64_t>& numbers) {
 std::vector<std::int64_t> strides_of(const Layout& layout) {
   if (layout.strides) return *layout.strides;
   return reference::row_major_strides(layout.shape).value_or(std::vector<std::int64_t>(layout.shape.size(), 0));
-}
-
-std::string byte_text(std::int64_t bits) {
-  const std::int64_t magnitude = std::abs(bits);
-  if (magnitude % 8 != 0) return fmt::format("{} bits", magnitude);
-  return magnitude == 8 ? "1 byte" : fmt::format("{} bytes", magnitude / 8);
 }
 
 std::string address_text(std::int64_t bits) {
@@ -272,42 +267,6 @@ Picture picture_of(const Drawn& drawn, std::size_t width) {
     picture.left_out = fmt::format("Of the elements only those of indices below {} are drawn.", tuple(axes.shape));
   Painter(drawn, std::move(axes), width).paint(picture);
   return picture;
-}
-
-std::vector<PictureLegend> legend_of(const Picture& picture) {
-  std::map<Place, std::string> samples;
-  for (const PictureRow& row : picture.rows) {
-    for (const PictureCell& cell : row.cells) samples.emplace(cell.place, cell.text);
-  }
-  std::vector<PictureLegend> legend;
-  for (const auto& [place, sample] : samples) {
-    std::string meaning;
-    switch (place) {
-      case Place::first:
-        meaning = "element 0, at data + byte_offset";
-        if (sample.find('+') != std::string::npos) meaning += ", and how many more elements lie there";
-        break;
-      case Place::element: meaning = "the element with this index"; break;
-      case Place::shared: meaning = "several elements in one place: the first index, and how many more"; break;
-      case Place::gap:
-        meaning = "memory that belongs to no element";
-        if (!picture.left_out.empty()) meaning += " that is drawn";
-        break;
-      case Place::outside: meaning = "an element outside the memory of the tensor"; break;
-    }
-    legend.push_back({place, sample, meaning});
-  }
-  return legend;
-}
-
-std::string step_text(const PictureStep& step) {
-  const std::string axis = fmt::format("axis {}", step.axis);
-  if (step.extent == 1) return axis + " has one index: its stride is never used";
-  const std::string indices = fmt::format("{} has {} indices", axis, step.extent);
-  if (step.places == 0) return indices + ", all in the same place (stride 0)";
-  const std::int64_t places = std::abs(step.places);
-  return fmt::format("{}, each {} {} ({}) {} the one before it", indices, places, places == 1 ? "place" : "places",
-                     byte_text(step.bits), step.places > 0 ? "after" : "in front of");
 }
 
 }  // namespace dlspec::conformance

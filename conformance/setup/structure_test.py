@@ -122,6 +122,7 @@ class Structure(unittest.TestCase):
         outside = {
             "command",
             "docs/generator",
+            "python/examples",
             "python/native",
             "plugin",
             "plugin/examples",

@@ -16,74 +16,9 @@ import sys
 from types import SimpleNamespace
 
 from dlspec_worker.facts import dlpack
+from dlspec_worker.facts.idioms import DTYPES, IMPORTERS, LAYOUTS, LOCKS, MAKERS, READERS, STRIDERS, VIEW
 
 CHANNEL = 3
-DTYPES = [
-    "float32",
-    "bool",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "float16",
-    "float64",
-    "complex64",
-    "complex128",
-]
-
-# How a library makes an array of the NumPy array `values`, or of what the order says. {m}: the module.
-MAKERS = (
-    "{m}.array(values)",
-    "{m}.tensor(values)",
-    "{m}.asarray(values.copy())",
-    "{m}.from_numpy(values.copy())",
-    "{m}.to_tensor(values)",
-    "{m}.convert_to_tensor(values)",
-    "{m}.constant(values)",
-    "{m}.numpy.array(values)",
-    "{m}.nd.array(values, dtype=values.dtype)",
-    "{m}.Tensor(values)",
-    "{m}.from_dlpack(values.copy())",
-    "{m}.tensor(spec.bytes, spec.dtype, spec.shape)",
-    "{m}.from_bytes(spec.bytes, spec.dtype, spec.shape)",
-)
-READERS = (
-    "array.tobytes()",
-    "array.numpy().tobytes()",
-    "numpy.asarray(array).tobytes()",
-    "{m}.asnumpy(array).tobytes()",
-    "array.asnumpy().tobytes()",
-    "array.to_numpy().tobytes()",
-    "bytes(array)",
-)
-IMPORTERS = (
-    "{m}.from_dlpack(source, **kwargs)",
-    "{m}.numpy.from_dlpack(source, **kwargs)",
-    "{m}.utils.dlpack.from_dlpack(source)",
-    "{m}.dlpack.from_dlpack(source, **kwargs)",
-    "{m}.from_dlpack(source.__dlpack__())",
-    "{m}.experimental.dlpack.from_dlpack(source.__dlpack__())",
-)
-# `memory` and `view` are NumPy's: all elements in a row, and the ordered array in them.
-STRIDERS = (
-    "{m}.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)",
-    "{m}.as_strided({of_memory}, spec.shape, spec.strides, spec.offset)",
-    "{m}.asarray(view)",
-    "{m}.from_dlpack(view)",
-)
-LOCKS = ("array.flags.writeable = False", "array.setflags(write=False)")
-LAYOUTS = {"positive": ((1, 3), 0), "gaps": ((8, 2), 3), "negative": ((-4, -1), 11)}
-VIEW = """\
-    span = spec.offset + sum(max(0, (extent - 1) * stride) for extent, stride in zip(spec.shape, spec.strides))
-    memory = numpy.zeros(span + 1, spec.dtype)
-    steps = [stride * memory.itemsize for stride in spec.strides]
-    view = numpy.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, steps)
-    view[...] = values
-"""
 
 
 class Unknown(Exception):
