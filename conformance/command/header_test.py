@@ -42,6 +42,18 @@ typedef struct DLPackExchangeAPI {
 """
 FLAGS = {"READ_ONLY": (1, (1, 0)), "IS_COPIED": (2, (1, 0)), "IS_SUBBYTE_TYPE_PADDED": (4, (1, 1))}
 OLD_VERSIONS = {2: "010", 3: "030", 4: "040", 5: "050", 6: "60", 7: "70", 8: "80"}
+VALUES = dict(
+    row[::-1]
+    for table in ("device.def", "dtype.def")
+    for row in re.findall(r"^DLSPEC_\w+\((\d+), (kDL\w+),", (VOCABULARY / table).read_text("utf-8"), re.M)
+)
+
+
+def line(name, value=None):
+    """An enumerator as the header has it, or with another value."""
+    return f"{name} = {value or VALUES[name]}"
+
+
 # What is replaced in the header of 1.3 -> the rules that this breaks, and the exit status.
 FAULTS = {
     ("int64_t* shape; int64_t* strides", "int64_t* strides; int64_t* shape"): ({"abi.sizes-offsets"}, 1),
@@ -52,11 +64,11 @@ FAULTS = {
     ("uint16_t lanes", "uint32_t lanes"): ({"abi.dtype-4-bytes", "abi.sizes-offsets"}, 1),
     ("uint64_t flags;", "uint32_t flags;"): ({"abi.stable-prefix"}, 0),
     ("DLPackVersion version; struct", "struct"): ({"exchange.header-stable", "abi.sizes-offsets"}, 1),
-    ("kDLCUDA = 2", "kDLCUDA = 5"): ({"device.type-known"}, 1),
-    ("kDLComplex = 5", "kDLComplex = 4"): ({"dtype.code-known"}, 1),
-    ("kDLBool = 6,", ""): ({"version.not-blindly-header-macro"}, 0),
-    ("kDLCPU = 1", "kDLCPU = 1, kDLMine = 77"): ({"abi.private-enum-space"}, 0),
-    ("kDLTrn = 18", "kDLTrn = 18, kDLTPU = 19"): ({"abi.private-enum-space"}, 0),
+    (line("kDLCUDA"), line("kDLCUDA", 5)): ({"device.type-known"}, 1),
+    (line("kDLComplex"), line("kDLComplex", 4)): ({"dtype.code-known"}, 1),
+    (line("kDLBool") + ",", ""): ({"version.not-blindly-header-macro"}, 0),
+    (line("kDLCPU"), line("kDLCPU") + ", " + line("kDLMine", 77)): ({"abi.private-enum-space"}, 0),
+    (line("kDLTrn"), line("kDLTrn") + ", " + line("kDLTPU")): ({"abi.private-enum-space"}, 0),
     ("MINOR_VERSION 3", "MINOR_VERSION 1"): ({"version.truthful-minor"}, 0),
     ("MINOR_VERSION 3", "PATCH 3"): ({"version.compile-time-macros"}, 0),
     ("#define DLPACK_MAJOR", "#define DLPACK_VERSION 80\n#define DLPACK_MAJOR"): ({"version.compile-time-macros"}, 0),

@@ -19,7 +19,7 @@ void add_header(CLI::App& app, HeaderOptions& options) {
   CLI::App& header = *app.add_subcommand("header", about);
   header.footer(examples);
   header.add_option("PATH", options.path, "The header")->required()->type_name("");
-  header.add_option("-I", options.directories, "Where it finds what it includes")
+  header.add_option("-I,--include", options.directories, "Where it finds what it includes")
       ->type_name("DIR")
       ->expected(1)
       ->take_all();

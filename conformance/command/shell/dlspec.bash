@@ -2,7 +2,7 @@
 _dlspec() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words= options=
   if [ "$COMP_CWORD" -eq 1 ]; then
-    mapfile -t COMPREPLY < <(compgen -W "run inspect matrix rules selftest fuzz report baseline init --help --version" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "run inspect matrix rules selftest fuzz header report baseline init --help --version" -- "$word")
     return
   fi
   case $before in
@@ -11,13 +11,14 @@ _dlspec() {
     --color) words="always auto never" ;;
   esac
   case ${COMP_WORDS[1]} in
-    run) options="--help --role --rules --case --level --shard --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --wrapper --in-process --smoke --strict --baseline --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --color" ;;
-    inspect) options="--help --setup --path --python --with --offline --yes --timeout --color" ;;
-    matrix) options="--help --case --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --strict --json --junit --html --markdown --sarif --badge --quiet --color" ;;
+    run) options="--help --role --rules --case --level --shard --device --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --wrapper --in-process --smoke --strict --baseline --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --verbose --color" ;;
+    inspect) options="--help --setup --path --python --with --offline --yes --svg --timeout --color" ;;
+    matrix) options="--help --case --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --strict --json --junit --html --markdown --sarif --badge --quiet --verbose --color" ;;
     rules) options="--help --coverage --questions --color" ;;
     selftest) options="--help --rules --python --jobs --quiet" ;;
     fuzz) options="--help --minutes --first --sequence --seed --python --jobs --timeout --memory --offline --refresh --yes --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --color" ;;
-    report) options="--help --baseline --json --junit --html --markdown --sarif --badge --strict --quiet --color" ;;
+    header) options="--help --include --compiler --strict" ;;
+    report) options="--help --baseline --json --junit --html --markdown --sarif --badge --strict --quiet --verbose --color" ;;
     baseline) options="--help --quiet" ;;
     init) options="--help --output --python" ;;
   esac

@@ -148,22 +148,34 @@ class PendsByValue(Pends):
     pending = PendingByValue
 
 
-class Uncomputed(doubles.Array):
-    """Is computed when it is read. What is exported before shows what the memory held."""
+class Computed(doubles.Array):
+    """Is computed when it is made."""
 
-    is_computed = False
+    is_computed = True
 
     def fields(self):
         return {} if self.is_computed else {"contents": bytes(len(self.order.bytes))}
 
 
-class ExportsUncomputed(Pends):
-    pending = Uncomputed
+class Uncomputed(Computed):
+    """Is computed when it is read. What is exported before shows what the memory held."""
+
+    is_computed = False
+
+
+class Computes(Pends):
+    """Clean: computes what is read, if it has not been."""
+
+    pending = Computed
 
     def contents(self, array):
-        if isinstance(array, Uncomputed) and not array.is_computed:
+        if isinstance(array, Computed) and not array.is_computed:
             array.is_computed, array.offers = True, {}
         return super().contents(array)
+
+
+class ExportsUncomputed(Computes):
+    pending = Uncomputed
 
 
 class AnyFalseStream(doubles.Array):
@@ -188,6 +200,6 @@ EXHIBITS = (
     ("dtype.complex-interleaved", "producer", "CopiesPlanar", "doubles.Array"),
     ("python.copy-true", "producer", "CopiesShiftedBackwards", "doubles.Array"),
     ("python.copy-false-error", "producer", "PendsByValue", "Pends"),
-    ("tensor.element-address", "producer", "ExportsUncomputed", "Pends"),
+    ("tensor.element-address", "producer", "ExportsUncomputed", "Computes"),
     ("stream.cpu-none", "producer", "AnyFalseStream", "doubles.Array"),
 )
