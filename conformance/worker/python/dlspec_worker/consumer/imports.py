@@ -24,12 +24,15 @@ def ordinary(trial):
 
 
 def _judge_other_zeros(trial, generation):
-    """A stride of 0 beside no other, and beside a negative one."""
+    """A stride of 0 beside no other, and beside a negative one: whoever misreads that without the 0, too, is left out."""
     size = len(trial.order.bytes) // count_of(trial.order)
-    for shape, strides in (((4,), (0,)), ((2, 3), (0, -1))):
+    for shape, strides, without in (((4,), (0,), (1,)), ((2, 3), (0, -1), (3, -1))):
         shared = trial.order.bytes[: size * math.prod(shape[1:])]
-        changes = {"shape": shape, "strides": strides, "byte_offset": 0, "contents": shape[0] * shared}
-        if Reading(trial, generation, expected=shape[0] * shared, **changes).is_wrong:
+        changes = {"shape": shape, "byte_offset": 0, "contents": shape[0] * shared, "expected": shape[0] * shared}
+        if (
+            Reading(trial, generation, strides=strides, **changes).is_wrong
+            and not Reading(trial, generation, strides=without, **changes).is_wrong
+        ):
             observed = f"with strides {strides} the import shows other elements"
             trial.out.broken_badly(
                 "tensor.strides-zero-ok", observed, "the same elements at each index of the first axis"
