@@ -24,7 +24,7 @@ def ordinary(trial):
 
 
 def _judge_other_zeros(trial, generation):
-    """A stride of 0 beside no other, and beside a negative one: whoever misreads that without the 0, too, is left out."""
+    """A stride of 0 beside no other, and beside a negative one; not if the other stride alone is misread."""
     size = len(trial.order.bytes) // count_of(trial.order)
     for shape, strides, without in (((4,), (0,), (1,)), ((2, 3), (0, -1), (3, -1))):
         shared = trial.order.bytes[: size * math.prod(shape[1:])]
