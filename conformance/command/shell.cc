@@ -114,7 +114,7 @@ std::string bash_text(const std::vector<Part>& parts) {
 }
 
 // A text between single quotes; zsh takes brackets and colons of it for its own.
-std::string quoted(std::string text, bool for_zsh) {
+std::string quoted(std::string_view text, bool for_zsh) {
   std::string result;
   for (const char c : text) {
     if (c == '\'') {
@@ -130,7 +130,7 @@ std::string quoted(std::string text, bool for_zsh) {
 std::string zsh_option(const Row& row) {
   std::string text = row.name + "[" + quoted(row.what, true).substr(1);
   text.pop_back();
-  text += "]";
+  text += ']';
   if (!row.type.empty()) text += ":" + row.type + ":";
   if (!row.choices.empty()) text += fmt::format("({})", fmt::join(row.choices, " "));
   if (row.type.starts_with("FILE") || row.type == "DIR" || row.type == "PATH") text += "_files";

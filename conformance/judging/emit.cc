@@ -144,7 +144,7 @@ Emitted emit_reproducers(const Document& document, const std::vector<SubjectRun>
     }
     const std::string name = file_name(*row.record, row.kind);
     files[name] = row.script.text;
-    shown += line_of(*row.record, "[" + name + "](" + name + ")");
+    shown += line_of(*row.record, fmt::format("[{0}]({0})", name));
   }
   const std::size_t scripts = files.size();
   files["README.md"] = about + (shown.empty() && others.empty() ? "Nothing failed.\n" : shown) +

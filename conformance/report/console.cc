@@ -206,7 +206,7 @@ std::string console_report(const Document& document, const ConsoleOptions& optio
   std::string text;
   for (const SubjectInfo& subject : document.subjects) {
     if (has_exchanges_only(document, subject)) continue;
-    if (!text.empty()) text += "\n";
+    if (!text.empty()) text += '\n';
     text += console_subject(document, subject, options);
   }
   const std::string exchanges = console_matrix(document, options);

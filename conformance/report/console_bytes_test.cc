@@ -11,7 +11,7 @@
 namespace dlspec::conformance {
 namespace {
 
-constexpr ConsoleOptions verbose{.color = false, .width = 80, .verbose = true};
+const ConsoleOptions verbose{.color = false, .width = 80, .verbose = true};
 
 Document with_results(std::vector<Record> results) {
   Document document = sample_document();

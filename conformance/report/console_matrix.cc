@@ -26,13 +26,13 @@ std::string table(const Matrix& matrix, const Paint& paint) {
   for (const SubjectInfo* subject : matrix.subjects) widest = std::max(widest, shown_name(*subject).size());
   std::string text = fmt::format("{:>4} {:<{}}", "", "", widest);
   for (std::size_t i = 0; i < matrix.subjects.size(); ++i) text += fmt::format("{:>4}", i + 1);
-  text += "\n";
+  text += '\n';
   for (std::size_t i = 0; i < matrix.subjects.size(); ++i) {
     text += fmt::format("{:>4} {:<{}}", i + 1, shown_name(*matrix.subjects[i]), widest);
     for (std::size_t j = 0; j < matrix.subjects.size(); ++j) {
       text += "   " + painted(matrix.at(i, j), words_of(matrix.at(i, j).state).symbol, paint);
     }
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

@@ -176,7 +176,7 @@ std::string joined(const std::vector<std::string>& blocks) {
   bool was_line = false;
   for (const std::string& block : blocks) {
     const bool is_line = line_count(block) == 1;
-    if (!is_line || !was_line) text += "\n";
+    if (!is_line || !was_line) text += '\n';
     text += block;
     was_line = is_line;
   }

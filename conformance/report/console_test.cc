@@ -13,7 +13,7 @@
 namespace dlspec::conformance {
 namespace {
 
-constexpr ConsoleOptions verbose{.color = false, .width = 80, .verbose = true};
+const ConsoleOptions verbose{.color = false, .width = 80, .verbose = true};
 
 Document document_with(std::vector<Record> results) {
   Document document = sample_document();

@@ -107,7 +107,7 @@ void add_suite(pugi::xml_node suites, const Document& document, const Suite& giv
     ++counts[static_cast<std::size_t>(junit_result(record->status))];
     add_test(suite, *record);
   }
-  suite.append_attribute("tests") = static_cast<unsigned long long>(counts[0] + counts[1] + counts[2] + counts[3]);
+  suite.append_attribute("tests") = static_cast<unsigned long long>(counts[0]) + counts[1] + counts[2] + counts[3];
   suite.append_attribute("failures") = static_cast<unsigned long long>(counts[1]);
   suite.append_attribute("errors") = static_cast<unsigned long long>(counts[2]);
   suite.append_attribute("skipped") = static_cast<unsigned long long>(counts[3]);

@@ -85,11 +85,11 @@ std::string picture_text(const Picture& picture, const PictureStyle& style) {
   std::string text = picture.heading + "\n";
   if (!picture.impossible.empty()) return text + "  " + picture.impossible + "\n";
   const Marks& marks = style.unicode ? unicode_marks : ascii_marks;
-  text += "\n";
+  text += '\n';
   constexpr std::size_t indent = 2;
   const std::size_t width = cell_width(picture, marks);
   for (const PictureRow& row : picture.rows) text += row_text(row, address_width(picture), width, marks, style.color);
-  text += "\n";
+  text += '\n';
   for (const PictureLegend& line : legend_of(picture)) {
     const std::string plain = cell_text(line.place, line.sample, marks);
     text += "  " + centred(plain, width, painted(line.place, plain, style.color)) + "  " + line.meaning + "\n";

@@ -11,7 +11,7 @@ namespace {
 template <class Field>
 Field read_field(const void* object, std::size_t offset) {
   Field field;
-  std::memcpy(&field, static_cast<const unsigned char*>(object) + offset, sizeof field);
+  std::memcpy(static_cast<void*>(&field), static_cast<const unsigned char*>(object) + offset, sizeof field);
   return field;
 }
 

@@ -24,7 +24,7 @@ std::set<std::string> planned_variants(Role role) {
 }
 
 // What is wrong with a table, a line each: "without a function: legacy".
-std::vector<std::string> mismatches(std::span<const NativeVariant> table, std::set<std::string> planned) {
+std::vector<std::string> mismatches(std::span<const NativeVariant> table, const std::set<std::string>& planned) {
   std::vector<std::string> found;
   std::set<std::string> seen;
   for (const NativeVariant& row : table) {
