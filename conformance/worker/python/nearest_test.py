@@ -2,8 +2,11 @@
 
 import types
 import unittest
+import unittest.mock
+import weakref
 
 import testing
+from dlspec_worker.exports import exporting
 from dlspec_worker.facts import elements, values
 from dlspec_worker.subject import nearest
 from dlspec_worker.subject.library import Library
@@ -51,6 +54,27 @@ class Nearest(unittest.TestCase):
         library.dtypes, library.max_rank = ("uint8",), 1
         found = nearest.choose(library, self.order())
         self.assertEqual((found.dtype, found.shape), ("uint8", (12,)))
+
+
+class Lent:
+    """An array whose struct ends with it, as what an exchange table lends does."""
+
+    def __dlpack__(self, **keywords):
+        return object()
+
+
+class Another(unittest.TestCase):
+    def test_it_lives_while_its_struct_is_looked_at(self):
+        order = types.SimpleNamespace(dtype="float32", shape=(0, 4), strides=None, offset=0, readonly=False, bytes=b"")
+        array = Lent()
+        alive, made = weakref.ref(array), [array]
+        del array
+        library = types.SimpleNamespace(make=lambda _: made.pop())
+        trial = types.SimpleNamespace(order=order, library=library, channel=None, request={})
+        seen = []
+        with unittest.mock.patch.object(exporting, "fault_of", lambda *_: seen.append(alive() is not None)):
+            exporting._fault_of_another(trial, {})
+        self.assertEqual(seen, [True])
 
 
 class Values(unittest.TestCase):

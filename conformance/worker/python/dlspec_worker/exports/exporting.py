@@ -153,7 +153,9 @@ def _fault_of_another(trial, keywords):
     order = types.SimpleNamespace(
         **{**vars(trial.order), "shape": (3, 4), "strides": None, "offset": 0, "readonly": False, "bytes": bytes(size)}
     )
-    capsule, refusal = attempt(lambda: dlpack_of(trial, trial.library.make(order))(**keywords))
+    # It lives until its struct has been looked at: what a table lends does not outlive the array.
+    array, refusal = attempt(trial.library.make, order)
+    capsule, refusal = (None, refusal) if refusal else attempt(lambda: dlpack_of(trial, array)(**keywords))
     fault = None if refusal else fault_of(trial, order, capsule)
     if fault:
         trial.native.keep_forever(capsule)
