@@ -3,24 +3,8 @@
 
 namespace dlspec::command {
 
-namespace {
-
-constexpr const char* fuzz_about =
-    "Tries random sequences of exports, imports, writes and releases of one subject, checks every live export after\n"
-    "each step, and shrinks what breaks a rule to a few steps. Ends after --minutes, or by Ctrl-C with a summary.\n\n"
-    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest, path/to/adapter.py or path/to/plugin.so.";
-constexpr const char* fuzz_examples =
-    "Examples:\n"
-    "  dlspec fuzz numpy --minutes 5\n"
-    "  dlspec fuzz ./adapter.py --first --emit-reproducer scripts\n"
-    "  dlspec fuzz numpy --sequence 'make a0 c float32 library; export e0 a0 copy; write a0 1'\n"
-    "Exit status: 0 nothing was found, 1 a rule is broken, 2 wrong usage, 3 something could not be judged.";
-
-}  // namespace
-
 void add_fuzz(CLI::App& app, FuzzOptions& options) {
-  CLI::App& fuzz = *app.add_subcommand("fuzz", fuzz_about);
-  fuzz.footer(fuzz_examples);
+  CLI::App& fuzz = add_command(app, "fuzz");
   RunOptions& run = options.run;
   fuzz.add_option_function<std::string>(
           "SUBJECT", [&run](const std::string& text) { run.subjects = {text}; }, "What to judge")

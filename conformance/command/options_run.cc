@@ -14,25 +14,6 @@ namespace {
 
 using conformance::Role;
 
-constexpr const char* run_about =
-    "Judges producers and consumers by rule.\n\n"
-    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest, path/to/adapter.py or path/to/plugin.so.\n"
-    "Without one: builtin and every shipped adapter whose library Python imports.";
-constexpr const char* run_examples =
-    "Examples:\n"
-    "  dlspec run numpy@latest numpy==1.26.4 --json result.json\n"
-    "  dlspec run ./adapter.py --rules 'tensor.*' --role producer\n"
-    "  dlspec run numpy --case 'producer/float32/negative/*' --seed 7";
-constexpr const char* matrix_about =
-    "Exchanges arrays between libraries: each SUBJECT's array is imported by every SUBJECT, in one process.\n"
-    "Each pair has its own worker, so that a crash affects no other pair.\n\n"
-    "SUBJECT: builtin, NAME, NAME==VERSION, NAME@latest or path/to/adapter.py. Those with a version share one\n"
-    "environment if one can be built; otherwise each pair has its own.";
-constexpr const char* matrix_examples =
-    "Examples:\n"
-    "  dlspec matrix numpy@latest torch@latest jax@latest --html matrix.html\n"
-    "  dlspec matrix numpy ./adapter.py --case 'exchange/float32/*'";
-
 // Parses "2/5". Returns the error text, or "".
 std::string read_shard(const std::string& text, conformance::Shard& shard) {
   const char* end = text.data() + text.size();
@@ -138,8 +119,7 @@ void add_running(CLI::App& run, RunOptions& options) {
 }  // namespace
 
 void add_run(CLI::App& app, RunOptions& options) {
-  CLI::App& run = *app.add_subcommand("run", run_about);
-  run.footer(run_examples);
+  CLI::App& run = add_command(app, "run");
   run.add_option("SUBJECT", options.subjects, "What to judge")->type_name("");
   add_selection(run, options);
   add_running(run, options);
@@ -157,8 +137,7 @@ void add_run(CLI::App& app, RunOptions& options) {
 }
 
 void add_matrix(CLI::App& app, MatrixOptions& options) {
-  CLI::App& matrix = *app.add_subcommand("matrix", matrix_about);
-  matrix.footer(matrix_examples);
+  CLI::App& matrix = add_command(app, "matrix");
   matrix.add_option("SUBJECT", options.run.subjects, "Who exchanges")->required()->type_name("");
   matrix.add_option("--case", options.run.cases, "Only cases that match, as in 'exchange/float32/*'")
       ->type_name("GLOB");

@@ -1,5 +1,7 @@
 // Options that several subcommands share.
+#include <algorithm>
 #include <charconv>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -8,6 +10,29 @@
 #include "subcommands.h"
 
 namespace dlspec::command {
+
+namespace {
+
+struct CommandText {
+  std::string_view name;
+  const char* about;
+  const char* examples;
+};
+
+constexpr CommandText command_texts[] = {
+#define DLSPEC_COMMAND(name, about, examples) {name, about, examples},
+#include "commands.def"
+#undef DLSPEC_COMMAND
+};
+
+}  // namespace
+
+CLI::App& add_command(CLI::App& parent, std::string_view name) {
+  const auto* const row = std::ranges::find(command_texts, name, &CommandText::name);
+  CLI::App& added = *parent.add_subcommand(std::string(name), row->about);
+  added.footer(row->examples);
+  return added;
+}
 
 CLI::Validator number_between(double least, double most) {
   const auto check = [=](const std::string& text) -> std::string {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +15,9 @@
 namespace dlspec::command {
 
 inline constexpr const char* baseline_help = "Deviations that are accepted: a file, or those that dlspec ships";
+
+// A subcommand of `parent` with the texts that commands.def has for it. `name` must be in that table.
+CLI::App& add_command(CLI::App& parent, std::string_view name);
 
 // Each adds a subcommand whose values are parsed into `options`, which must outlive the parsing.
 void add_run(CLI::App& app, RunOptions& options);

@@ -118,7 +118,7 @@ complete -c dlspec -n '__fish_seen_subcommand_from report' -l color -d 'Colours:
 complete -c dlspec -n __fish_use_subcommand -a baseline -d 'Writes the deviations of these results into FILE, which is created if it is missing. Reasons'
 complete -c dlspec -n '__fish_seen_subcommand_from baseline' -l help -d 'Print this help message and exit'
 complete -c dlspec -n '__fish_seen_subcommand_from baseline' -l quiet -d 'Print errors only'
-complete -c dlspec -n __fish_use_subcommand -a init -d 'Writes an adapter for an installed library: tries how it makes arrays, imports them and gives their elements, and'
+complete -c dlspec -n __fish_use_subcommand -a init -d 'Writes an adapter for an installed library: tries how it makes arrays, imports them and gives their'
 complete -c dlspec -n '__fish_seen_subcommand_from init' -l help -d 'Print this help message and exit'
 complete -c dlspec -n '__fish_seen_subcommand_from init' -l output -d 'The adapter (MODULE_adapter.py)' -r
 complete -c dlspec -n '__fish_seen_subcommand_from init' -l python -d 'The interpreter (of the active environment)' -r
