@@ -69,8 +69,7 @@ void plan(const JudgingOptions& options, Choice& choice) {
   bool empty = true;
   for (Chosen& chosen : choice.subjects) {
     const Selection selection = selection_of(options, chosen.subject.kind);
-    const bool has_no_device = options.device && is_native(chosen.subject.kind);  // said when it is launched
-    empty = empty && plan_is_empty(selection) && !has_no_device;
+    empty = empty && plan_is_empty(selection);
     chosen.cases = make_plan(selection);
   }
   if (empty && !choice.subjects.empty())

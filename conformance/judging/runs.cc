@@ -39,8 +39,8 @@ void mark_skipped(SubjectRun& run) {
 Launch launch(const Chosen& chosen, const Choice& choice, const JudgingOptions& options, const Resources& resources,
               const Listener& listener) {
   Launch made;
-  if (options.device && is_native(chosen.subject.kind)) {
-    made.error = "--device is for Python subjects; the arrays of plug-ins lie on the host";
+  if (options.device && chosen.subject.kind == SubjectKind::builtin) {
+    made.error = "--device is for other subjects; the arrays of builtin lie on the host";
     return made;
   }
   made = launch_subject(chosen.subject, choice.interpreter, resources, environment_options(options, listener),

@@ -60,6 +60,7 @@ void Offer::Export::fill_tensor(abi::Tensor& tensor) {
   const OfferRequest& request = state->request;
   const Layout& layout = request.descriptor.layout;
   tensor.data = request.descriptor.null_data ? nullptr : state->data();
+  if (request.data) tensor.data = reinterpret_cast<void*>(*request.data);
   tensor.device = request.descriptor.device;
   tensor.ndim = request.ndim.value_or(static_cast<std::int32_t>(request.outer_ones + layout.shape.size()));
   tensor.dtype = request.dtype.value_or(layout.dtype);

@@ -24,7 +24,13 @@ std::vector<std::string> planned() {
       lines.push_back((kind == SubjectKind::python ? "python " : "native ") + work.id);
     }
   }
-  for (const Case& work : make_plan(everywhere({}).back())) lines.push_back("device " + work.id);
+  for (const SubjectKind kind : {SubjectKind::python, SubjectKind::plugin}) {
+    Selection selection = everywhere({}).back();
+    selection.kind = kind;
+    for (const Case& work : make_plan(selection)) {
+      lines.push_back((kind == SubjectKind::python ? "device " : "native device ") + work.id);
+    }
+  }
   return lines;
 }
 

@@ -18,10 +18,11 @@ namespace {
 
 constexpr abi::Device first_gpu{DeviceType::kDLCUDA, 0};
 
+bool needs_device(Kinds kinds) { return kinds == Kinds::device || kinds == Kinds::native_device; }
+
 bool is_for(Kinds kinds, SubjectKind kind, bool has_device) {
-  if (has_device || kinds == Kinds::device) return has_device && kinds == Kinds::device && !is_native(kind);
-  if (kinds == Kinds::both) return true;
-  return is_native(kind) == (kinds == Kinds::native);
+  if (needs_device(kinds) != has_device) return false;
+  return kinds == Kinds::both || is_native(kind) == is_native(kinds);
 }
 
 // Capsules, dunder methods and stream keywords need a Python interpreter.
@@ -162,7 +163,7 @@ std::vector<Case> plain_ones_first(const std::vector<Case>& cases) {
 
 bool is_native(SubjectKind kind) { return kind != SubjectKind::python; }
 
-bool is_native(Kinds kinds) { return kinds == Kinds::native || kinds == Kinds::both; }
+bool is_native(Kinds kinds) { return kinds == Kinds::native || kinds == Kinds::both || kinds == Kinds::native_device; }
 
 std::vector<Case> make_plan(const Selection& selection) {
   std::vector<Case> cases = select_cases(selection);
@@ -198,7 +199,7 @@ std::vector<RuleId> asked_rules(SubjectKind kind, Role role, bool has_device) {
 bool needs_device(std::string_view name) {
   const std::span<const Variant> all = variants();
   return std::any_of(all.begin(), all.end(),
-                     [&](const Variant& each) { return each.kinds == Kinds::device && name == each.name; });
+                     [&](const Variant& each) { return needs_device(each.kinds) && name == each.name; });
 }
 
 std::vector<Selection> everywhere(const Selection& selection) {

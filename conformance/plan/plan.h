@@ -26,8 +26,8 @@ struct LayoutRow {
 // nullptr when there is no such layout. The table lives as long as the program.
 [[nodiscard]] const LayoutRow* find_layout(std::string_view name);
 
-// The kinds of subjects that a variant applies to. device: Python subjects, with --device alone.
-enum class Kinds : std::uint8_t { python, native, both, device };
+// The kinds of subjects that a variant applies to. device, native_device: with --device alone.
+enum class Kinds : std::uint8_t { python, native, both, device, native_device };
 
 // A row of variants.def: a stimulus, the arrays that it is applied to and the rules that it decides.
 struct Variant {

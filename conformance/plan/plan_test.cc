@@ -24,7 +24,7 @@ Selection everything(SubjectKind kind = SubjectKind::python) {
 std::vector<Selection> all_plans() {
   std::vector<Selection> all;
   for (const SubjectKind kind : kinds) all.push_back(everything(kind));
-  all.push_back(everywhere(everything()).back());
+  for (const SubjectKind kind : kinds) all.push_back(everywhere(everything(kind)).back());
   return all;
 }
 
@@ -199,8 +199,24 @@ TEST(DevicePlan, LeavesTheHostsPlanAlone) {
     EXPECT_EQ(work.order.device, *selection.device) << work.id;
     EXPECT_FALSE(work.order.bytes.empty() && work.layout != "empty") << work.id;
   }
-  selection.kind = SubjectKind::plugin;
-  EXPECT_TRUE(plan_is_empty(selection));
+}
+
+TEST(DevicePlan, AsksPlugInsWhatNeedsNoStream) {
+  Selection selection = everything(SubjectKind::plugin);
+  std::set<std::string> host;
+  for (const Case& work : make_plan(selection)) host.insert(work.id);
+  selection.device = abi::Device{2, 1};
+  std::set<Role> roles;
+  for (const Case& work : make_plan(selection)) {
+    EXPECT_TRUE(needs_device(work.variant)) << work.id;
+    EXPECT_FALSE(host.contains(work.id)) << work.id;
+    EXPECT_EQ(work.order.device, *selection.device) << work.id;
+    EXPECT_TRUE(std::none_of(work.rules.begin(), work.rules.end(), [](RuleId id) {
+      return rule_group(rule(id)) == "stream";
+    })) << work.id;
+    roles.insert(work.role);
+  }
+  EXPECT_EQ(roles, (std::set<Role>{Role::producer, Role::consumer}));
 }
 
 TEST(DevicePlan, AsksItsOwnRules) {

@@ -24,6 +24,8 @@ struct Resources {
   // The faulty subjects: an adapter that shows one of them, and a plug-in for faults of structs.
   [[nodiscard]] std::filesystem::path zoo_adapter() const { return prefix / "share/dlspec/zoo/zoo.py"; }
   [[nodiscard]] std::filesystem::path zoo_plugin() const { return prefix / "lib/dlspec/zoo.so"; }
+  // What stands in for CUDA's driver where they are on a GPU.
+  [[nodiscard]] std::filesystem::path cuda_model() const { return prefix / "lib/dlspec/cuda_model.so"; }
   // In a wheel the prefix is the Python package itself.
   [[nodiscard]] std::filesystem::path extension() const;
 };

@@ -26,7 +26,7 @@ std::vector<RuleId> masked_of(std::string_view name) {
 }
 
 // Subjects on a GPU are asked what --device adds, over the model of a driver.
-bool is_on_device(const std::string& name) { return name.starts_with("cuda_"); }
+bool is_on_device(const std::string& name) { return name.starts_with("cuda_") || name.starts_with("plugin:gpu"); }
 
 Task python_task(const std::string& name, Role role, const Interpreter& interpreter, const Resources& resources) {
   Task task;
@@ -48,7 +48,11 @@ Task plugin_task(const std::string& name, Role role, const Resources& resources)
   task.command.environment = inherited_environment();
   task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
   task.start = {SubjectKind::plugin, resources.zoo_plugin().string(), "", 0};
-  task.cases = sample_plan(SubjectKind::plugin, role);
+  task.cases = sample_plan(SubjectKind::plugin, role, is_on_device(name));
+  if (is_on_device(name)) {
+    task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
+    task.command.environment.push_back("DLSPEC_CUDA_DRIVER=" + resources.cuda_model().string());
+  }
   return task;
 }
 

@@ -9,6 +9,7 @@
 
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/consumer_judgements.h>
+#include <dlspec/conformance/worker/native/device_cases.h>
 #include <dlspec/conformance/worker/native/hostile_cases.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/vocabulary/device.h>
@@ -249,6 +250,8 @@ constexpr NativeVariant table[] = {
     {"manager_ctx=memory", altered<versioned, with_context_memory, judge_alike>},
     {"legacy-neighbours", altered<legacy, among_other_versions, judge_alike>},
     {"generations", altered<versioned, nothing, judge_generations>},
+    {"cuda-import", device_import_case<versioned>},
+    {"cuda-import=legacy", device_import_case<legacy>},
     {"sequence=1", sequence_case},
     {"sequence=2", sequence_case},
     {"sequence=3", sequence_case},

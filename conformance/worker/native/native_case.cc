@@ -12,6 +12,7 @@ NativeCase::NativeCase(const Case& work)
     : variant(work.variant),
       offset(work.order.offset),
       read_only(work.order.read_only),
+      device(work.order.device),
       rules(work.rules),
       alone(work.alone),
       sequences(work.sequences),
@@ -23,7 +24,7 @@ NativeCase::NativeCase(const Case& work)
   bytes.assign(work.order.bytes.begin(), work.order.bytes.end());
 }
 
-DlspecSpec spec_of(const NativeCase& asked, std::int32_t device_type) {
+DlspecSpec spec_of(const NativeCase& asked, abi::Device device) {
   DlspecSpec spec{};
   spec.code = asked.layout.dtype.code;
   spec.bits = asked.layout.dtype.bits;
@@ -33,7 +34,8 @@ DlspecSpec spec_of(const NativeCase& asked, std::int32_t device_type) {
   spec.strides = asked.layout.strides ? asked.layout.strides->data() : nullptr;
   spec.offset = asked.offset;
   spec.read_only = asked.read_only ? 1 : 0;
-  spec.device_type = device_type;
+  spec.device_type = device.device_type;
+  spec.device_id = device.device_id;
   spec.bytes = asked.bytes.data();
   spec.byte_count = asked.bytes.size();
   return spec;

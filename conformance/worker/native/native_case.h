@@ -27,6 +27,7 @@ struct NativeCase {
   Layout layout;  // of the order; byte_offset from its offset in elements; strides none: the library's default
   std::int64_t offset = 0;  // elements
   bool read_only = false;
+  abi::Device device;               // that the array lies on
   std::vector<std::uint8_t> bytes;  // contents in C order
   std::vector<RuleId> rules;
   bool alone;  // the first case of this worker
@@ -35,7 +36,7 @@ struct NativeCase {
 };
 
 // The array as the plug-in is asked for it. Refers to the case.
-[[nodiscard]] DlspecSpec spec_of(const NativeCase& asked, std::int32_t device_type);
+[[nodiscard]] DlspecSpec spec_of(const NativeCase& asked, abi::Device device);
 
 // A wrong value, which fails whatever the level of the rule.
 [[nodiscard]] inline Outcome wrong(std::string observed, std::string allowed) {

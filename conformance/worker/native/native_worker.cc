@@ -12,6 +12,7 @@
 #include <dlspec/conformance/oracle/fault_report.h>
 #include <dlspec/conformance/worker/native/builtin.h>
 #include <dlspec/conformance/worker/native/faulty.h>
+#include <dlspec/conformance/worker/native/gpu.h>
 #include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/conformance/worker/native/native_case.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
@@ -64,6 +65,11 @@ int work(int descriptor) {
   const Request request = parse_request(*line);
   const auto* const start = std::get_if<StartRequest>(&request);
   if (start == nullptr) return protocol_error;
+  std::string no_device;
+  if (Gpu::asked(no_device) == nullptr && !no_device.empty()) {
+    channel.send(encode(Failed{"device", no_device, {}}));
+    return 0;
+  }
   const bool builtin = start->kind == SubjectKind::builtin;
   const LoadedPlugin loaded = builtin ? LoadedPlugin{*builtin_plugin(), {}, {}} : load_plugin(start->path);
   if (!loaded.table) {

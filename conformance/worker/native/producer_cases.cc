@@ -12,6 +12,7 @@
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/worker/native/device_cases.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
@@ -61,13 +62,13 @@ void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
 // By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
 // steadily: a library may fill its caches.
 std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles,
-                           std::int32_t device_type = kDLCPU) {
+                           abi::Device device = {kDLCPU, 0}) {
   constexpr int batches = 3;
   std::size_t least = SIZE_MAX;
   for (int batch = -1; batch < batches; ++batch) {
     const std::size_t before = heap_bytes();
     for (std::size_t i = 0; i < cycles; ++i) {
-      PluginExport(plugin, asked, Generation::versioned, device_type).release();
+      PluginExport(plugin, asked, Generation::versioned, device).release();
     }
     const std::size_t after = heap_bytes();
     if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
@@ -129,13 +130,13 @@ void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
 struct Refusable {
   const char* what;
   abi::DataType dtype{kDLFloat, 32, 1};
-  std::int32_t device_type = kDLCPU;
+  abi::Device device{kDLCPU, 0};
 };
 constexpr Refusable refusables[] = {
     {"of an unknown dtype", {unknown_dtype_code, 32, 1}},
     {"of opaque handles", {kDLOpaqueHandle, 32, 1}},
-    {"on an unknown device", {kDLFloat, 32, 1}, unknown_device_type},
-    {"on a WebGPU device", {kDLFloat, 32, 1}, kDLWebGPU},
+    {"on an unknown device", {kDLFloat, 32, 1}, {unknown_device_type, 0}},
+    {"on a WebGPU device", {kDLFloat, 32, 1}, {kDLWebGPU, 0}},
 };
 
 // Nothing of an export that was refused stays. A library whose exports all leave something behind is judged for that.
@@ -147,9 +148,9 @@ void refusals_kept_case(const DlspecPlugin& plugin, const NativeCase& asked, Nat
   for (const Refusable& each : refusables) {
     NativeCase order = asked;
     order.layout.dtype = each.dtype;
-    if (PluginExport(plugin, order, Generation::versioned, each.device_type).made()) continue;
+    if (PluginExport(plugin, order, Generation::versioned, each.device).made()) continue;
     refused = true;
-    const std::size_t left = growth_of_each(plugin, order, cycles, each.device_type);
+    const std::size_t left = growth_of_each(plugin, order, cycles, each.device);
     if (left == 0) continue;
     return answer.rest_broken(fmt::format("each refusal of an array {} left {} bytes behind", each.what, left),
                               "as much memory in use as before the refusal");
@@ -237,6 +238,10 @@ constexpr NativeVariant table[] = {
     {"fp8", alike_case<RuleId::dtype_fp8_variants_distinct, is_float8>},
     {"complex32", alike_case<RuleId::dtype_complex32_is_fp16_pair, is_complex_of_32_bits>},
     {"generations", generations_case},
+    {"cuda-struct", device_struct_case<Generation::versioned>},
+    {"cuda-struct=legacy", device_struct_case<Generation::legacy>},
+    {"cuda-pinned", device_host_memory_case},
+    {"cuda-managed", device_host_memory_case},
     {"sequence=1", sequence_case},
     {"sequence=2", sequence_case},
     {"sequence=3", sequence_case},

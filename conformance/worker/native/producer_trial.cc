@@ -41,8 +41,8 @@ void judge_contents(const Exported& exported, const Findings& findings, const Na
 }  // namespace
 
 PluginExport::PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
-                           std::int32_t device_type) {
-  const DlspecSpec spec = spec_of(asked, device_type);
+                           abi::Device device) {
+  const DlspecSpec spec = spec_of(asked, device);
   void* tensor = nullptr;
   const char* reason = nullptr;
   status_ = plugin.make(&spec, generation_number(generation), &tensor, &reason);

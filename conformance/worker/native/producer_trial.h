@@ -21,7 +21,7 @@ namespace dlspec::conformance {
 class PluginExport {
  public:
   PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
-               std::int32_t device_type = kDLCPU);
+               abi::Device device = {kDLCPU, 0});
   ~PluginExport() { release(); }
   PluginExport(const PluginExport&) = delete;
   PluginExport& operator=(const PluginExport&) = delete;

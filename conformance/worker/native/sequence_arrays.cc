@@ -17,7 +17,7 @@ std::vector<std::uint8_t> turned(const std::vector<std::uint8_t>& bytes, std::si
 }
 
 void* SequencePlugin::managed_of(const SequenceArray& array, int generation) const {
-  const DlspecSpec spec = spec_of(array.order, kDLCPU);
+  const DlspecSpec spec = spec_of(array.order, {kDLCPU, 0});
   const DlspecPlugin& maker = array.own ? *builtin_plugin() : plugin_;
   void* managed = nullptr;
   const char* reason = nullptr;

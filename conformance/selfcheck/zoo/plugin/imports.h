@@ -21,6 +21,8 @@ struct FaultyPlugin {
 
 // Consumers that believe one thing of a struct (trusting.cc).
 [[nodiscard]] std::span<const FaultyPlugin> trusting_consumers();
+// Plug-ins whose arrays lie on a GPU, named "gpu..." (devices.cc).
+[[nodiscard]] std::span<const FaultyPlugin> plugins_on_gpu();
 
 inline const DlspecPlugin& own() { return *conformance::builtin_plugin(); }
 
