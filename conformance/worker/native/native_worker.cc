@@ -40,9 +40,9 @@ Ready introduce(const DlspecPlugin& plugin, const std::string& path) {
 }
 
 // The subject, or dlspec's own.
-const DlspecPlugin& asked_of(const Case& work, const DlspecPlugin& plugin) {
+const DlspecPlugin* asked_of(const Case& work, const DlspecPlugin* plugin) {
   if (work.control.empty()) return plugin;
-  return work.control == "good" ? *builtin_plugin() : *faulty_plugin();
+  return work.control == "good" ? builtin_plugin() : faulty_plugin();
 }
 
 int serve(Channel& channel, const DlspecPlugin& plugin) {
@@ -52,7 +52,7 @@ int serve(Channel& channel, const DlspecPlugin& plugin) {
     const auto* const asked = std::get_if<CaseRequest>(&request);
     if (asked == nullptr) return protocol_error;
     arm_fault_report();
-    const CaseReply reply{asked->number, ::getpid(), answer_case(asked_of(asked->work, plugin), asked->work)};
+    const CaseReply reply{asked->number, ::getpid(), answer_case(*asked_of(asked->work, &plugin), asked->work)};
     if (!channel.send(encode(reply))) return 0;
   }
   return 0;
