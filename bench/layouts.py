@@ -63,18 +63,16 @@ def _scaled(shape, item, rng):
     return shape
 
 
-def _order(shape, strides, order):
-    """`strides` of an array whose axes lie in memory in this order."""
-    laid = compact([shape[axis] for axis in order])
-    for place, axis in enumerate(order):
-        strides[axis] = laid[place]
+def _laid(shape, order):
+    """The strides of an array whose axes lie in memory in this order, outermost first."""
+    by_axis = dict(zip(order, compact([shape[axis] for axis in order])))
+    return [by_axis[axis] for axis in range(len(shape))]
 
 
 def _permuted(shape, rng):
-    strides, order = [0] * len(shape), list(range(len(shape)))
+    order = list(range(len(shape)))
     rng.shuffle(order)
-    _order(shape, strides, order)
-    return strides
+    return _laid(shape, order)
 
 
 def _sliced(shape, rng):
@@ -88,9 +86,7 @@ def _sliced(shape, rng):
     order = list(range(len(shape)))
     if rng.random() < 0.5:
         rng.shuffle(order)
-    strides = [0] * len(shape)
-    _order(whole, strides, order)
-    return [stride * step for stride, step in zip(strides, steps)]
+    return [stride * step for stride, step in zip(_laid(whole, order), steps)]
 
 
 def _stepped(shape, rng):
@@ -125,8 +121,6 @@ def _diagonal(shape, rng):
 
 def _overlapping(shape, rng):
     """Windows that overlap, as an im2col reads: two axes share their elements."""
-    if len(shape) < 2:
-        return compact(shape)
     first = rng.randrange(len(shape) - 1)
     whole = [extent for axis, extent in enumerate(shape) if axis != first]
     whole[first] += shape[first]
