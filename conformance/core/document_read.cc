@@ -132,7 +132,8 @@ std::optional<RuleId> parse_rule(std::string_view id) {
 std::optional<ExchangeObservation> read_observation(DocumentReader& reader, const Place& place) {
   if (place.value->is_null()) return std::nullopt;
   return ExchangeObservation{reader.text(reader.member(place, "tensor")), reader.text(reader.member(place, "layout")),
-                             reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only")};
+                             reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only"),
+                             reader.text_or_empty(place, "by_table")};
 }
 
 Record read_record(DocumentReader& reader, const Place& place) {

@@ -40,6 +40,7 @@ Json observation_json(const ExchangeObservation& observation) {
                {"layout", clean_text(observation.layout)},
                {"memory", clean_text(observation.memory)}};
   if (!observation.read_only.empty()) json["read_only"] = clean_text(observation.read_only);
+  if (!observation.by_table.empty()) json["by_table"] = clean_text(observation.by_table);
   return json;
 }
 

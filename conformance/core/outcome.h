@@ -27,10 +27,11 @@ struct Outcome {
 
 // What the worker observed about an exchange, beside the outcomes. Empty strings: not observed.
 struct ExchangeObservation {
-  std::string tensor;     // "float32 (3,4):(4,1)", as the consumer shows it
-  std::string layout;     // kept, changed, unknown
-  std::string memory;     // shared, copied, unknown; none for an array without elements
-  std::string read_only;  // kept, lost, unknown; "" for a writable array
+  std::string tensor;      // "float32 (3,4):(4,1)", as the consumer shows it
+  std::string layout;      // kept, changed, unknown
+  std::string memory;      // shared, copied, unknown; none for an array without elements
+  std::string read_only;   // kept, lost, unknown; "" for a writable array
+  std::string by_table{};  // both, consumer: who was asked by the exchange table; "" for neither
   friend bool operator==(const ExchangeObservation&, const ExchangeObservation&) = default;
 };
 

@@ -266,8 +266,8 @@ constexpr FaultyPlugin rows[] = {
 }  // namespace
 
 const DlspecPlugin* find_plugin(std::string_view name) {
-  static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up,
-                             own().bridge};
+  static DlspecPlugin plugin{
+      DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up, own().bridge, nullptr};
   for (const std::span<const FaultyPlugin> table :
        {std::span<const FaultyPlugin>(rows), trusting_consumers(), plugins_on_gpu()}) {
     for (const FaultyPlugin& row : table) {
