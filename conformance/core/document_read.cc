@@ -121,6 +121,9 @@ SubjectInfo read_subject(DocumentReader& reader, const Place& place) {
   info.build = reader.text_or_empty(place, "build");
   info.interpreter = reader.text_or_empty(place, "interpreter");
   info.figures = read_figures(reader, reader.member(place, "rules", false));
+  if (const Place calls = reader.member(place, "table_calls", false); !calls.value->is_null()) {
+    for (const Place& function : reader.items(calls)) info.table_calls.push_back(reader.text(function));
+  }
   return info;
 }
 

@@ -26,6 +26,7 @@ Json subject_json(const SubjectInfo& info) {
                {"interpreter", clean_text(info.interpreter)}};
   for (const RoleFigures& each : info.figures)
     json["rules"][role_name(each.role)] = {{"binding", each.binding}, {"exercised", each.exercised}};
+  for (const std::string& function : info.table_calls) json["table_calls"].push_back(clean_text(function));
   return json;
 }
 

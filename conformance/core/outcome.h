@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <dlspec/conformance/core/case.h>
 #include <dlspec/vocabulary/mitigations.h>
@@ -69,6 +70,7 @@ struct Answer {
   std::optional<RuleId> culprit = {};  // for crash and timeout: the rule that the worker named, if it did
   std::optional<ExchangeObservation> observation = {};  // set for an exchange
   std::optional<SequenceReport> sequence = {};          // set for sequences
+  std::vector<std::string> table_calls = {};  // functions of an exchange table that the consumer called, in order
 };
 
 }  // namespace dlspec::conformance

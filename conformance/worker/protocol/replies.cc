@@ -112,6 +112,7 @@ Json sequence_json(const SequenceReport& report) {
 
 std::string read_answer(const Json& object, Answer& answer) {
   if (const Json* sequence = fields::find(object, "sequence")) read_sequence(*sequence, answer);
+  answer.table_calls = fields::texts(object, "table_calls");
   if (const auto text = fields::text(object, "unsupported")) {
     answer.kind = Answer::Kind::unsupported;
     answer.text = *text;
