@@ -38,6 +38,8 @@ struct SubjectInfo {
   std::string interpreter;                // "CPython 3.11.2", or empty
   std::string build;                      // which build of the version was loaded, or empty
   std::vector<RoleFigures> figures = {};  // of the roles that were asked
+  // What its import of an array whose type publishes an exchange table calls of that table, in order.
+  std::vector<std::string> table_calls = {};
 };
 
 struct Shard {

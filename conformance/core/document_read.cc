@@ -121,6 +121,9 @@ SubjectInfo read_subject(DocumentReader& reader, const Place& place) {
   info.build = reader.text_or_empty(place, "build");
   info.interpreter = reader.text_or_empty(place, "interpreter");
   info.figures = read_figures(reader, reader.member(place, "rules", false));
+  if (const Place calls = reader.member(place, "table_calls", false); !calls.value->is_null()) {
+    for (const Place& function : reader.items(calls)) info.table_calls.push_back(reader.text(function));
+  }
   return info;
 }
 
@@ -132,7 +135,8 @@ std::optional<RuleId> parse_rule(std::string_view id) {
 std::optional<ExchangeObservation> read_observation(DocumentReader& reader, const Place& place) {
   if (place.value->is_null()) return std::nullopt;
   return ExchangeObservation{reader.text(reader.member(place, "tensor")), reader.text(reader.member(place, "layout")),
-                             reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only")};
+                             reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only"),
+                             reader.text_or_empty(place, "by_table")};
 }
 
 Record read_record(DocumentReader& reader, const Place& place) {

@@ -52,11 +52,13 @@ TEST(Document, SaysByWhichMitigationAndHowMuchWasExercised) {
   Document written = sample_document();
   written.results[2].mitigation = find_mitigation("seen-once");
   written.subjects[0].figures = {{Role::producer, 120, 110}, {Role::consumer, 90, 30}};
+  written.subjects[0].table_calls = {"managed_tensor_from_py_object_no_sync", "current_work_stream"};
   const std::string text = write_document(written);
   EXPECT_NE(text.find("\"rules\":{\"producer\":{\"binding\":120,\"exercised\":110},"), std::string::npos) << text;
   const ReadDocument read = parse_document(text, "r.json");
   EXPECT_EQ(read.document->results[2].mitigation, find_mitigation("seen-once"));
   EXPECT_EQ(read.document->subjects[0].figures, written.subjects[0].figures);
+  EXPECT_EQ(read.document->subjects[0].table_calls, written.subjects[0].table_calls);
   const ReadDocument later = parse_document(replaced(text, "\"seen-once\"", "\"of-a-later-dlspec\""), "r.json");
   ASSERT_EQ(later.error, "");
   EXPECT_EQ(later.document->results[2].mitigation, nullptr);

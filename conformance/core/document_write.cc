@@ -26,6 +26,7 @@ Json subject_json(const SubjectInfo& info) {
                {"interpreter", clean_text(info.interpreter)}};
   for (const RoleFigures& each : info.figures)
     json["rules"][role_name(each.role)] = {{"binding", each.binding}, {"exercised", each.exercised}};
+  for (const std::string& function : info.table_calls) json["table_calls"].push_back(clean_text(function));
   return json;
 }
 
@@ -40,6 +41,7 @@ Json observation_json(const ExchangeObservation& observation) {
                {"layout", clean_text(observation.layout)},
                {"memory", clean_text(observation.memory)}};
   if (!observation.read_only.empty()) json["read_only"] = clean_text(observation.read_only);
+  if (!observation.by_table.empty()) json["by_table"] = clean_text(observation.by_table);
   return json;
 }
 

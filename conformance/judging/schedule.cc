@@ -108,6 +108,7 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
   const Answer never{Answer::Kind::blocked, {}, "not run"};
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     Judged judged = judge(task.subject, task.cases[i], state.first[i].value_or(never));
+    if (state.first[i] && result.table_calls.empty()) result.table_calls = state.first[i]->table_calls;
     if (state.second[i]) {
       const Judged again = judge(task.subject, task.cases[i], *state.second[i]);
       judged.records = confirm(judged.records, again.records);

@@ -162,9 +162,9 @@ std::string current_exception_type() {
 
 }  // namespace
 
-CallReport checked_call(void (*function)(void*), void* argument) {
+CallReport checked_call(void (*function)(void*), void* argument, Callee callee) {
   CallReport report;
-  const InDeleter marked;
+  const InCall marked(callee);
   try {
     report.damaged = words_for(dlspec_checked_call(function, argument));
   } catch (const abi::__forced_unwind&) {

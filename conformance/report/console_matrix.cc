@@ -108,6 +108,7 @@ std::string console_matrix(const Document& document, const ConsoleOptions& optio
   const Paint paint(options);
   std::string text = paint.strong("Exchanges") + ": the row's array, imported by the column\n\n" +
                      table(matrix, paint) + legend(matrix);
+  if (const std::string by_table = table_sentence(matrix); !by_table.empty()) text += "  " + by_table + "\n";
   for (const Cell& cell : matrix.cells) text += findings(cell, options);
   text += empty_cells(matrix, CellState::refused, "Refused:");
   text += empty_cells(matrix, CellState::apart, "Apart:");

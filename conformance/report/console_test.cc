@@ -8,6 +8,7 @@
 
 #include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/wrap.h>
 
 namespace dlspec::conformance {
@@ -40,6 +41,18 @@ std::vector<Record> every_case(RuleId id, Verdict status) {
   for (const Case& work : make_plan(selection))
     records.push_back(sample_record(id, status, work.id, "another value in " + work.dtype));
   return records;
+}
+
+TEST(Console, SaysWhatIsCalledOfExchangeTables) {
+  Document document = document_with({sample_record(RuleId::managed_deleter_once, Verdict::pass, "consumer/a/b/c")});
+  EXPECT_EQ(console_report(document, {}).find("exchange tables"), std::string::npos);
+  document.subjects[0].table_calls = {"current_work_stream", "managed_tensor_allocator"};
+  ConsoleOptions wide;
+  wide.width = 400;
+  const std::string words = "calls of exchange tables";
+  EXPECT_NE(console_report(document, wide).find(words + " current_work_stream, managed_tensor_allocator"),
+            std::string::npos);
+  EXPECT_NE(html_report(document).find("current_work_stream, managed_tensor_allocator"), std::string::npos);
 }
 
 TEST(Console, IsWorthReading) {

@@ -72,7 +72,7 @@ std::string case_row(const ExchangedCase& each) {
   std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", code(record.case_id));
   text += fmt::format("<td>{}</td><td>{}</td>", order ? code(order_text(*order)) : "",
                       observation.tensor.empty() ? "" : code(observation.tensor));
-  for (const std::string& fact : {observation.layout, observation.memory, observation.read_only})
+  for (const std::string& fact : {observation.layout, observation.memory, observation.read_only, observation.by_table})
     text += "<td>" + escape_markup(fact) + "</td>";
   text += fmt::format("<td class=\"{0}\">{0}</td><td>{1}</td></tr>\n", verdict_name(each.status),
                       escape_markup(each.reason));
@@ -83,7 +83,8 @@ std::string cases_table(const Cell& cell) {
   std::string text =
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
       "aria-label=\"Cases\"><table><caption>Cases</caption><thead><tr>";
-  for (const char* column : {"case", "requested", "imported", "layout", "memory", "read-only", "result", "why"})
+  for (const char* column :
+       {"case", "requested", "imported", "layout", "memory", "read-only", "by table", "result", "why"})
     text += fmt::format("<th scope=\"col\">{}</th>", column);
   text += "</tr></thead><tbody>\n";
   for (const ExchangedCase& each : cases_of(cell)) text += case_row(each);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
@@ -94,6 +95,9 @@ std::string subject_section(const Document& document, const SubjectInfo& subject
   text += field("roles", role_list(subject));
   text += field("loaded from", subject.loaded_from.empty() ? "was not loaded" : html_code(shown_origin(subject)));
   text += field("build", escape_markup(subject.build)) + field("interpreter", escape_markup(subject.interpreter));
+  if (!subject.table_calls.empty())
+    text += field("calls of exchange tables",
+                  escape_markup(clean_text(fmt::format("{}", fmt::join(subject.table_calls, ", ")))));
   return text + "</dl></section>\n";
 }
 

@@ -52,7 +52,8 @@ CellState state_of(const Cell& cell, std::span<const ExchangedCase> cases) {
 
 void count(Cell& cell) {
   const std::vector<ExchangedCase> cases = cases_of(cell);
-  cell.cases = cases.size();
+  cell.cases = static_cast<std::size_t>(std::count_if(
+      cases.begin(), cases.end(), [](const ExchangedCase& each) { return each.status != Verdict::not_applicable; }));
   for (const ExchangedCase& each : cases) {
     cell.exchanged += weight(each.status) >= weight(Verdict::pass) && !is_failing(each.status) ? 1 : 0;
   }
@@ -128,6 +129,21 @@ std::string count_text(const Cell& cell) {
     case CellState::untried: break;
   }
   return "";
+}
+
+std::string table_sentence(const Matrix& matrix) {
+  const auto count_of = [&](std::string_view sides) {
+    return std::count_if(matrix.cells.begin(), matrix.cells.end(), [&](const Cell& cell) {
+      return std::any_of(cell.records.begin(), cell.records.end(), [&](const Record* record) {
+        return record->observation && record->observation->by_table == sides;
+      });
+    });
+  };
+  const auto both = count_of("both");
+  const auto consumer = count_of("consumer");
+  if (both + consumer == 0) return "";
+  return fmt::format("By exchange table: {} {} on both sides, {} on the consumer's alone.", both,
+                     both == 1 ? "pair" : "pairs", consumer);
 }
 
 bool has_exchanges_only(const Document& document, const SubjectInfo& subject) {

@@ -110,7 +110,7 @@ TEST(Worker, AFaultMessageNamesTheCauseOfADeath) {
 
 TEST(Worker, AFaultMessageWithoutADeathIsIgnored) {
   auto worker =
-      started(says_fault(R"(\"exception\":\"int\",\"deleter\":true)") + good_answer + "read line <&3; exit 0");
+      started(says_fault(R"(\"exception\":\"int\",\"callee\":\"deleter\")") + good_answer + "read line <&3; exit 0");
   EXPECT_TRUE(std::holds_alternative<Answer>(worker->ask(Case{})));
 }
 

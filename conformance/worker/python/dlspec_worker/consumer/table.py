@@ -34,6 +34,7 @@ def ordinary(trial):
     source, recorders = source_of(trial, "ordinary")
     done = Import(trial, source)
     calls = recorders[0].calls
+    trial.table_calls.extend(call.name for call in calls)
     for call in calls:
         if call.name in (tables.EXPORT, tables.BORROW) and not call.attached:
             observed = f"{call.name} was called without the interpreter's lock"
@@ -127,6 +128,20 @@ def absent(trial):
         observed = f"an object without a table was refused: {done.refusal.text}"
         trial.out.broken(FALLBACK, observed, "an import through __dlpack__")
     trial.out.pass_(FALLBACK)
+
+
+@variant("consumer", "table=minor-99", "table=subclass")
+def alike(trial):
+    """dlpack.h 1.2, DLPackExchangeAPIHeader.version: the major version decides; a type may inherit its table."""
+    _only_users(trial)
+    source, _ = source_of(trial, trial.variant.partition("=")[2])
+    done = Import(trial, source)
+    if done.refusal:
+        kind = "a table of a newer minor version" if trial.variant == "table=minor-99" else "a table of its base class"
+        observed = f"an object with {kind}, and both methods, was refused: {done.refusal.text}"
+        trial.out.broken(FALLBACK, observed, "an import by the table, or through __dlpack__")
+    trial.out.pass_(FALLBACK)
+    _judge_elements(trial, done)
 
 
 @variant("consumer", "table=no-dltensor")

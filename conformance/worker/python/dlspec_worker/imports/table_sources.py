@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import mmap
 
 from dlspec_worker.exchange_api import tables
 from dlspec_worker.facts import elements
@@ -75,21 +76,41 @@ class TableSource(Source):
 _kinds = {}  # tables live as long as the process, and so do their types
 
 
+_VERSIONS = {"major-2": (2, 0), "older-major": (3, 0), "minor-99": (1, 99)}
+
+
+def read_only(address):
+    """The address of a copy of a table in a page that nobody may write to."""
+    page = mmap.mmap(-1, mmap.PAGESIZE)
+    page.write(ctypes.string_at(address, tables.SIZE))
+    place = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    protect = ctypes.CDLL(None, use_errno=True)["mprotect"]
+    protect.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int]
+    if protect(place, mmap.PAGESIZE, mmap.PROT_READ) != 0:
+        raise OSError(ctypes.get_errno(), "no page can be protected")
+    _pages.append(page)
+    return place
+
+
+_pages = []  # with them the tables
+
+
 def _make(native, name):
     """(type of the sources, recorders of its table and of the older ones)."""
     recorders = [Recorder(native)]
-    version, older = {"major-2": ((2, 0), ()), "older-major": ((3, 0), ((2, 0),))}.get(name, ((1, 3), ()))
     previous = 0
-    for each in older:
+    for each in ((2, 0),) if name == "older-major" else ():
         recorders.append(Recorder(native))
-        previous = native.api_table(recorders[-1], each, previous)
-    address = native.api_table(recorders[0], version, previous)
+        previous = read_only(native.api_table(recorders[-1], each, previous))
+    address = native.api_table(recorders[0], _VERSIONS.get(name, (1, 3)), previous)
     if name == "no-dltensor":
         ctypes.c_uint64.from_address(address + _BORROW_PLACE).value = 0
-    capsule = native.api_publish(address)
+    capsule = native.api_publish(read_only(address))
     kind = type(
         "Source_" + name.replace("-", "_"), (TableSource,), {} if name == "instance" else {tables.NAME: capsule}
     )
+    if name == "subclass":
+        kind = type("Derived", (kind,), {})
     for recorder in recorders:
         recorder.kind = kind
     return kind, recorders, capsule

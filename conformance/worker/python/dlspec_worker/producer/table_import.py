@@ -30,8 +30,9 @@ def ordinary(trial):
         trial.out.blocked(f"by {REFERENCE}", *trial.out.rest())
         return
     _judge_object(trial, array, done)
-    if trial.out.is_passed(STEALS):
-        _judge_beside_another(trial, caller, array)
+    for judge in (_judge_beside_another, _judge_after_refusal):
+        if trial.out.is_passed(STEALS):
+            judge(trial, caller, array)
     trial.out.pass_(REFERENCE)
 
 
@@ -44,6 +45,20 @@ def _judge_beside_another(trial, caller, array):
     done.release_if_left()
     kept.release_if_left()
     kept.drop()
+
+
+def _judge_after_refusal(trial, caller, array):
+    """The same after a tensor that the library refuses."""
+    for changes in REFUSED.values():
+        refused = Imported(caller, make_offer(trial, "versioned", **changes).capsule())
+        if not refused.answer.is_success:
+            refused.release_if_left()
+            break
+        attempt(refused.drop)
+    done = Imported(caller, make_offer(trial, "versioned").capsule())
+    if done.answer.is_success and done.object is not None:
+        _judge_object(trial, array, done)
+    done.release_if_left()
 
 
 def _judge_object(trial, array, done):
