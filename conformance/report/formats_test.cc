@@ -109,7 +109,7 @@ TEST(JUnit, CountsWhatItHolds) {
     EXPECT_EQ(suite.attribute("errors").as_uint(), found["error"]);
     EXPECT_EQ(suite.attribute("skipped").as_uint(), found["skipped"]);
   }
-  EXPECT_EQ(tests, document.results.size());
+  EXPECT_EQ(tests, document.results.size()) << "each has a rule and a status of its own, or is a finding";
   const pugi::xml_node numpy = xml.child("testsuites").child("testsuite");
   EXPECT_EQ(numpy.attribute("failures").as_uint(), 3u);  // two fail, one xpass
   EXPECT_EQ(numpy.attribute("errors").as_uint(), 2u);    // crash, timeout
@@ -117,6 +117,32 @@ TEST(JUnit, CountsWhatItHolds) {
                 numpy.find_node([](pugi::xml_node node) { return std::string(node.name()) == "failure"; }).text().get())
                 .find("repeat: dlspec run"),
             std::string::npos);
+}
+
+TEST(JUnit, TellsCasesThatShowNothingTogether) {
+  Document document = sample_document();
+  document.results.clear();
+  for (int i = 0; i < 1000; ++i) {
+    const std::string id = "producer/float32/c/" + std::to_string(i);
+    document.results.push_back(sample_record(must_rule, Verdict::pass, id));
+    document.results.push_back(sample_record(should_rule, Verdict::unsupported, id,
+                                             i % 2   ? "no"
+                                             : i < 3 ? "never"
+                                                     : "so"));
+  }
+  document.results.push_back(sample_record(must_rule, Verdict::fail, "producer/float32/c/that", "seen"));
+  const pugi::xml_document xml = parsed(junit_report(document));
+  std::map<std::string, std::string> texts;
+  for (const pugi::xml_node test : xml.child("testsuites").child("testsuite").children("testcase")) {
+    const pugi::xml_node told = test.first_child();
+    texts[std::string(test.attribute("classname").value()) + " " + test.attribute("name").value()] =
+        told.attribute("message") ? told.attribute("message").value() : told.text().get();
+  }
+  EXPECT_EQ(texts,
+            (std::map<std::string, std::string>{{"producer.tensor.element-address pass", "1000 cases"},
+                                                {"producer.tensor.element-address producer/float32/c/that", "seen"},
+                                                {"producer.tensor.data-null-when-empty unsupported",
+                                                 "unsupported: 1000 cases; no (500); so (498); never (2)"}}));
 }
 
 TEST(JUnit, KeepsToItsSchema) {
