@@ -55,7 +55,7 @@ std::string filter() {
     text += fmt::format("<label><input type=\"radio\" name=\"show\" id=\"{}\"{}> {}</label>", each.id,
                         &each == choices ? " checked" : "", each.label);
   }
-  return text + "</fieldset></form>\n";
+  return text + "</fieldset></form>\n" + html_search;
 }
 
 std::string reasons(const char* heading, const Document& document, const SubjectInfo& subject, Verdict status) {
@@ -82,8 +82,10 @@ std::string subject_section(const Document& document, const SubjectInfo& subject
       fmt::format("<section id=\"subject-{}\"><h2>{}</h2>\n", number, escape_markup(shown_name(subject)));
   std::string findings;
   std::size_t finding = 0;
-  for (const FoldedRule& folded : findings_of(records_of(document, subject)))
-    findings += html_finding(folded, number * 1000 + finding++);
+  for (const FoldedRule& folded : findings_of(records_of(document, subject))) {
+    const bool is_open = finding == 0 && folded.worst != Verdict::info;  // the worst alone: the page stays short
+    findings += html_finding(folded, number * 1000 + finding++, is_open);
+  }
   text += findings.empty() ? "<p>No findings.</p>\n" : "<h3>Findings</h3>\n" + findings;
   const std::string unjudged = reasons("Accepted by the baseline", document, subject, Verdict::xfail) +
                                reasons("Not supported", document, subject, Verdict::unsupported) +

@@ -64,6 +64,12 @@ struct ExchangedCase {
 // "42 of 46": exchanged or failing cases of all cases; "" where nothing was exchanged.
 [[nodiscard]] std::string count_text(const Cell& cell);
 
+// Why the cell is not a clean exchange, on one line: what it violates, or the reason why nothing was exchanged.
+[[nodiscard]] std::string why_text(const Cell& cell);
+
+// "Exchanges of 16 pairs: 3 fail, 1 warn, 12 shared".
+[[nodiscard]] std::string pairs_text(const Matrix& matrix);
+
 // True when the document holds exchanges of the subject and no records of the subject by itself.
 [[nodiscard]] bool has_exchanges_only(const Document& document, const SubjectInfo& subject);
 
