@@ -101,13 +101,12 @@ std::string mildness(const Record& record) {
 }
 
 std::string shown_name(const SubjectInfo& subject) {
-  constexpr std::size_t longest = 80;
+  constexpr std::size_t longest = 60;
   if (subject.name.empty()) return cut(clean_text(subject.subject), longest);
   return cut(clean_text(subject.version.empty() ? subject.name : subject.name + " " + subject.version), longest);
 }
 
-std::string shown_origin(const SubjectInfo& subject) {
-  const std::string_view path = subject.loaded_from;
+std::string shown_path(std::string_view path) {
   for (const std::string_view folder : {"site-packages/", "dist-packages/"}) {
     if (const std::size_t at = path.rfind(folder); at != std::string_view::npos) return clean_text(path.substr(at));
   }
@@ -122,7 +121,9 @@ std::string shown_command(const Record& record) {
   if (!words) return clean_text(record.reproduce);
   std::string text;
   for (const std::string& word : *words) {
-    const std::string shown = word.starts_with('/') ? word.substr(word.rfind('/') + 1) : word;
+    const bool is_program = text.empty() || text.ends_with(" --python");
+    const char* const here = is_program ? "" : "./";  // a subject is one only by its path
+    const std::string shown = word.starts_with('/') ? here + word.substr(word.rfind('/') + 1) : word;
     text += (text.empty() ? "" : " ") + shell_quoted(shown);
   }
   return text;

@@ -53,10 +53,9 @@ struct FoldedReason {
 // it is long.
 [[nodiscard]] std::string shown_name(const SubjectInfo& subject);
 
-// Where the library was loaded from, without the folders that are only of this machine:
-// "site-packages/numpy/__init__.py", ".../build/libmine.so". "" where it was not loaded. The document has the whole
-// path.
-[[nodiscard]] std::string shown_origin(const SubjectInfo& subject);
+// A path, as of a library, without the folders that are only of this machine: "site-packages/numpy/__init__.py",
+// ".../build/libmine.so"; what is no absolute path as it is. The document has the whole path.
+[[nodiscard]] std::string shown_path(std::string_view path);
 
 // The command that repeats a record, for reports that are read elsewhere: the program, and whatever it names by an
 // absolute path, without the folders.

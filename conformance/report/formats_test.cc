@@ -207,6 +207,15 @@ TEST(Reports, NameNoFoldersOfTheMachineThatMadeThem) {
   }
   EXPECT_EQ(junit_report(document).find("/home/somebody/venv"), std::string::npos);
   EXPECT_NE(write_document(document).find("/home/somebody/venv"), std::string::npos) << "the document has all of it";
+  document.subjects[0].subject = "/home/somebody/lib/mine.py";
+  for (Record& record : document.results) {
+    record.subject = document.subjects[0].subject;
+    record.reproduce = "/home/somebody/bin/dlspec run /home/somebody/lib/mine.py --python /home/somebody/bin/python3";
+  }
+  for (const std::string& report : {html_report(document), markdown_report(document)}) {
+    EXPECT_EQ(report.find("/home/"), std::string::npos) << report;
+    EXPECT_NE(report.find("dlspec run ./mine.py --python python3"), std::string::npos) << report;
+  }
   document.subjects[0].loaded_from = "/somewhere/build/libmine.so";
   EXPECT_NE(markdown_report(document).find("`.../build/libmine.so`"), std::string::npos);
 }

@@ -18,7 +18,7 @@ std::string pair_name(const Cell& cell) { return name_of(*cell.producer) + " to 
 
 // The heading of a row or column, with the path of the library as its tooltip.
 std::string heading(const char* scope, const SubjectInfo& subject) {
-  const std::string from = subject.loaded_from.empty() ? "was not loaded" : shown_origin(subject);
+  const std::string from = subject.loaded_from.empty() ? "was not loaded" : shown_path(subject.loaded_from);
   return fmt::format("<th scope=\"{}\" title=\"{}\">{}</th>", scope, escape_markup(from), name_of(subject));
 }
 

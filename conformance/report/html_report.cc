@@ -92,9 +92,10 @@ std::string subject_section(const Document& document, const SubjectInfo& subject
                                reasons("Blocked", document, subject, Verdict::blocked) +
                                reasons("Skipped", document, subject, Verdict::skipped);
   if (!unjudged.empty()) text += "<h3>Not judged, or accepted</h3>\n" + unjudged;
-  text += "<h3>What was judged</h3>\n<dl>\n" + field("subject", html_code(subject.subject));
+  text += "<h3>What was judged</h3>\n<dl>\n" + field("subject", html_code(shown_path(subject.subject)));
   text += field("roles", role_list(subject));
-  text += field("loaded from", subject.loaded_from.empty() ? "was not loaded" : html_code(shown_origin(subject)));
+  text +=
+      field("loaded from", subject.loaded_from.empty() ? "was not loaded" : html_code(shown_path(subject.loaded_from)));
   text += field("build", escape_markup(subject.build)) + field("interpreter", escape_markup(subject.interpreter));
   return text + "</dl></section>\n";
 }

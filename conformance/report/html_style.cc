@@ -51,7 +51,7 @@ td.fails { background: var(--card); border: 2px solid var(--bad); }
   .cards thead { display: none; } .cards th, .cards td { border: 0; } .cards tr { border: 1px solid var(--line);
   margin: 0.5rem 0; } .cards td { display: grid; grid-template-columns: 7rem 1fr; padding: 0.25rem 0.75rem; }
   .cards td::before { content: attr(data-label); color: var(--faint); }
-  .matrix.cards td { grid-template-columns: 1fr 1fr; }
+  .matrix.cards td { grid-template-columns: 1fr 1fr; padding: 0.25rem 0.75rem; }
   .matrix.cards td.fails { border: 2px solid var(--bad); } a.cell { padding: 0.25rem 0; } }
 section.pair { display: none; } section.pair:target { display: block; }
 @media print { section.pair { display: block; } fieldset.filter { display: none; } }

@@ -116,7 +116,7 @@ std::vector<Suite> suites_of(const Document& document) {
     suites.push_back({subject.subject,
                       records_of(document, subject),
                       {{"library", shown_name(subject)},
-                       {"loaded_from", shown_origin(subject)},
+                       {"loaded_from", shown_path(subject.loaded_from)},
                        {"interpreter", subject.interpreter}}});
   }
   for (Cell& cell : matrix_of(document).cells) {

@@ -91,7 +91,9 @@ class Sheet {
 
   [[nodiscard]] int left_of(std::size_t column) const { return address_room + static_cast<int>(column) * cell_width_; }
   [[nodiscard]] int centre_of(std::size_t column) const { return left_of(column) + cell_width_ / 2; }
-  [[nodiscard]] int top_of(std::size_t row) const { return grid_top_ + static_cast<int>(row) * row_height; }
+  [[nodiscard]] int top_of(std::size_t row) const {
+    return grid_top_ + static_cast<int>(row) * row_height + (row >= picture_.first_row ? over_ : 0);
+  }
 
   void cell(Place place, int x, int y, const std::string& text) {
     body_ += fmt::format("<g class=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", class_of(place), x, y,
@@ -104,8 +106,10 @@ class Sheet {
     const auto over = std::count_if(picture_.steps.begin(), picture_.steps.end(), [&](const PictureStep& step) {
       return step.row == picture_.first_row && step.places != 0 && step.extent > 1;
     });
-    constexpr int room_for_one = 40;
-    grid_top_ = y_ + room_for_one + label_height * std::max(0, static_cast<int>(over) - 1);
+    // Arrows within the row of element 0 are over it, where other rows are, too.
+    constexpr int room_for_one = 40, room_of_all = 12;
+    over_ = over == 0 ? 0 : room_for_one - room_of_all + label_height * static_cast<int>(over - 1);
+    grid_top_ = y_ + room_of_all;
     for (std::size_t i = 0; i < picture_.rows.size(); ++i) {
       const PictureRow& row = picture_.rows[i];
       body_ += text_at(margin, top_of(i) + 18, row.address, " class=\"faint\"");
@@ -199,6 +203,7 @@ class Sheet {
   const Picture& picture_;
   std::string body_;
   std::size_t longest_row_ = 0;
+  int over_ = 0;                             // room in front of the row of element 0
   int besides_ = 0, pasts_ = 0, loops_ = 0;  // arrows so far, so that no label is on another
   int cell_width_ = 0, grid_top_ = 0, y_ = 0, width_ = 320;
 };

@@ -64,7 +64,7 @@ def console_page(written, dark):
     """The screen of a terminal emulator after that, as a page."""
     import pyte
 
-    screen = pyte.Screen(COLUMNS, written.count("\n") + 2)
+    screen = pyte.Screen(COLUMNS, sum(len(line) // COLUMNS + 1 for line in written.split("\n")) + 1)
     pyte.Stream(screen).feed(written)
     ground, ink = GROUND[dark]
     lines = []
@@ -140,9 +140,11 @@ def main():
         for name, command in (
             ("console", ["report", str(result)]),
             ("console-matrix", ["report", str(matrix)]),
-            ("console-inspect", ["inspect", SLICED, "--python", sys.executable]),
+            ("console-inspect", ["inspect", SLICED, "--with", "numpy@latest", "--yes"]),
         ):
             written = on_terminal([dlspec, *command], environment)
+            if not written.strip():
+                raise SystemExit(f"dlspec {' '.join(command)} prints nothing")
             screens.take(lambda dark, written=written: console_page(written, dark), name, wide)
         screens.take(folder / "report.html", "report")
         screens.take(folder / "matrix.html", "matrix")

@@ -3,6 +3,7 @@
 import re
 import unittest
 
+import exchanges
 import fleet
 import page
 import pictures
@@ -71,6 +72,24 @@ class Page(OverAScript):
         )
         for records, state in rows:
             self.assertEqual(pictures.state_of(records), state)
+
+    def test_of_several_documents_about_a_pair_the_first_counts(self):
+        def exchanged(subjects, *records):
+            names = [{"subject": name, "name": name.upper(), "version": "1"} for name in subjects]
+            return {
+                "subjects": names,
+                "results": [
+                    {"producer": producer, "consumer": consumer, "status": status, "came": {"memory": "shared"}}
+                    for producer, consumer, status in records
+                ],
+            }
+
+        first = exchanged("ab", ("a", "b", "pass"), ("a", "b", "warn"), ("b", "b", "pass"))
+        second = exchanged("bc", ("b", "b", "crash"), ("c", "b", "pass"))
+        kept = exchanges.exchanges([first, second])
+        self.assertEqual(kept["names"], ["A 1", "B 1", "C 1"])
+        states = [["A 1", "B 1", "warns"], ["B 1", "B 1", "shared"], ["C 1", "B 1", "shared"]]
+        self.assertEqual(kept["states"], states)
 
     def test_what_cannot_be_judged_is_in_the_table(self):
         self.answer_both()
