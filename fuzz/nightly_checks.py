@@ -161,7 +161,7 @@ def document_hash(path):
         document = json.load(file)
     for field in ("host", "started", "finished", "seconds"):
         document.pop(field, None)
-    if not document["results"]:
+    if not sum(document["summary"].values()):
         raise Failure("the document holds no results")
     return hashlib.sha256(json.dumps(document).encode()).hexdigest()
 

@@ -4,6 +4,8 @@
 
 #include <dlspec/conformance/core/digest.h>
 #include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/folding.h>
+#include <dlspec/conformance/core/folding_json.h>
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/text.h>
 
@@ -45,7 +47,8 @@ Json observation_json(const ExchangeObservation& observation) {
   return json;
 }
 
-Json record_json(const Record& record) {
+Json record_json(const Record* each) {
+  const Record& record = *each;
   const Rule& row = rule(record.rule);
   Json json = parties_json(record);
   json.update({{"role", role_name(record.role)},
@@ -121,7 +124,9 @@ std::string write_document(const Document& document) {
     text += ",\n \"shard\": " + Json{{"index", document.shard->index}, {"count", document.shard->count}}.dump();
   }
   text += ",\n \"subjects\": " + lines(document.subjects, subject_json);
-  text += ",\n \"results\": " + lines(document.results, record_json);
+  const Folded folded = fold(document.results);
+  text += ",\n \"results\": " + lines(folded.whole, record_json);
+  text += ",\n \"folded\": " + write_folding(folded.folding);
   text += ",\n \"rules\": " + rules_json(document).dump();
   text += ",\n \"summary\": " + summary_json(document).dump();
   text += ",\n \"digest\": \"" + results_digest(document) + "\"";

@@ -34,7 +34,8 @@ std::string header(const Document& document, const SubjectInfo& subject, const C
   if (!subject.name.empty() && subject.subject != subject.name) facts.push_back(clean_text(subject.subject));
   if (!subject.roles.empty()) facts.push_back(role_list(subject));
   if (!subject.loaded_from.empty())
-    facts.push_back("loaded from " + (options.verbose ? clean_text(subject.loaded_from) : shown_origin(subject)));
+    facts.push_back("loaded from " +
+                    (options.verbose ? clean_text(subject.loaded_from) : shown_path(subject.loaded_from)));
   if (!subject.build.empty()) facts.push_back(clean_text(subject.build));
   if (!subject.interpreter.empty()) facts.push_back(clean_text(subject.interpreter));
   if (subject.name.empty()) facts.emplace_back("was not loaded");

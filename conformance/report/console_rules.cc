@@ -116,7 +116,8 @@ class Block {
   [[nodiscard]] std::string head() const {
     const std::string level = std::string("  ") + short_level(row().level);
     const std::size_t used = status().size() + 2 + std::string_view(row().id).size() + level.size() + 2;
-    return head_start() + level + rest(row().title, used) + "\n";
+    return head_start() + level + (options_.whole_titles ? std::string("  ") + row().title : rest(row().title, used)) +
+           "\n";
   }
 
   [[nodiscard]] std::string others_text() const {

@@ -255,6 +255,16 @@ TEST(Console, FoldsInformationByRule) {
   EXPECT_NE(console_report(document, verbose).find("     2 cases  dtype.roundtrip  two\n"), std::string::npos);
 }
 
+TEST(Console, CutsTitlesOnlyWhereTheWidthIsKnown) {
+  const Record record =
+      sample_record(RuleId::python_export_buffererror, Verdict::fail, "producer/float32/c/refusal", "seen");
+  ConsoleOptions options;
+  const std::string title = std::string(rule(record.rule).title) + "\n";
+  EXPECT_EQ(console_report(document_with({record}), options).find(title), std::string::npos);
+  options.whole_titles = true;
+  EXPECT_NE(console_report(document_with({record}), options).find(title), std::string::npos);
+}
+
 TEST(Console, NamesTheLevelOfAnImpliedRule) {
   const Document document =
       document_with({sample_record(RuleId::managed_not_early, Verdict::fail, "consumer/float32/c/release", "early")});

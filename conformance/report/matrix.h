@@ -67,6 +67,12 @@ struct ExchangedCase {
 // How many pairs exchange by the exchange tables that types publish, as a sentence; "" where none does.
 [[nodiscard]] std::string table_sentence(const Matrix& matrix);
 
+// Why the cell is not a clean exchange, on one line: what it violates, or the reason why nothing was exchanged.
+[[nodiscard]] std::string why_text(const Cell& cell);
+
+// "Exchanges of 16 pairs: 3 fail, 1 warn, 12 shared".
+[[nodiscard]] std::string pairs_text(const Matrix& matrix);
+
 // True when the document holds exchanges of the subject and no records of the subject by itself.
 [[nodiscard]] bool has_exchanges_only(const Document& document, const SubjectInfo& subject);
 

@@ -29,7 +29,7 @@ NEEDED = (
     "lib/cmake/dlspec/dlspecConfig.cmake",
     "share/dlspec/adapters/numpy.py",
     "share/dlspec/baselines/numpy.txt",
-    "share/dlspec/schemas/dlspec-result-1.schema.json",
+    "share/dlspec/schemas/dlspec-result-2.schema.json",
     "share/dlspec/worker/worker.py",
     "share/dlspec/worker/init_worker.py",
     "share/dlspec/zoo/zoo.py",
