@@ -16,8 +16,8 @@ import tempfile
 import zipfile
 
 import glibc_floor
+from check_release import version
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST = 5_000_000  # bytes
 BINARIES = ("bin/dlspec", "lib/dlspec/zoo.so", "_native.abi3.so")
 NEEDED = (
@@ -38,11 +38,6 @@ LICENSES = ("LICENSE", "third-party-notices.txt")
 # What manylinux allows binaries to load, as far as dlspec has a use for it.
 LIBRARIES = re.compile(r"lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so\.\d+$|ld-linux-x86-64\.so\.2$")
 UNWANTED = re.compile(r"\.a$|/reference/|/optimized/|/vocabulary/|infini|__pycache__|/include/(?!dlspec/plugin)")
-
-
-def version():
-    text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
-    return re.search(r"project\(dlspec VERSION ([0-9.]+)", text).group(1)
 
 
 def check_name(path, portable):
