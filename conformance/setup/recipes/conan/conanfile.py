@@ -1,4 +1,4 @@
-"""The libraries and the headers of plug-ins; the command comes by pip. `conan create conformance/setup/recipes/conan`."""
+"""The libraries and the headers of plug-ins; the command comes by pip: conan create conformance/setup/recipes/conan"""
 
 import os
 import re
@@ -6,7 +6,7 @@ import re
 from conan import ConanFile
 from conan.tools.build import check_min_cppstd
 from conan.tools.cmake import CMake, CMakeToolchain, cmake_layout
-from conan.tools.files import copy, load, rm, rmdir
+from conan.tools.files import copy, load
 
 ROOT = ("..", "..", "..", "..")
 
