@@ -56,7 +56,7 @@ def check_names(names):
     for name in LICENSES:
         if not any(each.endswith("/" + name) and ".dist-info/" in each for each in names):
             yield f"{name} is missing"
-    yield from (f"{name} is not for users of the wheel" for name in names if UNWANTED.search(name))
+    yield from (f"{name} is not for users of the wheel" for name in names if UNWANTED.search(name) and name[-1] != "/")
 
 
 def check_entries(archive, names):

@@ -5,6 +5,7 @@ import hashlib
 import http.server
 import io
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -71,6 +72,24 @@ class SourceArchive(Folder):
         path = self.folder / f"dlspec-{VERSION}.tar.gz"
         pack(path, {f"dlspec-{VERSION}/conformance/setup/sdist": b""})
         self.assertTrue(any("conformance/setup/sdist: the mode" in line for line in check_sdist.check(path)))
+
+
+class Notices(unittest.TestCase):
+    NAMES = {
+        "cli11": "CLI11",
+        "fmt": "{fmt}",
+        "nlohmann_json": "JSON for Modern C++",
+        "pugixml": "pugixml",
+        "tomlplusplus": "toml++",
+    }
+
+    def test_every_library_that_is_compiled_in_has_its_notice(self):
+        table = (SETUP / "dependencies.txt").read_text(encoding="utf-8").splitlines()
+        libraries = {line.split()[0] for line in table if line and not line.startswith("#")}
+        self.assertEqual(libraries, set(self.NAMES))
+        notices = (SETUP / "third-party-notices.txt").read_text(encoding="utf-8")
+        for name in self.NAMES.values():
+            self.assertRegex(notices, rf"(?m)^{re.escape(name)} +(MIT|BSD-3-Clause) +\S")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
