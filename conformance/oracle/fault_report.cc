@@ -3,7 +3,6 @@
 #include <cxxabi.h>
 #include <pthread.h>
 #include <sys/socket.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,6 +12,9 @@
 #include <exception>
 #include <string_view>
 #include <typeinfo>
+
+#include <dlspec/conformance/platform/channels.h>
+#include <dlspec/conformance/platform/memory.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -81,16 +83,7 @@ const char* name_of(FenceHit::Where where) {
 void say(const char* line, std::size_t size) {
   const int mine = channel;
   if (mine < 0) return;
-  if (::send(mine, line, size, MSG_NOSIGNAL) < 0) (void)!::write(mine, line, size);  // a pipe, in tests
-}
-
-const char* access_of([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-  constexpr greg_t write_bit = 2;  // of a page fault's error code
-  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? "write" : "read";
-#else
-  return "access";
-#endif
+  if (::send(mine, line, size, send_quietly) < 0) (void)!::write(mine, line, size);  // a pipe, in tests
 }
 
 // The handler that was there before takes over: it, or the default action, sees the same fault again

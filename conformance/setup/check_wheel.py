@@ -16,10 +16,10 @@ import tempfile
 import zipfile
 
 import glibc_floor
+from check_release import version
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST = 5_000_000  # bytes
-BINARIES = ("bin/dlspec", "lib/dlspec/zoo.so", "_native.abi3.so")
+BINARIES = ("bin/dlspec", "lib/dlspec/zoo.so", "lib/dlspec/cuda_model.so", "_native.abi3.so")
 NEEDED = (
     *BINARIES,
     "__init__.py",
@@ -40,11 +40,6 @@ LIBRARIES = re.compile(r"lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so\.\d+$|ld-linu
 UNWANTED = re.compile(r"\.a$|/reference/|/optimized/|/vocabulary/|infini|__pycache__|/include/(?!dlspec/plugin)")
 
 
-def version():
-    text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
-    return re.search(r"project\(dlspec VERSION ([0-9.]+)", text).group(1)
-
-
 def check_name(path, portable):
     expected = "manylinux_2_28_x86_64" if portable else "linux_"
     fits = path.name.startswith(f"dlspec-{version()}-cp39-abi3-") and expected in path.name
@@ -61,7 +56,7 @@ def check_names(names):
     for name in LICENSES:
         if not any(each.endswith("/" + name) and ".dist-info/" in each for each in names):
             yield f"{name} is missing"
-    yield from (f"{name} is not for users of the wheel" for name in names if UNWANTED.search(name))
+    yield from (f"{name} is not for users of the wheel" for name in names if UNWANTED.search(name) and name[-1] != "/")
 
 
 def check_entries(archive, names):

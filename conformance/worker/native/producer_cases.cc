@@ -8,10 +8,10 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/claimed_elements.h>
-#include <dlspec/conformance/oracle/heap.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/worker/native/device_cases.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_variants.h>

@@ -1,5 +1,6 @@
 // Misbehaving workers, as one-line shell programs.
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/platform/process.h>
 #include <dlspec/conformance/worker/supervisor/worker.h>
 
 #include <csignal>
@@ -132,7 +133,7 @@ TEST(Worker, ADeathInADeleterAtExitHasACulprit) {
 }
 
 TEST(Worker, GrandchildrenNeitherDelayNorSurvive) {
-  adopt_orphans();
+  adopt_orphans(true);
   const auto file = std::filesystem::temp_directory_path() / ("dlspec-grandchild-" + std::to_string(getpid()));
   // One in the worker's group, one in a session of its own; both hold channel and output open.
   // A supervisor that waited for them would reach the deadline.

@@ -1,21 +1,12 @@
 #include <dlspec/optimized/rearrange/engines/settings.h>
 
-#include <sched.h>
-#include <unistd.h>
-
 #include <cstdlib>
 
+#include <dlspec/optimized/rearrange/engines/affinity.h>
 #include <dlspec/optimized/rearrange/engines/threads.h>
 
 namespace dlspec::optimized {
 namespace {
-
-int processors() noexcept {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set);
-  const long count = sysconf(_SC_NPROCESSORS_ONLN);
-  return count > 0 ? static_cast<int>(count) : 1;
-}
 
 bool is_set(const char* text) noexcept { return text != nullptr && *text != 0; }
 
@@ -31,7 +22,7 @@ int number_of_threads(const char* text) noexcept {
 Settings settings_from(const char* isa, const char* threads) noexcept {
   const bool knows_isa = is_set(isa) && find_engine(isa) != nullptr;
   const int wanted = is_set(threads) ? number_of_threads(threads) : 0;
-  const int found = processors();
+  const int found = usable_processors();
   return {.engine = &best_engine(knows_isa ? isa : ""),
           .threads = wanted > 0 ? wanted : (found < max_threads ? found : max_threads),
           .is_isa_ignored = is_set(isa) && !knows_isa,

@@ -8,7 +8,14 @@
 
 namespace dlspec::conformance {
 
-// Has the child close every descriptor from `first` on.
+// A flag for posix_spawnattr_setflags: macOS closes whatever no action names, by itself.
+#ifdef POSIX_SPAWN_CLOEXEC_DEFAULT
+inline constexpr short close_others = POSIX_SPAWN_CLOEXEC_DEFAULT;
+#else
+inline constexpr short close_others = 0;
+#endif
+
+// Has the child close every descriptor from `first` on, where that flag does not.
 void close_from(posix_spawn_file_actions_t& actions, int first);
 
 // The same for a C library without a function for it: every descriptor that this process has open now.

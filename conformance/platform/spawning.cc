@@ -1,4 +1,4 @@
-#include <dlspec/conformance/worker/supervisor/spawning.h>
+#include <dlspec/conformance/platform/spawning.h>
 
 #include <charconv>
 #include <filesystem>
@@ -8,7 +8,18 @@
 
 namespace dlspec::conformance {
 
+namespace {
+
+#ifdef __linux__
+constexpr const char* open_descriptors = "/proc/self/fd";
+#else
+constexpr const char* open_descriptors = "/dev/fd";
+#endif
+
+}  // namespace
+
 void close_from(posix_spawn_file_actions_t& actions, int first) {
+  if (close_others != 0) return;
   // Since glibc 2.34; looked up at run time, so that the program runs on older ones as well.
   using CloseFrom = int (*)(posix_spawn_file_actions_t*, int);
   static const auto all_at_once =
@@ -24,7 +35,7 @@ void close_from(posix_spawn_file_actions_t& actions, int first) {
 // not open any more is no error for posix_spawn.
 void close_each_from(posix_spawn_file_actions_t& actions, int first) {
   std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd", error)) {
+  for (const auto& entry : std::filesystem::directory_iterator(open_descriptors, error)) {
     const std::string name = entry.path().filename().string();
     int number = -1;
     std::from_chars(name.data(), name.data() + name.size(), number);

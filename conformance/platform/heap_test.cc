@@ -1,4 +1,4 @@
-#include <dlspec/conformance/oracle/heap.h>
+#include <dlspec/conformance/platform/heap.h>
 
 #include <gtest/gtest.h>
 
