@@ -27,7 +27,8 @@
 
 namespace dlspec::optimized {
 
-struct Engine;  // row of the engine table, engines/engine.h
+struct Engine;   // row of the engine table, engines/engine.h
+struct Machine;  // engines/machine.h
 
 struct PlanOptions {
   const Engine* engine = nullptr;  // NULL: the best engine that the processor supports and DLSPEC_ISA allows
@@ -35,7 +36,9 @@ struct PlanOptions {
   // Payload in bytes from which copies use non-temporal stores. These are faster for copies larger than the cache, but
   // leave the result in memory: raise the bound if the result is read at once. Negative: the measured default.
   std::int64_t stream_from = -1;
-  bool byte_shuffles = true;                              // allow byte-shuffle plans, which take about 1 us to make
+  Methods methods = all_methods;     // those that may be chosen; if none of them applies, all may
+  bool narrower = true;              // also consider the kernels of narrower engines
+  const Machine* machine = nullptr;  // the processor to plan for; NULL: this one, or DLSPEC_MACHINE
   std::int64_t bytes_per_thread = std::int64_t{1} << 17;  // bytes of payload per thread
 };
 

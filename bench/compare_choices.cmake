@@ -1,0 +1,12 @@
+# Compares what PROGRAM prints with PAGE; with DLSPEC_UPDATE_GOLDEN set, writes it there.
+execute_process(COMMAND "${PROGRAM}" OUTPUT_VARIABLE printed RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+  message(FATAL_ERROR "${PROGRAM} ended with ${status}")
+endif()
+if(DEFINED ENV{DLSPEC_UPDATE_GOLDEN})
+  file(WRITE "${PAGE}" "${printed}")
+endif()
+file(READ "${PAGE}" page)
+if(NOT printed STREQUAL page)
+  message(FATAL_ERROR "Other choices than ${PAGE} has: if they are meant, run this with DLSPEC_UPDATE_GOLDEN=1")
+endif()
