@@ -39,6 +39,7 @@ const Scheduler::Candidate Scheduler::candidates[] = {
     {Method::transpose, &Scheduler::transpose, true},
     {Method::runs, &Scheduler::runs, true},
     {Method::strided, &Scheduler::strided, false},
+    {Method::strided, &Scheduler::strided_by_source, false},
     {Method::indexed_transpose, &Scheduler::indexed_transpose, true},
     {Method::line_shuffle, &Scheduler::line_shuffle, false},
     {Method::byte_shuffle, &Scheduler::byte_shuffle, false},
@@ -174,20 +175,29 @@ bool Scheduler::fill() {
   return true;
 }
 
-bool Scheduler::strided() {
+bool Scheduler::strided() { return strided_along(min_stride_axis(no_axis)); }
+
+// Along the source, if that is another axis.
+bool Scheduler::strided_by_source() {
+  const std::size_t along = min_source_stride_axis();
+  return along != min_stride_axis(no_axis) && strided_along(along);
+}
+
+bool Scheduler::strided_along(std::size_t along) {
   if (geometry_.rank == 0 || geometry_.run >= min_run) return false;
   const bool is_power = size_index_ != element_sizes;
   set_kernel(is_power ? kernels_->strided[size_index_] : kernels_->strided_any);
   const std::int64_t max_elements = rows_block / geometry_.run;
-  const std::size_t along = min_stride_axis(no_axis);
-  set_a(along, balanced_block(geometry_.axes[along].extent, max_elements, inner_axis_parts()));
+  // One of two axes provides blocks for all threads.
+  const bool is_split = geometry_.axes[along].extent > max_elements;
+  const std::int64_t parts = geometry_.rank == 2 ? threads_ : 1;
+  set_a(along, balanced_block(geometry_.axes[along].extent, max_elements, is_split ? parts : inner_axis_parts()));
   const std::int64_t row = min(plan_.a.extent, plan_.block_a);
   // A short copy saves the divisions.
   std::int64_t rows = max_elements;
   const std::size_t across = min_stride_axis(along);
   if (geometry_.bytes > rows_block && across != no_axis) {
-    rows =
-        balanced_block(geometry_.axes[across].extent, max(1, max_elements / row), geometry_.rank == 2 ? threads_ : 1);
+    rows = balanced_block(geometry_.axes[across].extent, max(1, max_elements / row), is_split ? 1 : parts);
   }
   set_b(across, rows);
   work_ = elements() * (strided_cycles(geometry_.run) + row_cycles / static_cast<double>(row));

@@ -8,8 +8,8 @@ namespace dlspec::optimized {
 namespace {
 
 constexpr double masked_row_cycles = 14;  // the change to masked loads at the end of a row
-constexpr double min_lane_cycles =
-    3000;  // below, planning lane shuffles of narrower engines takes longer than it saves
+// Cycles of the best plan from which planning lane shuffles of narrower engines pays.
+constexpr double min_lane_cycles = 200;
 
 }  // namespace
 

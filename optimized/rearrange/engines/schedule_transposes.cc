@@ -113,10 +113,12 @@ double Scheduler::tile_cycles(std::int64_t rows, std::int64_t columns, bool in_l
   }
   const double all = static_cast<double>(div_round_up(rows, side) * div_round_up(columns, side));
   if (rows >= side && columns >= side) return all * each.tile[size_index_];
-  // The edge tiles of 32-byte vectors are transposed in lanes.
-  const std::int64_t least = min(rows, columns), lanes = div_round_up(least, in_lane);
-  if (each.lanes[size_index_] != 0 && least >= in_lane)
-    return all * static_cast<double>(lanes) * each.lanes[size_index_];
+  // The edge tiles of 32-byte vectors are transposed in lanes; fewer rows than a vector take a store for each lane.
+  if (each.lanes[size_index_] != 0 && min(rows, columns) >= in_lane) {
+    const std::int64_t steps =
+        rows >= side ? 2 * div_round_up(min(columns, side), in_lane) : 3 * div_round_up(rows, in_lane);
+    return all * static_cast<double>(steps) * each.lanes[size_index_] / 2;
+  }
   return all * each.edge[size_index_];
 }
 

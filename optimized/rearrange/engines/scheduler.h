@@ -86,6 +86,8 @@ class Scheduler {
   bool runs();
   bool fill();
   bool strided();
+  bool strided_by_source();
+  bool strided_along(std::size_t along);
   bool line_shuffle();
   bool byte_shuffle();
   bool lane_shuffle();
