@@ -14,7 +14,8 @@
 // No function allocates on the heap, prints or throws. A large transpose uses up to 96 KiB of stack. Large copies run
 // on threads that the library starts on first use and does not pin. The environment variables DLSPEC_ISA (scalar, sse2,
 // avx2, avx512 or neon: the highest engine to use) and DLSPEC_THREADS (the maximum number of threads; default: the
-// processors in the affinity mask of the process) are read once; engines/settings.h says what they came to.
+// processors in the affinity mask of the process) are read once, as is DLSPEC_MACHINE, which overrides the sizes of
+// caches to plan for; engines/settings.h says what they came to.
 //
 // Layout rules: DLTensor in dlpack.h (strides count elements; NULL strides mean row-major compact).
 #pragma once
