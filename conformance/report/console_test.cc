@@ -157,6 +157,27 @@ TEST(Console, BreaksCommandsSoThatTheyCanBePasted) {
       << console_report(document, options);
 }
 
+TEST(Console, CountsNoLineThatATerminalWouldBreak) {
+  std::vector<Record> records;
+  std::size_t i = 0;
+  for (const Rule& row : rules()) {
+    if (row.coverage != Coverage::checked || row.level == Level::may || ++i > 12) continue;
+    records.push_back(
+        sample_record(row.rule, Verdict::fail, "consumer/float32/negative/" + std::string(60, 'v'), "seen"));
+    records.back().reproduce =
+        "/usr/local/bin/dlspec run numpy==2.4.6 --case consumer/float32/c/some-variant "
+        "--rules version.major-mismatch-release --python /usr/local/bin/python3";
+  }
+  ConsoleOptions options;
+  options.break_commands = true;
+  for (const std::size_t width : {60u, 80u}) {
+    options.width = width;
+    const std::vector<std::string> lines = lines_in(console_report(document_with(records), options));
+    EXPECT_LE(lines.size(), 2 * screen_lines);
+    for (const std::string& line : lines) EXPECT_LE(columns(line), width) << line;
+  }
+}
+
 TEST(Console, LinksRulesWhereThePagesAreKnown) {
   ConsoleOptions options;
   EXPECT_EQ(console_report(sample_document(), options).find("\x1b]8"), std::string::npos);

@@ -84,22 +84,21 @@ std::string case_row(const ExchangedCase& each) {
   const Record& record = *each.primary;
   const std::optional<Order> order = order_of(record.case_id);
   const ExchangeObservation observation = record.observation.value_or(ExchangeObservation{});
-  const auto cell = [](std::size_t column, const std::string& markup) {
-    return fmt::format("<td data-label=\"{}\">{}</td>", columns_of_cases[column], markup);
-  };
+  const auto cell = [](const std::string& markup) { return "<td>" + markup + "</td>"; };
   std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", code(record.case_id));
-  text += cell(1, order ? code(order_text(*order)) : "");
-  text += cell(2, observation.tensor.empty() ? "" : code(observation.tensor));
-  text += cell(3, escape_markup(observation.layout)) + cell(4, escape_markup(observation.memory));
-  text += cell(5, escape_markup(observation.read_only)) + cell(6, escape_markup(observation.by_table));
-  text += cell(7, fmt::format("<b class=\"{0}\">{0}</b>", verdict_name(each.status)));
-  return text + cell(8, escape_markup(each.reason)) + "</tr>\n";
+  text += cell(order ? code(order_text(*order)) : "");
+  text += cell(observation.tensor.empty() ? "" : code(observation.tensor));
+  for (const std::string* fact :
+       {&observation.layout, &observation.memory, &observation.read_only, &observation.by_table})
+    text += cell(escape_markup(*fact));
+  text += cell(fmt::format("<b class=\"{0}\">{0}</b>", verdict_name(each.status)));
+  return text + cell(escape_markup(each.reason)) + "</tr>\n";
 }
 
 std::string cases_table(const Cell& cell) {
   std::string text =
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Cases\"><table class=\"cards\"><caption>Cases</caption><thead><tr>";
+      "aria-label=\"Cases\"><table class=\"cards cases\"><caption>Cases</caption><thead><tr>";
   for (const char* column : columns_of_cases) text += fmt::format("<th scope=\"col\">{}</th>", column);
   text += "</tr></thead><tbody>\n";
   for (const ExchangedCase& each : cases_of(cell)) text += case_row(each);

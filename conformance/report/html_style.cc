@@ -50,7 +50,11 @@ td.fails { background: var(--card); border: 2px solid var(--bad); }
 @media (max-width: 40rem) { .cards, .cards tbody, .cards tr, .cards th, .cards td, .cards caption { display: block; }
   .cards thead { display: none; } .cards th, .cards td { border: 0; } .cards tr { border: 1px solid var(--line);
   margin: 0.5rem 0; } .cards td { display: grid; grid-template-columns: 7rem 1fr; padding: 0.25rem 0.75rem; }
-  .cards td::before { content: attr(data-label); color: var(--faint); }
+  .cards td::before { content: attr(data-label); color: var(--faint); } .cards td:empty { display: none; }
+  .cases td:nth-child(2)::before { content: 'requested'; }  .cases td:nth-child(3)::before { content: 'imported'; }
+  .cases td:nth-child(4)::before { content: 'layout'; }  .cases td:nth-child(5)::before { content: 'memory'; }
+  .cases td:nth-child(6)::before { content: 'read-only'; }  .cases td:nth-child(7)::before { content: 'result'; }
+  .cases td:nth-child(8)::before { content: 'why'; }
   .matrix.cards td { grid-template-columns: 1fr 1fr; padding: 0.25rem 0.75rem; }
   .matrix.cards td.fails { border: 2px solid var(--bad); } a.cell { padding: 0.25rem 0; } }
 section.pair { display: none; } section.pair:target { display: block; }

@@ -119,7 +119,11 @@ class Sheet {
                                 : left_of(row.cells.size()));
     }
     y_ = top_of(picture_.rows.size());
-    for (const PictureStep& step : picture_.steps) arrow(step);
+    std::vector<PictureStep> shortest_first = picture_.steps;
+    std::stable_sort(shortest_first.begin(), shortest_first.end(), [](const PictureStep& a, const PictureStep& b) {
+      return std::abs(a.places) < std::abs(b.places);
+    });
+    for (const PictureStep& step : shortest_first) arrow(step);
   }
 
   // From element 0 to the element one step along the axis; a loop where that is the same place.
@@ -171,7 +175,7 @@ class Sheet {
     const int y0 = first_y() + cell_height / 2, y1 = top_of(*step.row) + cell_height / 2, x = std::min(x0, x1) - out;
     path(fmt::format("M{} {} C{} {} {} {} {} {}", x0, y0, x, y0, x, y1, x1 - tip, y1));
     body_ += fmt::format("<path class=\"tip\" d=\"M{} {} l-8 -5 v10 z\"/>\n", x1, y1);
-    label(step, x - 4, (y0 + y1) / 2, "end");
+    label(step, x - 4, y1 > y0 ? first_y() + cell_height + 12 : first_y() - 8, "end");  // between the addresses
   }
 
   // The tip of an arrow that ends here and points up or down.
