@@ -1,3 +1,20 @@
+#: keywords table-null-deleter null_deleter=True
+#: keywords table-null-deleter=refused code=200, null_deleter=True
+#: keywords table-manager_ctx=null manager_ctx=0
+#: keywords table-strides-null=1.0 strides=None, version=(1, 0)
+
+#: part imported in table-null-deleter table-null-deleter=refused table-manager_ctx=null uses by_table
+#: part imported in table-strides-null=1.0 uses by_table
+#: part by_table uses offered
+own, refusal = taken(Source())
+if refusal:
+    verdict(False, f"{refusal!r}")
+source = Source(**FIELDS)
+source.offer.capsules.append(None)  # in the place of a capsule: the table takes the struct
+status, error, array = call_import(own, source.offer)
+refusal = (error or RuntimeError(f"status {status}")) if array is None else None
+print("refused:" if refusal else "imported:", refusal or type(array).__name__)
+
 #: part recorded uses offer
 EXCHANGE_API = "__dlpack_c_exchange_api__"
 FUNCTIONS = [name for name, _ in DLPackExchangeAPI._fields_[3:]]
@@ -6,7 +23,8 @@ FUNCTIONS = [name for name, _ in DLPackExchangeAPI._fields_[3:]]
 class Recorded:
     """An exchange table of this script, the types that publish it, and what is called of it with objects of others."""
 
-    def __init__(self, version=NEWEST, previous=0, without=(), lends=False):
+    def __init__(self, version=NEWEST, previous=0, without=(), fails=False):
+        self.fails = fails
         self.calls, self.kinds, self.foreign, self.objects, self.lent = [], [], [], {}, []
         call = ctypes.PYFUNCTYPE(ctypes.c_int, *[ctypes.c_uint64] * 2)
         answers = {
@@ -40,6 +58,8 @@ class Recorded:
 
     def export(self, address, out):
         self.calls.append("managed_tensor_from_py_object_no_sync")
+        if self.fails:
+            return -1
         struct = self.offer_of(address).structs["versioned"]
         ctypes.c_uint64.from_address(out).value = ctypes.addressof(struct)
         return 0
@@ -62,6 +82,11 @@ class Recorded:
         return -1
 
 
+#: rule exchange.consumer-fallback in table=fails uses lethal recorded
+#: rule died in table=fails uses lethal recorded
+recorded = Recorded(fails=True)
+array, refusal = taken(recorded.kind()())
+verdict(False, f"called: {recorded.calls}; {refusal!r}")
 #: rule exchange.header-major-checked uses recorded
 recorded = Recorded(version=(2, 0))
 array, refusal = taken(recorded.kind()())
@@ -75,6 +100,20 @@ verdict(recorded.calls, f"of a table that only the instance has was called: {rec
 #: rule exchange.consumer-fallback in table=absent uses recorded
 array, refusal = taken(Source())
 verdict(refusal, f"an object without a table: {refusal!r}")
+#: rule exchange.consumer-fallback in table=minor-99 table=subclass table=older-name uses recorded
+recorded = Recorded(version=(1, 99) if VARIANT == "table=minor-99" else NEWEST)
+kind = recorded.kind()
+if VARIANT == "table=older-name":
+    delattr(kind, EXCHANGE_API)
+    kind.__c_dlpack_exchange_api__ = ctypes.addressof(recorded.table)
+if VARIANT == "table=subclass":
+    kind = type("Derived", (kind,), {})
+    recorded.kinds.append(kind)
+array, refusal = taken(kind())
+verdict(
+    refusal,
+    f"an object of type {kind.__name__} with a table of {recorded.table.major}.{recorded.table.minor}: {refusal!r}",
+)
 #: rule exchange.consumer-fallback uses recorded
 recorded = Recorded(version=(2, 0))
 array, refusal = taken(recorded.kind()())

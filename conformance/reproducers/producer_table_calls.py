@@ -59,7 +59,15 @@ for _ in range(64):
     drop(call_export(array)[2])
 gc.collect()
 left = sys.getrefcount(array) - before
-verdict(found != spec.bytes or abs(left) >= 32, f"elements {found.hex()}; 64 exports left {left} references")
+_, _, alone = call_export(array)
+del array
+gc.collect()
+crowd = [make(types.SimpleNamespace(**{**vars(spec), "bytes": spec.bytes[::-1]})) for _ in range(16)]
+later = elements_at(alone)
+verdict(
+    spec.bytes not in (found, later) or found != later or abs(left) >= 32,
+    f"elements {found.hex()}, and {later.hex()} when the array has gone; 64 exports left {left} references",
+)
 #: rule exchange.flags-still-apply uses table
 array = make(spec)
 _, _, address = call_export(array)
@@ -132,7 +140,7 @@ verdict(
 
 #: rule exchange.to-steals uses lethal offered
 offered = Offer(spec, generation="versioned")
-status, error, array = call_import(make(spec), offered)
+status, error, array = call_import(any_array(), offered)
 if array is None:
     verdict(False, f"status {status}, exception {error!r}")
 early = len(offered.calls)
@@ -146,10 +154,10 @@ verdict(
 )
 #: rule exchange.to-failure-ownership uses offered
 offered = Offer(spec, generation="versioned", **KEYWORDS)
-status, error, array = call_import(make(spec), offered)
+status, error, array = call_import(any_array(), offered)
 verdict(len(offered.calls) > 1, f"after a failure {len(offered.calls)} deleter calls")
 #: rule exchange.to-new-reference uses offered
-own, offered = make(spec), Offer(spec, generation="versioned")
+own, offered = any_array(), Offer(spec, generation="versioned")
 status, error, array = call_import(own, offered)
 kind = type(array)
 alike = isinstance(array, type(own)) or published(array) == published(own)
@@ -161,7 +169,7 @@ verdict(
 )
 #: rule tensor.element-address in table-import uses offered
 offered = Offer(spec, generation="versioned")
-status, error, array = call_import(make(spec), offered)
+status, error, array = call_import(any_array(), offered)
 found = spec.bytes if array is None else contents(array)
 verdict(found != spec.bytes, f"elements {found.hex()}, where {spec.bytes.hex()} was offered")
 #: rule died in table-export table-borrow uses lethal table

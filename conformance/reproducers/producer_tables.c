@@ -25,6 +25,8 @@ static void* object(int altered, int* status) {
   *status = table_of()->managed_tensor_to_py_object_no_sync(offered(DLSPEC_VERSIONED, altered), &made);
   return *status == 0 ? made : NULL;
 }
+
+//: part own_object uses object
 static void* own_object(void) {
   int status = 0;
   void* const made = object(0, &status);
@@ -32,7 +34,7 @@ static void* own_object(void) {
   return made;
 }
 
-//: part export in table-export uses export_struct object
+//: part export in table-export uses export_struct own_object
 static int64_t shape[] = SHAPE, strides[] = STRIDES;
 
 // What the table exports of an array of the library.
@@ -50,7 +52,7 @@ static int made(int generation, Export* made) {
   return shape[0] >= 0 || strides[0] != 0;
 }
 
-//: part export in table-borrow uses export_struct object
+//: part export in table-borrow uses export_struct own_object
 static int64_t shape[] = SHAPE, strides[] = STRIDES;
 
 // The tensor that the table lends of an array of the library.
@@ -119,12 +121,12 @@ static size_t heap(void) { return mallinfo2().uordblks + mallinfo2().hblkhd; }
 //: part ignore
 static void ignore(void* context, const char* kind, const char* message) { (void)context, (void)kind, (void)message; }
 
-//: rule exchange.header-version uses table
+//: rule exchange.header-version uses plugin
   const DLPackExchangeAPI* const table = plugin->exchange_api;
   if (table == NULL) verdict(0, "there is no exchange table");
   verdict(table->major < 1 || (table->major == 1 && table->minor < 2), "the header says %u.%u", table->major,
       table->minor);
-//: rule exchange.prev-null-or-older uses table
+//: rule exchange.prev-null-or-older uses plugin
   const DLPackExchangeAPI* newer = plugin->exchange_api;
   int is_older = 1, count = 0;
   for (; newer != NULL && newer->prev_api != NULL && is_older && count < 16; ++count) {
@@ -143,7 +145,7 @@ static void ignore(void* context, const char* kind, const char* message) { (void
   verdict(table_of()->managed_tensor_to_py_object_no_sync == NULL, "managed_tensor_to_py_object_no_sync is looked at");
 //: rule exchange.fn-stream-nonnull uses table
   verdict(table_of()->current_work_stream == NULL, "current_work_stream is looked at");
-//: rule exchange.process-lifetime uses object
+//: rule exchange.process-lifetime uses own_object
   const DLPackExchangeAPI before = *table_of();
   void* const array = own_object();
   for (int i = 0; i < 3; ++i) {
@@ -185,11 +187,11 @@ static void ignore(void* context, const char* kind, const char* message) { (void
   const DLManagedTensorVersioned* const found = allocated(0, &status);
   const int is_asked = found && (found->tensor.device_type == 99 || found->tensor.code == 200);
   verdict(found != NULL && !is_asked, "the allocator returned %d, and made %s", status, found ? "a tensor" : "nothing");
-//: rule exchange.from-owning in table-export uses object
+//: rule exchange.from-owning in table-export uses own_object
   DLManagedTensorVersioned* made = NULL;
   const int status = table_of()->managed_tensor_from_py_object_no_sync(own_object(), &made);
   verdict(status == 0 && made == NULL, "the function returned %d, and put out %s", status, made ? "a tensor" : "NULL");
-//: rule exchange.from-owning uses object heap walk
+//: rule exchange.from-owning uses own_object heap walk
   static unsigned char shown[BYTE_COUNT + 1];
   void* array = own_object();
   const DLPackExchangeAPI* const table = table_of();
@@ -221,7 +223,7 @@ static void ignore(void* context, const char* kind, const char* message) { (void
   if (!made(DLSPEC_VERSIONED, &found)) exit(2);
   verdict(REQUESTED_READ_ONLY && !(found.flags & (DLPACK_FLAG_BITMASK_READ_ONLY | DLPACK_FLAG_BITMASK_IS_COPIED)),
       "flags %llx of a %s array", (unsigned long long)found.flags, REQUESTED_READ_ONLY ? "read-only" : "writable");
-//: rule exchange.dltensor-filled uses object
+//: rule exchange.dltensor-filled uses own_object
   DLTensor first, second;
   void* const array = own_object();
   memset(&first, 0xAA, sizeof first);
@@ -232,7 +234,7 @@ static void ignore(void* context, const char* kind, const char* message) { (void
   int left = 0;
   for (size_t i = 0; i < sizeof first; ++i) left += one[i] == 0xAA && other[i] == 0x55;
   verdict(left >= 4, "%d bytes are as the caller's stack had them", left);
-//: rule exchange.dltensor-no-temp-alloc uses object heap ignore
+//: rule exchange.dltensor-no-temp-alloc uses own_object heap ignore
   DLTensor first, second;
   void* const array = own_object();
   if (table_of()->dltensor_from_py_object_no_sync(array, &first) != 0 || NDIM == 0) verdict(0, "nothing is lent");
@@ -265,7 +267,7 @@ static void ignore(void* context, const char* kind, const char* message) { (void
   int status = 0;
   (void)object(1, &status);
   verdict(status != 0 && calls > 1, "the function returned %d, after %d deleter calls", status, calls);
-//: rule tensor.element-address in table-import uses object walk
+//: rule tensor.element-address in table-import uses own_object walk
   static unsigned char shown[BYTE_COUNT + 1];
   DLManagedTensorVersioned* made = NULL;
   if (table_of()->managed_tensor_from_py_object_no_sync(own_object(), &made) != 0) verdict(0, "no export");

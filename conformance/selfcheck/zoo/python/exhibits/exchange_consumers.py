@@ -91,6 +91,8 @@ class TableConsumer(doubles.Consumer):
         if self.fault == "without the lock":
             return self.detached(function, source)
         facts = native.api_export(function, source)
+        if facts["status"] != 0 and self.fault == "believes in success":
+            ctypes.string_at(0, 8)  # the tensor that there is not
         if facts["status"] != 0:
             raise facts["error"] or Refused("no exception")
         return doubles.Import(facts["capsule"], "")
@@ -147,6 +149,7 @@ EXHIBITS = (
     ("exchange.consumer-fallback", "consumer", "TableConsumer:table wanted", "TableConsumer"),
     ("exchange.consumer-fallback", "consumer", "TableConsumer:one minor only", "TableConsumer"),
     ("exchange.consumer-fallback", "consumer", "TableConsumer:no base classes", "TableConsumer"),
+    ("exchange.consumer-fallback", "consumer", "TableConsumer:believes in success", "TableConsumer"),
     ("exchange.from-exact-type", "consumer", "TableConsumer:one table for all", "TableConsumer"),
     ("exchange.attached-thread", "consumer", "TableConsumer:without the lock", "TableConsumer"),
     ("exchange.alloc-seterror-nonnull", "consumer", "TableConsumer:no error function", "TableConsumer:allocates"),

@@ -130,16 +130,31 @@ def absent(trial):
     trial.out.pass_(FALLBACK)
 
 
-@variant("consumer", "table=minor-99", "table=subclass")
+OTHERS = {
+    "minor-99": "a table of a newer minor version",
+    "subclass": "a table of its base class",
+    "older-name": "a table of 1.2 under its name and as an integer",
+}
+
+
+@variant("consumer", *(f"table={name}" for name in OTHERS))
 def alike(trial):
     """dlpack.h 1.2, DLPackExchangeAPIHeader.version: the major version decides; a type may inherit its table."""
     _only_users(trial)
-    source, _ = source_of(trial, trial.variant.partition("=")[2])
-    done = Import(trial, source)
+    name = trial.variant.partition("=")[2]
+    done = Import(trial, source_of(trial, name)[0])
     if done.refusal:
-        kind = "a table of a newer minor version" if trial.variant == "table=minor-99" else "a table of its base class"
-        observed = f"an object with {kind}, and both methods, was refused: {done.refusal.text}"
+        observed = f"an object with {OTHERS[name]}, and both methods, was refused: {done.refusal.text}"
         trial.out.broken(FALLBACK, observed, "an import by the table, or through __dlpack__")
+    trial.out.pass_(FALLBACK)
+    _judge_elements(trial, done)
+
+
+@variant("consumer", "table=fails")
+def failing(trial):
+    """dlpack.h 1.2, DLPackManagedTensorFromPyObjectNoSync, return value: -1. Who takes it for success dies here."""
+    _only_users(trial)
+    done = Import(trial, source_of(trial, "fails")[0])
     trial.out.pass_(FALLBACK)
     _judge_elements(trial, done)
 

@@ -22,8 +22,9 @@ class Call:
 class Recorder:
     """Answers for the functions of one table, and records their calls."""
 
-    def __init__(self, native):
+    def __init__(self, native, fails=False):
         self.native = native
+        self.fails = fails  # its exports and loans
         self.kind = None  # the type that publishes the table
         self.calls = []
 
@@ -39,6 +40,8 @@ class Recorder:
 
     def export(self, source, attached):
         self.calls.append(Call(tables.EXPORT, bool(attached), type(source) is self.kind))
+        if self.fails:
+            raise BufferError("this tensor is not exported by the table")
         return source.export()
 
     def import_(self, capsule, attached):
@@ -47,6 +50,8 @@ class Recorder:
 
     def borrow(self, source, attached):
         self.calls.append(Call(tables.BORROW, bool(attached), type(source) is self.kind))
+        if self.fails:
+            raise BufferError("this tensor is not lent by the table")
         return source.lend()
 
     def stream(self, device_type, device_id, attached):
@@ -97,7 +102,7 @@ _pages = []  # with them the tables
 
 def _make(native, name):
     """(type of the sources, recorders of its table and of the older ones)."""
-    recorders = [Recorder(native)]
+    recorders = [Recorder(native, name == "fails")]
     previous = 0
     for each in ((2, 0),) if name == "older-major" else ():
         recorders.append(Recorder(native))
@@ -105,10 +110,10 @@ def _make(native, name):
     address = native.api_table(recorders[0], _VERSIONS.get(name, (1, 3)), previous)
     if name == "no-dltensor":
         ctypes.c_uint64.from_address(address + _BORROW_PLACE).value = 0
-    capsule = native.api_publish(read_only(address))
-    kind = type(
-        "Source_" + name.replace("-", "_"), (TableSource,), {} if name == "instance" else {tables.NAME: capsule}
-    )
+    address = read_only(address)
+    capsule = native.api_publish(address)
+    published = {"instance": {}, "older-name": {tables.OLD_NAME: address}}.get(name, {tables.NAME: capsule})
+    kind = type("Source_" + name.replace("-", "_"), (TableSource,), published)
     if name == "subclass":
         kind = type("Derived", (kind,), {})
     for recorder in recorders:

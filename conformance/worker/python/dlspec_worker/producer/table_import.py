@@ -2,6 +2,7 @@
 
 from dlspec_worker.exchange_api import calls, tables
 from dlspec_worker.exchange_api.importing import Imported
+from dlspec_worker.exchange_api.through import trial_aside
 from dlspec_worker.facts.dlpack import UNDEFINED_CODE
 from dlspec_worker.imports.importing import judge_shown_elements
 from dlspec_worker.imports.offers import make_offer
@@ -16,7 +17,7 @@ OWNS = "one call of the deleter, by the object, when it goes"
 @variant("producer", "table-import")
 def ordinary(trial):
     """dlpack.h 1.2, DLPackManagedTensorToPyObjectNoSync: it takes the tensor over and gives a new object."""
-    array = calls.array_of(trial)
+    array = calls.any_array(trial)
     caller = calls.caller_for(trial, array)
     offer = make_offer(trial, "versioned")
     done = Imported(caller, offer.capsule())
@@ -48,9 +49,10 @@ def _judge_beside_another(trial, caller, array):
 
 
 def _judge_after_refusal(trial, caller, array):
-    """The same after a tensor that the library refuses."""
+    """The same after a tensor that the library refuses. How it refuses is judged by the cases of such tensors."""
+    aside = calls.Caller(trial_aside(trial), caller.table)
     for changes in REFUSED.values():
-        refused = Imported(caller, make_offer(trial, "versioned", **changes).capsule())
+        refused = Imported(aside, make_offer(trial, "versioned", **changes).capsule())
         if not refused.answer.is_success:
             refused.release_if_left()
             break
