@@ -13,7 +13,7 @@ constexpr double lines_in_page = 64;
 constexpr double read_cycles[memory_levels] = {0.5, 6, 6};
 constexpr double write_cycles[memory_levels] = {1.6, 3.5, 6};
 constexpr double page_cycles[memory_levels] = {0.6, 20, 20};
-constexpr double prefetched_rows = 32;
+constexpr double prefetched_rows = 64;
 constexpr double scattered_cycles[memory_levels] = {0.4, 18, 18};
 constexpr double tlb_pages[2] = {64, 1536};
 constexpr double translation_cycles[2] = {0.7, 42};
@@ -50,9 +50,10 @@ void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
 
 // A chunk begins anywhere in a line unless its strides are whole lines.
 void LoopCounter::Touched::count_lines() {
-  const double more = (bytes - 1) / line, all = places * (1 + more);
-  lines = chunks * (1 + (granule % line == 0 ? static_cast<double>(static_cast<std::int64_t>(more)) : more));
-  if (lines > 1 + reach / line) lines = 1 + reach / line;
+  const double more = (bytes - 1) / line;
+  const double each = 1 + (granule % line == 0 ? static_cast<double>(static_cast<std::int64_t>(more)) : more);
+  const double all = places * each, most = 1 + reach / line;
+  lines = chunks * each < most ? chunks * each : most;
   classes = all < lines_in_page ? all : lines_in_page;
 }
 
@@ -91,8 +92,8 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
         const Touched& touched = at.*operand;
         const double most = each * touched.classes, both = all_lines(at);
         if (touched.lines <= most && both <= capacity) continue;
-        const double part = all / at.iterations *
-                            (touched.lines > most ? missed_part(touched.lines, most) : missed_part(both, capacity));
+        const double alone = missed_part(touched.lines, most), together = missed_part(both, capacity);
+        const double part = all / at.iterations * (alone > together ? alone : together);
         fetched = touched.lines * part;
         fetches.pages[level] += touched.pages * part;
         const double rows = (at_[depth_ - 1].*operand).rows;

@@ -13,6 +13,7 @@ constexpr std::int64_t triple_block = 32;  // elements of a block along both axe
 constexpr std::int64_t min_indexed_bytes = 256;  // copying less takes no longer than making the tables
 constexpr std::int64_t min_tiled_elements = 32;  // with fewer, setting up a tile takes longer than the copy
 constexpr double indexed_cycles = 1.3;           // of a tile whose rows come from tables, to one without
+constexpr double triple_cycles = 0.6;            // of an element of 3, 6 or 12 bytes
 constexpr double packed_cycles = 1.4;            // of a tile that goes through a packing buffer
 constexpr std::int64_t streamed_row = 256;       // bytes of a block's destination row and
 constexpr std::int64_t streamed_strip = 128;     // of its source row, with non-temporal stores
@@ -34,7 +35,9 @@ bool Scheduler::triple_transpose(std::size_t across) {
   for (std::size_t i = 0; i < triple_sizes; ++i) {
     if (geometry_.run == std::int64_t{3} << i && kernels_->transpose_triple[i] != nullptr) {
       triple_tiles(i, across);
-      work_ = elements() * 1.2;
+      tile_a_ = plan_.block_a;
+      tile_b_ = plan_.block_b;
+      work_ = elements() * triple_cycles;
       return true;
     }
   }
