@@ -53,8 +53,8 @@ td.fails { background: var(--card); border: 2px solid var(--bad); }
   .cards td::before { content: attr(data-label); color: var(--faint); } .cards td:empty { display: none; }
   .cases td:nth-child(2)::before { content: 'requested'; }  .cases td:nth-child(3)::before { content: 'imported'; }
   .cases td:nth-child(4)::before { content: 'layout'; }  .cases td:nth-child(5)::before { content: 'memory'; }
-  .cases td:nth-child(6)::before { content: 'read-only'; }  .cases td:nth-child(7)::before { content: 'result'; }
-  .cases td:nth-child(8)::before { content: 'why'; }
+  .cases td:nth-child(6)::before { content: 'read-only'; }  .cases td:nth-child(7)::before { content: 'by table'; }
+  .cases td:nth-child(8)::before { content: 'result'; }  .cases td:nth-child(9)::before { content: 'why'; }
   .matrix.cards td { grid-template-columns: 1fr 1fr; padding: 0.25rem 0.75rem; }
   .matrix.cards td.fails { border: 2px solid var(--bad); } a.cell { padding: 0.25rem 0; } }
 section.pair { display: none; } section.pair:target { display: block; }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include <dlspec/conformance/oracle/heap.h>
+#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include <dlspec/conformance/oracle/heap.h>
+#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
