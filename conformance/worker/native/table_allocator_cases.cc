@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/conformance/worker/native/table_cases.h>

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
