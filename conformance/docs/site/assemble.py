@@ -48,6 +48,16 @@ def pages():
     return found
 
 
+def pictures():
+    """{path in the repository: path on the site}, of the pictures that pages show."""
+    found = {}
+    for folder, place in KEPT.items():
+        for path in sorted((ROOT / folder).rglob("*.svg")):
+            name = path.relative_to(ROOT / folder).as_posix()
+            found.setdefault(path.relative_to(ROOT).as_posix(), place + name)
+    return found
+
+
 class Links:
     def __init__(self, known):
         self.known, self.broken = known, []
@@ -122,9 +132,12 @@ def night_page(state):
 def assemble(folder, state):
     """Writes the pages; the links that lead nowhere."""
     shutil.rmtree(folder, ignore_errors=True)
-    known = pages()
-    links, numbers, findings = Links(known), rule_numbers(), read_findings()
-    for source, place in known.items():
+    texts, shown = pages(), pictures()
+    links, numbers, findings = Links({**texts, **shown}), rule_numbers(), read_findings()
+    for source, place in shown.items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / source, folder / place)
+    for source, place in texts.items():
         text = links.rewrite(source, (ROOT / source).read_text(encoding="utf-8"))
         rule = pathlib.Path(place).stem if place.startswith("rules/") else ""
         if rule in numbers:
