@@ -43,7 +43,8 @@ void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   chunks *= n;
   const std::int64_t step = stride & -stride;
   if (step < granule) granule = step;
-  const double more = step >= page_size ? 1 : static_cast<double>(page_size / (step < line ? line : step));
+  const auto whole_steps = page_size / (step < line ? line : step);
+  const double more = step >= page_size ? 1 : static_cast<double>(whole_steps);
   places *= n < more ? n : more;
   count_lines();
 }
