@@ -23,7 +23,7 @@ struct Fetches {
   double scattered[memory_levels] = {};  // of these lines: in more rows at a time than the prefetcher follows
   double pages[memory_levels] = {};      // changes to another page within these
   double translations[2] = {};           // of pages, from the L2 TLB and from the page table
-  double streamed = 0;                   // cache lines of the destination that go past the caches
+  double streamed = 0;                   // cache lines of the destination written by non-temporal stores
 };
 
 // Loops are added innermost first.
