@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <dlspec/optimized/cuda/phases/walk.h>
+#include <dlspec/optimized/cuda/schedule/walks.h>
 
 namespace dlspec::optimized::cuda {
 namespace {
@@ -15,17 +16,9 @@ struct Begin {
   std::uint32_t piece;
 };
 
-Begin begin_of(const CudaPlan& plan, const Walk& walk, std::uint32_t number, std::uint32_t shared) {
-  std::uint32_t words = 0;
-  for (std::uint32_t i = 0; i < walk.thread_axes; ++i) {
-    const WalkAxis& axis = walk.axes[i];
-    const std::uint32_t rest = i + 1u < walk.thread_axes ? divide(number, axis.extent.magic, axis.extent.shift) : 0;
-    const std::uint32_t index = number - rest * axis.extent.divisor;
-    number = rest;
-    shared += index * static_cast<std::uint32_t>(axis.shared);
-    words += index * static_cast<std::uint32_t>(axis.weights >> 48);
-  }
-  return {shared, words * (plan.width < word ? word / plan.width : 1)};
+Begin begin_of(const Walk& walk, std::uint32_t number, std::uint32_t shared, std::uint32_t pieces) {
+  const auto place = begin_walk(walk, Box<std::int64_t>{}, number, shared);
+  return {place.shared, place.coordinate(word_coordinate) * pieces};
 }
 
 // The cycles beyond one that a group of accesses takes. Places are whole accesses: those of the same one are served at
@@ -62,7 +55,7 @@ std::int64_t bank_conflicts(const CudaPlan& plan, const Walk& walk, std::uint32_
       Begin begins[32];
       std::uint32_t count = 0;
       for (std::uint32_t i = lane; i < std::min<std::uint32_t>(lane + served, walk.lanes); ++i) {
-        if (warp + i < walk.threads) begins[count++] = begin_of(plan, walk, warp + i, begin);
+        if (warp + i < walk.threads) begins[count++] = begin_of(walk, warp + i, begin, pieces);
       }
       for (std::uint32_t piece = 0; piece < pieces; ++piece) {
         Group group(served);

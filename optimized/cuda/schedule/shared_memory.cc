@@ -43,11 +43,11 @@ class SharedLayout {
 
   // The first arrangement without conflicts, or the one with the fewest.
   void run() {
-    const std::int64_t load_words = words_in(row_of(&BoxAxis::from_chain), words_.from_aligned);
+    const std::int64_t load_words = words_in(row_of(source), words_.from_aligned);
     const std::int64_t store_words =
-        words_.skewed ? axes_[0].box / words_.pieces : words_in(row_of(&BoxAxis::to_chain), words_.to_aligned);
-    const Lanes loads = lanes_for(&BoxAxis::from_chain, load_words);
-    const Lanes stores = lanes_for(&BoxAxis::to_chain, store_words);
+        words_.skewed ? axes_[0].box / words_.pieces : words_in(row_of(destination), words_.to_aligned);
+    const Lanes loads = lanes_for(source, load_words);
+    const Lanes stores = lanes_for(destination, store_words);
     const bool is_free = finds_free({load_words, store_words, loads.most, stores.most}) ||
                          finds_free({load_words, store_words, loads.whole, stores.whole}) ||
                          finds_free({load_words, store_words, loads.whole, stores.most}) ||
@@ -64,6 +64,10 @@ class SharedLayout {
     std::int64_t load_lanes;
     std::int64_t store_lanes;
   };
+  // One side, by which of its axes are contiguous.
+  using Chain = bool BoxAxis::*;
+  static constexpr Chain source = &BoxAxis::from_chain;
+  static constexpr Chain destination = &BoxAxis::to_chain;
 
   // How many threads of a warp may take part.
   struct Lanes {
@@ -103,8 +107,8 @@ class SharedLayout {
   void lay_out(const Arrangement& arrangement, const Rows& rows) {
     plan_.shared_pad = arrangement.pad * static_cast<std::uint32_t>(std::max<int>(plan_.width, 4));
     set_strides(arrangement);
-    make_load(rows);
-    make_store(rows);
+    make_walk(plan_.load, source, rows.load_words, rows.load_lanes);
+    make_walk(plan_.store, destination, rows.store_words, rows.store_lanes);
   }
 
   // Extent of an axis in shared memory.
@@ -115,10 +119,10 @@ class SharedLayout {
   void set_strides(const Arrangement& arrangement) {
     for (int i = 0; i < axes_.size(); ++i) axes_[i].shared = 0;
     shared_bytes_ = plan_.width;
-    const bool to_first = arrangement.order == Order::to_rows;
-    take_axes(to_first, to_first ? &BoxAxis::to_chain : &BoxAxis::from_chain, true);
+    const Chain first = arrangement.order == Order::to_rows ? destination : source;
+    take_axes(first, first, true);
     shared_bytes_ += arrangement.gap * plan_.width;
-    take_axes(arrangement.order == Order::from_rows, to_first ? &BoxAxis::to_chain : &BoxAxis::from_chain, false);
+    take_axes(arrangement.order == Order::from_rows ? destination : source, first, false);
     plan_.shared_base = 0;
     for (int i = 0; i < axes_.size(); ++i) {
       const BoxAxis& axis = axes_[i];
@@ -132,37 +136,27 @@ class SharedLayout {
   }
 
   // The axes that are in the chain, or those that are not, in the order of one side.
-  void take_axes(bool in_order_of_to, bool BoxAxis::* chain, bool in_chain) {
-    for (int i = 0; i < (in_order_of_to ? axes_.size() : axes_.from_size()); ++i) {
-      const int place = in_order_of_to ? i : axes_.from_order(i);
-      BoxAxis& axis = axes_[place];
+  void take_axes(Chain order, Chain chain, bool in_chain) {
+    for (int i = 0; i < count(order); ++i) {
+      const int at = place(order, i);
+      BoxAxis& axis = axes_[at];
       if (axis.from == 0 || axis.box == 1 || axis.*chain != in_chain) continue;
       axis.shared = static_cast<std::int32_t>(shared_bytes_);
-      shared_bytes_ *= stored(place);
+      shared_bytes_ *= stored(at);
     }
   }
 
-  void make_load(const Rows& rows) {
-    set_chain(plan_.load, &BoxAxis::from_chain);
-    WalkBuilder walk = walk_rows(plan_.load, rows.load_words, rows.load_lanes);
-    for (int i = 0; i < axes_.from_size(); ++i) {
-      const int place = axes_.from_order(i);
-      const BoxAxis& axis = axes_[place];
-      if (axis.box == 1 || axis.from_chain) continue;
-      walk.add({stored(place), axis.shared, axis.to, axis.from, axis.split});
+  // Along the chain of a side, and then its rows.
+  void make_walk(Walk& walk, Chain side, std::int64_t words, std::int64_t lanes) {
+    set_chain(walk, side);
+    WalkBuilder builder = walk_rows(walk, words, lanes);
+    for (int i = 0; i < count(side); ++i) {
+      const int at = place(side, i);
+      const BoxAxis& axis = axes_[at];
+      if (axis.box == 1 || axis.*side) continue;
+      builder.add({extent(side, at), shared_stride(side, axis), axis.to, axis.from, axis.split});
     }
-    walk.finish();
-  }
-
-  void make_store(const Rows& rows) {
-    set_chain(plan_.store, &BoxAxis::to_chain);
-    WalkBuilder walk = walk_rows(plan_.store, rows.store_words, rows.store_lanes);
-    for (int i = 0; i < axes_.size(); ++i) {
-      const BoxAxis& axis = axes_[i];
-      if (axis.box == 1 || axis.to_chain) continue;
-      walk.add({axis.box, store_shared(axis), axis.to, axis.from, axis.split});
-    }
-    walk.finish();
+    builder.finish();
   }
 
   static WalkBuilder walk_rows(Walk& walk, std::int64_t words, std::int64_t lanes) {
@@ -171,7 +165,7 @@ class SharedLayout {
     return builder;
   }
 
-  [[nodiscard]] Lanes lanes_for(bool BoxAxis::* chain, std::int64_t words) const {
+  [[nodiscard]] Lanes lanes_for(Chain chain, std::int64_t words) const {
     // Rows that are longer than a warp are divided equally among some; of shorter ones it takes as many as it can.
     const std::int64_t most = words <= warp_threads / 2 ? warp_threads / words * words
                                                         : div_round_up(words, div_round_up(words, warp_threads));
@@ -180,7 +174,7 @@ class SharedLayout {
   }
 
   // The most words, up to a warp's, after which inner axes of the walk begin anew.
-  [[nodiscard]] std::int64_t whole_words(bool BoxAxis::* chain, std::int64_t words) const {
+  [[nodiscard]] std::int64_t whole_words(Chain chain, std::int64_t words) const {
     std::int64_t most = 1, pieces = 1;
     for (const bool in_chain : {true, false}) {
       for (int i = 0; i < count(chain); ++i) {
@@ -198,26 +192,24 @@ class SharedLayout {
     return most;
   }
 
-  // The axes in the order of this chain's side.
-  [[nodiscard]] int count(bool BoxAxis::* chain) const {
-    return chain == &BoxAxis::from_chain ? axes_.from_size() : axes_.size();
-  }
-  [[nodiscard]] int place(bool BoxAxis::* chain, int i) const {
-    return chain == &BoxAxis::from_chain ? axes_.from_order(i) : i;
+  // The axes in the order of a side.
+  [[nodiscard]] int count(Chain side) const { return side == source ? axes_.from_size() : axes_.size(); }
+  [[nodiscard]] int place(Chain side, int i) const { return side == source ? axes_.from_order(i) : i; }
+
+  // What the walk of a side sees of an axis: a skewed box is read whole, and an axis that was read from its other end
+  // is written backwards.
+  [[nodiscard]] std::int64_t extent(Chain side, int at) const { return side == source ? stored(at) : axes_[at].box; }
+  [[nodiscard]] static std::int32_t shared_stride(Chain side, const BoxAxis& axis) {
+    return side == destination && is_reversed(axis) ? -axis.shared : axis.shared;
   }
 
   // Pieces of a chain.
-  [[nodiscard]] std::int64_t row_of(bool BoxAxis::* chain) const {
+  [[nodiscard]] std::int64_t row_of(Chain side) const {
     std::int64_t row = 1;
-    for (int i = 0; i < count(chain); ++i) {
-      const int at = place(chain, i);
-      if (axes_[at].*chain) row *= chain == &BoxAxis::from_chain ? stored(at) : axes_[at].box;
+    for (int at = 0; at < axes_.size(); ++at) {
+      if (axes_[at].*side) row *= extent(side, at);
     }
     return row;
-  }
-
-  [[nodiscard]] static std::int32_t store_shared(const BoxAxis& axis) {
-    return is_reversed(axis) ? -axis.shared : axis.shared;
   }
 
   [[nodiscard]] std::int64_t words_in(std::int64_t row, bool aligned) const {
@@ -225,22 +217,21 @@ class SharedLayout {
   }
 
   // The pieces of a chain, where they lie in shared memory, and which split ends it.
-  void set_chain(Walk& walk, bool BoxAxis::* chain) {
+  void set_chain(Walk& walk, Chain side) {
     std::int64_t row = 1;
     walk.chain_split = -1;
     walk.chain_inner = 1;
     walk.chain_axes = 0;
-    const bool loads = chain == &BoxAxis::from_chain;
-    for (int i = 0; i < count(chain); ++i) {
-      const BoxAxis& axis = axes_[place(chain, i)];
-      if (!(axis.*chain)) continue;
+    for (int i = 0; i < count(side); ++i) {
+      const int at = place(side, i);
+      const BoxAxis& axis = axes_[at];
+      if (!(axis.*side)) continue;
       if (axis.split != no_split) {
         walk.chain_split = axis.split;
         walk.chain_inner = static_cast<std::uint32_t>(row);
       }
-      const std::int64_t extent = loads ? stored(place(chain, i)) : axis.box;
-      add_chain_axis(walk, extent, loads ? axis.shared : store_shared(axis));
-      row *= extent;
+      add_chain_axis(walk, extent(side, at), shared_stride(side, axis));
+      row *= extent(side, at);
     }
     if (walk.chain_axes == 0) add_chain_axis(walk, 2, 0);
     walk.chain_pieces = static_cast<std::uint32_t>(row);

@@ -72,7 +72,7 @@ class SharedTile {
 
   // Will set_skew() cut the rows that end with this axis?
   [[nodiscard]] bool is_cut(const BoxAxis& axis) const {
-    return has_words() && &axis == &axes_[0] && !(axis.from_chain && axis.from < 0);
+    return has_words() && &axis == &axes_[0] && !is_reversed(axis);
   }
 
   // Shortens the rows so that no warp has only the end of one. They may begin and end inside words.
@@ -109,8 +109,7 @@ class SharedTile {
   void set_skew() {
     if (!has_words() || words_.to_aligned || axes_.to_chain() == 0) return;
     BoxAxis& row = axes_[0];
-    if (row.split != 0 || row.to != plan_.width || row.box % words_.pieces != 0 || (row.from_chain && row.from < 0))
-      return;
+    if (row.split != 0 || row.to != plan_.width || row.box % words_.pieces != 0 || is_reversed(row)) return;
     words_.skewed = true;
     const auto skew = static_cast<std::uint32_t>(words_.pieces - 1);
     plan_.splits[0].skew = skew;
