@@ -84,10 +84,12 @@ void add_jobs(CLI::App& app, unsigned& jobs) {
       ->type_name("N");
 }
 
+void add_python(CLI::App& app, std::string& python, const char* help) {
+  app.add_option("--python", python, help)->check(not_empty("interpreter"))->type_name("PATH");
+}
+
 void add_workers(CLI::App& app, RunOptions& options, const char* timeout_help) {
-  app.add_option("--python", options.python, "The interpreter for Python subjects (of the active environment)")
-      ->check(not_empty("interpreter"))
-      ->type_name("PATH");
+  add_python(app, options.python, "The interpreter for Python subjects (of the active environment)");
   add_jobs(app, options.jobs);
   app.add_option("--timeout", options.timeout, timeout_help)->check(number_between(least_timeout, 1e6))->type_name("S");
 }

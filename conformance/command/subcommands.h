@@ -42,6 +42,8 @@ void add_color(CLI::App& app, Color& color);
 // -v and --quiet.
 void add_volume(CLI::App& app, bool& verbose, bool& quiet);
 void add_jobs(CLI::App& app, unsigned& jobs);
+// --python. The default is the interpreter of the active environment.
+void add_python(CLI::App& app, std::string& python, const char* help = "The interpreter (of the active environment)");
 // --python, --jobs and --timeout, with this help.
 void add_workers(CLI::App& app, RunOptions& options, const char* timeout_help);
 // --memory, --offline, --refresh and --yes.
