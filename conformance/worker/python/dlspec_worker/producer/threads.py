@@ -20,12 +20,12 @@ def many_threads(trial):
     first = exporting.newest_with_deleter(trial, array, rule)
     if not judging.shows_elements(trial, first, rule):
         return
-    alone = _kept(trial, array, unexported, [_rounds(trial, array, gil=True)])
+    alone = _kept(array, unexported, [_rounds(trial, array, gil=True)])
     if abs(alone) >= ROUNDS:
         trial.out.blocked("by managed.owner-balanced: the same on one thread", rule)
         return
     each = [_rounds(trial, array, gil=bool(i % 2)) for i in range(threads.COUNT)]
-    kept = _kept(trial, array, unexported, each)
+    kept = _kept(array, unexported, each)
     if kept >= ROUNDS and goes_on(lambda: sys.getrefcount(array)):
         trial.out.info(rule, "what was released on many threads goes later", "none, as on one thread", "released-late")
     elif abs(kept) >= ROUNDS:
@@ -47,7 +47,7 @@ def _rounds(trial, array, gil):
     return act
 
 
-def _kept(trial, array, unexported, acts):
+def _kept(array, unexported, acts):
     """References to the array that were added, and that later exports do not release.
 
     `unexported`: how many there were before the first export. What is released late brings the number down to that.
