@@ -7,6 +7,7 @@
 #include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/subject/launch.h>
+#include <dlspec/conformance/worker/protocol/asked_device.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -35,7 +36,7 @@ Task python_task(const std::string& name, Role role, const Interpreter& interpre
   task.command.environment = inherited_environment();
   task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
   task.command.environment.push_back("DLSPEC_NATIVE=" + resources.extension().string());
-  if (is_on_device(name)) task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
+  if (is_on_device(name)) task.command.environment.push_back(asked_device_setting(0));
   task.start = {SubjectKind::python, resources.zoo_adapter().string(), resources.extension().string(), 0};
   task.cases = sample_plan(SubjectKind::python, role, is_on_device(name));
   return task;
@@ -50,7 +51,7 @@ Task plugin_task(const std::string& name, Role role, const Resources& resources)
   task.start = {SubjectKind::plugin, resources.zoo_plugin().string(), "", 0};
   task.cases = sample_plan(SubjectKind::plugin, role, is_on_device(name));
   if (is_on_device(name)) {
-    task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
+    task.command.environment.push_back(asked_device_setting(0));
     task.command.environment.push_back("DLSPEC_CUDA_DRIVER=" + resources.cuda_model().string());
   }
   return task;
