@@ -197,6 +197,8 @@ class ConsumersReading(unittest.TestCase):
                 self.assertEqual(breaches(judge(TurnsShared, variant, "negative")), {rule: "fail"})
                 self.assertEqual(breaches(judge(TurnsShared, variant, "broadcast")), {})
                 self.assertEqual(breaches(judge(CLEAN, variant, "negative")), {})
+                misread = judge(doubles.Consumer, variant, "negative", fault="zero strides misread")
+                self.assertEqual(breaches(misread), {}, "which the case of zero strides reports")
 
     def test_what_begins_far_behind_data_is_exported_from_its_place(self):
         rule = "tensor.byte-offset-roundtrip"
