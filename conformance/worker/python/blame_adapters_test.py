@@ -107,5 +107,16 @@ class WritersAreChecked(unittest.TestCase):
         self.assertEqual(list(breaches(answer)), ["flags.read-only-truthful"])
 
 
+class HasNoMemory(doubles.Producer):
+    def make(self, order):
+        raise MemoryError
+
+
+class LittleMemory(unittest.TestCase):
+    def test_it_is_no_fault_of_the_adapter(self):
+        answer = judge(HasNoMemory(), "producer", "max_version=1.3")
+        self.assertEqual(answer["unsupported"], "make() found too little memory")
+
+
 if __name__ == "__main__":
     unittest.main()

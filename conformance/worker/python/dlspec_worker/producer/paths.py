@@ -78,8 +78,9 @@ def _exchange(trial, way, source):
     _judge_generation(trial, source, made)
     _judge_others(trial, "nothing", before)
     _judge_meanwhile(trial, way, source, made)
-    path_release.release(trial, way, made)
     _judge_others(trial, way.get("after", "nothing"), before)
+    path_release.release(trial, way, made)
+    _judge_others(trial, "nothing", before)
     if source.array is not None:
         if way.get("after", "") != "reshaped":  # that is as its owner wanted
             _judge_source(trial, source, "after the release")
