@@ -51,6 +51,45 @@ class Claiming:
         return getattr(self.tensor, name)
 
 
+class Values:
+    """As much of an array of NumPy as the probe needs."""
+
+    def __init__(self, data, dtype):
+        self.data, self.dtype = data, dtype
+
+    def reshape(self, shape):
+        self.shape = shape
+        return self
+
+
+class Writable:
+    """An array that its library writes by array[...] = other, unless it is locked."""
+
+    def __init__(self, values):
+        self.tensor = native.tensor(values.data, values.dtype, values.shape)
+        self.dtype, self.shape, self.locked = f"fakelib.{values.dtype}", values.shape, False
+        self.__dlpack__ = self.tensor.__dlpack__
+
+    def __setitem__(self, _, other):
+        if self.locked:
+            raise ValueError("locked")
+        self.tensor.overwrite(native.contents(other.__dlpack__()))
+
+
+class Careless(Writable):
+    """Is written in spite of its lock."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, False if name == "locked" else value)
+
+
+class Deaf(Writable):
+    """Takes what is to be written, and stays as it is."""
+
+    def __setitem__(self, _, other):
+        pass
+
+
 def library(**names):
     made = types.ModuleType("fakelib")
     made.__dict__.update({"from_bytes": native.tensor, "Tensor": Tensor, "__version__": "1", **names})
@@ -90,11 +129,29 @@ class Init(unittest.TestCase):
         found = types.SimpleNamespace(
             maker="fakelib.array(values)", strider="fakelib.array(view)", reader=None, importer=None, lock=None
         )
-        found.claims, found.dtypes = True, ["float32"]
+        found.claims, found.dtypes, found.writer = True, ["float32"], None
         for layouts, says in ((["positive", "gaps"], True), (["positive", "gaps", "negative"], False)):
             found.layouts = layouts
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
             self.assertEqual("init: are there negative strides?" in text, says)
+            compile(text, "adapter", "exec")
+
+    def test_a_way_to_write_is_taken_where_it_writes_and_keeps_locks(self):
+        line = "array[...] = fakelib.array(values)"
+        for kind, lock, says in (
+            (Writable, None, True),
+            (Writable, "array.locked = True", True),
+            (Careless, "array.locked = True", False),
+            (Deaf, None, False),
+        ):
+            probe, found, _ = found_in(library(array=kind))
+            probe.names["numpy"] = types.SimpleNamespace(frombuffer=Values)
+            found.maker, found.lock, found.layouts = "fakelib.array(values)", lock, ()
+            with mock.patch.object(init_worker, "open", Unwritten(), create=True):
+                self.assertEqual(init_worker.attempt(lambda each: init_worker.writes(probe, found, each), line), says)
+            found.writer = line if says else None
+            text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
+            self.assertEqual("def write(array, data):" in text, says)
             compile(text, "adapter", "exec")
 
     def test_what_the_reader_misreads_does_not_count(self):

@@ -2,7 +2,7 @@
 
 import sys
 
-from dlspec_worker.facts.idioms import LAYOUTS, VIEW
+from dlspec_worker.facts.idioms import LAYOUTS, UNPACK, VIEW
 
 
 def refusal(what):
@@ -52,4 +52,8 @@ def text_of(found, module, version):
     lines += [f"    return {found.importer}" if found.importer else f"    {refusal('how is a tensor imported?')}"]
     lines += ["", "", "def contents(array):"]
     lines += [f"    return {found.reader}" if found.reader else f"    {refusal('how are the elements had as bytes?')}"]
+    if found.writer:
+        lines += ["", "", "def write(array, data):", f"    {UNPACK}", f"    {found.writer}"]
+    else:
+        lines += ["", "", "# init: how are elements overwritten? See write(array, data) in docs/adapters.md"]
     return "\n".join(lines) + "\n"
