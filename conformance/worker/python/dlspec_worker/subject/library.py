@@ -145,7 +145,7 @@ class Library:
         return attempt(self._adapter.mutate, array, kind)[1]
 
     def has_no_read_only(self, order):
-        """Whether make() refuses the order, which is read-only: such a library may ignore the flag, and cannot set it."""
+        """Whether make() refuses the order, which is read-only: who has no such arrays may ignore the flag."""
         return "make" in self.provides and attempt(self.make, order)[1] is not None
 
     def write(self, array, data):
