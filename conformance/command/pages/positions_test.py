@@ -51,7 +51,7 @@ return {
   scrolled: all('.wide').filter(e => e.scrollWidth > e.clientWidth + 1).map(box),
   rows: rows, small: all('body *').filter(e => e.firstChild && e.firstChild.nodeType === 3
     && parseFloat(getComputedStyle(e).fontSize) < 12 && !e.closest('svg')).map(e => e.tagName),
-  broken: all('code span').filter(e => e.getClientRects().length > 1).map(e => e.innerText),
+  broken: all('code span').filter(e => e.getClientRects().length > 1).map(e => e.textContent),
   options: all('code span').length,
   targets: all('summary, a.cell, fieldset.filter label').map(box),
   pictures: [...document.querySelectorAll('svg.dlspec-memory')].map(box)};

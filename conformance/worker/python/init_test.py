@@ -133,7 +133,7 @@ class Init(unittest.TestCase):
         for layouts, says in ((["positive", "gaps"], True), (["positive", "gaps", "negative"], False)):
             found.layouts = layouts
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
-            self.assertEqual("init: are there negative strides?" in text, says)
+            self.assertEqual("negative strides made?" in text, says)
             compile(text, "adapter", "exec")
 
     def test_a_way_to_write_is_taken_where_it_writes_and_keeps_locks(self):
@@ -153,6 +153,21 @@ class Init(unittest.TestCase):
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
             self.assertEqual("def write(array, data):" in text, says)
             compile(text, "adapter", "exec")
+
+    def test_refusals_are_one_condition(self):
+        found = types.SimpleNamespace(
+            maker="fakelib.array(values)", strider=None, reader=None, importer=None, lock=None
+        )
+        found.claims, found.dtypes, found.writer = True, ["float32"], None
+        text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
+        self.assertIn("init: how are other dtypes, read-only arrays and strides made?", text)
+        made = {}
+        exec(compile(text.replace("import fakelib", "").replace("import numpy", ""), "adapter", "exec"), made)
+        for changes in ({"dtype": "int8"}, {"readonly": True}, {"strides": (4, 1)}, {"offset": 1}):
+            with self.assertRaises(NotImplementedError, msg=changes):
+                made["make"](init_worker.order(**changes))
+        with self.assertRaises(NameError):  # numpy: no guard holds it back
+            made["make"](init_worker.order())
 
     def test_what_the_reader_misreads_does_not_count(self):
         probe, _, _ = found_in(library())
