@@ -7,6 +7,7 @@ from unittest import mock
 
 import init_worker
 import testing
+from dlspec_worker.facts import idioms
 from dlspec_worker.subject import adapter_text
 
 native = testing.load_native()
@@ -168,6 +169,16 @@ class Init(unittest.TestCase):
                 made["make"](init_worker.order(**changes))
         with self.assertRaises(NameError):  # numpy: no guard holds it back
             made["make"](init_worker.order())
+
+    def test_an_adapter_of_all_that_can_be_found_has_forty_lines(self):
+        strider = "numpy.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)"
+        found = types.SimpleNamespace(maker="numpy.array(values)", strider=strider, layouts=list(idioms.LAYOUTS))
+        found.claims, found.dtypes, found.lock = True, idioms.DTYPES, "array.flags.writeable = False"
+        found.reader, found.importer = "array.tobytes()", "numpy.from_dlpack(source, **kwargs)"
+        found.writer = "array[...] = numpy.array(values)"
+        lines = adapter_text.text_of(found, "numpy", "numpy.__version__").splitlines()
+        self.assertLessEqual(len(lines), 40)
+        self.assertLessEqual(max(map(len, lines)), 120)
 
     def test_what_the_reader_misreads_does_not_count(self):
         probe, _, _ = found_in(library())

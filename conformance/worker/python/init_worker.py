@@ -183,7 +183,7 @@ def writes(probe, found, line):
     data = order().bytes[::-1]
 
     def written(array):
-        exec(f"{UNPACK}\n{line}", dict(probe.names, array=array, data=data))
+        exec(f"values = {UNPACK}\n{line}", dict(probe.names, array=array, data=data))
         return probe.native.contents(probe.export(array)) == data
 
     specs = [order(strides=strides, offset=offset) for strides, offset in map(LAYOUTS.get, found.layouts)]

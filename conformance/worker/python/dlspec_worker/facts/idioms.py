@@ -56,7 +56,7 @@ IMPORTERS = (
 )
 # {of_values}: the maker of the array `values`, which UNPACK has of the bytes `data`.
 WRITERS = ("array[...] = {of_values}", "array.copy_({of_values})", "array[:] = {of_values}")
-UNPACK = 'values = numpy.frombuffer(data, str(array.dtype).rpartition(".")[2]).reshape(tuple(array.shape))'
+UNPACK = 'numpy.frombuffer(data, str(array.dtype).rpartition(".")[2]).reshape(tuple(array.shape))'
 # `memory` and `view` are NumPy's: all elements in a row, and the ordered array in them. {of_view}: the maker of them.
 STRIDERS = (
     "{m}.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)",

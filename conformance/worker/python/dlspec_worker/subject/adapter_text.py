@@ -4,6 +4,8 @@ import sys
 
 from dlspec_worker.facts.idioms import LAYOUTS, UNPACK, VIEW
 
+WIDTH = 116  # columns behind the indentation
+
 
 def refusal(what):
     return f'raise NotImplementedError("init: {what}")'
@@ -63,7 +65,9 @@ def text_of(found, module, version):
     lines += ["", "", "def contents(array):"]
     lines += [f"    return {found.reader}" if found.reader else f"    {refusal('how are the elements had as bytes?')}"]
     if found.writer:
-        lines += ["", "", "def write(array, data):", f"    {UNPACK}", f"    {found.writer}"]
+        line = found.writer.replace("values", UNPACK)
+        whole = [line] if len(line) <= WIDTH else [f"values = {UNPACK}", found.writer]
+        lines += ["", "", "def write(array, data):", *(f"    {each}" for each in whole)]
     else:
         lines += ["", "", "# init: how are elements overwritten? See write(array, data) in docs/adapters.md"]
     return "\n".join(lines) + "\n"
