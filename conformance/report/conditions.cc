@@ -139,7 +139,7 @@ std::string share(const Cases& deviating, const Cases& judged, Attribute attribu
 std::string such_cases(std::size_t deviating, std::size_t judged, bool conditional) {
   const char* such = conditional ? " such" : "";
   if (deviating < judged) return fmt::format("{} of {}{} cases", deviating, judged, such);
-  if (judged == 1) return fmt::format("the only{} case", such);
+  if (judged == 1) return conditional ? "the only such case" : "1 case";
   return judged == 2 ? fmt::format("both{} cases", such) : fmt::format("all {}{} cases", judged, such);
 }
 

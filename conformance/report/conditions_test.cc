@@ -87,7 +87,7 @@ TEST(Conditions, NameWhatIsSpared) {
 }
 
 TEST(Conditions, AreNoneWhereAllCasesDeviate) {
-  EXPECT_EQ(said({"consumer/float32/c/versioned"}, always), "the only case");
+  EXPECT_EQ(said({"consumer/float32/c/versioned"}, always), "1 case");
   EXPECT_EQ(said({"consumer/float32/c/versioned", "consumer/float32/c/legacy"}, always),
             "both cases: versioned and legacy");
   EXPECT_EQ(said({"consumer/float32/c/versioned", "consumer/int8/offset/versioned"}, always),
