@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/plan.h>
 
 namespace dlspec::conformance {
@@ -19,28 +20,24 @@ std::string take_until(std::string_view& rest, char mark) {
   return taken;
 }
 
-// "copy=true+before=refusal", the levels of a path.
-std::map<std::string, std::string> levels_of(std::string_view path) {
-  std::map<std::string, std::string> levels;
-  while (!path.empty()) {
-    const std::string pair = take_until(path, '+');
-    std::string_view level = pair;
-    const std::string factor = take_until(level, '=');
-    if (!level.empty()) levels[factor] = level;
-  }
-  return levels;
+using Levels = std::map<std::string, std::string>;
+
+void add_level(Levels& levels, std::string_view level) {
+  const std::size_t mark = level.find('=');
+  levels.emplace(level.substr(0, mark), level.substr(mark + 1));
 }
 
 // Ordinary variants whose name is a level of a path, too: the faults that they show have one condition.
-std::map<std::string, std::string> levels_of_variant(Role role, std::string_view variant) {
+Levels levels_of_variant(Role role, std::string_view variant) {
   constexpr std::string_view requests[] = {"copy=true",       "copy=false",      "copy=none",      "max_version=none",
                                            "max_version=0.8", "max_version=1.0", "max_version=2.0"};
   if (variant == "copied" && role == Role::producer) return {{"copy", "true"}};
   if (variant == "byte_offset=far") return {{"place", "byte_offset"}};
   if (variant == "byte_offset=legacy") return {{"place", "byte_offset"}, {"struct", "legacy"}};
+  Levels levels;
   if (role == Role::producer && std::find(std::begin(requests), std::end(requests), variant) != std::end(requests))
-    return levels_of(variant);
-  return {};
+    add_level(levels, variant);
+  return levels;
 }
 
 bool is_exchange(std::string_view variant) {
@@ -77,7 +74,7 @@ std::optional<Circumstances> circumstances_of(std::string_view case_id) {
   all.layout = take_until(case_id, '/');
   const std::string_view variant = case_id;
   if (variant.starts_with(path_prefix)) {
-    all.levels = levels_of(variant.substr(path_prefix.size()));
+    for (const std::string_view level : path_levels(variant)) add_level(all.levels, level);
     const auto stimulus = all.levels.find("stimulus");
     all.tried = stimulus != all.levels.end() ? stimulus->second : exchange;
     if (stimulus != all.levels.end()) all.levels.erase(stimulus);

@@ -137,9 +137,10 @@ std::string share(const Cases& deviating, const Cases& judged, Attribute attribu
 }
 
 std::string such_cases(std::size_t deviating, std::size_t judged, bool conditional) {
-  if (deviating < judged) return fmt::format("{} of {}{} cases", deviating, judged, conditional ? " such" : "");
+  const char* such = conditional ? " such" : "";
+  if (deviating < judged) return fmt::format("{} of {}{} cases", deviating, judged, such);
   if (judged == 1) return conditional ? "the only such case" : "1 case";
-  return fmt::format("all {}{} cases", judged, conditional ? " such" : "");
+  return judged == 2 ? fmt::format("both{} cases", such) : fmt::format("all {}{} cases", judged, such);
 }
 
 }  // namespace

@@ -89,9 +89,19 @@ TEST(Conditions, NameWhatIsSpared) {
 TEST(Conditions, AreNoneWhereAllCasesDeviate) {
   EXPECT_EQ(said({"consumer/float32/c/versioned"}, always), "1 case");
   EXPECT_EQ(said({"consumer/float32/c/versioned", "consumer/float32/c/legacy"}, always),
-            "all 2 cases: versioned and legacy");
+            "both cases: versioned and legacy");
   EXPECT_EQ(said({"consumer/float32/c/versioned", "consumer/int8/offset/versioned"}, always),
-            "all 2 cases: float32 and int8, c and offset");
+            "both cases: float32 and int8, c and offset");
+}
+
+TEST(Conditions, CountAsPeopleDo) {
+  const auto is_offset = [](const Circumstances& one) { return one.layout == "offset"; };
+  EXPECT_EQ(said({"consumer/float32/c/versioned", "consumer/float32/offset/versioned"}, is_offset),
+            "the only such case: only byte_offset != 0");
+  EXPECT_EQ(
+      said({"consumer/float32/c/versioned", "consumer/float32/offset/versioned", "consumer/int8/offset/versioned"},
+           is_offset),
+      "both such cases: only byte_offset != 0, float32 and int8");
 }
 
 TEST(Conditions, SayHowManySuchCasesDoNotDeviate) {

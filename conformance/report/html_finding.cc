@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/shell.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/conditions.h>
 #include <dlspec/conformance/report/formats.h>
@@ -51,7 +52,7 @@ std::string observation(const FoldedFinding& finding, Verdict worst) {
   text += field("milder", escape_markup(mildness(record)));
   text += field("tensor", order ? html_code(order_text(*order)) : "");
   text += field("case", html_code(record.case_id));
-  text += field("repeat", record.reproduce.empty() ? "" : html_code(shown_command(record)));
+  text += field("repeat", html_command(record));
   return text + "</dl>" + case_list(finding) + "</div>\n";
 }
 
@@ -79,6 +80,16 @@ bool is_failing(Verdict status) {
 }  // namespace
 
 std::string html_code(std::string_view text) { return "<code>" + escape_markup(text) + "</code>"; }
+
+std::string html_command(const Record& record) {
+  if (record.reproduce.empty()) return "";
+  std::string markup;
+  for (const std::string& word : written_words(shown_command(record))) {
+    const std::string shown = escape_markup(word);
+    markup += (markup.empty() ? "" : " ") + (word.starts_with("--") ? "<span>" + shown + "</span>" : shown);
+  }
+  return "<code>" + markup + "</code>";
+}
 
 std::string html_rule(RuleId id) {
   return fmt::format("<a href=\"{0}{1}.md\"><code>{1}</code></a>", rule_pages, rule(id).id);

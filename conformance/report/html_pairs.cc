@@ -25,7 +25,7 @@ std::string finding_markup(const FoldedFinding& finding) {
                   verdict_name(record.status), html_code(row.id), escape_markup(row.title),
                   escape_markup(level_text(row)), finding.others.size() + 1, finding.others.empty() ? "case" : "cases");
   text += escape_markup(record.observed) + "<br>allowed: " + escape_markup(record.allowed);
-  if (!record.reproduce.empty()) text += "<br>repeat: " + html_code(shown_command(record));
+  if (!record.reproduce.empty()) text += "<br>repeat: " + html_command(record);
   return text + "</dd>\n";
 }
 
@@ -78,7 +78,7 @@ std::string rules_markup(const Cell& cell, std::size_t longest) {
   if (rules.empty()) return "";
   std::string text = "<ul>\n";
   for (const FoldedRule& folded : rules) text += rule_markup(folded, longest);
-  return text + "</ul><p>" + html_code(shown_command(*rules.front().deviating.front())) + "</p>\n";
+  return text + "</ul><p>" + html_command(*rules.front().deviating.front()) + "</p>\n";
 }
 
 // Cases that came out alike in one line, those that passed last and without their names.

@@ -16,6 +16,9 @@ extern const char* const html_style;
 
 [[nodiscard]] std::string html_code(std::string_view text);
 
+// The command that repeats the record; "" where there is none. A browser breaks no line inside the name of an option.
+[[nodiscard]] std::string html_command(const Record& record);
+
 // The id of the rule as a link to its page.
 [[nodiscard]] std::string html_rule(RuleId id);
 

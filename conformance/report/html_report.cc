@@ -34,12 +34,20 @@ std::string counts(const Document& document, const SubjectInfo& subject) {
   return "<ul class=\"counts\">" + (text.empty() ? "<li>nothing was judged</li>" : text) + "</ul>\n";
 }
 
+// No line ends between a number and its sign.
+std::string with_unit(std::string markup) {
+  for (std::size_t at = markup.find(" %"); at != std::string::npos; at = markup.find(" %", at))
+    markup.replace(at, 2, "&nbsp;%");
+  return markup;
+}
+
 std::string verdict(const Document& document, const SubjectInfo& subject, std::size_t number) {
   const Claim claim = claim_of(document, subject);
   const char* kind = claim.failing > 0 ? "fails" : claim.warnings > 0 ? "warns" : claim.is_judged() ? "passes" : "open";
   std::string text = fmt::format("<p class=\"verdict {}\"><a href=\"#subject-{}\"><b>{}</b></a> {}", kind, number,
-                                 escape_markup(shown_name(subject)), escape_markup(verdict_text(claim)));
-  if (const std::string exercised = exercised_text(claim); !exercised.empty()) text += "; " + escape_markup(exercised);
+                                 escape_markup(shown_name(subject)), with_unit(escape_markup(verdict_text(claim))));
+  if (const std::string exercised = exercised_text(claim); !exercised.empty())
+    text += "; " + with_unit(escape_markup(exercised));
   return text + "</p>\n" + counts(document, subject);
 }
 

@@ -11,7 +11,7 @@ const char* const html_style = R"css(
 body { margin: 0 auto; max-width: 72rem; padding: 1rem; background: var(--page); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; } h3 { font-size: 1rem; }
-code { font: 0.875rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+code { font: 0.875rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; } code span { white-space: nowrap; }
 table { border-collapse: collapse; } caption { text-align: left; color: var(--faint); padding-bottom: 0.25rem; }
 th, td { padding: 0.25rem 0.75rem; border: 1px solid var(--line); text-align: left; vertical-align: top; }
 .wide { overflow-x: auto; }

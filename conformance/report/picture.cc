@@ -105,6 +105,13 @@ class Painter {
   void paint(Picture& picture) {
     choose_rows();
     add_rows(picture);
+    picture.places = "Each place is one element of " + byte_text(bits_) +
+                     ". At the left: where the row begins, in bytes from the pointer data";
+    // An example, so that nobody has to find out how to count.
+    if (picture.rows.front().cells.size() > 1)
+      picture.places +=
+          "; " + picture.rows.front().address + " is followed by " + address_text(start_bits_ + (begin_ + 1) * bits_);
+    picture.places += '.';
     add_steps(picture);
   }
 
@@ -269,10 +276,6 @@ Picture picture_of(const Drawn& drawn, std::size_t width) {
     picture.impossible = "A stride leads too far away to be drawn.";
     return picture;
   }
-  picture.places = fmt::format(
-      "Each place is one element of {}. At the left: where the row begins, in bytes from the "
-      "pointer data.",
-      byte_text(drawn.storage_bits));
   if (axes.is_cut)
     picture.left_out = fmt::format("Of the elements only those of indices below {} are drawn.", tuple(axes.shape));
   Painter(drawn, std::move(axes), width).paint(picture);

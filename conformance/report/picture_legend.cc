@@ -19,10 +19,10 @@ std::vector<PictureLegend> legend_of(const Picture& picture) {
     std::string meaning;
     switch (place) {
       case Place::first:
-        meaning = "element 0, at data + byte_offset";
+        meaning = "the first element, every index 0: at data + byte_offset";
         if (sample.find('+') != std::string::npos) meaning += ", and how many more elements lie there";
         break;
-      case Place::element: meaning = "the element with this index"; break;
+      case Place::element: meaning = "the element with these indices"; break;
       case Place::shared: meaning = "several elements in one place: the first index, and how many more"; break;
       case Place::gap:
         meaning = "memory that belongs to no element";

@@ -159,7 +159,11 @@ class Sheet {
     const int x0 = first_x(), x1 = centre_of(*step.column), y = first_y(), height = bend + label_height * besides_++;
     path(fmt::format("M{} {} Q{} {} {} {}", x0, y, (x0 + x1) / 2, y - 2 * height, x1, y - tip));
     point(x1, y, 1);
-    label(step, (x0 + x1) / 2, y - height - 6, "middle");
+    // An arrow to the row above starts where this one does: a label over a short arrow keeps to its own side.
+    constexpr int half_label = 30, beside_arrow = 8;
+    const int middle = (x0 + x1) / 2;
+    if (std::abs(middle - x0) > half_label) return label(step, middle, y - height - 6, "middle");
+    label(step, x1 < x0 ? x0 - beside_arrow : x0 + beside_arrow, y - height - 6, x1 < x0 ? "end" : "start");
   }
 
   // To the next row, or the one above.

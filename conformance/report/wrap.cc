@@ -5,11 +5,10 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/shell.h>
+#include <dlspec/conformance/report/character_columns.h>
 
 namespace dlspec::conformance {
 namespace {
-
-bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // Removes the first word of `text` with the blanks around it and returns it; empty at the end.
 std::string_view take_word(std::string_view& text) {
@@ -23,20 +22,23 @@ std::string_view take_word(std::string_view& text) {
 }  // namespace
 
 std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char byte) { return !continues_character(byte); }));
+  std::size_t count = 0;
+  while (!text.empty()) count += take_character(text);
+  return count;
 }
 
 std::string cut(std::string_view text, std::size_t width) {
   constexpr std::string_view mark = "...";
   if (columns(text) <= width) return std::string(text);
-  const std::size_t kept = width > mark.size() ? width - mark.size() : 0;
-  std::size_t end = 0;
-  for (std::size_t column = 0; end < text.size(); ++end) {
-    if (continues_character(text[end])) continue;
-    if (column++ == kept) break;
+  std::size_t room = width > mark.size() ? width - mark.size() : 0;
+  std::string_view rest = text, kept;
+  while (!rest.empty()) {
+    const std::size_t taken = take_character(rest);
+    if (taken > room) break;
+    room -= taken;
+    kept = text.substr(0, text.size() - rest.size());
   }
-  return std::string(text.substr(0, end)) + std::string(mark.substr(0, std::min(width, mark.size())));
+  return std::string(kept) + std::string(mark.substr(0, std::min(width, mark.size())));
 }
 
 std::vector<std::string> lines_of(std::string_view text, std::size_t width) {

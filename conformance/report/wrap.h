@@ -1,4 +1,4 @@
-// Line wrapping for the terminal. A column is a character: bytes that continue one in UTF-8 take none.
+// Line wrapping for the terminal, in its columns: an ideograph takes two.
 #pragma once
 
 #include <cstddef>

@@ -19,15 +19,21 @@ TEST(Wrapped, BreaksBetweenWordsOnly) {
   EXPECT_EQ(wrapped("one  two", 0, 0), "one two");
 }
 
-TEST(Columns, AreCharacters) {
+TEST(Columns, AreThoseOfATerminal) {
   EXPECT_EQ(columns("abc"), 3u);
   EXPECT_EQ(columns("\u00e4\u2588x"), 3u);
+  EXPECT_EQ(columns("\u6f22\u5b57"), 4u) << "ideographs";
+  EXPECT_EQ(columns("\u1100\U0001f600\uff21"), 6u) << "the first of the table, an emoji, a full-width letter";
+  EXPECT_EQ(columns("\U0003fffdx"), 3u) << "the last of the table";
+  EXPECT_EQ(columns("a\u0308\u200d"), 1u) << "an accent of its own, a joiner";
+  EXPECT_EQ(columns("\xe6x\xff\x80"), 4u) << "no UTF-8";
 }
 
 TEST(Cut, SaysThatSomethingIsMissing) {
   EXPECT_EQ(cut("exactly", 7), "exactly");
   EXPECT_EQ(cut("too long", 7), "too ...");
   EXPECT_EQ(cut("\u00e4\u00e4\u00e4\u00e4\u00e4", 4), "\u00e4...") << "no character is halved";
+  EXPECT_EQ(cut("\u6f22\u6f22\u6f22\u6f22", 6), "\u6f22...") << "nor the second column of one";
   EXPECT_EQ(cut("abcdef", 2), "..");
 }
 

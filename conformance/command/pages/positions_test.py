@@ -51,6 +51,8 @@ return {
   scrolled: all('.wide').filter(e => e.scrollWidth > e.clientWidth + 1).map(box),
   rows: rows, small: all('body *').filter(e => e.firstChild && e.firstChild.nodeType === 3
     && parseFloat(getComputedStyle(e).fontSize) < 12 && !e.closest('svg')).map(e => e.tagName),
+  broken: all('code span').filter(e => e.getClientRects().length > 1).map(e => e.textContent),
+  options: all('code span').length,
   targets: all('summary, a.cell, fieldset.filter label').map(box),
   pictures: [...document.querySelectorAll('svg.dlspec-memory')].map(box)};
 })()"""
@@ -95,6 +97,7 @@ def check_widths(seen, width):
     assert seen["clipped"] == [], seen["clipped"]
     assert width >= NARROW or seen["scrolled"] == [], ("a table is scrolled sideways", seen["scrolled"])
     assert seen["small"] == [], seen["small"]
+    assert seen["broken"] == [], ("options broken over lines", seen["broken"])
     for box in seen["targets"]:
         assert box[2] - box[0] >= 24 and box[3] - box[1] >= 24, ("too small to be tapped", box)
 
@@ -125,6 +128,7 @@ def check_page(page, width, failing):
     page.evaluate("document.querySelectorAll('details').forEach(e => e.open = true)")
     seen = page.evaluate(LOOK)
     check_widths(seen, width)
+    assert seen["options"] > 0, "no command that repeats a finding"
     assert seen["pictures"] and all(box[2] <= width for box in seen["pictures"]), seen["pictures"]
 
 

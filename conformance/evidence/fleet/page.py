@@ -119,22 +119,22 @@ def weight(row, by_id):
 
 
 def overview(rows, by_id, drawn):
-    """The line of a library: its badge, and its findings over time."""
+    """The line of a library: its badge over its findings by release, so that both are seen in full on a phone."""
     newest, name = rows[0], rows[0]["name"]
     judged = [row for row in reversed(rows) if "unjudged" not in row]
     found = [(row["version"], *weight(row, by_id)) for row in judged]
     over_time = ""
     if len(found) > 1:
         drawn[f"{newest['library']}-releases.svg"] = pictures.releases(found)
-        over_time = f"![{pictures.releases_text(found)}](fleet/{newest['library']}-releases.svg)"
+        over_time = f"<br>![{pictures.releases_text(found)}](fleet/{newest['library']}-releases.svg)"
     if "unjudged" in newest:
-        return f"| {name} {newest['version']} | not judged | {over_time} | |"
+        return f"| {name} {newest['version']} | not judged{over_time} |"
     drawn[f"{newest['library']}-badge.svg"] = pictures.badge(*found[-1][1:])
     badge = f"![{pictures.verdict(*found[-1][1:])[0]}](fleet/{newest['library']}-badge.svg)"
     number = len(newest["findings"])
     many = f"{number} finding{'' if number == 1 else 's'}"
     link = f"[{many}](#{re.sub(r'[^a-z0-9 -]', '', name.lower()).replace(' ', '-')})" if number else many
-    return f"| {name} {newest['version']} | {badge} | {over_time} | {link} |"
+    return f"| {name} {newest['version']}<br>{link} | {badge}{over_time} |"
 
 
 def dozen(names):
@@ -180,8 +180,8 @@ def page(kept, findings, exchanges=None):
         "The badge counts the rules that the pinned release violates; the bars, of each release that was judged, the "
         "oldest first.",
         "",
-        "| library | verdict | findings by release | |",
-        "|---|---|---|---|",
+        "| library | verdict, findings by release |",
+        "|---|---|",
         *(overview(rows, by_id, drawn) for rows in libraries.values()),
         "",
         "## The worst on newest releases",

@@ -151,10 +151,11 @@ def index(rows):
         chosen = [row for row in rows if row[0] == rank]
         if not chosen:
             continue
-        lines += [f"## {words[0].upper()}{words[1:]}", "", "| library | | what |", "|---|---|---|"]
+        lines += [f"## {words[0].upper()}{words[1:]}", ""]
         for _, fault, release, _ in chosen:
-            what = first_clause(fault["what"], 140).replace("|", "\\|")
-            lines.append(f"| {fault['package']} {release} | {fault['status']} | [{what}]({fault['id']}.md) |")
+            # No table: a phone would show its first two columns.
+            what = first_clause(fault["what"], 140)
+            lines.append(f"- **{fault['package']} {release}**, {fault['status']}: [{what}]({fault['id']}.md)")
         lines.append("")
     return "\n".join(lines)
 

@@ -72,6 +72,9 @@ def conan(folder, build):
     if not complaint:
         command = ["create", "--no-remote"] if build else ["export"]
         options = ["-s", "compiler.cppstd=20", "-s:b", "compiler.cppstd=20"] if build else []
+        if build:  # the consumer's build, and the presets that Conan writes beside its sources
+            options += ["-c", f"tools.cmake.cmake_layout:test_folder={folder}/consumer"]
+            options += ["-c", "tools.cmake.cmaketoolchain:user_presets="]
         complaint = run(program, command[0], HERE / "conan", *command[1:], *options, env=environment)
     return complaint
 

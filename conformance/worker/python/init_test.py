@@ -7,6 +7,7 @@ from unittest import mock
 
 import init_worker
 import testing
+from dlspec_worker.facts import idioms
 from dlspec_worker.subject import adapter_text
 
 native = testing.load_native()
@@ -51,6 +52,45 @@ class Claiming:
         return getattr(self.tensor, name)
 
 
+class Values:
+    """As much of an array of NumPy as the probe needs."""
+
+    def __init__(self, data, dtype):
+        self.data, self.dtype = data, dtype
+
+    def reshape(self, shape):
+        self.shape = shape
+        return self
+
+
+class Writable:
+    """An array that its library writes by array[...] = other, unless it is locked."""
+
+    def __init__(self, values):
+        self.tensor = native.tensor(values.data, values.dtype, values.shape)
+        self.dtype, self.shape, self.locked = f"fakelib.{values.dtype}", values.shape, False
+        self.__dlpack__ = self.tensor.__dlpack__
+
+    def __setitem__(self, _, other):
+        if self.locked:
+            raise ValueError("locked")
+        self.tensor.overwrite(native.contents(other.__dlpack__()))
+
+
+class Careless(Writable):
+    """Is written in spite of its lock."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, False if name == "locked" else value)
+
+
+class Deaf(Writable):
+    """Takes what is to be written, and stays as it is."""
+
+    def __setitem__(self, _, other):
+        pass
+
+
 def library(**names):
     made = types.ModuleType("fakelib")
     made.__dict__.update({"from_bytes": native.tensor, "Tensor": Tensor, "__version__": "1", **names})
@@ -90,12 +130,55 @@ class Init(unittest.TestCase):
         found = types.SimpleNamespace(
             maker="fakelib.array(values)", strider="fakelib.array(view)", reader=None, importer=None, lock=None
         )
-        found.claims, found.dtypes = True, ["float32"]
+        found.claims, found.dtypes, found.writer = True, ["float32"], None
         for layouts, says in ((["positive", "gaps"], True), (["positive", "gaps", "negative"], False)):
             found.layouts = layouts
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
-            self.assertEqual("init: are there negative strides?" in text, says)
+            self.assertEqual("negative strides made?" in text, says)
             compile(text, "adapter", "exec")
+
+    def test_a_way_to_write_is_taken_where_it_writes_and_keeps_locks(self):
+        line = "array[...] = fakelib.array(values)"
+        for kind, lock, says in (
+            (Writable, None, True),
+            (Writable, "array.locked = True", True),
+            (Careless, "array.locked = True", False),
+            (Deaf, None, False),
+        ):
+            probe, found, _ = found_in(library(array=kind))
+            probe.names["numpy"] = types.SimpleNamespace(frombuffer=Values)
+            found.maker, found.lock, found.layouts = "fakelib.array(values)", lock, ()
+            with mock.patch.object(init_worker, "open", Unwritten(), create=True):
+                self.assertEqual(init_worker.attempt(lambda each: init_worker.writes(probe, found, each), line), says)
+            found.writer = line if says else None
+            text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
+            self.assertEqual("def write(array, data):" in text, says)
+            compile(text, "adapter", "exec")
+
+    def test_refusals_are_one_condition(self):
+        found = types.SimpleNamespace(
+            maker="fakelib.array(values)", strider=None, reader=None, importer=None, lock=None
+        )
+        found.claims, found.dtypes, found.writer = True, ["float32"], None
+        text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
+        self.assertIn("init: how are other dtypes, read-only arrays and strides made?", text)
+        made = {}
+        exec(compile(text.replace("import fakelib", "").replace("import numpy", ""), "adapter", "exec"), made)
+        for changes in ({"dtype": "int8"}, {"readonly": True}, {"strides": (4, 1)}, {"offset": 1}):
+            with self.assertRaises(NotImplementedError, msg=changes):
+                made["make"](init_worker.order(**changes))
+        with self.assertRaises(NameError):  # numpy: no guard holds it back
+            made["make"](init_worker.order())
+
+    def test_an_adapter_of_all_that_can_be_found_has_forty_lines(self):
+        strider = "numpy.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)"
+        found = types.SimpleNamespace(maker="numpy.array(values)", strider=strider, layouts=list(idioms.LAYOUTS))
+        found.claims, found.dtypes, found.lock = True, idioms.DTYPES, "array.flags.writeable = False"
+        found.reader, found.importer = "array.tobytes()", "numpy.from_dlpack(source, **kwargs)"
+        found.writer = "array[...] = numpy.array(values)"
+        lines = adapter_text.text_of(found, "numpy", "numpy.__version__").splitlines()
+        self.assertLessEqual(len(lines), 40)
+        self.assertLessEqual(max(map(len, lines)), 120)
 
     def test_what_the_reader_misreads_does_not_count(self):
         probe, _, _ = found_in(library())

@@ -31,7 +31,9 @@ from dlspec_worker.facts.idioms import (
     MAKERS,
     READERS,
     STRIDERS,
+    UNPACK,
     VIEW,
+    WRITERS,
 )
 from dlspec_worker.subject import adapter_text
 
@@ -140,13 +142,16 @@ class Probe:
         view = maker.replace("values.copy()", "view").replace("values", "view")
         return strider.format(m=self.name, of_memory=maker.replace("values", "memory"), of_view=view)
 
+    def in_layout(self, line, spec):
+        names = dict(self.names, spec=spec, values=self.values(spec))
+        exec("if True:\n" + VIEW, names)
+        return eval(line, names)
+
     def strided(self, line, found, spec):
         if not self.may_try(line, spec):
             return False
-        names = dict(self.names, spec=spec, values=self.values(spec))
-        exec("if True:\n" + VIEW, names)
         try:
-            array = eval(self.line_of(line, found.maker), names)
+            array = self.in_layout(self.line_of(line, found.maker), spec)
             return self.shows(array, spec) and self.reads(array, found.reader, spec)
         except Exception:
             return False
@@ -173,9 +178,26 @@ def locked(probe, maker, line):
     return probe.shows(array, spec)
 
 
+def writes(probe, found, line):
+    """Whether the line writes into arrays of every layout that is made, and into none that is read-only."""
+    data = order().bytes[::-1]
+
+    def written(array):
+        exec(f"values = {UNPACK}\n{line}", dict(probe.names, array=array, data=data))
+        return probe.native.contents(probe.export(array)) == data
+
+    specs = [order(strides=strides, offset=offset) for strides, offset in map(LAYOUTS.get, found.layouts)]
+    plain = probe.made(found.maker, order())
+    if not all(map(written, [plain, *(probe.in_layout(found.strider, spec) for spec in specs)])):
+        return False
+    if found.lock:
+        exec(found.lock, {"array": plain})
+    return not found.lock or not attempt(written, plain)
+
+
 def findings(probe):
     """What works, by name; None where nothing does."""
-    found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, claims=True)
+    found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, writer=None, claims=True)
     found.maker = probe.first((*MAKERS, *probe.class_makers()), lambda each: probe.made(each, order()) is not None)
     found.dtypes = [name for name in DTYPES if found.maker and probe.made(found.maker, order(name)) is not None]
     if found.maker:
@@ -191,6 +213,8 @@ def findings(probe):
             ]
             if len(fits) > len(found.layouts):
                 found.strider, found.layouts = probe.line_of(line, found.maker), fits
+        writers = (each.replace("{of_values}", found.maker) for each in WRITERS if "spec" not in found.maker)
+        found.writer = probe.first(writers if "numpy" in probe.names else (), lambda each: writes(probe, found, each))
     importers = (*IMPORTERS, *(CLASS_IMPORTER.format(kind=name) for name in probe.kinds()))
     found.importer = probe.first(importers, lambda each: imports(probe, each, found.reader))
     return found
@@ -227,6 +251,7 @@ def report(found, file, text):
         ("read-only by", found.lock),
         ("imports by", found.importer),
         ("elements by", found.reader),
+        ("writes by", found.writer),
     )
     lines = [f"  {name:<16} {value or 'not found out: see init: in the file'}" for name, value in rows]
     print("\n".join([*lines, f"wrote {file}, {len(text.splitlines())} lines"]))

@@ -3,7 +3,6 @@
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import READ_ONLY, UNDEFINED_CODE, DtypeCode
-from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
@@ -182,8 +181,7 @@ def judge_propagated(trial, source, onward):
 
 def _judge_forgotten(trial, rule):
     observed, allowed = "memory that came READ_ONLY is exported without the flag", "READ_ONLY, or a copy"
-    has_both = {"make", "write"} <= set(trial.library.provides)
-    if has_both and not importing.makes_read_only(trial):
+    if trial.library.has_no_read_only(trial.order):
         trial.out.info(rule, observed, f"{allowed}; the library has no read-only arrays", "no-read-only-arrays")
     else:
         trial.out.broken(rule, observed, allowed)

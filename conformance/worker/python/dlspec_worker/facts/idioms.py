@@ -54,10 +54,14 @@ IMPORTERS = (
     "{m}.from_dlpack(source.__dlpack__())",
     "{m}.experimental.dlpack.from_dlpack(source.__dlpack__())",
 )
+# {of_values}: the maker of the array `values`, which UNPACK has of the bytes `data`.
+WRITERS = ("array[...] = {of_values}", "array.copy_({of_values})", "array[:] = {of_values}")
+UNPACK = 'numpy.frombuffer(data, str(array.dtype).rpartition(".")[2]).reshape(tuple(array.shape))'
 # `memory` and `view` are NumPy's: all elements in a row, and the ordered array in them. {of_view}: the maker of them.
 STRIDERS = (
     "{m}.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)",
     "{m}.as_strided({of_memory}, spec.shape, spec.strides, spec.offset)",
+    "{m}.as_strided({of_memory}, spec.shape, spec.strides, spec.offset * memory.itemsize)",
     "{m}.asarray(view)",
     "{m}.from_dlpack(view)",
     "{of_view}",
@@ -66,7 +70,7 @@ LOCKS = ("array.flags.writeable = False", "array.setflags(write=False)")
 LAYOUTS = {"positive": ((1, 3), 0), "gaps": ((8, 2), 3), "negative": ((-4, -1), 11)}
 VIEW = """\
     span = spec.offset + sum(max(0, (extent - 1) * stride) for extent, stride in zip(spec.shape, spec.strides))
-    memory = numpy.zeros(span + 1, spec.dtype)
+    memory = numpy.zeros(span + 1 if values.size else 0, spec.dtype)
     steps = [stride * memory.itemsize for stride in spec.strides]
     view = numpy.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, steps)
     view[...] = values

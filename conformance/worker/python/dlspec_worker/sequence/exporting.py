@@ -86,7 +86,7 @@ def _judge_read_only(carrying, export):
         readable = lent.generation == "versioned" and not carrying.ledger.calls(lent.number)
         if not (readable and lent.flags & READ_ONLY and lent.first == export.first and lent.array.is_own):
             continue
-        if orders.knows_read_only(carrying.library, export.root.order):
+        if not carrying.library.has_no_read_only(export.root.order):
             raise Finding("flags.read-only-propagated", f"{name_of(export)} is not READ_ONLY, as its memory is")
 
 

@@ -119,12 +119,6 @@ def loses_references(subject, order):
     return left[1] < before or left[3] == left[2] < before
 
 
-def knows_read_only(library, order):
-    """Whether the library has read-only arrays; one that has none may ignore the flag, and then cannot set it."""
-    tells = {"make", "write"} <= set(library.provides)
-    return not tells or attempt(library.make, order)[1] is None
-
-
 def imports_rightly(subject, source, **keywords):
     """Whether the library imports dlspec's own array of this layout, by itself, with the right elements."""
     order = source.root.order

@@ -2,27 +2,41 @@
 
 import sys
 
-from dlspec_worker.facts.idioms import LAYOUTS, VIEW
+from dlspec_worker.facts.idioms import LAYOUTS, UNPACK, VIEW
+
+WIDTH = 116  # columns behind the indentation
 
 
 def refusal(what):
     return f'raise NotImplementedError("init: {what}")'
 
 
+def guard_lines(found):
+    """What make() refuses, in one condition: an adapter is to be read at a glance."""
+    refused = {"spec.dtype not in DTYPES": "other dtypes"}
+    if not found.lock:
+        refused["spec.readonly"] = "read-only arrays"
+    if not found.strider:
+        refused["spec.strides is not None or spec.offset"] = "strides"
+    elif "negative" not in found.layouts:
+        refused["min(spec.strides or (0,)) < 0"] = "negative strides"
+    *others, last = refused.values()
+    words = ", ".join(others) + " and " * bool(others) + last
+    return [f"    if {' or '.join(refused)}:", f"        {refusal(f'how are {words} made?')}"]
+
+
 def make_lines(found, of):
     if not found.maker:
         return [f"    {refusal(f'how is an array of {of} made from spec.bytes?')}"]
-    lines = ["    if spec.dtype not in DTYPES:", f"        {refusal('not tried, or not made by the line below')}"]
-    if not found.lock:
-        lines += ["    if spec.readonly:", f"        {refusal('how is an array made read-only?')}"]
+    lines = guard_lines(found)
     if "values" in found.maker:
         lines.append("    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)")
+    array = found.maker
     if found.strider:
-        lines += ["    array = strided(spec, values) if spec.strides is not None else " + found.maker]
-    else:
-        lines += ["    if spec.strides is not None or spec.offset:", f"        {refusal('how are strides ordered?')}"]
-        lines += [f"    array = {found.maker}"]
-    return [*lines, *([f"    if spec.readonly:\n        {found.lock}"] if found.lock else []), "    return array"]
+        array = f"strided(spec, values) if spec.strides is not None else {array}"
+    if not found.lock:
+        return [*lines, f"    return {array}"]
+    return [*lines, f"    array = {array}", "    if spec.readonly:", f"        {found.lock}", "    return array"]
 
 
 def text_of(found, module, version):
@@ -41,8 +55,6 @@ def text_of(found, module, version):
     if found.strider:
         used = VIEW if "view" in found.strider.replace("view.strides", "steps") else VIEW.rpartition("    steps")[0]
         lines += ["", "", "def strided(spec, values):", VIEW.rstrip() if used else ""]
-        if "negative" not in found.layouts:
-            lines += ["    if min(spec.strides, default=0) < 0:", f"        {refusal('are there negative strides?')}"]
         if {*found.layouts, "negative"} == set(LAYOUTS):
             lines += [f"    return {found.strider}"]
         else:
@@ -52,4 +64,10 @@ def text_of(found, module, version):
     lines += [f"    return {found.importer}" if found.importer else f"    {refusal('how is a tensor imported?')}"]
     lines += ["", "", "def contents(array):"]
     lines += [f"    return {found.reader}" if found.reader else f"    {refusal('how are the elements had as bytes?')}"]
+    if found.writer:
+        line = found.writer.replace("values", UNPACK)
+        whole = [line] if len(line) <= WIDTH else [f"values = {UNPACK}", found.writer]
+        lines += ["", "", "def write(array, data):", *(f"    {each}" for each in whole)]
+    else:
+        lines += ["", "", "# init: how are elements overwritten? See write(array, data) in docs/adapters.md"]
     return "\n".join(lines) + "\n"

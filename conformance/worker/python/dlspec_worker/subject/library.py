@@ -144,6 +144,10 @@ class Library:
             raise Unsupported("the adapter has no mutate()")
         return attempt(self._adapter.mutate, array, kind)[1]
 
+    def has_no_read_only(self, order):
+        """Whether make() refuses the order, which is read-only: who has no such arrays may ignore the flag."""
+        return "make" in self.provides and attempt(self.make, order)[1] is not None
+
     def write(self, array, data):
         """Refusal or None. Unsupported when the adapter has no write()."""
         if "write" not in self.provides:

@@ -1,0 +1,69 @@
+#include <dlspec/conformance/report/character_columns.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace dlspec::conformance {
+namespace {
+
+struct CodePoints {
+  char32_t first, last;
+};
+
+// East_Asian_Width W and F of Unicode 14, with what is not assigned between them.
+constexpr CodePoints two_columns[] = {
+    {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},   {0x23f0, 0x23f0},
+    {0x23f3, 0x23f3},   {0x25fd, 0x25fe},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267f, 0x267f},
+    {0x2693, 0x2693},   {0x26a1, 0x26a1},   {0x26aa, 0x26ab},   {0x26bd, 0x26be},   {0x26c4, 0x26c5},
+    {0x26ce, 0x26ce},   {0x26d4, 0x26d4},   {0x26ea, 0x26ea},   {0x26f2, 0x26f3},   {0x26f5, 0x26f5},
+    {0x26fa, 0x26fa},   {0x26fd, 0x26fd},   {0x2705, 0x2705},   {0x270a, 0x270b},   {0x2728, 0x2728},
+    {0x274c, 0x274c},   {0x274e, 0x274e},   {0x2753, 0x2755},   {0x2757, 0x2757},   {0x2795, 0x2797},
+    {0x27b0, 0x27b0},   {0x27bf, 0x27bf},   {0x2b1b, 0x2b1c},   {0x2b50, 0x2b50},   {0x2b55, 0x2b55},
+    {0x2e80, 0x303e},   {0x3041, 0x3247},   {0x3250, 0x4dbf},   {0x4e00, 0xa4c6},   {0xa960, 0xa97c},
+    {0xac00, 0xd7a3},   {0xf900, 0xfad9},   {0xfe10, 0xfe6b},   {0xff01, 0xff60},   {0xffe0, 0xffe6},
+    {0x16fe0, 0x1b2fb}, {0x1f004, 0x1f004}, {0x1f0cf, 0x1f0cf}, {0x1f18e, 0x1f18e}, {0x1f191, 0x1f19a},
+    {0x1f200, 0x1f320}, {0x1f32d, 0x1f335}, {0x1f337, 0x1f37c}, {0x1f37e, 0x1f393}, {0x1f3a0, 0x1f3ca},
+    {0x1f3cf, 0x1f3d3}, {0x1f3e0, 0x1f3f0}, {0x1f3f4, 0x1f3f4}, {0x1f3f8, 0x1f43e}, {0x1f440, 0x1f440},
+    {0x1f442, 0x1f4fc}, {0x1f4ff, 0x1f53d}, {0x1f54b, 0x1f54e}, {0x1f550, 0x1f567}, {0x1f57a, 0x1f57a},
+    {0x1f595, 0x1f596}, {0x1f5a4, 0x1f5a4}, {0x1f5fb, 0x1f64f}, {0x1f680, 0x1f6c5}, {0x1f6cc, 0x1f6cc},
+    {0x1f6d0, 0x1f6d2}, {0x1f6d5, 0x1f6df}, {0x1f6eb, 0x1f6ec}, {0x1f6f4, 0x1f6fc}, {0x1f7e0, 0x1f7f0},
+    {0x1f90c, 0x1f93a}, {0x1f93c, 0x1f945}, {0x1f947, 0x1f9ff}, {0x1fa70, 0x3fffd},
+};
+// The marks that follow letters of any script, joiners and variation selectors. Marks of single scripts are counted.
+constexpr CodePoints no_column[] = {
+    {0x300, 0x36f},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x2060, 0x2064},
+    {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef},
+};
+
+template <std::size_t size>
+bool is_in(const CodePoints (&sorted)[size], char32_t character) {
+  const CodePoints* found = std::partition_point(std::begin(sorted), std::end(sorted),
+                                                 [&](const CodePoints& each) { return each.last < character; });
+  return found != std::end(sorted) && found->first <= character;
+}
+
+// The bytes that follow the first one.
+std::size_t further_bytes(unsigned char first) {
+  constexpr unsigned char two = 0xC0, three = 0xE0, four = 0xF0, none = 0xF8;
+  if (first < two || first >= none) return 0;
+  return first < three ? 1 : first < four ? 2 : 3;
+}
+
+}  // namespace
+
+std::size_t take_character(std::string_view& text) {
+  constexpr unsigned char continues = 0x80, kind = 0xC0, payload = 0x3F;
+  const auto first = static_cast<unsigned char>(text.front());
+  const std::size_t further = further_bytes(first);
+  char32_t character = further == 0 ? first : first & (payload >> further);
+  std::size_t used = 1;
+  for (; used <= further && used < text.size(); ++used) {
+    const auto byte = static_cast<unsigned char>(text[used]);
+    if ((byte & kind) != continues) break;
+    character = character << 6 | (byte & payload);
+  }
+  text.remove_prefix(used);
+  return is_in(no_column, character) ? 0 : is_in(two_columns, character) ? 2 : 1;
+}
+
+}  // namespace dlspec::conformance
