@@ -14,7 +14,7 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-PROGRAMS = sys.argv.pop() if len(sys.argv) > 1 else ""
+PROGRAMS = os.path.abspath(sys.argv.pop()) if len(sys.argv) > 1 else ""
 STAND_IN = """#!/bin/sh
 echo "$@" >> "$WORK/asked"
 case $1 in --build) mkdir -p "$2/fuzz" && cp "$PROGRAMS"/fuzz_* "$2/fuzz/" ;; esac
