@@ -34,8 +34,8 @@ class Results:
 
     @staticmethod
     def name(fault, mode, seed):
-        """A result is valid as long as the file with the fault does not change."""
-        text = "\0".join([listing.applied(fault)[0], fault["target"]])
+        """A result is valid as long as neither the file with the fault nor libFuzzer's options change."""
+        text = "\0".join([listing.applied(fault)[0], fault["target"], *libfuzzer.options()])
         return f"{hashlib.sha256(text.encode()).hexdigest()[:16]} {mode} {seed}"
 
     def get(self, fault, mode, seed):
