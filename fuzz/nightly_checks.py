@@ -148,6 +148,7 @@ def run_libfuzzer(unit):
             corpus,
             seeds,
         ],
+        env=libfuzzer.environment(),
     )
     executed = re.search(r"^stat::number_of_executed_units:\s*(\d+)$", printed, re.M)
     if not executed:

@@ -41,6 +41,8 @@ enum class LayoutField : std::uint8_t { head, code, bits, lanes, extent, stride,
   layout.dtype.bits = next(LayoutField::bits);
   const std::uint8_t lanes = next(LayoutField::lanes);
   layout.dtype.lanes = lanes < 128 ? lanes : extreme(extreme_lanes, lanes);
+  layout.shape.reserve(rank);
+  layout.strides.reserve(rank);
   for (std::size_t axis = 0; axis < rank; ++axis) {
     const std::uint8_t extent = next(LayoutField::extent), stride = next(LayoutField::stride);
     layout.shape.push_back(extent < 128 ? extent % 17 : extreme(extreme_extents, extent));
