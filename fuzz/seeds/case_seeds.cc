@@ -1,7 +1,7 @@
 // Seeds from the tables of cases: of fuzz_validate the layouts that subjects are asked for, of fuzz_messages one
 // request for each variant, of fuzz_sequence the sequences that every run carries out.
 //
-//   case_seeds make FOLDER     writes FOLDER/validate/layout.*, FOLDER/messages/case.*, FOLDER/sequence/case.*
+//   case_seeds make FOLDER     writes FOLDER/validate/layout-*, FOLDER/messages/case.*, FOLDER/sequence/case.*
 //   case_seeds check FOLDER    fails unless these files still are conforming tensors, requests and sequences
 #include <algorithm>
 #include <cstdint>
@@ -80,7 +80,7 @@ using Files = std::map<std::string, std::string>;
 
 Files seeds() {
   Files files;
-  for (const LayoutRow& row : layouts()) files[std::string("validate/layout.") + row.name] = tensor_of(row);
+  for (const LayoutRow& row : layouts()) files[std::string("validate/layout-") + row.name] = tensor_of(row);
   Selection selection;
   selection.kind = SubjectKind::plugin;
   std::uint64_t number = 0;
@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   const fs::path folder = argv[2];
-  const bool tensors = check(folder / "validate", "layout.", fault_of_tensor);
+  const bool tensors = check(folder / "validate", "layout-", fault_of_tensor);
   const bool requests = check(folder / "messages", "case.", fault_of_request);
   return check(folder / "sequence", "case.", fault_of_sequence) && tensors && requests ? 0 : 1;
 }
