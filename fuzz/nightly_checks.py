@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 
+import libfuzzer
 import nightly_units
 from nightly_units import JOBS, Failure
 
@@ -119,33 +120,67 @@ def fuzz_targets(root):
     )
 
 
-def run_libfuzzer(unit):
+def build_targets(unit):
     if not os.path.exists(unit.path("build", "fuzz", "build.ninja")):
         nightly_units.call(unit, ["cmake", "--preset", "fuzz", "-DDLSPEC_BUILD_TESTS=OFF"])
     nightly_units.call(unit, ["cmake", "--build", "build/fuzz", "--parallel", str(JOBS), "--target", "fuzz_replay"])
+
+
+def run_libfuzzer(unit):
+    build_targets(unit)
     targets = fuzz_targets(unit.root)
     name = targets[unit.number % len(targets)]
     corpus, found = unit.path("build", "nightly", "corpus", name), unit.path("build", "nightly", "found", name)
     os.makedirs(corpus, exist_ok=True)
     os.makedirs(found, exist_ok=True)
     seeds = unit.path("fuzz", "corpus", name)
+    dictionary = unit.path("build", "fuzz", "fuzz", f"fuzz_{name}.dict")
     longest = max(os.path.getsize(os.path.join(seeds, seed)) for seed in os.listdir(seeds))
     printed = nightly_units.call(
         unit,
         [
             unit.path("build", "fuzz", "fuzz", f"fuzz_{name}"),
-            f"-max_len={max(512, 2 * longest)}",
+            *libfuzzer.options(max_len=max(512, 2 * longest)),
+            *([f"-dict={dictionary}"] if os.path.exists(dictionary) else []),
             f"-max_total_time={FUZZ_SECONDS_PER_UNIT}",
             f"-artifact_prefix={found}/",
             "-print_final_stats=1",
             corpus,
             seeds,
         ],
+        env=libfuzzer.environment(),
     )
     executed = re.search(r"^stat::number_of_executed_units:\s*(\d+)$", printed, re.M)
     if not executed:
         raise Failure(f"fuzz_{name} printed no figures:\n{printed[-2000:]}")
     return {"inputs": unit.facts.get("inputs", 0) + int(executed.group(1))}
+
+
+# --- proofs: theorems about the arithmetic
+
+
+def run_proofs(unit):
+    printed = nightly_units.call(unit, ["bash", "fuzz/proofs/prove"])
+    proved = re.search(r"^(\d+) of \1 theorems are proved", printed, re.M)
+    if not proved:
+        raise Failure(f"not every theorem was proved:\n{printed[-2000:]}")
+    return {"theorems": int(proved.group(1))}
+
+
+# --- reach: seeded faults that the fuzz targets must find
+
+
+def run_reach(unit):
+    build_targets(unit)
+    minutes = min(MUTANT_MINUTES_AT_ONCE, unit.seconds / 60)
+    command = [sys.executable, "-B", unit.path("fuzz", "reach"), "--minutes", f"{minutes:.2f}", "--check"]
+    printed = nightly_units.call(unit, command, allowed=(0, 1))
+    if "not measured" in printed:
+        return {"unfinished": True}
+    late = [line for line in printed.splitlines() if line.startswith(("not found by", "found too late"))]
+    if late or "by every seed" not in printed:
+        raise Failure("\n".join(late) or printed[-2000:])
+    return {"faults": printed.count("\n| ") - 1}
 
 
 def no_clang(_):

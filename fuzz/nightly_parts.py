@@ -52,6 +52,14 @@ PARTS = (
         checks.run_libfuzzer,
         checks.no_clang,
     ),
+    Part("proofs", "arithmetic of extents and overlaps gives what unbounded integers give", 1, checks.run_proofs),
+    Part(
+        "reach",
+        "every fault of fuzz/mutants/fuzzed.txt is found by its fuzz target from an empty corpus, by each of 5 seeds",
+        1,
+        checks.run_reach,
+        checks.no_clang,
+    ),
     Part(
         "builtin", "1,000 runs of `dlspec run builtin` with one seed give one document", 100, checks.run_same("builtin")
     ),

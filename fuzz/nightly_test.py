@@ -117,6 +117,8 @@ class Night(unittest.TestCase):
                 "faults",
                 "small_world",
                 "libfuzzer",
+                "proofs",
+                "reach",
                 "builtin",
                 "numpy",
                 "history",

@@ -11,6 +11,7 @@ KINDS = (
     "barrier", "swizzle", "width", "stride", "index", "stream",
 )  # fmt: skip
 MIN_OF_REARRANGE = 20
+MIN_OF_FUZZED, SHARE_OF_TWO_FIELDS = 40, 1 / 3
 
 
 def rule_functions():
@@ -64,13 +65,28 @@ def of_survivors(survivors, unmatched):
     return faults
 
 
-def of_rearrange(mutants):
-    """Every line still stands in its file, and every kind of fault is there."""
-    faults = [
+def gone(mutants):
+    """A sentence for each line that no longer stands in its file."""
+    return [
         f"{mutant['file']}: the line is gone: {mutant['line']}"
         for mutant in mutants
         if listing.position(mutant) is None
     ]
+
+
+def of_fuzzed(mutants):
+    """Every line still stands in its file, and there are enough faults that need two fields."""
+    faults = gone(mutants)
+    if len(mutants) < MIN_OF_FUZZED:
+        faults.append(f"fuzzed.txt: only {len(mutants)} faults, {MIN_OF_FUZZED} are wanted")
+    if sum(mutant["fields"] > 1 for mutant in mutants) < SHARE_OF_TWO_FIELDS * len(mutants):
+        faults.append("fuzzed.txt: too few faults need two fields that coincide")
+    return faults
+
+
+def of_rearrange(mutants):
+    """Every line still stands in its file, and every kind of fault is there."""
+    faults = gone(mutants)
     kinds = [mutant["breaks"].partition(": ")[0] for mutant in mutants]
     faults += [f'"{kind}" is no kind of fault' for kind in sorted(set(kinds).difference(KINDS))]
     faults += [f'no fault of the kind "{kind}"' for kind in KINDS if kind not in kinds]

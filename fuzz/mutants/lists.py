@@ -1,4 +1,8 @@
-"""The lists that are kept by hand: survivors.txt, mutants that may survive, and rearrange.txt, faults to be killed."""
+"""The lists that are kept by hand.
+
+survivors.txt: mutants that may survive; rearrange.txt: faults that tests must kill; fuzzed.txt: faults that fuzzing
+finds.
+"""
 
 import os
 
@@ -7,11 +11,13 @@ import places
 HERE = os.path.dirname(os.path.abspath(__file__))
 SURVIVORS = os.path.join(HERE, "survivors.txt")
 REARRANGE = os.path.join(HERE, "rearrange.txt")
+FUZZED = os.path.join(HERE, "fuzzed.txt")
 # Words that hold for all entries below them, with the words that they end; then those of an entry, the last of which
 # completes it.
-SCOPES = {"file": ("in", "needs"), "in": (), "needs": ()}
+SCOPES = {"file": ("in", "needs", "target"), "in": (), "needs": (), "target": ()}
 SURVIVOR_WORDS = ("breaks", "code", "wrong", "because")
 REARRANGE_WORDS = ("line", "nth", "breaks", "wrong")
+FUZZED_WORDS = ("line", "nth", "fields", "breaks", "wrong")
 
 
 def _entries(path, words):
@@ -42,6 +48,15 @@ def load_rearrange(path=REARRANGE):
         | {"breaks": each["breaks"], "wrong": each["wrong"]}
         | ({"needs": each["needs"]} if "needs" in each else {})
         for each in _entries(path, REARRANGE_WORDS)
+    ]
+
+
+def load_fuzzed(path=FUZZED):
+    """The faults that fuzzing finds, with their fuzz target and the number of fields that must coincide."""
+    return [
+        {"file": each["file"], "function": each.get("in", ""), "line": each["line"], "nth": int(each.get("nth", 0))}
+        | {"breaks": each["breaks"], "wrong": each["wrong"], "target": each["target"], "fields": int(each["fields"])}
+        for each in _entries(path, FUZZED_WORDS)
     ]
 
 

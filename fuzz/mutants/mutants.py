@@ -2,7 +2,7 @@
 """Mutation tests: seeds faults into the sources, one at a time, and runs the tests that should fail.
 
 mutants.py list [--only GLOB]   prints the mutants of the sources
-mutants.py check                fails unless survivors.txt and rearrange.txt fit the sources
+mutants.py check                fails unless survivors.txt, rearrange.txt and fuzzed.txt fit the sources
 mutants.py run [OPTIONS]        builds and tests mutants; resumes where the last run ended
     --build FOLDER    a build made with ninja, with its tests built (default: build/release)
     --list NAME       mutants (default), or rearrange: the faults of rearrange.txt
@@ -245,6 +245,7 @@ def main():
         *lint.of_mutants(by_name["mutants"]),
         *lint.of_survivors(survivors, unmatched),
         *lint.of_rearrange(by_name["rearrange"]),
+        *lint.of_fuzzed(lists.load_fuzzed()),
     ]
     if faults:
         print("\n".join(faults), "\nfuzz/mutants/README.md says what to do", sep="")

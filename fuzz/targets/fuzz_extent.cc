@@ -5,6 +5,9 @@
 #include <cstdlib>
 #include <string>
 
+#include "effort.h"
+#include "field_mutator.h"
+
 #include <dlspec/optimized/descriptor/contiguity.h>
 #include <dlspec/optimized/descriptor/extent.h>
 #include <dlspec/optimized/descriptor/overlap.h>
@@ -19,6 +22,9 @@ namespace {
 using namespace dlspec;
 using optimized::View;
 using optimized::testing::DecodedLayout;
+
+// Layouts of so many elements are enumerated where nothing else decides.
+constexpr std::size_t few = dlspec::fuzz::replaying ? 4096 : 512;
 
 void expect(bool agree, const char* what, const DecodedLayout& layout) {
   if (agree) return;
@@ -61,7 +67,6 @@ void compare_range(const DecodedLayout& layout, const View& view, const referenc
 }
 
 void compare_overlap(const DecodedLayout& layout, const View& view, const reference::Axes& axes) {
-  constexpr std::size_t few = 4096;
   const optimized::Answer answer = optimized::self_overlap(view);
   const reference::Overlap expected = reference::self_overlap(axes, few);
   if (answer == optimized::Answer::maybe || expected == reference::Overlap::unknown) return;
@@ -77,7 +82,7 @@ void compare_operands(const DecodedLayout& layout, const View& view, const refer
   const auto width = static_cast<std::uint32_t>(layout.dtype.bits) * layout.dtype.lanes;
   const reference::Placed to{axes, reference::Wide(base) * 8, width};
   const reference::Placed from{axes, reference::Wide(base + shift) * 8, width};
-  const reference::Overlap expected = reference::mutual_overlap(to, from, 256);
+  const reference::Overlap expected = reference::mutual_overlap(to, from, few / 16);
   if (expected == reference::Overlap::unknown) return;
   const Status status = optimized::check_operands(geometry, base, static_cast<std::uintptr_t>(base + shift));
   expect((status == Status::operands_overlap) == (expected == reference::Overlap::yes), "the shared bytes", layout);
@@ -96,6 +101,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   expect(optimized::is_column_major(view) == reference::is_column_major(axes), "column-major order", layout);
   compare_range(layout, view, axes);
   compare_overlap(layout, view, axes);
-  compare_operands(layout, view, axes, size > 0 ? static_cast<std::int64_t>(data[size - 1]) - 128 : 1);
+  compare_operands(layout, view, axes, layout.shift);
   return 0;
 }
+
+DLSPEC_MUTATE_FIELDS([](std::span<const std::uint8_t> bytes, dlspec::testing::FieldListener& listener) {
+  (void)optimized::testing::decode_layout(bytes, &listener);
+})

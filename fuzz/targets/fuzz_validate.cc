@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "field_mutator.h"
+
 #include <dlspec/optimized/testing/agreement.h>
 #include <dlspec/reference/testing/decoder.h>
 
@@ -15,3 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::fprintf(stderr, "the validators differ\n%s", difference.c_str());
   std::abort();
 }
+
+DLSPEC_MUTATE_FIELDS([](std::span<const std::uint8_t> bytes, dlspec::testing::FieldListener& listener) {
+  const dlspec::testing::DecodedTensor decoded(bytes, &listener);
+})

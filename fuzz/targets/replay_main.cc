@@ -1,13 +1,17 @@
 // Runs a fuzz target on stored inputs without libFuzzer: files and folders of files, given as arguments. A failing
 // input ends the process (abort or sanitizer), and its path is the last that is printed. A folder without inputs is an
-// error: a lost corpus must not pass.
+// error: a lost corpus must not pass. A target's own mutator and crossover run on every input as well, and the target
+// on what they make. `--rounds N` first runs all of them N times, from memory and without mutants: fuzz/rates measures
+// that.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -17,9 +21,19 @@ extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t*, std
   return size;
 }
 
+extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                                                     std::size_t most, unsigned seed);
+extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* first,
+                                                                       std::size_t first_size,
+                                                                       const std::uint8_t* second,
+                                                                       std::size_t second_size, std::uint8_t* out,
+                                                                       std::size_t most, unsigned seed);
+
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int mutants_per_input = 4;
 
 // The files below a folder in a fixed order, without hidden ones.
 std::vector<fs::path> inputs_in(const fs::path& folder) {
@@ -31,47 +45,77 @@ std::vector<fs::path> inputs_in(const fs::path& folder) {
   return inputs;
 }
 
-bool replay(const fs::path& path, bool verbose) {
+void run(const std::vector<std::uint8_t>& bytes) { LLVMFuzzerTestOneInput(bytes.data(), bytes.size()); }
+
+// Strings made of the input and of the one before.
+void run_mutants(const std::vector<std::uint8_t>& input) {
+  static std::vector<std::uint8_t> before;
+  static unsigned seed = 0;
+  if (LLVMFuzzerCustomMutator == nullptr || LLVMFuzzerCustomCrossOver == nullptr) return;
+  const std::size_t most = input.size() + before.size() + 64;
+  for (int i = 0; i < mutants_per_input; ++i) {
+    std::vector<std::uint8_t> mutant = input;
+    mutant.resize(most);
+    mutant.resize(LLVMFuzzerCustomMutator(mutant.data(), input.size(), most, ++seed));
+    run(mutant);
+    mutant.assign(most, 0);
+    mutant.resize(
+        LLVMFuzzerCustomCrossOver(input.data(), input.size(), before.data(), before.size(), mutant.data(), most, seed));
+    run(mutant);
+  }
+  before = input;
+}
+
+using Inputs = std::vector<std::vector<std::uint8_t>>;
+
+bool replay(const fs::path& path, bool verbose, Inputs& inputs) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     std::fprintf(stderr, "cannot read %s\n", path.c_str());
     return false;
   }
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  inputs.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   if (verbose) std::fprintf(stderr, "%s\n", path.c_str());
-  LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
+  run(inputs.back());
+  run_mutants(inputs.back());
   return true;
 }
 
-// Number of inputs replayed, or -1.
-long replay_all(const fs::path& argument) {
-  if (!fs::is_directory(argument)) return replay(argument, true) ? 1 : -1;
-  const std::vector<fs::path> inputs = inputs_in(argument);
-  for (const fs::path& input : inputs) {
-    if (!replay(input, false)) return -1;
+bool replay_all(const fs::path& argument, Inputs& inputs) {
+  std::error_code ignored;
+  if (!fs::exists(argument, ignored)) {
+    std::fprintf(stderr, "there is no %s\n", argument.c_str());
+    return false;
   }
-  if (inputs.empty()) std::fprintf(stderr, "%s holds no inputs\n", argument.c_str());
-  return inputs.empty() ? -1 : static_cast<long>(inputs.size());
+  if (!fs::is_directory(argument)) return replay(argument, true, inputs);
+  const std::vector<fs::path> files = inputs_in(argument);
+  if (files.empty()) std::fprintf(stderr, "%s holds no inputs\n", argument.c_str());
+  return !files.empty() &&
+         std::ranges::all_of(files, [&](const fs::path& file) { return replay(file, false, inputs); });
+}
+
+// The arguments behind `--rounds N`, which stands first; false for another number than at least 1.
+bool take_rounds(std::vector<std::string>& arguments, long& rounds) {
+  if (arguments.empty() || arguments[0] != "--rounds") return true;
+  rounds = arguments.size() > 1 ? std::strtol(arguments[1].c_str(), nullptr, 10) : 0;
+  arguments.erase(arguments.begin(), arguments.begin() + std::min<std::ptrdiff_t>(2, std::ssize(arguments)));
+  return rounds > 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) {
-    std::fprintf(stderr, "usage: %s FILE|FOLDER...\n", argv[0]);
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  long rounds = 0;
+  if (!take_rounds(arguments, rounds) || arguments.empty()) {
+    std::fprintf(stderr, "usage: %s [--rounds N] FILE|FOLDER...\n", argv[0]);
     return 2;
   }
-  long replayed = 0;
-  for (int i = 1; i < argc; ++i) {
-    std::error_code ignored;
-    if (!fs::exists(argv[i], ignored)) {
-      std::fprintf(stderr, "there is no %s\n", argv[i]);
-      return 1;
-    }
-    const long count = replay_all(argv[i]);
-    if (count < 0) return 1;
-    replayed += count;
+  Inputs inputs;
+  for (const std::string& argument : arguments) {
+    if (!replay_all(argument, inputs)) return 1;
   }
-  std::printf("%ld inputs replayed\n", replayed);
+  for (long round = 0; round < rounds; ++round) std::ranges::for_each(inputs, run);
+  std::printf("%zu inputs replayed\n", inputs.size());
   return 0;
 }

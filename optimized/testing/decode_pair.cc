@@ -13,24 +13,16 @@ constexpr std::int64_t extents[] = {1,  2,  3,  4,  5,  0,  6,  7,  8,  9,  15, 
                                     24, 25, 31, 32, 33, 43, 47, 48, 63, 64, 65, 66, 100, 127, 128, 1000};
 constexpr std::int64_t most_bytes = std::int64_t{1} << 14;
 
-class Reader {
- public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-  std::uint8_t next() { return at_ < bytes_.size() ? bytes_[at_++] : 0; }
-  template <class Table>
-  auto any_of(const Table& table) {
-    return table[next() % std::size(table)];
-  }
+enum class Kind : std::uint8_t { element_size, rank, extent, axis_to, axis_from, place, way };
 
- private:
-  std::span<const std::uint8_t> bytes_;
-  std::size_t at_ = 0;
-};
+using Reader = dlspec::testing::FieldReader;
 
 Numbers decode_shape(Reader& reader, std::int64_t element_size) {
-  Numbers shape(reader.next() % 9);
+  reader.field(Kind::rank);
+  Numbers shape(reader.byte() % 9);
   std::int64_t left = most_bytes / element_size;
   for (std::int64_t& extent : shape) {
+    reader.field(Kind::extent);
     extent = std::min(reader.any_of(extents), left);
     left /= std::max<std::int64_t>(extent, 1);
   }
@@ -39,16 +31,17 @@ Numbers decode_shape(Reader& reader, std::int64_t element_size) {
 
 // Axis by axis, innermost first: the axis, then its layout. Bits of the second byte: 0 and 1 a gap, 2 reversed, 3 and 4
 // together an arbitrary stride, which may broadcast or overlap.
-Numbers decode_strides(Reader& reader, const Numbers& shape) {
+Numbers decode_strides(Reader& reader, const Numbers& shape, Kind kind) {
   Numbers strides(shape.size(), 0);
   std::vector<std::size_t> left(shape.size());
   for (std::size_t i = 0; i < left.size(); ++i) left[i] = left.size() - 1 - i;
   std::int64_t next = 1;
   while (!left.empty()) {
-    const std::size_t chosen = reader.next() % left.size();
+    reader.field(kind);
+    const std::size_t chosen = reader.byte() % left.size();
     const std::size_t axis = left[chosen];
     left.erase(left.begin() + static_cast<std::ptrdiff_t>(chosen));
-    const std::uint8_t how = reader.next();
+    const std::uint8_t how = reader.byte();
     if ((how & 24) == 24) {
       strides[axis] = how >> 5;
     } else {
@@ -63,14 +56,18 @@ Numbers decode_strides(Reader& reader, const Numbers& shape) {
 
 }  // namespace
 
-DecodedPair::DecodedPair(std::span<const std::uint8_t> bytes) {
-  Reader reader(bytes);
+DecodedPair::DecodedPair(std::span<const std::uint8_t> bytes, dlspec::testing::FieldListener* listener) {
+  Reader reader(bytes, listener);
+  reader.field(Kind::element_size);
   pair.dtype = {kDLUInt, 8, reader.any_of(element_sizes)};
   pair.shape = decode_shape(reader, pair.dtype.lanes);
-  pair.to = decode_strides(reader, pair.shape);
-  pair.from = decode_strides(reader, pair.shape);
-  const std::uint8_t where = reader.next();
+  pair.to = decode_strides(reader, pair.shape, Kind::axis_to);
+  pair.from = decode_strides(reader, pair.shape, Kind::axis_from);
+  reader.field(Kind::place);
+  const std::uint8_t where = reader.byte();
   places = {{(where & 1) == 0, static_cast<std::size_t>(where >> 1 & 7), static_cast<std::size_t>(where >> 4 & 7)}};
+  reader.field(Kind::way);
+  way = reader.byte();
 }
 
 }  // namespace dlspec::optimized::testing

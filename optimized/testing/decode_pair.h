@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dlspec/optimized/testing/rearranger.h>
+#include <dlspec/reference/testing/field_reader.h>
 
 namespace dlspec::optimized::testing {
 
@@ -16,10 +17,12 @@ inline constexpr std::size_t decoded_reach = std::size_t{1} << 18;
 // values ordinary layouts. Strides have any order and direction, with or without gaps, broadcast or overlap, in the
 // destination as well.
 struct DecodedPair {
-  explicit DecodedPair(std::span<const std::uint8_t> bytes);
+  // `listener`, if there is one, is told the fields, and may replace their bytes.
+  explicit DecodedPair(std::span<const std::uint8_t> bytes, dlspec::testing::FieldListener* listener = nullptr);
 
   Pair pair;
   std::vector<BufferPlacement> places;  // one
+  std::uint8_t way = 0;                 // chooses one where not all are tried
 };
 
 }  // namespace dlspec::optimized::testing

@@ -63,6 +63,15 @@ const std::vector<Way>& ways() {
   return all;
 }
 
+// Those of many threads stand behind the others.
+std::span<const Way> ways_of_one_thread() {
+  const std::span<const Way> all = ways();
+  const auto first = std::ranges::find_if(all, [](const Way& way) { return way.options.threads > 1; });
+  return all.first(static_cast<std::size_t>(first - all.begin()));
+}
+
+std::span<const Way> ways_of_many_threads() { return std::span(ways()).subspan(ways_of_one_thread().size()); }
+
 const std::vector<BufferPlacement>& buffer_placements() {
   static const std::vector<BufferPlacement> all{{true, 0, 0}, {false, 0, 0}, {true, 1, 0}, {false, 0, 3}};
   return all;
@@ -81,18 +90,19 @@ struct Rearranger::Operand {
         data(first - range.begin) {}
 };
 
-Rearranger::Rearranger(std::size_t capacity) : to_(make_buffer(capacity)), from_(make_buffer(capacity)) {}
+Rearranger::Rearranger(std::size_t capacity)
+    : to_(make_buffer(capacity)), from_(make_buffer(capacity)), painted_(to_.bytes().size()) {
+  for (std::size_t i = 0; i < painted_.size(); ++i) painted_[i] = paint(i);
+}
 
 // Runs the reference once; false for pairs that are too large.
 bool Rearranger::expect(const Pair& pair) {
   const View to(pair.dtype, pair.shape, pair.to.data()), from(pair.dtype, pair.shape, pair.from.data());
   if (byte_range(to, to_range_) != Status::ok || byte_range(from, from_range_) != Status::ok) return false;
   if (std::max(size_of(to_range_), size_of(from_range_)) > to_.bytes().size() - 2 * margin) return false;
-  painted_.resize(size_of(from_range_));
-  for (std::size_t i = 0; i < painted_.size(); ++i) painted_[i] = paint(i);
   expected_.assign(size_of(to_range_), untouched);
   std::uint8_t nowhere = 0;  // an address for empty vectors
-  const bool empty = painted_.empty();
+  const bool empty = size_of(from_range_) == 0;
   status_ = reference::rearrange(
       {pair.dtype, axes(pair.shape, pair.to), empty ? &nowhere : expected_.data() - to_range_.begin},
       {pair.dtype, axes(pair.shape, pair.from), empty ? &nowhere : painted_.data() - from_range_.begin});
@@ -151,8 +161,13 @@ std::string Rearranger::compare(const Pair& pair, const Way& way, const std::vec
 std::string Rearranger::difference(const Pair& pair) { return difference(pair, buffer_placements()); }
 
 std::string Rearranger::difference(const Pair& pair, const std::vector<BufferPlacement>& places) {
+  return difference(pair, places, ways());
+}
+
+std::string Rearranger::difference(const Pair& pair, const std::vector<BufferPlacement>& places,
+                                   std::span<const Way> chosen) {
   if (!expect(pair)) return "";
-  for (const Way& way : ways()) {
+  for (const Way& way : chosen) {
     const std::string answer = compare(pair, way, places);
     if (!answer.empty()) return pair.text() + ", " + way.name + ": " + answer;
   }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct Way {
   PlanOptions options;
 };
 [[nodiscard]] const std::vector<Way>& ways();
+// The same in two parts: those that stay in the calling thread, and those that use others.
+[[nodiscard]] std::span<const Way> ways_of_one_thread();
+[[nodiscard]] std::span<const Way> ways_of_many_threads();
 
 // Whether both operands end or begin near a guard page, and how many bytes away.
 struct BufferPlacement {
@@ -53,6 +57,9 @@ class Rearranger {
   [[nodiscard]] std::string difference(const Pair& pair);
   // In these placements only.
   [[nodiscard]] std::string difference(const Pair& pair, const std::vector<BufferPlacement>& places);
+  // And in these ways only.
+  [[nodiscard]] std::string difference(const Pair& pair, const std::vector<BufferPlacement>& places,
+                                       std::span<const Way> chosen);
 
   // Number of copies compared, so that tests can show that they do something.
   [[nodiscard]] std::int64_t compared() const { return compared_; }
@@ -70,7 +77,7 @@ class Rearranger {
 
   dlspec::testing::GuardedBuffer to_;
   dlspec::testing::GuardedBuffer from_;
-  std::vector<std::uint8_t> painted_;   // contents of the source, from its first byte
+  std::vector<std::uint8_t> painted_;   // contents of every source, from its first byte
   std::vector<std::uint8_t> expected_;  // the destination as the reference leaves it
   Status status_ = Status::ok;          // the status that the reference returns
   ByteRange to_range_;

@@ -171,6 +171,7 @@ constexpr Wide operator*(const Wide& a, const Wide& b) {
   Wide product;
   product.overflowed_ = a.overflowed_ || b.overflowed_;
   for (std::size_t i = 0; i < Wide::limb_count; ++i) {
+    if (a.limbs_[i] == 0) continue;  // most numbers have two limbs: a quarter of the time
     std::uint64_t carry = 0;
     for (std::size_t j = 0; j < Wide::limb_count; ++j) {
       carry += std::uint64_t{a.limbs_[i]} * b.limbs_[j];
@@ -200,7 +201,9 @@ constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor) { return -f
 constexpr Wide floor_modulo(const Wide& value, const Wide& divisor) {
   if (value.overflowed_ || divisor.overflowed_) return value.overflowed_ ? value : divisor;
   Wide remainder;
-  for (std::size_t i = Wide::limb_count * 32; i-- > 0;) {
+  const auto top =
+      std::find_if(value.limbs_.rbegin(), value.limbs_.rend(), [](std::uint32_t limb) { return limb != 0; });
+  for (auto i = static_cast<std::size_t>(value.limbs_.rend() - top) * 32; i-- > 0;) {
     remainder.shift_left((value.limbs_[i / 32] >> (i % 32) & 1) != 0);
     if (Wide::compare(remainder.limbs_, divisor.limbs_) >= 0) {
       remainder.limbs_ = Wide::subtract(remainder.limbs_, divisor.limbs_);

@@ -11,23 +11,10 @@
 
 namespace dlspec::testing {
 
-// Reads values from the front; zeros after the last byte.
-class DecodedTensor::Reader {
+// With the numbers of tensors.
+class DecodedTensor::Reader : public FieldReader {
  public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-
-  [[nodiscard]] bool exhausted() const { return bytes_.empty(); }
-
-  std::uint8_t byte() { return word<std::uint8_t>(); }
-
-  template <class Integer>
-  Integer word() {
-    Integer value = 0;
-    const std::size_t size = std::min(sizeof value, bytes_.size());
-    if (size != 0) std::memcpy(&value, bytes_.data(), size);
-    bytes_ = bytes_.subspan(size);
-    return value;
-  }
+  using FieldReader::FieldReader;
 
   template <class Table>
   auto element(const Table& table) {
@@ -42,19 +29,38 @@ class DecodedTensor::Reader {
   }
 
   std::int64_t extent() {
-    if (exhausted()) return 1;
     const std::uint8_t selector = byte();
-    if (selector < 192) return selector % 8;
+    if (selector < 192) return selector == 0 ? 1 : selector % 8;
     return selector < 224 ? element(extents) : number();
   }
-
- private:
-  std::span<const std::uint8_t> bytes_;
 };
 
 namespace {
 
 constexpr std::int32_t most_axes = 64;
+
+// What the bytes of a string mean. Strides are as many as extents, `step` is one that differs.
+enum class Kind : std::uint8_t {
+  generation,
+  rank,
+  extent,
+  stride_kind,
+  stride,
+  step,
+  shape_pointer,
+  strides_pointer,
+  dtype,
+  device,
+  version,
+  flags,
+  byte_offset,
+  data,
+  deleter,
+  origin,
+  allocation,
+  story,
+  object,
+};
 
 template <class Pointer>
 Pointer moved(Pointer pointer, std::uintptr_t bytes) {
@@ -78,6 +84,7 @@ void fill_row_major(std::span<const std::int64_t> shape, std::vector<std::int64_
 }
 
 abi::Version decode_version(auto& reader) {
+  reader.field(Kind::version);
   const std::uint8_t selector = reader.byte();
   if (selector < 200) return {1, selector % 5u};
   if (selector < 240) return reader.element(versions);
@@ -86,6 +93,7 @@ abi::Version decode_version(auto& reader) {
 }
 
 abi::Device decode_device(auto& reader) {
+  reader.field(Kind::device);
   const std::uint8_t selector = reader.byte();
   if (selector < 160) return {kDLCPU, 0};
   if (selector < 240) return reader.element(all_devices());
@@ -103,18 +111,21 @@ abi::DataType decode_dtype(auto& reader) {
 }
 
 std::int32_t decode_rank(auto& reader) {
+  reader.field(Kind::rank);
   const std::uint8_t selector = reader.byte();
   if (selector < 220) return selector % 5;
   return selector < 250 ? reader.element(ranks) : reader.template word<std::int32_t>();
 }
 
 std::uint64_t decode_flags(auto& reader) {
+  reader.field(Kind::flags);
   const std::uint8_t selector = reader.byte();
   if (selector < 224) return selector % 8;
   return selector < 240 ? reader.element(flag_values) : reader.template word<std::uint64_t>();
 }
 
 std::uint64_t decode_offset(auto& reader) {
+  reader.field(Kind::byte_offset);
   const std::uint8_t selector = reader.byte();
   if (selector < 192) return selector;
   return selector < 240 ? reader.element(byte_offsets) : reader.template word<std::uint64_t>();
@@ -127,6 +138,7 @@ std::size_t decode_axis(auto& reader, std::size_t rank) { return reader.byte() %
 // lanes multiplied into the shape.
 void tell_another_story(auto& reader, Layout& layout) {
   const std::size_t rank = layout.shape.size();
+  reader.field(Kind::story);
   const std::uint8_t selector = reader.byte();
   switch (selector % 8) {
     case 1: layout.dtype = decode_dtype(reader); break;
@@ -154,19 +166,22 @@ Known decode_known(std::uint8_t bits) { return static_cast<Known>(bits % 3); }
 
 }  // namespace
 
-DecodedTensor::DecodedTensor(std::span<const std::uint8_t> bytes) {
-  Reader reader(bytes);
+DecodedTensor::DecodedTensor(std::span<const std::uint8_t> bytes, FieldListener* listener) {
+  Reader reader(bytes, listener);
   abi::v1::ManagedTensor managed{};
+  reader.field(Kind::generation);
   const std::uint8_t selector = reader.byte();
   generation_ = selector < 160 ? Generation::versioned : selector < 208 ? Generation::legacy : Generation::bare;
   managed.dl_tensor.ndim = decode_rank(reader);
   decode_axes(reader, managed.dl_tensor);
+  reader.field(Kind::dtype);
   managed.dl_tensor.dtype = decode_dtype(reader);
   managed.dl_tensor.device = decode_device(reader);
   managed.version = decode_version(reader);
   managed.flags = decode_flags(reader);
   managed.dl_tensor.byte_offset = decode_offset(reader);
   decode_data(reader, managed.dl_tensor);
+  reader.field(Kind::deleter);
   if (reader.byte() < 224) managed.deleter = [](abi::v1::ManagedTensor*) {};
   decode_origin(reader, managed.dl_tensor);
   decode_object(reader, managed);
@@ -177,17 +192,35 @@ void DecodedTensor::decode_axes(Reader& reader, abi::Tensor& tensor) {
   const std::size_t size = std::max<std::size_t>(rank, 1);
   shape_.assign(size, 1);
   strides_.assign(size, 1);
-  for (std::size_t axis = 0; axis < rank; ++axis) shape_[axis] = reader.extent();
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    reader.field(Kind::extent);
+    shape_[axis] = reader.extent();
+  }
   fill_row_major(shape_, strides_);
-  const std::uint8_t kind = reader.byte();
-  if (kind % 4 == 1) strides_[decode_axis(reader, size)] = reader.element(strides);
-  if (kind % 4 == 2) std::generate(strides_.begin(), strides_.end(), [&] { return reader.number(); });
-  if (kind % 4 == 3) std::reverse(strides_.begin(), strides_.end());
+  reader.field(Kind::stride_kind);
+  decode_strides(reader, reader.byte() % 4);
+  reader.field(Kind::shape_pointer);
   tensor.shape = maybe_spoiled(shape_.data(), reader.byte());
+  reader.field(Kind::strides_pointer);
   tensor.strides = maybe_spoiled(strides_.data(), reader.byte());
 }
 
+// What `kind` makes of row-major strides.
+void DecodedTensor::decode_strides(Reader& reader, int kind) {
+  if (kind == 1) {
+    reader.field(Kind::step);
+    std::int64_t& step = strides_[decode_axis(reader, strides_.size())];
+    step = reader.element(strides);
+  }
+  for (std::size_t axis = 0; kind == 2 && axis < strides_.size(); ++axis) {
+    reader.field(Kind::stride);
+    strides_[axis] = reader.number();
+  }
+  if (kind == 3) std::reverse(strides_.begin(), strides_.end());
+}
+
 void DecodedTensor::decode_data(Reader& reader, abi::Tensor& tensor) {
+  reader.field(Kind::data);
   const bool empty = tensor.ndim > 0 && std::find(shape_.begin(), shape_.end(), 0) != shape_.end();
   const std::uint8_t selector = reader.byte();
   std::uintptr_t address = empty ? 0 : Specimen::fake_address;
@@ -198,6 +231,7 @@ void DecodedTensor::decode_data(Reader& reader, abi::Tensor& tensor) {
 }
 
 void DecodedTensor::decode_origin(Reader& reader, const abi::Tensor& tensor) {
+  reader.field(Kind::origin);
   const std::uint8_t selector = reader.byte();
   if (selector < 96) return;
   origin_.emplace();
@@ -206,6 +240,7 @@ void DecodedTensor::decode_origin(Reader& reader, const abi::Tensor& tensor) {
   origin_->copied = decode_known(known >> 2 & 3);
   origin_->padded = (known >> 4 & 1) != 0;
   if (selector % 2 == 1) {
+    reader.field(Kind::allocation);
     const auto begin = reinterpret_cast<std::uintptr_t>(tensor.data) + static_cast<std::uintptr_t>(reader.number());
     origin_->allocation_begin = begin;
     origin_->allocation_end = std::max(begin, begin + static_cast<std::uintptr_t>(reader.number()));
@@ -233,6 +268,7 @@ void DecodedTensor::decode_object(Reader& reader, const abi::v1::ManagedTensor& 
     case Generation::legacy: store(&legacy, sizeof legacy); break;
     case Generation::bare: store(&managed.dl_tensor, sizeof managed.dl_tensor); break;
   }
+  reader.field(Kind::object);
   const std::uint8_t selector = reader.byte();
   object_ =
       selector < 240 ? storage_.data() : maybe_spoiled<const void*>(storage_.data(), selector < 248 ? 224 : selector);

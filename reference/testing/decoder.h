@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <dlspec/reference/testing/field_reader.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/exported.h>
 #include <dlspec/vocabulary/layout.h>
@@ -25,7 +26,8 @@ namespace dlspec::testing {
 // few fields rather than in all.
 class DecodedTensor {
  public:
-  explicit DecodedTensor(std::span<const std::uint8_t> bytes);
+  // `listener`, if there is one, is told the fields, and may replace their bytes.
+  explicit DecodedTensor(std::span<const std::uint8_t> bytes, FieldListener* listener = nullptr);
   // The struct points into this object.
   DecodedTensor(const DecodedTensor&) = delete;
   DecodedTensor& operator=(const DecodedTensor&) = delete;
@@ -37,6 +39,7 @@ class DecodedTensor {
  private:
   class Reader;
   void decode_axes(Reader& reader, abi::Tensor& tensor);
+  void decode_strides(Reader& reader, int kind);
   void decode_data(Reader& reader, abi::Tensor& tensor);
   void decode_origin(Reader& reader, const abi::Tensor& tensor);
   void decode_object(Reader& reader, const abi::v1::ManagedTensor& managed);

@@ -1,0 +1,2 @@
+#!/bin/bash -eu
+exec bash "$SRC/dlspec/fuzz/build-for-engine"

@@ -1,0 +1,71 @@
+"""Tests of reach.py: what is kept, what the table says, and what is complained about."""
+
+import os
+import tempfile
+import unittest
+
+import lint
+import lists
+import reach
+
+
+def run(cpu, found=True):
+    return {"found": found, "inputs": int(1000 * cpu), "cpu": cpu}
+
+
+class Reach(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.path = os.path.join(self.folder.name, "reach", "results.json")
+        self.results = reach.Results(self.path, False)
+        self.fault = lists.load_fuzzed()[0]
+
+    def put(self, mode, *runs):
+        for seed, each in enumerate(runs, 1):
+            self.results.put(self.fault, mode, seed, each)
+
+    def test_results_are_kept_and_forgotten(self):
+        self.put("fields", run(1.0))
+        self.assertEqual(reach.Results(self.path, False).get(self.fault, "fields", 1), run(1.0))
+        self.assertIsNone(reach.Results(self.path, False).get(self.fault, "bytes", 1))
+        self.assertIsNone(reach.Results(self.path, True).get(self.fault, "fields", 1))
+
+    def test_the_table_has_medians_and_the_worst(self):
+        self.put("fields", run(1.0), run(4.0), run(2.0))
+        self.put("bytes", run(1.0), run(9.0, found=False), run(3.0))
+        table = reach.table([self.fault], self.results, 3)
+        self.assertIn("| 3 of 3, 2,000, 2.0 s (worst 4.0) | 2 of 3, 2,000, 2.0 s (worst 3.0) |", table)
+        self.assertIn(
+            "the dictionary: 1 of 1 faults by every seed; with libFuzzer's own mutations: 0 of 1 faults", table
+        )
+
+    def test_what_is_missing_late_or_not_found_is_complained_about(self):
+        def said(*runs):
+            self.put("fields", *runs)
+            return [line.partition(":")[0] for line in reach.complaints([self.fault], self.results, 3)]
+
+        self.assertEqual(said(run(1.0), run(2.0)), ["not found by every seed"])
+        self.assertEqual(said(run(1.0), run(2.0), run(599.0)), [])
+        self.assertEqual(said(run(1.0), run(2.0), run(601.0)), ["found too late"])
+        self.assertEqual(said(run(1.0), run(11.0), run(12.0)), ["found too late"])
+        self.assertEqual(said(run(1.0), run(2.0), run(3.0, found=False)), ["not found by every seed"])
+
+    def test_the_table_replaces_the_one_before(self):
+        page = os.path.join(self.folder.name, "page.md")
+        with open(page, "w", encoding="utf-8") as file:
+            file.write(f"before\n{reach.MARKS[0]}old\n{reach.MARKS[1]}behind\n")
+        reach.write_into(page, "new\n")
+        with open(page, encoding="utf-8") as file:
+            self.assertEqual(file.read(), f"before\n{reach.MARKS[0]}new\n{reach.MARKS[1]}behind\n")
+
+    def test_the_list_is_long_enough_and_fits(self):
+        faults = lists.load_fuzzed()
+        self.assertEqual(lint.of_fuzzed(faults), [])
+        self.assertEqual(len(lint.of_fuzzed(faults[:3])), 1)
+        self.assertEqual(len(lint.of_fuzzed([fault | {"fields": 1} for fault in faults])), 1)
+        self.assertIn("the line is gone", lint.of_fuzzed([*faults, faults[0] | {"line": "no_such_line();"}])[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
