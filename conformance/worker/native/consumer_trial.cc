@@ -37,14 +37,21 @@ void judge_respect(const Offer& offer, NativeAnswer& answer) {
                 "the struct was written to before its release", "a struct that is left alone");
 }
 
+// Whether an axis of several elements goes backwards.
+bool has_negative_steps(const Layout& layout) {
+  for (std::size_t axis = 0; layout.strides && axis < layout.shape.size(); ++axis) {
+    if ((*layout.strides)[axis] < 0 && layout.shape[axis] > 1) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 OfferRequest ordinary_offer(const NativeCase& asked, Generation generation) {
   OfferRequest request;
   request.descriptor.layout = asked.layout;
   Layout& layout = request.descriptor.layout;
-  const bool negative = layout.strides && !layout.strides->empty() && layout.strides->front() < 0;
-  if (negative) layout.byte_offset = 0;
+  if (has_negative_steps(layout)) layout.byte_offset = 0;
   if (!layout.strides) {
     std::vector<std::int64_t> strides(layout.shape.size());
     std::int64_t step = 1;

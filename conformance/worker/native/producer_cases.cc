@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include <dlspec/conformance/core/outcome.h>
@@ -43,6 +44,11 @@ void read_only_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
   NativeCase guarded = asked;
   guarded.read_only = true;
   export_case<Generation::versioned>(plugin, guarded, answer);
+}
+
+// An export of more than 1 MiB.
+void large_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  export_case<Generation::versioned>(plugin, large_of(asked), answer);
 }
 
 // 32 arrays alive together: a single one may be aligned by chance.
@@ -124,6 +130,41 @@ void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
                   "the same for arrays of any size",
                   "nothing that stays");
   }
+}
+
+// By how many bytes the heap grows with each export that another thread releases, beyond what grows where the exporting
+// one does; 0 when it does not grow steadily.
+std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& asked, bool elsewhere) {
+  constexpr int batches = 3;
+  constexpr std::size_t together = 32, rounds = 16;
+  std::size_t least = SIZE_MAX;
+  for (int batch = -1; batch < batches; ++batch) {
+    const std::size_t before = heap_bytes();
+    for (std::size_t round = 0; round < rounds; ++round) {
+      std::vector<std::unique_ptr<PluginExport>> all;
+      for (std::size_t i = 0; i < together; ++i) {
+        all.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
+      }
+      const auto release = [&] {
+        for (const auto& each : all) each->release();
+      };
+      elsewhere ? std::thread(release).join() : release();
+    }
+    const std::size_t after = heap_bytes();
+    if (batch >= 0) least = std::min(least, after > before ? (after - before) / (together * rounds) : 0);
+  }
+  constexpr std::size_t smallest_block = 16;
+  return least >= smallest_block ? least : 0;
+}
+
+// The same where the deleters are called on other threads than the one that exports.
+void released_elsewhere_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  if (!can_count(plugin, asked, answer)) return;
+  const std::size_t left = growth_by_threads(plugin, asked, true);
+  if (left == 0) return answer.rest_pass();
+  if (growth_by_threads(plugin, asked, false) != 0) return answer.rest_blocked("by what released exports leave behind");
+  answer.rest_broken(fmt::format("each export that was released on another thread left {} bytes behind", left),
+                     "as much memory in use as before the export");
 }
 
 // Orders that most libraries refuse. A library that makes one is not asked about it.
@@ -229,9 +270,11 @@ constexpr NativeVariant table[] = {
     {"versioned", export_case<Generation::versioned>},
     {"legacy", export_case<Generation::legacy>},
     {"read-only", read_only_case},
+    {"large", large_case},
     {"alignment", alignment_case},
     {"consumed", released_case<200>},
     {"many-consumed", released_case<3000>},
+    {"many-consumed=thread", released_elsewhere_case},
     {"refusals-kept", refusals_kept_case},
     {"callback", callback_case},
     {"two-exports", two_exports_case},

@@ -3,8 +3,8 @@
 from dlspec_worker.consumer.asking import host_devices
 from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.exports import exporting
-from dlspec_worker.facts import wording
-from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST
+from dlspec_worker.facts import values, wording
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NEWEST_FIRST
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
 from dlspec_worker.imports.importing import Import, refused
@@ -75,6 +75,14 @@ def copied(trial):
             _judge_copied(trial, each, rule)
     if all(each.refusal for each in done):
         trial.out.unsupported(f"copies are refused: {done[0].refusal.text}", *trial.out.rest())
+
+
+@variant("consumer", "large=copied")
+def large_copied(trial):
+    """The same of more than 1 MiB, which libraries copy by other loops."""
+    trial.order = values.large(trial.order)
+    copied(trial)
+    trial.out.not_applicable(*trial.out.rest())
 
 
 def _judge_copied(trial, done, rule):
@@ -161,9 +169,19 @@ def is_copied(trial, done):
     """
     if done.source.is_released():
         return trial.library.imported_contents(done.array)[0] == trial.order.bytes
+    if trial.order.strides not in (None, row_major(trial.order.shape)):
+        return _is_elsewhere(trial, done)  # not every import of such an array shows a write
     if "contents" not in trial.library.provides or _shows_the_source(trial, done):
         return False
     return not _reaches_the_source(trial, done) and not _same_address(trial, done)
+
+
+def _is_elsewhere(trial, done):
+    """True when the import says, by an export that makes no copy, that its elements have another place."""
+    made, _ = attempt(exporting.Export, trial, done.array, {"max_version": NEWEST, "copy": False})
+    if made is None or made.generation != "versioned" or made.first_element() is None:
+        return False
+    return made.first_element() not in [offer.data_address for offer in done.source.offers]
 
 
 @variant("consumer", "copy=false")

@@ -2,6 +2,7 @@
 
 import math
 
+from dlspec_worker.facts import values
 from dlspec_worker.facts.elements import count_of, row_major
 from dlspec_worker.imports import whole_imports
 from dlspec_worker.imports.importing import Import
@@ -37,6 +38,13 @@ def _judge_other_zeros(trial, generation):
             trial.out.broken_badly(
                 "tensor.strides-zero-ok", observed, "the same elements at each index of the first axis"
             )
+
+
+@variant("consumer", "large")
+def large(trial):
+    """The same of a tensor of more than 1 MiB."""
+    trial.order = values.large(trial.order)
+    whole_imports.judge_whole(trial, Source(trial), "versioned")
 
 
 def _judge_meaningless_strides(trial, generation):

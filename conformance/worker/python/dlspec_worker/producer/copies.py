@@ -3,7 +3,7 @@
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_struct
-from dlspec_worker.facts import dlpack, elements, wording
+from dlspec_worker.facts import dlpack, elements, values, wording
 from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
 from dlspec_worker.producer.states import right_states
 from dlspec_worker.producer.structs import judge_whole
@@ -121,6 +121,14 @@ def copied(trial):
         trial.out.pass_("python.copy-true")
     elif not exporting.below_edition(trial, array, "copy"):
         refuse_rest(trial, made)
+
+
+@variant("producer", "large=copied")
+def large_copied(trial):
+    """The same of more than 1 MiB, which libraries copy by other loops."""
+    trial.order = values.large(trial.order)
+    copied(trial)
+    trial.out.not_applicable(*trial.out.rest())
 
 
 def shows_source(trial, array):

@@ -1,10 +1,11 @@
 """Producers: an export on every path of plan/paths.def, judged by everything that holds for any export."""
 
+import copy
 import sys
 
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.facts import elements
+from dlspec_worker.facts import elements, values
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.producer import path_release, path_requests, path_table, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
@@ -40,7 +41,9 @@ def _act(trial, way):
     if "stimulus" in way.levels:
         stimuli.carry_out("producer", trial, way, surroundings.surround)
         return
-    trial = path_table.on_channel(trial, way)
+    trial = copy.copy(path_table.on_channel(trial, way))  # whose order the steps may change
+    if way.get("size", "small") == "large":
+        trial.order = values.large(trial.order)
     sources = _sources(trial, way)
     while sources:
         _exchange(trial, way, sources.pop())
@@ -55,16 +58,19 @@ def _sources(trial, way):
 
 
 def _exchange(trial, way, source):
+    another = steps.neighbour(trial, max_version=NEWEST) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
     request = path_requests.request(trial, way, source.array)
     references = sys.getrefcount(source.array)
+    earlier = _earlier(trial, way, source)
     made = _export(trial, way, source, request)
     if not _judge_source(trial, source, "after the call"):
         trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
         return
     if made.refusal:
+        _judge_usable(trial, way, request, made)
         path_requests.judge_refusal(trial, source.array, made)
         exporting.refuse_rest(trial, made)
         return
@@ -77,9 +83,11 @@ def _exchange(trial, way, source):
         return
     _judge_generation(trial, source, made)
     _judge_others(trial, "nothing", before)
+    earlier.clear()
     _judge_meanwhile(trial, way, source, made)
     path_release.release(trial, way, made)
     _judge_others(trial, way.get("after", "nothing"), before)
+    del another
     if source.array is not None:
         if way.get("after", "") != "reshaped":  # that is as its owner wanted
             _judge_source(trial, source, "after the release")
@@ -87,6 +95,13 @@ def _exchange(trial, way, source):
 
 
 # --- the export
+
+
+def _earlier(trial, way, source):
+    """Exports that are released while the one under judgement lives."""
+    if way.get("after", "nothing") != "earlier-released":
+        return []
+    return [attempt(Export, trial, source.array, keywords)[0] for keywords in ({"max_version": NEWEST}, {})]
 
 
 def _export(trial, way, source, request):
@@ -97,6 +112,17 @@ def _export(trial, way, source, request):
     if not made or ended[0] is None or made[0].fault or (made[0].refusal is None and made[0].generation is None):
         return exporting.export(trial, source.array, **request)  # says what is wrong with it
     return made[0]
+
+
+def _judge_usable(trial, way, request, made):
+    """What is over, an export or a refusal, does not keep the array from being exported."""
+    before = way.get("before", "nothing")
+    if before not in ("export-released", "refusal", "exception"):
+        return
+    fresh, _ = attempt(Export, trial, _sources(trial, way)[0].array, request)
+    if fresh is not None and fresh.generation is not None:
+        observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"
+        trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
 
 
 def _judge_generation(trial, source, made):

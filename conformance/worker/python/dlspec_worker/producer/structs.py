@@ -37,6 +37,13 @@ def read_only(trial):
     newest(trial)
 
 
+@variant("producer", "large")
+def large(trial):
+    """The same of an array whose memory comes from elsewhere, because it has more than 1 MiB."""
+    trial.order = values.large(trial.order)
+    newest(trial)
+
+
 @variant("producer", "alignment")
 def alignment(trial):
     """dlpack.h, DLTensor.data. Many arrays, alive together, because the place of a single one is chance."""
