@@ -23,12 +23,13 @@ using namespace dlspec::bench;
 
 constexpr const char* usage =
     "usage: bench_rearrange [--cases FILE] [--only TEXT] [--threads N] [--rounds N] [--engines A,B]\n"
-    "                       [--peers yes|no] [--pages normal|huge] [--json FILE]\n"
+    "                       [--peers yes|no] [--limits yes|no] [--pages normal|huge] [--json FILE]\n"
     "  --only TEXT     cases with TEXT in their name or class, or `core`\n"
     "  --threads N     threads that engines and limits may use (default 1)\n"
     "  --rounds N      measurements of each implementation (default 11)\n"
     "  --engines A,B   rows of the engine table (default: the best one)\n"
     "  --peers no      without other libraries\n"
+    "  --limits no     without other ways to move as many bytes than memcpy\n"
     "  --pages huge    buffers in huge pages, where the system has them\n"
     "  --json FILE     the figures as a document\n";
 
@@ -39,6 +40,7 @@ struct Options {
   int threads = 1;
   int rounds = 11;
   bool peers = true;
+  bool limits = true;
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -74,6 +76,8 @@ bool parse(int argc, char** argv, Options& options) {
       options.engines = split(value);
     else if (name == "--peers" && (value == "yes" || value == "no"))
       options.peers = value == "yes";
+    else if (name == "--limits" && (value == "yes" || value == "no"))
+      options.limits = value == "yes";
     else if (name == "--pages" && (value == "normal" || value == "huge"))
       use_huge_pages(value == "huge");
     else if (name == "--threads")
@@ -166,7 +170,7 @@ int run(const Options& options) {
     const Trial trial{bench_case, to.get() + bench_case.to_offset * bench_case.element_size,
                       from.get() + bench_case.from_offset * bench_case.element_size, options.threads};
     std::vector<Implementation> all;
-    add_limits(trial, all);
+    add_limits(trial, all, options.limits);
     add_engines(trial, options.engines, all);
     const std::size_t ours = all.size();
     std::vector<std::string> notes;

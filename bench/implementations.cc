@@ -78,9 +78,10 @@ void add_limit(const std::string& name, CopyFunction move, int threads, const st
 
 }  // namespace
 
-void add_limits(const Trial& trial, std::vector<Implementation>& all) {
+void add_limits(const Trial& trial, std::vector<Implementation>& all, bool others) {
   const auto dense = std::make_shared<DenseBuffers>(static_cast<std::size_t>(trial.bench_case.bytes()));
   add_limit("memcpy", by_memcpy, trial.threads, dense, all);
+  if (!others) return;
 #if defined(__x86_64__)
   add_limit("movsb", by_movsb, trial.threads, dense, all);
   if (__builtin_cpu_supports("avx512f") != 0) {

@@ -26,8 +26,8 @@ struct Implementation {
   bool is_peer = false;  // another library
 };
 
-// memcpy, the baseline, comes first; then other ways to move as many bytes.
-void add_limits(const Trial& trial, std::vector<Implementation>& all);
+// memcpy, the baseline, comes first; then, if they are wanted, other ways to move as many bytes.
+void add_limits(const Trial& trial, std::vector<Implementation>& all, bool others);
 
 // The named engines, and the one-shot call.
 void add_engines(const Trial& trial, const std::vector<std::string>& names, std::vector<Implementation>& all);

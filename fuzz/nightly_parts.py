@@ -1,6 +1,7 @@
 """The parts of the night: what they run and in how many units."""
 
 import nightly_checks as checks
+import nightly_products as products
 import nightly_releases as releases
 from nightly_units import Part
 
@@ -8,7 +9,17 @@ PARTS = (
     Part(
         "style", "the formatters and linters, clang-tidy among them, have no objection to any file", 1, checks.run_style
     ),
-    Part("wheel", "the wheel for many distributions is made, checked, installed and used", 1, checks.run_wheel),
+    Part("wheel", "the wheel for many distributions is made, checked, installed and used", 1, products.run_wheel),
+    Part(
+        "platforms",
+        "every source compiles for macOS; the command for musl and for aarch64 judges dlspec itself",
+        len(products.PLATFORMS),
+        products.run_platform,
+    ),
+    Part(
+        "recipes", "the Conan package and the port of vcpkg are built, all recipes looked at", 1, products.run_recipes
+    ),
+    Part("rust", "a plug-in in Rust is built and judged", 1, products.run_rust, products.no_rust),
     Part(
         "clean",
         "1,000,000,000 random conforming tensors, of which neither validator may find fault with one",

@@ -11,6 +11,7 @@ from unittest import mock
 import nightly
 import nightly_checks
 import nightly_parts
+import nightly_products
 import nightly_releases
 import nightly_units
 from nightly_units import Failure, Part
@@ -94,12 +95,12 @@ class Night(unittest.TestCase):
         def document(**fields):
             path = os.path.join(self.folder, "document.json")
             with open(path, "w", encoding="utf-8") as file:
-                json.dump({"host": {"cpu": 1}, "results": [1], "seed": 1} | fields, file)
+                json.dump({"host": {"cpu": 1}, "results": [1], "summary": {"fail": 1}} | fields, file)
             return nightly_checks.document_hash(path)
 
         self.assertEqual(document(), document(host={"cpu": 2}))
         self.assertNotEqual(document(), document(results=[2]))
-        self.assertRaises(Failure, document, results=[])
+        self.assertRaises(Failure, document, results=[], summary={"fail": 0})
 
     def test_every_part_has_units_and_its_targets(self):
         self.assertEqual(
@@ -107,6 +108,9 @@ class Night(unittest.TestCase):
             [
                 "style",
                 "wheel",
+                "platforms",
+                "recipes",
+                "rust",
                 "clean",
                 "odd",
                 "mutants",
@@ -144,6 +148,22 @@ class Night(unittest.TestCase):
                     self.assertEqual(list(nightly_checks.run_clean(unit).values()), [nightly_checks.CLEAN_PER_UNIT])
                 else:
                     self.assertRaises(Failure, nightly_checks.run_clean, unit)
+
+    def test_a_system_that_is_skipped_is_counted_and_one_that_fails_fails(self):
+        line = "x86_64-macos: 9 of {} sources compile\n"
+        for number, printed, facts in (
+            (0, line.format(9), {"sources that compile for macOS": 9}),
+            (0, line.format(10), None),
+            (1, "dlspec 0.1.0: 7 pass, 1 unsupported\n", {"musl: cases of builtin that pass": 7}),
+            (1, "", None),
+            (2, "check-platforms: skipped: no qemu\n", {"systems skipped": 1}),
+        ):
+            unit = nightly_units.Unit(nightly.ROOT, number, 1, {}, 60, print)
+            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed: printed):
+                if facts:
+                    self.assertEqual(nightly_products.run_platform(unit), facts)
+                else:
+                    self.assertRaises(Failure, nightly_products.run_platform, unit)
 
     def test_a_unit_of_the_small_world_that_compares_too_little_is_a_failure(self):
         unit = nightly_units.Unit(nightly.ROOT, 3, 1, {"copies": 8}, 60, print)

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <dlspec/conformance/platform/process.h>
 #include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/subject/launch.h>
 #include <dlspec/conformance/verdict/status.h>
@@ -64,7 +65,7 @@ int main(int argc, char** argv) {
   if (argc == 2 && std::strcmp(argv[1], native_worker_argument) == 0) return native_worker_main(worker_channel);
   try {
     fill_standard_descriptors();
-    adopt_orphans();
+    adopt_orphans(true);
     catch_interrupts();
     const Options options = parse_options({argv + 1, argv + argc});
     const int status = std::visit(Dispatch{invocation(argc > 0 ? argv[0] : "dlspec")}, options);

@@ -9,6 +9,10 @@ import sys
 import tempfile
 
 FAKES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "selfcheck", "fakes")
+sys.path.append(os.path.join(FAKES, "..", "..", "python", "package"))
+
+from result import read_result  # noqa: E402
+
 FAILING = ("fail", "crash", "timeout")
 
 
@@ -49,7 +53,7 @@ class Work:
             return file.read()
 
     def document(self, name):
-        return json.loads(self.read(name))
+        return read_result(os.path.join(self.folder, name))
 
 
 def pairs_of(document):

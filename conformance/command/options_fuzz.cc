@@ -20,6 +20,7 @@ void add_fuzz(CLI::App& app, FuzzOptions& options) {
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
       ->type_name("N");
   fuzz.add_option("--python", run.python, "The interpreter for Python subjects (of the active environment)")
+      ->check(not_empty("interpreter"))
       ->type_name("PATH");
   add_jobs(fuzz, run.jobs);
   fuzz.add_option("--timeout", run.timeout, "Seconds for one batch of sequences (10)")
@@ -32,7 +33,9 @@ void add_fuzz(CLI::App& app, FuzzOptions& options) {
   fuzz.add_flag("--refresh", run.refresh, "Look up @latest in the package index even if it was looked up today");
   fuzz.add_flag("--yes", run.yes, "No question before a large download");
   add_reports(fuzz, run.reports);
-  fuzz.add_option("--emit-reproducer", run.reproducers, "Write a script of its own for each finding")->type_name("DIR");
+  fuzz.add_option("--emit-reproducer", run.reproducers, "Write a script of its own for each finding")
+      ->check(not_empty("folder"))
+      ->type_name("DIR");
   fuzz.add_flag("--quiet", run.quiet, "Print errors only");
   add_color(fuzz, run.color);
 }

@@ -5,9 +5,16 @@ namespace dlspec::command {
 
 void add_init(CLI::App& app, InitOptions& options) {
   CLI::App& init = add_command(app, "init");
-  init.add_option("MODULE", options.module, "The module that is imported")->required()->type_name("");
-  init.add_option("--output", options.file, "The adapter (MODULE_adapter.py)")->type_name("FILE");
-  init.add_option("--python", options.python, "The interpreter (of the active environment)")->type_name("PATH");
+  init.add_option("MODULE", options.module, "The module that is imported")
+      ->required()
+      ->check(not_empty("module"))
+      ->type_name("");
+  init.add_option("--output", options.file, "The adapter (MODULE_adapter.py)")
+      ->check(not_empty("file"))
+      ->type_name("FILE");
+  init.add_option("--python", options.python, "The interpreter (of the active environment)")
+      ->check(not_empty("interpreter"))
+      ->type_name("PATH");
 }
 
 }  // namespace dlspec::command

@@ -17,7 +17,7 @@ void add_baseline(CLI::App& app, BaselineOptions& options) {
   CLI::App& baseline = add_command(app, "baseline");
   baseline.require_subcommand(1);
   CLI::App& update = add_command(baseline, "update");
-  update.add_option("FILE", options.file, "The baseline")->required()->type_name("");
+  update.add_option("FILE", options.file, "The baseline")->required()->check(not_empty("file"))->type_name("");
   update.add_option("RESULT", options.results, "Result documents, of several versions if you like")
       ->required()
       ->type_name("");

@@ -36,7 +36,7 @@ conformance::Notices notices(bool quiet) {
           [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
 }
 
-// Columns of a terminal, within what a report can be fitted to; `otherwise` where nobody says.
+// Columns of a terminal, within what a report can be fitted to; `otherwise`, which may be 0, where nobody says.
 std::size_t width_of(int descriptor, std::size_t otherwise) {
   constexpr std::size_t least = 40, most = 120;
   std::size_t width = otherwise;
@@ -44,11 +44,11 @@ std::size_t width_of(int descriptor, std::size_t otherwise) {
   const char* columns = std::getenv("COLUMNS");
   std::size_t told = 0;
   if (columns != nullptr && std::from_chars(columns, columns + std::strlen(columns), told).ec == std::errc{}) {
-    width = told;
+    width = std::max<std::size_t>(told, 1);
   } else if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
     width = size.ws_col;
   }
-  return std::clamp(width, least, most);
+  return width == 0 ? 0 : std::clamp(width, least, most);
 }
 
 // Nobody can be asked whether it understands OSC 8; these say who they are. Others show nothing of it, but some old
@@ -96,6 +96,8 @@ bool use_unicode() {
 conformance::ConsoleOptions console_options(Color color, bool verbose) {
   conformance::ConsoleOptions options;
   options.color = use_color(color);
+  constexpr std::size_t nobody_says = 0;
+  options.whole_titles = width_of(STDOUT_FILENO, nobody_says) == nobody_says;
   options.width = width_of(STDOUT_FILENO, options.width);
   options.verbose = verbose;
   options.break_commands = isatty(STDOUT_FILENO) == 1;

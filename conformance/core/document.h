@@ -15,7 +15,8 @@
 
 namespace dlspec::conformance {
 
-inline constexpr const char* document_schema = "dlspec-result/1";
+inline constexpr const char* document_schema = "dlspec-result/2";  // as it is written
+inline constexpr const char* unfolded_schema = "dlspec-result/1";  // is still read: every record is whole
 
 // Rules of one role of a subject: those that bind it, and those of them that were exercised. A rule binds the role if a
 // whole run asks it of this kind of subject, unless every record says that it is not applicable; it is exercised if one
@@ -38,6 +39,8 @@ struct SubjectInfo {
   std::string interpreter;                // "CPython 3.11.2", or empty
   std::string build;                      // which build of the version was loaded, or empty
   std::vector<RoleFigures> figures = {};  // of the roles that were asked
+  // What its import of an array whose type publishes an exchange table calls of that table, in order.
+  std::vector<std::string> table_calls = {};
 };
 
 struct Shard {
@@ -81,8 +84,8 @@ using Summary = std::array<std::uint64_t, std::size(all_verdicts)>;
 [[nodiscard]] Summary summarize(std::span<const Record> records);
 [[nodiscard]] Summary summarize(std::span<const Record> records, std::string_view subject);
 
-// The document as JSON, one record per line. Deterministic: equal documents give equal bytes. The output is valid UTF-8
-// whatever bytes its texts hold.
+// The document as JSON, folded (folding.h), one whole record per line. Deterministic: equal documents give equal bytes.
+// The output is valid UTF-8 whatever bytes its texts hold.
 [[nodiscard]] std::string write_document(const Document& document);
 
 // A document, or an error sentence that names the file, the place and the reason.

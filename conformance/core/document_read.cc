@@ -4,90 +4,22 @@
 #include <set>
 #include <tuple>
 
-#include <nlohmann/json.hpp>
-
 #include <dlspec/conformance/core/digest.h>
 #include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/document_reader.h>
 #include <dlspec/conformance/core/file.h>
+#include <dlspec/conformance/core/folding.h>
+#include <dlspec/conformance/core/folding_json.h>
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/text.h>
 
 namespace dlspec::conformance {
 namespace {
 
-using Json = nlohmann::json;
-
-// A value of the document and its path, for messages such as `results[3].status`.
-struct Place {
-  const Json* value;
-  std::string path;
-};
-
-// Typed access to the JSON values. Keeps the first error; after an error every accessor returns a default.
-class DocumentReader {
- public:
-  explicit DocumentReader(std::string file) : file_(std::move(file)) {}
-
-  [[nodiscard]] const std::string& error() const { return error_; }
-  [[nodiscard]] bool failed() const { return !error_.empty(); }
-  void fail(const std::string& path, const std::string& what) {
-    if (!failed()) error_ = file_ + (path.empty() ? "" : ": " + path) + ": " + what;
-  }
-
-  Place member(const Place& parent, const char* key, bool required = true) {
-    static const Json nothing;
-    Place place{&nothing, parent.path.empty() ? key : parent.path + "." + key};
-    if (!parent.value->is_object()) {
-      fail(parent.path, "is no object");
-      return place;
-    }
-    const auto found = parent.value->find(key);
-    if (found != parent.value->end()) return {&*found, place.path};
-    if (required) fail(place.path, "is missing");
-    return place;
-  }
-  std::string text(const Place& place) {
-    if (place.value->is_string()) return place.value->get<std::string>();
-    fail(place.path, "is no string");
-    return {};
-  }
-  std::string text_or_empty(const Place& parent, const char* key) {
-    const Place place = member(parent, key, false);
-    return place.value->is_null() ? std::string() : text(place);
-  }
-  std::uint64_t number(const Place& place, std::uint64_t largest = UINT64_MAX) {
-    if (place.value->is_number_unsigned() && place.value->get<std::uint64_t>() <= largest) {
-      return place.value->get<std::uint64_t>();
-    }
-    fail(place.path, "is no whole number in the range 0 to " + std::to_string(largest));
-    return 0;
-  }
-  double duration(const Place& place) {
-    const double seconds = place.value->is_number() ? place.value->get<double>() : -1;
-    if (!(seconds >= 0)) fail(place.path, "is no number of seconds");
-    return std::max(seconds, 0.0);
-  }
-  std::vector<Place> items(const Place& place) {
-    std::vector<Place> found;
-    if (!place.value->is_array()) fail(place.path, "is no list");
-    for (std::size_t i = 0; place.value->is_array() && i < place.value->size(); ++i) {
-      found.push_back({&(*place.value)[i], place.path + "[" + std::to_string(i) + "]"});
-    }
-    return found;
-  }
-  // The value that `parse` returns for the text.
-  template <class Parse>
-  auto word(const Place& place, const char* what, Parse parse) {
-    const std::string name = text(place);
-    const auto parsed = parse(name);
-    if (!parsed) fail(place.path, "\"" + clean_text(name, 60) + "\" is no " + what);
-    return parsed;
-  }
-
- private:
-  std::string file_;
-  std::string error_;
-};
+using reading::DocumentReader;
+using reading::Json;
+using reading::parse_rule;
+using reading::Place;
 
 std::vector<RoleFigures> read_figures(DocumentReader& reader, const Place& place) {
   std::vector<RoleFigures> figures;
@@ -121,18 +53,17 @@ SubjectInfo read_subject(DocumentReader& reader, const Place& place) {
   info.build = reader.text_or_empty(place, "build");
   info.interpreter = reader.text_or_empty(place, "interpreter");
   info.figures = read_figures(reader, reader.member(place, "rules", false));
+  if (const Place calls = reader.member(place, "table_calls", false); !calls.value->is_null()) {
+    for (const Place& function : reader.items(calls)) info.table_calls.push_back(reader.text(function));
+  }
   return info;
-}
-
-std::optional<RuleId> parse_rule(std::string_view id) {
-  const Rule* found = find_rule(id);
-  return found != nullptr ? std::optional(found->rule) : std::nullopt;
 }
 
 std::optional<ExchangeObservation> read_observation(DocumentReader& reader, const Place& place) {
   if (place.value->is_null()) return std::nullopt;
   return ExchangeObservation{reader.text(reader.member(place, "tensor")), reader.text(reader.member(place, "layout")),
-                             reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only")};
+                             reader.text(reader.member(place, "memory")), reader.text_or_empty(place, "read_only"),
+                             reader.text_or_empty(place, "by_table")};
 }
 
 Record read_record(DocumentReader& reader, const Place& place) {
@@ -189,7 +120,7 @@ void read_seconds(DocumentReader& reader, const Place& root, Document& document)
 
 // Checks that span the document: subjects and records are unique, records name listed subjects, and the summary agrees
 // with the records.
-void check_consistency(DocumentReader& reader, const Place& root, const Document& document) {
+void check_consistency(DocumentReader& reader, const Place& root, const Document& document, bool is_folded) {
   std::set<std::string_view> subjects;
   for (const SubjectInfo& info : document.subjects) {
     if (!subjects.insert(info.subject).second) reader.fail("subjects", "\"" + info.subject + "\" occurs twice");
@@ -197,7 +128,7 @@ void check_consistency(DocumentReader& reader, const Place& root, const Document
   std::set<std::tuple<std::string_view, std::string_view, std::string_view, std::string_view, RuleId>> records;
   for (std::size_t i = 0; i < document.results.size(); ++i) {
     const Record& record = document.results[i];
-    const std::string path = "results[" + std::to_string(i) + "]";
+    const std::string path = is_folded ? "record " + std::to_string(i + 1) : "results[" + std::to_string(i) + "]";
     for (const std::string* party : {&record.subject, &record.producer, &record.consumer}) {
       const bool has_part = (party == &record.subject) != (record.role == Role::exchange);
       if (has_part && !subjects.contains(*party)) reader.fail(path, "\"" + *party + "\" is not among the subjects");
@@ -218,9 +149,18 @@ void check_consistency(DocumentReader& reader, const Place& root, const Document
   }
 }
 
+// Puts the records that are folded between those that are whole.
+void unfold_results(DocumentReader& reader, const Place& root, Document& document) {
+  const Folding folding = read_folding(reader, reader.member(root, "folded"));
+  if (reader.failed()) return;
+  Unfolded unfolded = unfold(folding, std::move(document.results));
+  if (!unfolded.error.empty()) reader.fail("folded", unfolded.error);
+  document.results = std::move(unfolded.records);
+}
+
 // Documents of dlspec 0.1.0 and before have none.
-void check_digest(DocumentReader& reader, const Place& root, const Document& document) {
-  const Place digest = reader.member(root, "digest", false);
+void check_digest(DocumentReader& reader, const Place& root, const Document& document, bool is_folded) {
+  const Place digest = reader.member(root, "digest", is_folded);
   if (digest.value->is_null() || reader.text(digest) == results_digest(document)) return;
   reader.fail("digest", "is not that of these results: a record was removed, added or changed since they were written");
 }
@@ -228,8 +168,10 @@ void check_digest(DocumentReader& reader, const Place& root, const Document& doc
 Document read_root(DocumentReader& reader, const Place& root) {
   Document document;
   const std::string schema = reader.text(reader.member(root, "schema"));
-  if (schema != document_schema) {
-    reader.fail("schema", "\"" + clean_text(schema, 60) + "\" is not \"" + document_schema + "\"");
+  const bool is_folded = schema == document_schema;
+  if (!is_folded && schema != unfolded_schema) {
+    reader.fail("schema", "\"" + clean_text(schema, 60) + "\" is neither \"" + document_schema + "\" nor \"" +
+                              unfolded_schema + "\"");
   }
   const Place dlspec = reader.member(root, "dlspec");
   document.version = reader.text(reader.member(dlspec, "version"));
@@ -245,10 +187,11 @@ Document read_root(DocumentReader& reader, const Place& root) {
     if (reader.failed()) break;
     document.results.push_back(read_record(reader, place));
   }
+  if (is_folded && !reader.failed()) unfold_results(reader, root, document);
   const Place figures = reader.member(root, "rules");
   document.tested = static_cast<std::uint32_t>(reader.number(reader.member(figures, "tested"), UINT32_MAX));
-  if (!reader.failed()) check_consistency(reader, root, document);
-  if (!reader.failed()) check_digest(reader, root, document);
+  if (!reader.failed()) check_consistency(reader, root, document, is_folded);
+  if (!reader.failed()) check_digest(reader, root, document, is_folded);
   return document;
 }
 

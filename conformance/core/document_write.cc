@@ -4,6 +4,8 @@
 
 #include <dlspec/conformance/core/digest.h>
 #include <dlspec/conformance/core/document.h>
+#include <dlspec/conformance/core/folding.h>
+#include <dlspec/conformance/core/folding_json.h>
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/text.h>
 
@@ -26,6 +28,7 @@ Json subject_json(const SubjectInfo& info) {
                {"interpreter", clean_text(info.interpreter)}};
   for (const RoleFigures& each : info.figures)
     json["rules"][role_name(each.role)] = {{"binding", each.binding}, {"exercised", each.exercised}};
+  for (const std::string& function : info.table_calls) json["table_calls"].push_back(clean_text(function));
   return json;
 }
 
@@ -40,10 +43,12 @@ Json observation_json(const ExchangeObservation& observation) {
                {"layout", clean_text(observation.layout)},
                {"memory", clean_text(observation.memory)}};
   if (!observation.read_only.empty()) json["read_only"] = clean_text(observation.read_only);
+  if (!observation.by_table.empty()) json["by_table"] = clean_text(observation.by_table);
   return json;
 }
 
-Json record_json(const Record& record) {
+Json record_json(const Record* each) {
+  const Record& record = *each;
   const Rule& row = rule(record.rule);
   Json json = parties_json(record);
   json.update({{"role", role_name(record.role)},
@@ -119,7 +124,9 @@ std::string write_document(const Document& document) {
     text += ",\n \"shard\": " + Json{{"index", document.shard->index}, {"count", document.shard->count}}.dump();
   }
   text += ",\n \"subjects\": " + lines(document.subjects, subject_json);
-  text += ",\n \"results\": " + lines(document.results, record_json);
+  const Folded folded = fold(document.results);
+  text += ",\n \"results\": " + lines(folded.whole, record_json);
+  text += ",\n \"folded\": " + write_folding(folded.folding);
   text += ",\n \"rules\": " + rules_json(document).dump();
   text += ",\n \"summary\": " + summary_json(document).dump();
   text += ",\n \"digest\": \"" + results_digest(document) + "\"";

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <dlspec/conformance/core/case.h>
 #include <dlspec/vocabulary/mitigations.h>
@@ -27,10 +28,11 @@ struct Outcome {
 
 // What the worker observed about an exchange, beside the outcomes. Empty strings: not observed.
 struct ExchangeObservation {
-  std::string tensor;     // "float32 (3,4):(4,1)", as the consumer shows it
-  std::string layout;     // kept, changed, unknown
-  std::string memory;     // shared, copied, unknown; none for an array without elements
-  std::string read_only;  // kept, lost, unknown; "" for a writable array
+  std::string tensor;      // "float32 (3,4):(4,1)", as the consumer shows it
+  std::string layout;      // kept, changed, unknown
+  std::string memory;      // shared, copied, unknown; none for an array without elements
+  std::string read_only;   // kept, lost, unknown; "" for a writable array
+  std::string by_table{};  // both, consumer: who was asked by the exchange table; "" for neither
   friend bool operator==(const ExchangeObservation&, const ExchangeObservation&) = default;
 };
 
@@ -68,6 +70,7 @@ struct Answer {
   std::optional<RuleId> culprit = {};  // for crash and timeout: the rule that the worker named, if it did
   std::optional<ExchangeObservation> observation = {};  // set for an exchange
   std::optional<SequenceReport> sequence = {};          // set for sequences
+  std::vector<std::string> table_calls = {};  // functions of an exchange table that the consumer called, in order
 };
 
 }  // namespace dlspec::conformance

@@ -7,12 +7,17 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/conditions.h>
+#include <dlspec/conformance/report/links.h>
 #include <dlspec/conformance/reproducers/folder.h>
+#include <dlspec/conformance/reproducers/issue.h>
 #include <dlspec/conformance/reproducers/program.h>
 #include <dlspec/conformance/reproducers/script.h>
 #include <dlspec/conformance/reproducers/sequence_script.h>
+#include <dlspec/conformance/verdict/status.h>
 
 namespace dlspec::conformance {
 
@@ -22,6 +27,7 @@ constexpr const char* about =
     "# Reproducers\n\n"
     "Each script shows one fault by itself, without dlspec: `python3 SCRIPT`, in an interpreter that has the library.\n"
     "So does each program in C, which loads the plug-in: `cc -std=c99 PROGRAM -ldl && ./a.out`.\n"
+    "Beside each stands the text of a report for the library's tracker, NAME.md; the worst come first.\n"
     "Exit status: 1 the fault is there, 0 it is not there, 77 the library is missing, 2 it could not be tried.\n\n";
 
 bool has_failed(const Record& record, bool strict) {
@@ -64,14 +70,20 @@ ScriptSubject subject_of(const SubjectRun& run) {
   return subject;
 }
 
-// The templates of both languages.
+// The templates of both languages, and the form of a report.
 struct Pieces {
   Templates python;
   Templates c;
+  FileContents form;
 
   explicit Pieces(const std::filesystem::path& folder)
-      : python(read_templates(folder, Language::python)), c(read_templates(folder, Language::c)) {}
-  [[nodiscard]] const std::string& error() const { return python.error.empty() ? c.error : python.error; }
+      : python(read_templates(folder, Language::python)),
+        c(read_templates(folder, Language::c)),
+        form(read_file(folder / "issue.txt")) {}
+  [[nodiscard]] std::string error() const {
+    if (!form.error.empty()) return "issue.txt cannot be read: " + form.error;
+    return python.error.empty() ? c.error : python.error;
+  }
 };
 
 // The steps that a finding of a sequence names at its end: "… (steps: make a0 …)".
@@ -121,6 +133,51 @@ Reproducers reproducers_of(const Document& document, const std::vector<SubjectRu
   return rows;
 }
 
+// The worst first.
+std::vector<const Reproducer*> by_harm(const Reproducers& rows) {
+  std::vector<const Reproducer*> sorted;
+  for (const auto& [key, row] : rows) sorted.push_back(&row);
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Reproducer* a, const Reproducer* b) {
+    return harm_rank(a->record->rule, a->record->status) < harm_rank(b->record->rule, b->record->status);
+  });
+  return sorted;
+}
+
+// What the cases have in common in which the record's rule failed.
+std::string condition_of(const Document& document, const Record& record, bool strict) {
+  Records failed, judged;
+  for (const Record& each : document.results) {
+    if (each.rule != record.rule || each.role != record.role || each.subject != record.subject) continue;
+    if (is_judged(each.status)) judged.push_back(&each);
+    if (has_failed(each, strict)) failed.push_back(&each);
+  }
+  return shared_conditions(failed, judged);
+}
+
+std::string report_on(const Document& document, const std::vector<SubjectRun>& runs, const Reproducer& row,
+                      const std::string& script, const Pieces& pieces, bool strict) {
+  const SubjectRun& run = *run_of(runs, row.record->subject);
+  const bool is_program = row.kind == SubjectKind::plugin;
+  const auto host = [&](const char* name) {
+    const auto found = document.host.find(name);
+    return found == document.host.end() ? "" : found->second;
+  };
+  Issue issue;
+  issue.record = row.record;
+  issue.library = subject_of(run).title;
+  if (const auto& adapter = run.chosen->subject.adapter)
+    issue.package = adapter->distribution.substr(0, adapter->distribution.find('['));
+  if (run.result.ready && !run.result.ready->python.empty()) issue.interpreter = "CPython " + run.result.ready->python;
+  issue.machine = host("system") + " " + host("machine");
+  issue.condition = condition_of(document, *row.record, strict);
+  issue.script = row.script.text;
+  issue.language = is_program ? "c" : "python";
+  issue.run = is_program ? fmt::format("`cc -std=c99 {} -ldl && ./a.out` loads the library and shows it.", script)
+                         : fmt::format("`python3 {}` shows it.", script);
+  issue.page = fmt::format("{}{}.md", rule_pages, rule(row.record->rule).id);
+  return issue_text(pieces.form.text, issue);
+}
+
 std::string line_of(const Record& record, const std::string& what) {
   return fmt::format("- {}: `{}`, {}, in `{}`: {}\n", what, rule(record.rule).id, verdict_name(record.status),
                      record.case_id, clean_text(record.observed, 300));
@@ -135,18 +192,21 @@ Emitted emit_reproducers(const Document& document, const std::vector<SubjectRun>
   std::map<std::string, std::string> files;
   std::string shown;
   std::string others;
-  std::size_t left = 0;
-  for (const auto& [key, row] : reproducers_of(document, runs, options, pieces)) {
-    if (row.script.text.empty()) {
+  std::size_t scripts = 0, left = 0;
+  const Reproducers rows = reproducers_of(document, runs, options, pieces);
+  for (const Reproducer* row : by_harm(rows)) {
+    if (row->script.text.empty()) {
       ++left;
-      others += line_of(*row.record, row.record->subject) + "  Not shown: " + row.script.why + "\n";
+      others += line_of(*row->record, row->record->subject) + "  Not shown: " + row->script.why + "\n";
       continue;
     }
-    const std::string name = file_name(*row.record, row.kind);
-    files[name] = row.script.text;
-    shown += line_of(*row.record, fmt::format("[{0}]({0})", name));
+    ++scripts;
+    const std::string name = file_name(*row->record, row->kind),
+                      report = std::filesystem::path(name).stem().string() + ".md";
+    files[name] = row->script.text;
+    files[report] = report_on(document, runs, *row, name, pieces, options.strict);
+    shown += line_of(*row->record, fmt::format("[{0}]({0}), [report]({1})", name, report));
   }
-  const std::size_t scripts = files.size();
   files["README.md"] = about + (shown.empty() && others.empty() ? "Nothing failed.\n" : shown) +
                        (others.empty() ? "" : "\n## Without a script\n\n" + others);
   std::string wrong = write_folder(options.reproducers, files);

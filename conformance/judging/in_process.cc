@@ -6,13 +6,13 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/plan/spec_json.h>
+#include <dlspec/conformance/platform/process.h>
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/conformance/verdict/verdict.h>
 #include <dlspec/conformance/worker/native/native_worker.h>
@@ -84,7 +84,7 @@ class Asker {
 // False when the fork fails.
 template <class Work>
 bool start_detached(const Work& work) {
-  prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0);
+  adopt_orphans(false);
   const pid_t between = fork();
   if (between < 0) return false;
   if (between == 0) {

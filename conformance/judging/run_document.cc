@@ -83,6 +83,7 @@ Document make_document(const std::vector<SubjectRun>& runs, const JudgingOptions
   if (options.sharded) document.shard = options.shard;
   for (const SubjectRun& run : runs) {
     document.subjects.push_back(subject_info(run.chosen->subject, run.launch.requirement, run.result.ready));
+    document.subjects.back().table_calls = run.result.table_calls;
     document.seconds[run.chosen->subject.text] = {run.launch.environment.count(), run.result.importing.count(),
                                                   run.result.judging.count()};
     for (Record record : run.result.records) {

@@ -6,13 +6,13 @@
 #include <thread>
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/judging/death_policy.h>
 #include <dlspec/conformance/judging/left_over.h>
 #include <dlspec/conformance/judging/slice.h>
 #include <dlspec/conformance/plan/paths.h>
+#include <dlspec/conformance/platform/process.h>
 #include <dlspec/conformance/verdict/verdict.h>
 
 namespace dlspec::conformance {
@@ -108,6 +108,7 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
   const Answer never{Answer::Kind::blocked, {}, "not run"};
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     Judged judged = judge(task.subject, task.cases[i], state.first[i].value_or(never));
+    if (state.first[i] && result.table_calls.empty()) result.table_calls = state.first[i]->table_calls;
     if (state.second[i]) {
       const Judged again = judge(task.subject, task.cases[i], *state.second[i]);
       judged.records = confirm(judged.records, again.records);
@@ -156,10 +157,7 @@ struct Share {
 
 unsigned default_jobs() {
   constexpr int most = 4;
-  cpu_set_t usable;
-  CPU_ZERO(&usable);
-  if (sched_getaffinity(0, sizeof usable, &usable) != 0) return 1;
-  return static_cast<unsigned>(std::clamp(CPU_COUNT(&usable), 1, most));
+  return static_cast<unsigned>(std::clamp(usable_processors(), 1, most));
 }
 
 std::vector<TaskResult> run_tasks(std::span<const Task> tasks, const ScheduleOptions& options) {

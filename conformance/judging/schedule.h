@@ -33,6 +33,7 @@ struct TaskResult {
   std::vector<std::string> notes;             // remarks that do not affect the exit status
   std::chrono::duration<double> importing{};  // of the slowest worker
   std::chrono::duration<double> judging{};    // of the slowest worker, imports not counted
+  std::vector<std::string> table_calls;       // of an exchange table, by the consumer, in order
   std::string detail;                         // traceback or last output of a subject that did not start
 };
 

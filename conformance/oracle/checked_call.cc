@@ -162,13 +162,15 @@ std::string current_exception_type() {
 
 }  // namespace
 
-CallReport checked_call(void (*function)(void*), void* argument) {
+CallReport checked_call(void (*function)(void*), void* argument, Callee callee) {
   CallReport report;
-  const InDeleter marked;
+  const InCall marked(callee);
   try {
     report.damaged = words_for(dlspec_checked_call(function, argument));
+#ifdef __GLIBCXX__
   } catch (const abi::__forced_unwind&) {
-    throw;
+    throw;  // libc++ never stops a thread that ends in a catch (...); libstdc++ does
+#endif
   } catch (...) {
     report.threw = true;
     report.exception = current_exception_type();

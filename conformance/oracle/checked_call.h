@@ -2,6 +2,7 @@
 // the platform's calling convention keeps and that come back changed.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace dlspec::conformance {
@@ -14,8 +15,11 @@ struct CallReport {
   std::string damaged;
 };
 
+// What is called: an exception that ends the process inside is reported as its own.
+enum class Callee : std::uint8_t { nothing, deleter, table_function };
+
 // `function` is a void function of one pointer. The caller's registers are whole again afterwards,
 // whatever it did. A cancellation of the thread goes on its way.
-[[nodiscard]] CallReport checked_call(void (*function)(void*), void* argument);
+[[nodiscard]] CallReport checked_call(void (*function)(void*), void* argument, Callee callee = Callee::deleter);
 
 }  // namespace dlspec::conformance

@@ -1,36 +1,19 @@
 #include <dlspec/conformance/oracle/claimed_elements.h>
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <vector>
 
+#include <dlspec/conformance/platform/memory.h>
 #include <dlspec/reference/validate/validate.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
 namespace {
 
-// This process's own memory, read through the kernel: an address that is not mapped is an error, not a fault.
-class OwnMemory {
- public:
-  OwnMemory() : descriptor_(::open("/proc/self/mem", O_RDONLY | O_CLOEXEC)) {}
-  ~OwnMemory() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  OwnMemory(const OwnMemory&) = delete;
-  OwnMemory& operator=(const OwnMemory&) = delete;
-
-  [[nodiscard]] bool holds(std::uint64_t address, std::span<const std::uint8_t> wanted) const {
-    std::vector<std::uint8_t> found(wanted.size());
-    const ssize_t size = ::pread(descriptor_, found.data(), found.size(), static_cast<off_t>(address));
-    return size == static_cast<ssize_t>(wanted.size()) && std::equal(found.begin(), found.end(), wanted.begin());
-  }
-
- private:
-  int descriptor_;
-};
+bool holds(const OwnMemory& memory, std::uint64_t address, std::span<const std::uint8_t> wanted) {
+  std::vector<std::uint8_t> found(wanted.size());
+  return memory.copy(address, found) && std::equal(found.begin(), found.end(), wanted.begin());
+}
 
 // Whether index (0, ..., 0) and all later ones, in C order, lead to these elements. Extents and strides can be read,
 // the elements are whole bytes; sums wrap as addresses do.
@@ -44,7 +27,7 @@ bool leads_to(const abi::Tensor& tensor, std::span<const std::uint8_t> contents)
     for (std::size_t axis = 0; axis < index.size(); ++axis) {
       address += static_cast<std::uint64_t>(index[axis]) * static_cast<std::uint64_t>(tensor.strides[axis]) * size;
     }
-    if (!memory.holds(address, contents.subspan(start, size))) return false;
+    if (!holds(memory, address, contents.subspan(start, size))) return false;
     for (std::size_t axis = index.size(); axis-- > 0;) {
       if (++index[axis] < tensor.shape[axis]) break;
       index[axis] = 0;

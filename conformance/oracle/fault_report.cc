@@ -3,7 +3,6 @@
 #include <cxxabi.h>
 #include <pthread.h>
 #include <sys/socket.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,11 +13,14 @@
 #include <string_view>
 #include <typeinfo>
 
+#include <dlspec/conformance/platform/channels.h>
+#include <dlspec/conformance/platform/memory.h>
+
 namespace dlspec::conformance {
 namespace {
 
 std::atomic<int> channel{-1};
-thread_local int deleters_running = 0;
+thread_local Callee running = Callee::nothing;
 
 constexpr int watched_signals[] = {SIGSEGV, SIGBUS};
 struct sigaction before[2];  // what was there when ours was set, in the order of watched_signals
@@ -81,16 +83,7 @@ const char* name_of(FenceHit::Where where) {
 void say(const char* line, std::size_t size) {
   const int mine = channel;
   if (mine < 0) return;
-  if (::send(mine, line, size, MSG_NOSIGNAL) < 0) (void)!::write(mine, line, size);  // a pipe, in tests
-}
-
-const char* access_of([[maybe_unused]] const void* context) {
-#if defined(__x86_64__)
-  constexpr greg_t write_bit = 2;  // of a page fault's error code
-  return (static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & write_bit) != 0 ? "write" : "read";
-#else
-  return "access";
-#endif
+  if (::send(mine, line, size, send_quietly) < 0) (void)!::write(mine, line, size);  // a pipe, in tests
 }
 
 // The handler that was there before takes over: it, or the default action, sees the same fault again
@@ -113,6 +106,15 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   if (!by_an_access) raise(signal);
 }
 
+const char* name_of(Callee callee) {
+  switch (callee) {
+    case Callee::deleter: return "deleter";
+    case Callee::table_function: return "table function";
+    case Callee::nothing: break;
+  }
+  return "";
+}
+
 [[noreturn]] void on_terminate() {
   int status = -1;
   const std::type_info* const type = abi::__cxa_current_exception_type();
@@ -125,10 +127,9 @@ void on_fault(int signal, siginfo_t* info, void* context) {
   for (const char* c = readable != nullptr ? readable : ""; *c != '\0' && line.size() < 400; ++c) {
     if (*c != '"' && *c != '\\' && *c >= ' ') line.add(std::string_view(c, 1));
   }
-  line.add(deleters_running > 0 ? R"(","deleter":true}})"
-                                  "\n"
-                                : R"(","deleter":false}})"
-                                  "\n");
+  line.add(R"(","callee":")");
+  line.add(name_of(running));
+  line.add("\"}}\n");
   say(text, line.size());
   if (terminate_before != nullptr && terminate_before != &on_terminate) terminate_before();
   std::abort();
@@ -194,7 +195,7 @@ void arm_fault_report() {
   if (std::get_terminate() != &on_terminate) terminate_before = std::set_terminate(&on_terminate);
 }
 
-InDeleter::InDeleter() { ++deleters_running; }
-InDeleter::~InDeleter() { --deleters_running; }
+InCall::InCall(Callee callee) : outer_(running) { running = callee; }
+InCall::~InCall() { running = outer_; }
 
 }  // namespace dlspec::conformance

@@ -2,13 +2,14 @@
 // that nobody caught. The process then dies of its own signal, as it would have without this.
 //
 //   {"fault":{"pid":7,"access":"read","part":"data","state":"open","where":"beyond","distance":1}}
-//   {"fault":{"pid":7,"exception":"std::bad_alloc","deleter":false}}
+//   {"fault":{"pid":7,"exception":"std::bad_alloc","callee":""}}
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string>
 
+#include <dlspec/conformance/oracle/checked_call.h>
 #include <dlspec/conformance/oracle/fence.h>
 
 namespace dlspec::conformance {
@@ -21,13 +22,17 @@ void report_faults_to(int descriptor);
 // each case. Nothing while faults go nowhere.
 void arm_fault_report();
 
-// Marks what runs on this thread as a call of a deleter, for the report of an exception.
-class InDeleter {
+// Marks what runs on this thread as a call of a deleter or of an exchange table's function, for the report of an
+// exception.
+class InCall {
  public:
-  InDeleter();
-  ~InDeleter();
-  InDeleter(const InDeleter&) = delete;
-  InDeleter& operator=(const InDeleter&) = delete;
+  explicit InCall(Callee callee);
+  ~InCall();
+  InCall(const InCall&) = delete;
+  InCall& operator=(const InCall&) = delete;
+
+ private:
+  Callee outer_;
 };
 
 // The line of a fault, with its end. Answers how much of `line` was filled; needs no memory. For tests and the handler.

@@ -210,10 +210,16 @@ TEST(Fence, AnExceptionThatNobodyCatchesIsNamed) {
   const auto fail = []() noexcept { throw_something(); };
   EXPECT_EQ(fault_of(fail), "a C++ exception that nobody caught, std::runtime_error");
   EXPECT_EQ(fault_of([&] {
-              const InDeleter marked;
+              const InCall marked(Callee::deleter);
               fail();
             }),
             "the deleter threw std::runtime_error");
+  EXPECT_EQ(fault_of([&] {
+              const InCall outer(Callee::deleter);
+              const InCall marked(Callee::table_function);
+              fail();
+            }),
+            "a function of the exchange table threw std::runtime_error");
   EXPECT_EQ(end_of(fail).signal, SIGABRT);
 }
 #endif

@@ -6,7 +6,8 @@
  *
  * which returns a table that stays valid for the life of the process. NULL means that the library does
  * not play that role: a producer fills `make`; a consumer fills `import_tensor`, `contents` and
- * `release`; a library with tensor descriptors and a strided copy fills `bridge`. dlspec loads the
+ * `release`; a library with tensor descriptors and a strided copy fills `bridge`; one with a C exchange
+ * table fills `exchange_api` and `release`, beside the others or in their place. dlspec loads the
  * plug-in into a process of its own and calls it from one thread at a time; deleters are called from
  * any thread.
  *
@@ -126,6 +127,12 @@ typedef struct DlspecPlugin {
 
   /* Bridge: a table of functions. */
   const DlspecBridge* bridge;
+
+  /* Exchange table: a DLPackExchangeAPI with static storage. In the place of Python objects its functions
+   * take and give objects of the library, those that managed_tensor_to_py_object_no_sync makes; dlspec gives
+   * them up by `release`. A failure is -1, without an exception. Where `make` or `import_tensor` and `contents`
+   * are NULL, dlspec makes and imports arrays through this table. */
+  const void* exchange_api;
 } DlspecPlugin;
 
 /* The one symbol that a plug-in exports. */

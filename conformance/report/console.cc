@@ -34,10 +34,13 @@ std::string header(const Document& document, const SubjectInfo& subject, const C
   if (!subject.name.empty() && subject.subject != subject.name) facts.push_back(clean_text(subject.subject));
   if (!subject.roles.empty()) facts.push_back(role_list(subject));
   if (!subject.loaded_from.empty())
-    facts.push_back("loaded from " + (options.verbose ? clean_text(subject.loaded_from) : shown_origin(subject)));
+    facts.push_back("loaded from " +
+                    (options.verbose ? clean_text(subject.loaded_from) : shown_path(subject.loaded_from)));
   if (!subject.build.empty()) facts.push_back(clean_text(subject.build));
   if (!subject.interpreter.empty()) facts.push_back(clean_text(subject.interpreter));
   if (subject.name.empty()) facts.emplace_back("was not loaded");
+  if (!subject.table_calls.empty())
+    facts.push_back(clean_text(fmt::format("calls of exchange tables {}", fmt::join(subject.table_calls, ", "))));
   constexpr std::size_t indent = 2;
   for (const std::string& line :
        lines_of(on_one_line(fmt::format("{}", fmt::join(facts, ", "))), options.width - indent))

@@ -52,19 +52,6 @@ std::string legend(const Matrix& matrix) {
 
 std::string pair_name(const Cell& cell) { return shown_name(*cell.producer) + " to " + shown_name(*cell.consumer); }
 
-// The reason why nothing was exchanged, on one line.
-std::string empty_reason(const Cell& cell) {
-  std::string why;
-  for (const Verdict status : {Verdict::blocked, Verdict::skipped, Verdict::unsupported}) {
-    if (!why.empty()) break;
-    const std::vector<FoldedReason> reasons = fold_reasons(cell.records, status);
-    if (!reasons.empty()) why = clean_text(reasons.front().reason, longest_shown);
-    if (reasons.size() > 1) why += fmt::format(" (and {} more reasons)", reasons.size() - 1);
-  }
-  std::replace(why.begin(), why.end(), '\n', ' ');
-  return why;
-}
-
 // The pair, then its findings; verbose: each with its pair.
 std::string findings(const Cell& cell, const ConsoleOptions& options) {
   const Paint paint(options);
@@ -83,7 +70,7 @@ std::string empty_cells(const Matrix& matrix, CellState state, const char* headi
   std::vector<std::pair<std::string, std::vector<std::string>>> reasons;
   for (const Cell& cell : matrix.cells) {
     if (cell.state != state) continue;
-    const std::string why = empty_reason(cell);
+    const std::string why = why_text(cell);
     const auto known =
         std::find_if(reasons.begin(), reasons.end(), [&](const auto& each) { return each.first == why; });
     if (known == reasons.end()) {
@@ -106,8 +93,9 @@ std::string console_matrix(const Document& document, const ConsoleOptions& optio
   const Matrix matrix = matrix_of(document);
   if (matrix.empty()) return "";
   const Paint paint(options);
-  std::string text = paint.strong("Exchanges") + ": the row's array, imported by the column\n\n" +
+  std::string text = paint.strong(pairs_text(matrix)) + "\nThe row's array, imported by the column:\n\n" +
                      table(matrix, paint) + legend(matrix);
+  if (const std::string by_table = table_sentence(matrix); !by_table.empty()) text += "  " + by_table + "\n";
   for (const Cell& cell : matrix.cells) text += findings(cell, options);
   text += empty_cells(matrix, CellState::refused, "Refused:");
   text += empty_cells(matrix, CellState::apart, "Apart:");

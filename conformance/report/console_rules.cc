@@ -116,7 +116,8 @@ class Block {
   [[nodiscard]] std::string head() const {
     const std::string level = std::string("  ") + short_level(row().level);
     const std::size_t used = status().size() + 2 + std::string_view(row().id).size() + level.size() + 2;
-    return head_start() + level + rest(row().title, used) + "\n";
+    return head_start() + level + (options_.whole_titles ? std::string("  ") + row().title : rest(row().title, used)) +
+           "\n";
   }
 
   [[nodiscard]] std::string others_text() const {
@@ -146,16 +147,21 @@ class Block {
     return text;
   }
 
-  // On a terminal a command that is too long is broken once, before an option, if that suffices.
+  // On a terminal a command that is too long is broken before options: a line that the terminal breaks would be one
+  // more than was counted.
   [[nodiscard]] std::vector<std::string> command_lines() const {
-    const std::string command = on_one_line(shown_.record->reproduce);
-    if (command.empty()) return {};
-    constexpr std::string_view mark = " \\";
-    const std::size_t at = command.rfind(" --", width_ > mark.size() ? width_ - mark.size() : 0);
-    const bool is_long = columns(command) > width_;
-    if (!options_.break_commands || !is_long || at == std::string::npos || command.size() - at > width_)
-      return {command};
-    return {command.substr(0, at) + std::string(mark), "  " + command.substr(at + 1)};
+    constexpr std::string_view mark = " \\", option = " --";
+    std::string rest = on_one_line(shown_.record->reproduce);
+    std::vector<std::string> lines;
+    while (options_.break_commands && columns(rest) > width_) {
+      std::size_t at = rest.rfind(option, width_ - mark.size());
+      if (at == std::string::npos || at < 3) at = rest.find(option, 3);  // a long word has a line of its own
+      if (at == std::string::npos) break;
+      lines.push_back(rest.substr(0, at) + std::string(mark));
+      rest = "  " + rest.substr(at + 1);
+    }
+    if (!rest.empty()) lines.push_back(rest);
+    return lines;
   }
 
   const FoldedRule& folded_;

@@ -8,6 +8,7 @@
 
 #include <dlspec/conformance/core/sample_document.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/wrap.h>
 
 namespace dlspec::conformance {
@@ -40,6 +41,18 @@ std::vector<Record> every_case(RuleId id, Verdict status) {
   for (const Case& work : make_plan(selection))
     records.push_back(sample_record(id, status, work.id, "another value in " + work.dtype));
   return records;
+}
+
+TEST(Console, SaysWhatIsCalledOfExchangeTables) {
+  Document document = document_with({sample_record(RuleId::managed_deleter_once, Verdict::pass, "consumer/a/b/c")});
+  EXPECT_EQ(console_report(document, {}).find("exchange tables"), std::string::npos);
+  document.subjects[0].table_calls = {"current_work_stream", "managed_tensor_allocator"};
+  ConsoleOptions wide;
+  wide.width = 400;
+  const std::string words = "calls of exchange tables";
+  EXPECT_NE(console_report(document, wide).find(words + " current_work_stream, managed_tensor_allocator"),
+            std::string::npos);
+  EXPECT_NE(html_report(document).find("current_work_stream, managed_tensor_allocator"), std::string::npos);
 }
 
 TEST(Console, IsWorthReading) {
@@ -117,31 +130,6 @@ TEST(Console, BlocksHaveAtMostSixLines) {
     EXPECT_EQ(lines_in(text.substr(begin, end - begin)).size(), 6u) << text;
     EXPECT_NE(text.find("  milder    warn instead of fail: "), std::string::npos) << text;
   }
-}
-
-TEST(Console, FitsItsColumns) {
-  Document document = sample_document();
-  for (Record& record : document.results) record.observed = "seen by somebody who has a lot to tell about it";
-  for (const std::size_t width : {40u, 60u, 80u, 100u}) {
-    ConsoleOptions options;
-    options.width = width;
-    for (const std::string& line : lines_in(console_report(document, options))) {
-      const bool may_be_long = line.find("  repeat ") != std::string::npos;  // a command is never cut
-      EXPECT_TRUE(may_be_long || columns(line) <= width) << width << ": " << line;
-    }
-  }
-}
-
-TEST(Console, BreaksCommandsSoThatTheyCanBePasted) {
-  const Document document = document_with({sample_record(RuleId::version_major_mismatch_release, Verdict::fail,
-                                                         "consumer/float32/negative/major=0", "imported")});
-  ConsoleOptions options;
-  options.break_commands = true;
-  EXPECT_NE(console_report(document, options)
-                .find("  repeat    dlspec run numpy --case consumer/float32/negative/major=0 \\\n"
-                      "              --rules version.major-mismatch-release\n"),
-            std::string::npos)
-      << console_report(document, options);
 }
 
 TEST(Console, LinksRulesWhereThePagesAreKnown) {
@@ -240,6 +228,16 @@ TEST(Console, FoldsInformationByRule) {
             std::string::npos)
       << console_report(document, {});
   EXPECT_NE(console_report(document, verbose).find("     2 cases  dtype.roundtrip  two\n"), std::string::npos);
+}
+
+TEST(Console, CutsTitlesOnlyWhereTheWidthIsKnown) {
+  const Record record =
+      sample_record(RuleId::python_export_buffererror, Verdict::fail, "producer/float32/c/refusal", "seen");
+  ConsoleOptions options;
+  const std::string title = std::string(rule(record.rule).title) + "\n";
+  EXPECT_EQ(console_report(document_with({record}), options).find(title), std::string::npos);
+  options.whole_titles = true;
+  EXPECT_NE(console_report(document_with({record}), options).find(title), std::string::npos);
 }
 
 TEST(Console, NamesTheLevelOfAnImpliedRule) {

@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/shell.h>
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/report/wrap.h>
 #include <dlspec/conformance/verdict/status.h>
 #include <dlspec/vocabulary/mitigations.h>
 
@@ -99,12 +101,12 @@ std::string mildness(const Record& record) {
 }
 
 std::string shown_name(const SubjectInfo& subject) {
-  if (subject.name.empty()) return clean_text(subject.subject);
-  return clean_text(subject.version.empty() ? subject.name : subject.name + " " + subject.version);
+  constexpr std::size_t longest = 60;
+  if (subject.name.empty()) return cut(clean_text(subject.subject), longest);
+  return cut(clean_text(subject.version.empty() ? subject.name : subject.name + " " + subject.version), longest);
 }
 
-std::string shown_origin(const SubjectInfo& subject) {
-  const std::string_view path = subject.loaded_from;
+std::string shown_path(std::string_view path) {
   for (const std::string_view folder : {"site-packages/", "dist-packages/"}) {
     if (const std::size_t at = path.rfind(folder); at != std::string_view::npos) return clean_text(path.substr(at));
   }
@@ -115,11 +117,16 @@ std::string shown_origin(const SubjectInfo& subject) {
 }
 
 std::string shown_command(const Record& record) {
-  constexpr std::string_view program = "/dlspec ";
-  const std::string command = clean_text(record.reproduce);
-  const std::size_t end = command.find(' ');
-  const std::size_t at = command.find(program);
-  return at != std::string::npos && at + program.size() == end + 1 ? command.substr(at + 1) : command;
+  const std::optional<std::vector<std::string>> words = split_words(clean_text(record.reproduce));
+  if (!words) return clean_text(record.reproduce);
+  std::string text;
+  for (const std::string& word : *words) {
+    const bool is_program = text.empty() || text.ends_with(" --python");
+    const char* const here = is_program ? "" : "./";  // a subject is one only by its path
+    const std::string shown = word.starts_with('/') ? here + word.substr(word.rfind('/') + 1) : word;
+    text += (text.empty() ? "" : " ") + shell_quoted(shown);
+  }
+  return text;
 }
 
 std::string role_list(const SubjectInfo& subject) {

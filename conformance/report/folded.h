@@ -49,15 +49,16 @@ struct FoldedReason {
 // "warn instead of fail: ...", for a record that is judged more mildly than the level of its rule; else "".
 [[nodiscard]] std::string mildness(const Record& record);
 
-// "NumPy 2.4.6", or the text of the command line when the library did not load. Sanitised by clean_text.
+// "NumPy 2.4.6", or the text of the command line when the library did not load. Sanitised by clean_text, and cut where
+// it is long.
 [[nodiscard]] std::string shown_name(const SubjectInfo& subject);
 
-// Where the library was loaded from, without the folders that are only of this machine:
-// "site-packages/numpy/__init__.py", ".../build/libmine.so". "" where it was not loaded. The document has the whole
-// path.
-[[nodiscard]] std::string shown_origin(const SubjectInfo& subject);
+// A path, as of a library, without the folders that are only of this machine: "site-packages/numpy/__init__.py",
+// ".../build/libmine.so"; what is no absolute path as it is. The document has the whole path.
+[[nodiscard]] std::string shown_path(std::string_view path);
 
-// The command that repeats a record, for reports that are read elsewhere: the program without its folders.
+// The command that repeats a record, for reports that are read elsewhere: the program, and whatever it names by an
+// absolute path, without the folders.
 [[nodiscard]] std::string shown_command(const Record& record);
 
 // "producer and consumer".

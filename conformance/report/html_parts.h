@@ -20,7 +20,13 @@ extern const char* const html_style;
 // The text with the threads that it names, as "dmlc/dlpack#110", made links.
 [[nodiscard]] std::string html_linked(std::string_view text);
 
-// One broken rule of a subject, closed or open. `number` tells the findings of the page apart.
-[[nodiscard]] std::string html_finding(const FoldedRule& folded, std::size_t number);
+// What a rule cites, with its threads and documents made links.
+[[nodiscard]] std::string html_source(std::string_view source);
+
+// A box that filters the findings by words; without scripts there is none.
+extern const char* const html_search;
+
+// One broken rule of a subject. `number` tells the findings of the page apart.
+[[nodiscard]] std::string html_finding(const FoldedRule& folded, std::size_t number, bool is_open);
 
 }  // namespace dlspec::conformance

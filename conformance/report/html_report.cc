@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/folded.h>
 #include <dlspec/conformance/report/formats.h>
@@ -55,7 +56,7 @@ std::string filter() {
     text += fmt::format("<label><input type=\"radio\" name=\"show\" id=\"{}\"{}> {}</label>", each.id,
                         &each == choices ? " checked" : "", each.label);
   }
-  return text + "</fieldset></form>\n";
+  return text + "</fieldset></form>\n" + html_search;
 }
 
 std::string reasons(const char* heading, const Document& document, const SubjectInfo& subject, Verdict status) {
@@ -82,18 +83,24 @@ std::string subject_section(const Document& document, const SubjectInfo& subject
       fmt::format("<section id=\"subject-{}\"><h2>{}</h2>\n", number, escape_markup(shown_name(subject)));
   std::string findings;
   std::size_t finding = 0;
-  for (const FoldedRule& folded : findings_of(records_of(document, subject)))
-    findings += html_finding(folded, number * 1000 + finding++);
+  for (const FoldedRule& folded : findings_of(records_of(document, subject))) {
+    const bool is_open = finding == 0 && folded.worst != Verdict::info;  // the worst alone: the page stays short
+    findings += html_finding(folded, number * 1000 + finding++, is_open);
+  }
   text += findings.empty() ? "<p>No findings.</p>\n" : "<h3>Findings</h3>\n" + findings;
   const std::string unjudged = reasons("Accepted by the baseline", document, subject, Verdict::xfail) +
                                reasons("Not supported", document, subject, Verdict::unsupported) +
                                reasons("Blocked", document, subject, Verdict::blocked) +
                                reasons("Skipped", document, subject, Verdict::skipped);
   if (!unjudged.empty()) text += "<h3>Not judged, or accepted</h3>\n" + unjudged;
-  text += "<h3>What was judged</h3>\n<dl>\n" + field("subject", html_code(subject.subject));
+  text += "<h3>What was judged</h3>\n<dl>\n" + field("subject", html_code(shown_path(subject.subject)));
   text += field("roles", role_list(subject));
-  text += field("loaded from", subject.loaded_from.empty() ? "was not loaded" : html_code(shown_origin(subject)));
+  text +=
+      field("loaded from", subject.loaded_from.empty() ? "was not loaded" : html_code(shown_path(subject.loaded_from)));
   text += field("build", escape_markup(subject.build)) + field("interpreter", escape_markup(subject.interpreter));
+  if (!subject.table_calls.empty())
+    text += field("calls of exchange tables",
+                  escape_markup(clean_text(fmt::format("{}", fmt::join(subject.table_calls, ", ")))));
   return text + "</dl></section>\n";
 }
 

@@ -56,6 +56,7 @@ std::string markdown_matrix(const Document& document) {
   if (matrix.empty()) return "";
   std::string text = "\n## Exchanges\n\n" + table(matrix) + "\n";
   for (const StateWords& words : state_words()) text += fmt::format("- {}: {}\n", words.word, words.legend);
+  if (const std::string by_table = table_sentence(matrix); !by_table.empty()) text += "\n" + by_table + "\n";
   for (const Cell& cell : matrix.cells) text += cell_section(cell);
   return text;
 }

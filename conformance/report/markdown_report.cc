@@ -23,7 +23,7 @@ std::string subjects_table(const Document& document) {
     const Summary summary = summarize(document.results, subject.subject);
     const auto count = [&](Verdict status) { return summary[static_cast<std::size_t>(status)]; };
     const std::uint64_t failed = count(Verdict::fail) + count(Verdict::crash) + count(Verdict::timeout);
-    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(subject.subject),
+    rows += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_text(shown_path(subject.subject)),
                         markdown_text(subject.version), role_list(subject), failed, count(Verdict::warn),
                         count(Verdict::pass), count(Verdict::unsupported));
   }
@@ -62,7 +62,7 @@ std::string subject_text(const Document& document, const SubjectInfo& subject) {
   std::string text = fmt::format("\n## {0}\n\n{0} {1}", markdown_text(shown_name(subject)), verdict_text(claim));
   if (const std::string exercised = exercised_text(claim); !exercised.empty()) text += "; " + exercised;
   text += ". ";
-  if (!subject.loaded_from.empty()) text += "Loaded from " + markdown_code(shown_origin(subject)) + ". ";
+  if (!subject.loaded_from.empty()) text += "Loaded from " + markdown_code(shown_path(subject.loaded_from)) + ". ";
   const Summary summary = summarize(document.results, subject.subject);
   std::string counts;
   for (const Verdict status : all_verdicts) {

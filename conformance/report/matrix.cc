@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/report/console_parts.h>
+
 namespace dlspec::conformance {
 namespace {
 
@@ -52,7 +54,8 @@ CellState state_of(const Cell& cell, std::span<const ExchangedCase> cases) {
 
 void count(Cell& cell) {
   const std::vector<ExchangedCase> cases = cases_of(cell);
-  cell.cases = cases.size();
+  cell.cases = static_cast<std::size_t>(std::count_if(
+      cases.begin(), cases.end(), [](const ExchangedCase& each) { return each.status != Verdict::not_applicable; }));
   for (const ExchangedCase& each : cases) {
     cell.exchanged += weight(each.status) >= weight(Verdict::pass) && !is_failing(each.status) ? 1 : 0;
   }
@@ -128,6 +131,54 @@ std::string count_text(const Cell& cell) {
     case CellState::untried: break;
   }
   return "";
+}
+
+std::string table_sentence(const Matrix& matrix) {
+  const auto count_of = [&](std::string_view sides) {
+    return std::count_if(matrix.cells.begin(), matrix.cells.end(), [&](const Cell& cell) {
+      return std::any_of(cell.records.begin(), cell.records.end(), [&](const Record* record) {
+        return record->observation && record->observation->by_table == sides;
+      });
+    });
+  };
+  const auto both = count_of("both");
+  const auto consumer = count_of("consumer");
+  if (both + consumer == 0) return "";
+  return fmt::format("By exchange table: {} {} on both sides, {} on the consumer's alone.", both,
+                     both == 1 ? "pair" : "pairs", consumer);
+}
+
+std::string why_text(const Cell& cell) {
+  std::string why;
+  const auto add = [&](const std::string& first, std::size_t all, const char* what) {
+    why = first + (all > 1 ? fmt::format(" (and {} more {})", all - 1, all == 2 ? what : std::string(what) + "s") : "");
+  };
+  if (cell.state == CellState::fails || cell.state == CellState::warns) {
+    const std::vector<FoldedRule> rules = broken_rules(cell.records);
+    if (!rules.empty()) add(rule(rules.front().rule).id, rules.size(), "rule");
+  } else if (cell.state == CellState::refused || cell.state == CellState::apart) {
+    for (const Verdict status : {Verdict::blocked, Verdict::skipped, Verdict::unsupported}) {
+      const std::vector<FoldedReason> reasons = fold_reasons(cell.records, status);
+      if (why.empty() && !reasons.empty()) add(on_one_line(reasons.front().reason), reasons.size(), "reason");
+    }
+  }
+  return why;
+}
+
+std::string pairs_text(const Matrix& matrix) {
+  std::string text =
+      fmt::format("Exchanges of {} {}", matrix.cells.size(), matrix.cells.size() == 1 ? "pair" : "pairs");
+  const char* separator = ": ";
+  for (const StateWords& words : state_words()) {
+    const auto count = std::count_if(matrix.cells.begin(), matrix.cells.end(),
+                                     [&](const Cell& cell) { return cell.state == words.state; });
+    if (count == 0) continue;
+    const bool is_verb = words.state == CellState::fails || words.state == CellState::warns;
+    const std::string word = words.word;
+    text += fmt::format("{}{} {}", separator, count, is_verb && count > 1 ? word.substr(0, word.size() - 1) : word);
+    separator = ", ";
+  }
+  return text;
 }
 
 bool has_exchanges_only(const Document& document, const SubjectInfo& subject) {

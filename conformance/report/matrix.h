@@ -36,7 +36,7 @@ struct Cell {
   const SubjectInfo* consumer = nullptr;
   Records records;
   CellState state = CellState::untried;
-  std::size_t cases = 0;
+  std::size_t cases = 0;      // those that apply to the pair
   std::size_t exchanged = 0;  // cases that were exchanged without a failure
   std::size_t broken = 0;     // cases that fail; in a cell without failures, cases that warn
 };
@@ -63,6 +63,15 @@ struct ExchangedCase {
 
 // "42 of 46": exchanged or failing cases of all cases; "" where nothing was exchanged.
 [[nodiscard]] std::string count_text(const Cell& cell);
+
+// How many pairs exchange by the exchange tables that types publish, as a sentence; "" where none does.
+[[nodiscard]] std::string table_sentence(const Matrix& matrix);
+
+// Why the cell is not a clean exchange, on one line: what it violates, or the reason why nothing was exchanged.
+[[nodiscard]] std::string why_text(const Cell& cell);
+
+// "Exchanges of 16 pairs: 3 fail, 1 warn, 12 shared".
+[[nodiscard]] std::string pairs_text(const Matrix& matrix);
 
 // True when the document holds exchanges of the subject and no records of the subject by itself.
 [[nodiscard]] bool has_exchanges_only(const Document& document, const SubjectInfo& subject);

@@ -114,15 +114,6 @@ TEST(Matrix, CasesArePutTogetherByTheirWorstRule) {
   EXPECT_EQ(count_text(cell), "1 of 2");
 }
 
-TEST(Matrix, WordsStandInTheOrderOfTheStates) {
-  std::string symbols;
-  for (std::size_t i = 0; i < state_words().size(); ++i) {
-    EXPECT_EQ(static_cast<std::size_t>(state_words()[i].state), i);
-    symbols += state_words()[i].symbol;
-  }
-  for (const char symbol : symbols) EXPECT_EQ(std::count(symbols.begin(), symbols.end(), symbol), 1) << symbol;
-}
-
 Document sample_exchanges() {
   Document document = pair_of();
   add_shared(document, "Alpha", "Alpha");
@@ -133,6 +124,36 @@ Document sample_exchanges() {
   return document;
 }
 
+TEST(Matrix, SaysWhichPairsExchangeByTable) {
+  Document document = sample_exchanges();
+  EXPECT_EQ(table_sentence(matrix_of(document)), "");
+  document.results[0].observation->by_table = "both";
+  document.results[1].observation->by_table = "consumer";
+  document.results[2].observation->by_table = "consumer";
+  const std::string sentence = "By exchange table: 1 pair on both sides, 2 on the consumer's alone.";
+  EXPECT_EQ(table_sentence(matrix_of(document)), sentence);
+  EXPECT_NE(console_matrix(document, {}).find(sentence), std::string::npos);
+  EXPECT_NE(markdown_matrix(document).find(sentence), std::string::npos);
+  EXPECT_NE(html_matrix(document).find("<td>both</td>"), std::string::npos);
+  EXPECT_EQ(parse_document(write_document(document), "a.json").document->results[0].observation->by_table, "both");
+}
+
+TEST(Matrix, CasesThatDoNotApplyAreNotCounted) {
+  Document document = pair_of();
+  add_shared(document, "Alpha", "Beta");
+  add(document, "Alpha", "Beta", "strided", Verdict::not_applicable);
+  EXPECT_EQ(count_text(matrix_of(document).at(0, 1)), "1 of 1");
+}
+
+TEST(Matrix, WordsStandInTheOrderOfTheStates) {
+  std::string symbols;
+  for (std::size_t i = 0; i < state_words().size(); ++i) {
+    EXPECT_EQ(static_cast<std::size_t>(state_words()[i].state), i);
+    symbols += state_words()[i].symbol;
+  }
+  for (const char symbol : symbols) EXPECT_EQ(std::count(symbols.begin(), symbols.end(), symbol), 1) << symbol;
+}
+
 TEST(Matrix, DocumentsKeepEverything) {
   const Document document = sample_exchanges();
   const std::string text = write_document(document);
@@ -141,9 +162,8 @@ TEST(Matrix, DocumentsKeepEverything) {
   EXPECT_EQ(write_document(*read.document), text);
   EXPECT_EQ(read.document->results[2].observation->read_only, "lost");
   auto json = nlohmann::json::parse(text);
-  json["results"][0]["producer"] = "Gamma@latest";
-  EXPECT_NE(parse_document(json.dump(), "a.json").error.find("\"Gamma@latest\" is not among the subjects"),
-            std::string::npos);
+  json["subjects"][0]["subject"] = "Gamma@latest";
+  EXPECT_NE(parse_document(json.dump(), "a.json").error.find(" is not among the subjects"), std::string::npos);
 }
 
 TEST(Matrix, EveryReportShowsIt) {

@@ -18,6 +18,7 @@ constexpr std::int64_t most_elements = 128;  // that are drawn
 constexpr std::int64_t most_in_axis = 16;    // indices of an axis that are drawn
 constexpr std::size_t most_axes = 12;
 constexpr std::size_t most_rows = 24;         // of places
+constexpr std::int64_t near = 24;             // places without elements at the ends that are drawn
 constexpr std::int64_t farthest = 1LL << 40;  // places; beyond it nothing is drawn
 constexpr std::size_t address_width = 14;     // columns in front of a row
 
@@ -98,6 +99,7 @@ class Painter {
       here.push_back(element.index);
     }
     for (const auto& [place, indices] : places_) longest_ = std::max(longest_, shown(indices).size());
+    if (drawn_.memory) reach_memory(*drawn_.memory);
   }
 
   void paint(Picture& picture) {
@@ -109,6 +111,14 @@ class Painter {
  private:
   static std::string shown(const std::vector<std::string>& indices) {
     return indices.size() == 1 ? indices.front() : fmt::format("{}+{}", indices.front(), indices.size() - 1);
+  }
+
+  // The whole places of the memory, where they are not far from the elements.
+  void reach_memory(const std::pair<std::int64_t, std::int64_t>& memory) {
+    const std::int64_t first = (memory.first * 8 - start_bits_) / bits_;
+    const std::int64_t last = (memory.second * 8 - start_bits_) / bits_ - 1;
+    if (first < low_ && low_ - first <= near) low_ = first;
+    if (last > high_ && last - high_ <= near) high_ = last;
   }
 
   // As many places in a row as a step along some axis spans, so that its elements stand below each other; else as many
@@ -126,16 +136,16 @@ class Painter {
         row_length_ = std::max(row_length_, step);
     }
     rows_are_steps_ = row_length_ != 0;
+    if (drawn_.row_length > 0) row_length_ = drawn_.row_length;
     begin_ = first_place();
     begin_ -= (begin_ % in_byte_ + in_byte_) % in_byte_;
-    if (rows_are_steps_) return;
+    if (row_length_ != 0) return;
     const std::int64_t all = (high_ - begin_ + in_byte_) / in_byte_ * in_byte_;
     row_length_ = std::max(in_byte_, std::min(fitting / in_byte_ * in_byte_, all));
   }
 
   // The lowest element, or data where element 0 is not far behind it.
   [[nodiscard]] std::int64_t first_place() const {
-    constexpr std::int64_t near = 24;
     const std::int64_t data = -(start_bits_ / bits_);
     return start_bits_ % bits_ == 0 && data < low_ && low_ - data <= near ? data : low_;
   }
@@ -148,7 +158,7 @@ class Painter {
 
   [[nodiscard]] PictureCell cell_at(std::int64_t place) const {
     const auto found = places_.find(place);
-    if (found == places_.end()) return {};
+    if (found == places_.end()) return {is_outside(place) ? Place::guard : Place::gap, ""};
     PictureCell cell{Place::element, shown(found->second)};
     if (found->second.size() > 1) cell.place = Place::shared;
     if (place == 0) cell.place = Place::first;

@@ -15,8 +15,10 @@ namespace dlspec::conformance {
 struct Drawn {
   Layout layout;
   std::uint32_t storage_bits = 8;  // from one element to the next, as reference::storage_bits says
-  // The memory that there is, in bytes from data; none: not known, and nothing is out of range.
+  // The memory that there is, in bytes from data; none: not known, and nothing is out of range. What of it is near the
+  // elements is drawn in full.
   std::optional<std::pair<std::int64_t, std::int64_t>> memory = {};
+  std::int64_t row_length = 0;  // places in a row; 0: as many as fit the strides and the width
 };
 
 enum class Place : std::uint8_t {
@@ -24,7 +26,8 @@ enum class Place : std::uint8_t {
   element,  // another element
   shared,   // several elements
   gap,      // between elements, or before the first
-  outside   // an element outside the memory
+  outside,  // an element outside the memory
+  guard     // outside the memory, without an element
 };
 
 struct PictureCell {

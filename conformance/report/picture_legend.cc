@@ -29,6 +29,7 @@ std::vector<PictureLegend> legend_of(const Picture& picture) {
         if (!picture.left_out.empty()) meaning += " that is drawn";
         break;
       case Place::outside: meaning = "an element outside the memory of the tensor"; break;
+      case Place::guard: meaning = "memory that is not the tensor's"; break;
     }
     legend.push_back({place, sample, meaning});
   }

@@ -12,19 +12,22 @@ namespace dlspec::conformance {
 namespace {
 
 // In pixels at its natural size.
-constexpr int character = 8, cell_height = 26, row_height = 48, margin = 8, line_height = 20, address_room = 104;
+constexpr int character = 8, cell_height = 26, row_height = 48, margin = 8, line_height = 20, address_room = 128;
+constexpr int bend = 20, tip = 5, label_height = 14;  // of arrows
 
 constexpr const char* style = R"css(
 .dlspec-memory { max-width: 100%; height: auto; font: 13px ui-monospace, monospace; --ink: #1b1b1f; --faint: #5b5e66;
   --line: #8a8d96; --page: #fff; --first: #bfe8c8; --part: #e3ecfb; --shared: #f6e3b3;
-  --outside: #f9cdca; --arrow: #0b57d0; }
+  --outside: #f9cdca; --guard: #ececef; --arrow: #0b57d0; }
 @media (prefers-color-scheme: dark) { .dlspec-memory { --ink: #e6e7ea; --faint: #a3a6ae; --line: #6b6f78;
-  --page: #16171a; --first: #1f5a2f; --part: #26364f; --shared: #5a4715; --outside: #6b2521; --arrow: #9cc2ff; } }
+  --page: #16171a; --first: #1f5a2f; --part: #26364f; --shared: #5a4715; --outside: #6b2521; --guard: #2c2e34;
+  --arrow: #9cc2ff; } }
 .dlspec-memory text { fill: var(--ink); } .dlspec-memory .faint { fill: var(--faint); }
-.dlspec-memory rect { stroke: var(--line); fill: var(--page); }
+.dlspec-memory rect { stroke: var(--line); fill: var(--page); } .dlspec-memory .sheet { stroke: none; }
 .dlspec-memory .first rect { fill: var(--first); stroke-width: 2; } .dlspec-memory .element rect { fill: var(--part); }
 .dlspec-memory .shared rect { fill: var(--shared); } .dlspec-memory .gap rect { stroke-dasharray: 3 3; }
 .dlspec-memory .outside rect { fill: var(--outside); stroke-width: 2; }
+.dlspec-memory .guard rect { fill: var(--guard); stroke: none; }
 .dlspec-memory .arrow { fill: none; stroke: var(--arrow); stroke-width: 2; }
 .dlspec-memory .tip { fill: var(--arrow); stroke: none; } .dlspec-memory .axis { fill: var(--arrow); font-weight: 700; }
 )css";
@@ -36,6 +39,7 @@ const char* class_of(Place place) {
     case Place::shared: return "shared";
     case Place::gap: return "gap";
     case Place::outside: return "outside";
+    case Place::guard: return "guard";
   }
   return "";
 }
@@ -68,7 +72,7 @@ class Sheet {
     return fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"dlspec-memory\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
         "height=\"{1}\" role=\"img\" aria-labelledby=\"{2}-title\"><title id=\"{2}-title\">Memory of {3}</title>"
-        "<style>{4}</style>\n{5}</svg>\n",
+        "<style>{4}</style>\n<rect class=\"sheet\" width=\"100%\" height=\"100%\"/>\n{5}</svg>\n",
         width_, height, escape_markup(id), escape_markup(picture_.heading), style, body_);
   }
 
@@ -87,7 +91,9 @@ class Sheet {
 
   [[nodiscard]] int left_of(std::size_t column) const { return address_room + static_cast<int>(column) * cell_width_; }
   [[nodiscard]] int centre_of(std::size_t column) const { return left_of(column) + cell_width_ / 2; }
-  [[nodiscard]] int top_of(std::size_t row) const { return grid_top_ + static_cast<int>(row) * row_height; }
+  [[nodiscard]] int top_of(std::size_t row) const {
+    return grid_top_ + static_cast<int>(row) * row_height + (row >= picture_.first_row ? over_ : 0);
+  }
 
   void cell(Place place, int x, int y, const std::string& text) {
     body_ += fmt::format("<g class=\"{}\"><rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", class_of(place), x, y,
@@ -97,8 +103,13 @@ class Sheet {
   }
 
   void grid() {
-    constexpr int room_for_arrows = 40;
-    grid_top_ = y_ + room_for_arrows;
+    const auto over = std::count_if(picture_.steps.begin(), picture_.steps.end(), [&](const PictureStep& step) {
+      return step.row == picture_.first_row && step.places != 0 && step.extent > 1;
+    });
+    // Arrows within the row of element 0 are over it, where other rows are, too.
+    constexpr int room_for_one = 40, room_of_all = 12;
+    over_ = over == 0 ? 0 : room_for_one - room_of_all + label_height * static_cast<int>(over - 1);
+    grid_top_ = y_ + room_of_all;
     for (std::size_t i = 0; i < picture_.rows.size(); ++i) {
       const PictureRow& row = picture_.rows[i];
       body_ += text_at(margin, top_of(i) + 18, row.address, " class=\"faint\"");
@@ -108,34 +119,63 @@ class Sheet {
                                 : left_of(row.cells.size()));
     }
     y_ = top_of(picture_.rows.size());
-    for (const PictureStep& step : picture_.steps) arrow(step);
+    std::vector<PictureStep> shortest_first = picture_.steps;
+    std::stable_sort(shortest_first.begin(), shortest_first.end(), [](const PictureStep& a, const PictureStep& b) {
+      return std::abs(a.places) < std::abs(b.places);
+    });
+    for (const PictureStep& step : shortest_first) arrow(step);
   }
 
   // From element 0 to the element one step along the axis; a loop where that is the same place.
   void arrow(const PictureStep& step) {
     if (!step.row || step.extent < 2) return;
-    const int x0 = centre_of(picture_.first_column), y0 = top_of(picture_.first_row);
-    const int x1 = centre_of(*step.column), y1 = top_of(*step.row);
-    constexpr int bend = 20, tip = 5;
-    if (step.places == 0) {
-      const int bottom = y0 + cell_height;
-      body_ += fmt::format("<path class=\"arrow\" d=\"M{} {} c-6 {} 26 {} 18 {}\"/>\n", x0 - 10, bottom, bend, bend,
-                           tip + 2);
-      point(x0 + 8, bottom, -1);
-      body_ += text_at(x0 + 16, bottom + 16, fmt::format("axis {}", step.axis), " class=\"axis\"");
-    } else if (*step.row == picture_.first_row) {
-      body_ += fmt::format("<path class=\"arrow\" d=\"M{} {} Q{} {} {} {}\"/>\n", x0, y0, (x0 + x1) / 2, y0 - 2 * bend,
-                           x1, y1 - tip);
-      point(x1, y1, 1);
-      body_ += text_at((x0 + x1) / 2, y0 - bend - 6, fmt::format("axis {}", step.axis),
-                       " class=\"axis\" text-anchor=\"middle\"");
-    } else {
-      const bool down = y1 > y0;
-      const int from = down ? y0 + cell_height : y0, to = down ? y1 : y1 + cell_height;
-      body_ += fmt::format("<path class=\"arrow\" d=\"M{} {} L{} {}\"/>\n", x0, from, x1, down ? to - tip : to + tip);
-      point(x1, to, down ? 1 : -1);
-      body_ += text_at(x0 + 8, from + (down ? 15 : -6), fmt::format("axis {}", step.axis), " class=\"axis\"");
-    }
+    const std::size_t from = picture_.first_row, to = *step.row;
+    const std::size_t rows = std::max(from, to) - std::min(from, to);
+    if (step.places == 0) return loop(step);
+    if (rows == 0) return beside(step);
+    return rows == 1 ? across(step) : past(step);
+  }
+
+  [[nodiscard]] int first_x() const { return centre_of(picture_.first_column); }
+  [[nodiscard]] int first_y() const { return top_of(picture_.first_row); }
+  void path(const std::string& way) { body_ += fmt::format("<path class=\"arrow\" d=\"{}\"/>\n", way); }
+  void label(const PictureStep& step, int x, int y, const char* anchor = "start") {
+    body_ += text_at(x, y, fmt::format("axis {}", step.axis),
+                     fmt::format(" class=\"axis\" text-anchor=\"{}\"", anchor).c_str());
+  }
+
+  void loop(const PictureStep& step) {
+    const int x = first_x(), bottom = first_y() + cell_height;
+    path(fmt::format("M{} {} c-6 20 26 20 18 7", x - 10, bottom));
+    point(x + 8, bottom, -1);
+    label(step, x + 16 + 52 * loops_++, bottom + 16);
+  }
+
+  // Within the row: over it, and each arrow higher than the one before.
+  void beside(const PictureStep& step) {
+    const int x0 = first_x(), x1 = centre_of(*step.column), y = first_y(), height = bend + label_height * besides_++;
+    path(fmt::format("M{} {} Q{} {} {} {}", x0, y, (x0 + x1) / 2, y - 2 * height, x1, y - tip));
+    point(x1, y, 1);
+    label(step, (x0 + x1) / 2, y - height - 6, "middle");
+  }
+
+  // To the next row, or the one above.
+  void across(const PictureStep& step) {
+    const int x0 = first_x(), x1 = centre_of(*step.column);
+    const bool down = *step.row > picture_.first_row;
+    const int from = first_y() + (down ? cell_height : 0), to = top_of(*step.row) + (down ? 0 : cell_height);
+    path(fmt::format("M{} {} L{} {}", x0, from, x1, down ? to - tip : to + tip));
+    point(x1, to, down ? 1 : -1);
+    label(step, x0 + 8 + 52 * loops_++, from + (down ? 15 : -6));
+  }
+
+  // To a row farther off: at the left of those between.
+  void past(const PictureStep& step) {
+    const int x0 = left_of(picture_.first_column), x1 = left_of(*step.column), out = bend + label_height * pasts_++;
+    const int y0 = first_y() + cell_height / 2, y1 = top_of(*step.row) + cell_height / 2, x = std::min(x0, x1) - out;
+    path(fmt::format("M{} {} C{} {} {} {} {} {}", x0, y0, x, y0, x, y1, x1 - tip, y1));
+    body_ += fmt::format("<path class=\"tip\" d=\"M{} {} l-8 -5 v10 z\"/>\n", x1, y1);
+    label(step, x - 4, y1 > y0 ? first_y() + cell_height + 12 : first_y() - 8, "end");  // between the addresses
   }
 
   // The tip of an arrow that ends here and points up or down.
@@ -167,6 +207,8 @@ class Sheet {
   const Picture& picture_;
   std::string body_;
   std::size_t longest_row_ = 0;
+  int over_ = 0;                             // room in front of the row of element 0
+  int besides_ = 0, pasts_ = 0, loops_ = 0;  // arrows so far, so that no label is on another
   int cell_width_ = 0, grid_top_ = 0, y_ = 0, width_ = 320;
 };
 

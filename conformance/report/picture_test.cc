@@ -97,6 +97,20 @@ TEST(Pictures, MarkWhatLiesOutsideTheMemory) {
   EXPECT_EQ(legend_of(picture).back().place, Place::outside);
 }
 
+TEST(Pictures, ShowTheWholeMemoryAndWhatIsBeyondIt) {
+  Drawn one = drawn("float32", {2, 2}, {{6, 3}}, 8);
+  one.memory = {0, 28};
+  const Picture picture = picture_of(one);
+  ASSERT_EQ(picture.rows.size(), 2u);
+  EXPECT_EQ(picture.rows[0].address, "data+0") << "memory in front of element 0";
+  std::string places;
+  for (const PictureRow& row : picture.rows) {
+    for (const PictureCell& cell : row.cells) places += "fesgo#"[static_cast<std::size_t>(cell.place)];
+  }
+  EXPECT_EQ(places, "ggfggeg#o##o") << "the memory ends behind its seventh place";
+  EXPECT_EQ(legend_of(picture).back().place, Place::guard);
+}
+
 TEST(Pictures, KeepWithinTheirColumnsAndRows) {
   for (const Sample& sample : samples()) {
     for (const std::size_t width : {40u, 80u}) {

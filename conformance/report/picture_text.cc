@@ -11,12 +11,13 @@ namespace {
 
 struct Marks {
   const char* gap;
+  const char* guard;
   const char* forward;
   const char* backward;
   const char* none;
 };
-constexpr Marks unicode_marks{"\u00b7", "\u2192", "\u2190", "\u21bb"};
-constexpr Marks ascii_marks{".", "->", "<-", "="};
+constexpr Marks unicode_marks{"\u00b7", "\u2592", "\u2192", "\u2190", "\u21bb"};
+constexpr Marks ascii_marks{".", "#", "->", "<-", "="};
 
 std::string painted(Place place, const std::string& text, bool color) {
   const char* code = "";
@@ -24,6 +25,7 @@ std::string painted(Place place, const std::string& text, bool color) {
     case Place::first: code = "1;32"; break;
     case Place::shared: code = "33"; break;
     case Place::gap: code = "2"; break;
+    case Place::guard: code = "31"; break;
     case Place::outside: code = "1;31"; break;
     case Place::element: break;
   }
@@ -37,6 +39,7 @@ std::string cell_text(Place place, const std::string& text, const Marks& marks) 
     case Place::shared: return "(" + text + ")";
     case Place::outside: return "!" + text + "!";
     case Place::gap: return std::string(" ") + marks.gap + " ";
+    case Place::guard: return std::string(" ") + marks.guard + " ";
     case Place::element: break;
   }
   return " " + text + " ";

@@ -89,16 +89,7 @@ def packed(shape, strides, bits, read):
     return found.to_bytes((elements * bits + 7) // 8, "little")
 
 
-#: part export uses structs
-def export(array, **keywords):
-    """Exports the array; without keywords where the library does not take them."""
-    method = getattr(array, "__dlpack__", None) or (lambda: to_dlpack(array))
-    try:
-        return method(**keywords)
-    except (TypeError, NotImplementedError):
-        return method()
-
-
+#: part reading uses structs
 def elements(tensor, padded=False):
     """The elements in C order, as bytes. `padded`: an element narrower than a byte occupies a whole one."""
     shape = numbers(tensor.shape, tensor.ndim)
@@ -150,6 +141,17 @@ def counting(managed):
 
 
 kept = []
+
+
+#: part export uses reading
+def export(array, **keywords):
+    """Exports the array; without keywords where the library does not take them."""
+    method = getattr(array, "__dlpack__", None) or (lambda: to_dlpack(array))
+    try:
+        return method(**keywords)
+    except (TypeError, NotImplementedError):
+        return method()
+
 
 #: part exported uses export
 array = make(spec)

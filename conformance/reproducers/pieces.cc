@@ -48,7 +48,8 @@ const Piece* piece_for(const Templates& templates, const Case& work, const Recor
   const Piece* piece = templates.find(work.role, rule(record.rule).id, work.variant);
   if (record.allowed == allowed_access) return nullptr;
   // No script has what surrounds the exchange, or an array of another device.
-  if (work.variant.starts_with("path:") || work.variant == "device-to-host") return nullptr;
+  const bool is_surrounded = work.variant.starts_with("path:") || work.variant.starts_with("onward");
+  if (is_surrounded || work.variant == "device-to-host") return nullptr;
   if (piece != nullptr || !is_death(record.status)) return piece;
   constexpr std::string_view ordinary[] = {"versioned", "legacy", "plain"};
   const bool is_plain = std::find(std::begin(ordinary), std::end(ordinary), work.variant) != std::end(ordinary);

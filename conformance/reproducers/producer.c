@@ -1,6 +1,6 @@
 // Pieces of programs: a heading is one line; the lines below it are copied into the program as they are.
 // clang-format off
-//: part export
+//: part export_struct
 // An array that the plug-in made and exported.
 typedef struct Export {
   DLManagedTensorVersioned* versioned;  // or NULL
@@ -9,6 +9,8 @@ typedef struct Export {
   uint64_t flags;
   uint32_t major, minor;
 } Export;
+
+//: part export uses export_struct
 static int64_t shape[] = SHAPE, strides[] = STRIDES;
 static const unsigned char bytes[] = BYTES;
 

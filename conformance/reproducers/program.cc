@@ -71,7 +71,7 @@ std::string constants(const Templates& templates, const std::filesystem::path& p
   text += defined("BYTE_COUNT", std::to_string(order.bytes.size())) + defined("BYTES", braced_bytes(order.bytes));
   const auto& altered = templates.of(work.role).keywords;
   const auto found = altered.find(work.variant);
-  if (work.role == Role::consumer) text += defined("ALTER", found == altered.end() ? "" : found->second);
+  text += defined("VARIANT", quoted(work.variant)) + defined("ALTER", found == altered.end() ? "" : found->second);
   return text;
 }
 
@@ -82,12 +82,13 @@ Script make_program(const Templates& templates, const std::string& title, const 
   const Piece* const piece = piece_for(templates, work, record);
   const bool can_alter = work.role == Role::producer || templates.consumer.keywords.contains(work.variant);
   if (piece == nullptr || !can_alter) return {"", "no program in C shows this rule in the variant " + work.variant};
-  std::vector<std::string> used = piece->uses;
-  used.insert(used.end(), {"frame", "plugin", "main"});
+  std::vector<std::string> used{"frame", "plugin"};
+  used.insert(used.end(), piece->uses.begin(), piece->uses.end());
+  used.emplace_back("main");
   std::string first;
   std::string before;
   std::string after;
-  for (const Piece* part : templates.parts_of(used)) {
+  for (const Piece* part : templates.parts_of(used, work.variant)) {
     const std::string& name = part->names.front();
     (name == "frame" ? first : name == "main" ? after : before) += part->text;
   }

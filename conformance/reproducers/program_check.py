@@ -22,13 +22,14 @@ CONFORMANCE = pathlib.Path(__file__).resolve().parent.parent
 COMPILER = ["cc", "-std=c99", "-Wall", "-Werror"]
 
 
-TWIN = "plugin:clean"
-
-
 def plugins():
-    """The rows of the zoo's faulty plug-ins."""
-    text = (CONFORMANCE / "selfcheck" / "zoo" / "plugin" / "subjects.cc").read_text(encoding="utf-8")
-    return [f"plugin:{name}" for name in re.findall(r'^ +\{"([^"]+)", (?:DLSPEC_CHANGE|SPOIL)', text, re.M)]
+    """Faulty plug-in of the zoo -> its twin."""
+    zoo = CONFORMANCE / "selfcheck" / "zoo"
+    text = (zoo / "plugin" / "subjects.cc").read_text(encoding="utf-8")
+    names = re.findall(r'^ +\{"([^"]+)", (?:DLSPEC_CHANGE|SPOIL)', text, re.M)
+    text = (zoo / "exhibits.def").read_text(encoding="utf-8")
+    with_tables = re.findall(r'^DLSPEC_EXHIBIT\(\w+, \w+, "(plugin:table[^"]*)", "([^"]+)"\)', text, re.M)
+    return {**{f"plugin:{name}": "plugin:clean" for name in names}, **dict(with_tables)}
 
 
 def run(command, exhibit):
@@ -54,12 +55,12 @@ def emitted(build, exhibit, folder):
     return programs, left
 
 
-def why_wrong(program, name):
+def why_wrong(program, name, twin):
     binary = program.with_suffix("")
     built = subprocess.run([*COMPILER, program, "-ldl", "-o", binary], capture_output=True, text=True, check=False)
     if built.returncode:
         return built.stderr[-1500:]
-    faulty, clean = run([binary], name), run([binary], TWIN)
+    faulty, clean = run([binary], name), run([binary], twin)
     if (faulty.returncode, clean.returncode) == (1, 0):
         return ""
     statuses = f"{faulty.returncode} in place of 1, twin {clean.returncode} in place of 0"
@@ -73,7 +74,8 @@ def main():
     parser.add_argument("--sample", type=int, help="so many plug-ins, spread over all")
     parser.add_argument("--list", action="store_true", help="what has no program")
     options = parser.parse_args()
-    chosen = [name for name in plugins() if fnmatch.fnmatchcase(name, options.only)]
+    twins = plugins()
+    chosen = [name for name in twins if fnmatch.fnmatchcase(name, options.only)]
     if options.sample:
         chosen = chosen[:: max(1, len(chosen) // options.sample)]
     counts = collections.Counter()
@@ -85,7 +87,7 @@ def main():
             if options.list and left:
                 print((folder / "README.md").read_text(encoding="utf-8").split("## Without a script")[-1].strip())
             for program in programs:
-                wrong = why_wrong(program, name)
+                wrong = why_wrong(program, name, twins[name])
                 counts["WRONG" if wrong else "shown"] += 1
                 if wrong:
                     print(f"WRONG  {name}: {program.name}: {wrong}")

@@ -115,7 +115,7 @@ Script make_script(const Templates& templates, const ScriptSubject& subject, con
   std::string before;
   std::string after;
   std::string first;
-  for (const Piece* part : templates.parts_of(used)) {
+  for (const Piece* part : templates.parts_of(used, work.variant)) {
     const std::string& name = part->names.front();
     (name == "frame" ? first : name == "lethal" ? before : after) += part->text + "\n";
   }

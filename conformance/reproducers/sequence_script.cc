@@ -58,7 +58,7 @@ Script make_sequence_script(const Templates& templates, const ScriptSubject& sub
   std::string first;
   std::string before;
   std::string after;
-  for (const Piece* part : templates.parts_of(used)) {
+  for (const Piece* part : templates.parts_of(used, "")) {
     const std::string& name = part->names.front();
     (name == "frame" ? first : name == "lethal" || name == "telling" ? before : after) += part->text + "\n";
   }

@@ -99,9 +99,25 @@ std::set<std::string, std::less<>> words_of(std::string_view text, std::string_v
   return words;
 }
 
-void add_used(const Templates& templates, const std::vector<std::string>& names, std::set<const Piece*>& used) {
+// The part of this name for the variant: its own, else the one for any.
+const Piece* part_for(const Templates& templates, std::string_view name, std::string_view variant) {
+  const Piece* found = nullptr;
   for (const Piece& part : templates.parts) {
-    if (has(names, part.names.front()) && used.insert(&part).second) add_used(templates, part.uses, used);
+    if (part.names.front() != name) continue;
+    if (has(part.variants, variant)) return &part;
+    if (part.variants.empty()) found = &part;
+  }
+  return found;
+}
+
+// A part comes after those that it uses.
+void add_used(const Templates& templates, const std::vector<std::string>& names, std::string_view variant,
+              std::vector<const Piece*>& used) {
+  for (const std::string& name : names) {
+    const Piece* const part = part_for(templates, name, variant);
+    if (part == nullptr || std::find(used.begin(), used.end(), part) != used.end()) continue;
+    add_used(templates, part->uses, variant, used);
+    used.push_back(part);
   }
 }
 
@@ -122,14 +138,10 @@ const Piece* Templates::find(Role role, std::string_view rule, std::string_view 
   return nullptr;
 }
 
-std::vector<const Piece*> Templates::parts_of(const std::vector<std::string>& names) const {
-  std::set<const Piece*> used;
-  add_used(*this, names, used);
-  std::vector<const Piece*> ordered;
-  for (const Piece& part : parts) {
-    if (used.contains(&part)) ordered.push_back(&part);
-  }
-  return ordered;
+std::vector<const Piece*> Templates::parts_of(const std::vector<std::string>& names, std::string_view variant) const {
+  std::vector<const Piece*> used;
+  add_used(*this, names, variant, used);
+  return used;
 }
 
 std::string Templates::facts_of(std::string_view text) const {
@@ -170,9 +182,11 @@ Templates read_templates(const std::filesystem::path& folder, Language language)
   };
   const bool is_python = language == Language::python;
   const std::string common = is_python ? text_of_each({"common", "offers", "sequence"}) : text_of_each({"common"});
-  const std::string producer =
-      is_python ? text_of_each({"producer_structs", "producer_lifetimes", "producer"}) : text_of_each({"producer"});
-  const std::string consumer = is_python ? text_of_each({"consumer", "consumer_calls"}) : text_of_each({"consumer"});
+  const std::string producer = is_python ? text_of_each({"producer_tables", "producer_table_calls", "producer_structs",
+                                                         "producer_lifetimes", "producer"})
+                                         : text_of_each({"producer_tables", "producer"});
+  const std::string consumer =
+      is_python ? text_of_each({"consumer_tables", "consumer", "consumer_calls"}) : text_of_each({"consumer"});
   const std::string facts = text_of(folder / ("facts" + suffix), error);
   Templates templates = parse_templates(common, producer, consumer, language, facts);
   if (!error.empty()) templates.error = error;

@@ -1,10 +1,11 @@
 // The pieces that stand-alone scripts are made of, in share/dlspec/reproducers: facts.py; common.py, offers.py and
-// sequence.py; what shows the rules of producers (producer_structs.py, producer_lifetimes.py, producer.py) and of
-// consumers (consumer.py, consumer_calls.py). Programs in C have facts.c, common.c, producer.c and consumer.c, with //
-// for #.
+// sequence.py; what shows the rules of producers (producer_*.py, producer.py) and of consumers (consumer.py,
+// consumer_*.py), where what is read first is found first. Programs in C have facts.c, common.c, producer_tables.c,
+// producer.c and consumer.c, with // for #.
 //
 //   #: fact NAME                                      a constant, table or struct of DLPack; make_facts.py writes them
-//   #: part NAME [uses PART...]                       a piece that others use
+//   #: part NAME [in VARIANT...] [uses PART...]       a piece that others use; in these variants in place of the other
+//                                                     piece of this name
 //   #: rule RULE... [in VARIANT...] [uses PART...]    what shows a violation: ends in verdict(is_violated, observed);
 //                                                     headings one below the other share the lines below the last
 //   #: keywords VARIANT TEXT                          what a variant changes: arguments of a call; in C, statements
@@ -35,7 +36,7 @@ struct RoleTemplates {
 
 struct Templates {
   std::vector<Piece> facts;  // in the order in which they stand in a script; a fact uses only those before it
-  std::vector<Piece> parts;  // likewise
+  std::vector<Piece> parts;
   RoleTemplates producer;
   RoleTemplates consumer;
   std::string_view comment;  // what begins one
@@ -44,8 +45,10 @@ struct Templates {
   [[nodiscard]] const RoleTemplates& of(Role role) const { return role == Role::producer ? producer : consumer; }
   // What shows the rule in this variant; NULL when nothing does.
   [[nodiscard]] const Piece* find(Role role, std::string_view rule, std::string_view variant) const;
-  // The named parts, those that they use, and so on, each once.
-  [[nodiscard]] std::vector<const Piece*> parts_of(const std::vector<std::string>& names) const;
+  // The named parts, those that they use, and so on, each once and after those that it uses; where the variant has its
+  // own part, that one.
+  [[nodiscard]] std::vector<const Piece*> parts_of(const std::vector<std::string>& names,
+                                                   std::string_view variant) const;
   // The facts whose names are words of the text, and those that these use.
   [[nodiscard]] std::string facts_of(std::string_view text) const;
 };

@@ -42,9 +42,22 @@ TEST(Templates, KnowPartsRulesAndKeywords) {
   EXPECT_EQ(read.find(Role::producer, "r", "other")->text, "T\n");
   EXPECT_EQ(read.find(Role::producer, "s", "other"), nullptr);
   EXPECT_EQ(read.find(Role::consumer, "r", "v"), nullptr);
-  const auto used = read.parts_of({"b"});
+  const auto used = read.parts_of({"b"}, "v");
   ASSERT_EQ(used.size(), 2U);
   EXPECT_EQ(used[0]->names[0], "a");
+}
+
+std::string text_of_parts(const Templates& read, std::string_view variant) {
+  std::string text;
+  for (const Piece* part : read.parts_of({"b"}, variant)) text += part->text;
+  return text;
+}
+
+TEST(Templates, AVariantMayHaveAPartOfItsOwn) {
+  const Templates read =
+      parse_templates("#: part a\nA\n#: part b uses a\nB\n#: part a in v uses c\nA of v\n#: part c\nC\n", "", "");
+  EXPECT_EQ(text_of_parts(read, "v"), "C\nA of v\nB\n");
+  EXPECT_EQ(text_of_parts(read, "w"), "A\nB\n");
 }
 
 void expect_known_names(Language language) {
@@ -87,7 +100,6 @@ std::set<std::string> rules_without_piece(Language language) {
   for (const Role role : {Role::producer, Role::consumer}) {
     for (const Case& work : plan_of(role, language)) {
       for (const RuleId id : work.rules) {
-        if (rule_group(rule(id)) == "exchange") continue;  // scripts have no tables yet
         asked.insert(id);
         if (templates.find(role, rule(id).id, work.variant) != nullptr) shown.insert(id);
       }

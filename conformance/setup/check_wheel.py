@@ -16,10 +16,10 @@ import tempfile
 import zipfile
 
 import glibc_floor
+from check_release import version
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 MOST = 5_000_000  # bytes
-BINARIES = ("bin/dlspec", "lib/dlspec/zoo.so", "_native.abi3.so")
+BINARIES = ("bin/dlspec", "lib/dlspec/zoo.so", "lib/dlspec/cuda_model.so", "_native.abi3.so")
 NEEDED = (
     *BINARIES,
     "__init__.py",
@@ -29,7 +29,7 @@ NEEDED = (
     "lib/cmake/dlspec/dlspecConfig.cmake",
     "share/dlspec/adapters/numpy.py",
     "share/dlspec/baselines/numpy.txt",
-    "share/dlspec/schemas/dlspec-result-1.schema.json",
+    "share/dlspec/schemas/dlspec-result-2.schema.json",
     "share/dlspec/worker/worker.py",
     "share/dlspec/worker/init_worker.py",
     "share/dlspec/zoo/zoo.py",
@@ -38,11 +38,6 @@ LICENSES = ("LICENSE", "third-party-notices.txt")
 # What manylinux allows binaries to load, as far as dlspec has a use for it.
 LIBRARIES = re.compile(r"lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so\.\d+$|ld-linux-x86-64\.so\.2$")
 UNWANTED = re.compile(r"\.a$|/reference/|/optimized/|/vocabulary/|infini|__pycache__|/include/(?!dlspec/plugin)")
-
-
-def version():
-    text = (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
-    return re.search(r"project\(dlspec VERSION ([0-9.]+)", text).group(1)
 
 
 def check_name(path, portable):
@@ -61,7 +56,7 @@ def check_names(names):
     for name in LICENSES:
         if not any(each.endswith("/" + name) and ".dist-info/" in each for each in names):
             yield f"{name} is missing"
-    yield from (f"{name} is not for users of the wheel" for name in names if UNWANTED.search(name))
+    yield from (f"{name} is not for users of the wheel" for name in names if UNWANTED.search(name) and name[-1] != "/")
 
 
 def check_entries(archive, names):

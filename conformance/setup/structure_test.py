@@ -7,6 +7,7 @@
 - reference and optimized include neither each other nor conformance; the vocabulary includes neither of them.
 - CUDA's headers are included in optimized/cuda/launch only, and the kernels' phases include nothing but each other and
   the plan.
+- What only one system has (/proc, eventfd, affinity masks, …) is used in conformance/platform and in AFFINITY alone.
 - No include leads upwards by a path.
 - No file of code is longer than LONGEST lines. Tables (.def) and what is generated may be.
 Floors, rooms and what each may use stand in conformance/CMakeLists.txt; this test reads them there.
@@ -25,6 +26,11 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 ROOM = re.compile(r"dlspec_conformance_room\((\w+)\s+([\w/]+)([^)]*)\)")
 CODE = SOURCES - {".def"} | {".py", ".cmake"}
 LONGEST = 300
+OF_ONE_SYSTEM = re.compile(
+    r'"/proc|\b(?:eventfd|prctl|prlimit|pidfd_open|sched_getaffinity|pthread_setaffinity_np|pipe2|kqueue|sysctl)\s*\('
+    r"|\b(?:cpu_set_t|SOCK_CLOEXEC|MSG_NOSIGNAL|REG_ERR|SYS_\w+)\b"
+)
+AFFINITY = "optimized/rearrange/engines/affinity"
 FOLDERS = ("bench", "conformance", "fuzz", "optimized", "reference")
 LOWER = ("vocabulary", "reference", "optimized")  # layers below conformance, each with the layers that it may include
 MAY_INCLUDE = {
@@ -165,6 +171,14 @@ class Structure(unittest.TestCase):
                 if path.is_relative_to(phases) and not name.endswith("_test.cc") and header.startswith("dlspec/"):
                     known = header.startswith(own + "phases/") or header == own + "schedule/plan.h"
                     self.assertTrue(known, f"{name} includes {header}")
+
+    def test_what_one_system_has_stays_in_its_room(self):
+        for folder in ("conformance", "optimized", "reference"):
+            for path in sources(ROOT / folder):
+                name = path.relative_to(ROOT).as_posix()
+                if not name.startswith(("conformance/platform/", AFFINITY)) and not name.endswith("_test.cc"):
+                    found = OF_ONE_SYSTEM.search(path.read_text(encoding="utf-8"))
+                    self.assertFalse(found, f"{name} has {found and found[0]}")
 
     def test_files_of_code_are_short(self):
         long = []

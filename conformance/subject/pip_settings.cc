@@ -7,7 +7,7 @@
 #include <iterator>
 #include <sstream>
 
-#include <unistd.h>
+#include <dlspec/conformance/platform/process.h>
 
 namespace dlspec::conformance {
 
@@ -104,7 +104,7 @@ void read_pip_file(std::string_view text, PipSettings& settings) {
 PipSettings pip_settings(const std::filesystem::path& interpreter_prefix) {
   PipSettings settings;
   for (const auto& file : files(interpreter_prefix)) read_file(file, settings);
-  for (char** entry = environ; *entry; ++entry) {
+  for (char** entry = own_environment(); *entry; ++entry) {
     const std::string text = *entry;
     const std::size_t sign = text.find('=');
     if (!text.starts_with("PIP_") || sign == std::string::npos) continue;

@@ -1,5 +1,7 @@
 #include <dlspec/conformance/subject/resources.h>
 
+#include <dlspec/conformance/platform/process.h>
+
 namespace dlspec::conformance {
 
 std::filesystem::path Resources::extension() const {
@@ -9,9 +11,8 @@ std::filesystem::path Resources::extension() const {
 }
 
 Resources find_resources() {
-  std::error_code error;
   Resources found;
-  found.executable = std::filesystem::read_symlink("/proc/self/exe", error);
+  found.executable = own_executable();
   found.prefix = found.executable.parent_path().parent_path();
   return found;
 }

@@ -57,6 +57,7 @@ const char* allowed_instead_of(const Answer& answer) {
     case RuleId::managed_no_touch_after_delete: return "no access after the deleter returned";
     case RuleId::flags_read_only_not_written: return "memory that is only read";
     case RuleId::managed_deleter_nothrow: return "a deleter that throws nothing";
+    case RuleId::exchange_no_cpp_exceptions: return "-1, and no exception that leaves the function";
     case RuleId::managed_deleter_after_finalize: return "a deleter that does no harm after the end of the interpreter";
     default: return "an answer or a refusal by an error";
   }

@@ -202,10 +202,10 @@ TEST(Judge, SaysWhatIsAllowedInsteadOfADeath) {
   std::set<std::string> allowed;
   for (const RuleId culprit :
        {RuleId::tensor_element_address, RuleId::managed_no_touch_after_delete, RuleId::flags_read_only_not_written,
-        RuleId::managed_deleter_nothrow, RuleId::managed_deleter_after_finalize}) {
+        RuleId::managed_deleter_nothrow, RuleId::managed_deleter_after_finalize, RuleId::exchange_no_cpp_exceptions}) {
     allowed.insert(allowed_for(Answer::Kind::crash, culprit));
   }
-  EXPECT_EQ(allowed.size(), 5U);
+  EXPECT_EQ(allowed.size(), 6U);
   EXPECT_FALSE(allowed.contains("an answer or a refusal by an error"));
   for (const std::string& text : allowed) EXPECT_GT(text.size(), 10U);
   EXPECT_EQ(allowed_for(Answer::Kind::crash, RuleId::managed_deleter_once), "an answer or a refusal by an error");

@@ -1,5 +1,5 @@
-// Seeds for fuzz_rearrange: for every method of every engine a short string that decodes to a pair which is
-// planned that way. Plans can be made for engines that this machine does not support.
+// Seeds for fuzz_rearrange: for every method of every engine a short string that decodes to a pair which it can do.
+// Plans can be made for engines that this machine does not support.
 //
 //   rearrange_seeds make FOLDER     writes them; deterministic
 //   rearrange_seeds check FOLDER    fails unless the files there still reach every method of every engine
@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -29,25 +30,24 @@ using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::size_t longest = 40;
 constexpr int attempts = 200'000;
-constexpr const char* method_names[] = {"nothing",           "copy",         "runs",   "fill", "transpose",
-                                        "indexed_transpose", "byte_shuffle", "strided"};
-
 // "avx512.transpose.4" and so on, with ".streaming" for non-temporal stores.
 std::set<std::string> names_of(const Bytes& bytes) {
   const dlspec::optimized::testing::DecodedPair decoded(bytes);
   const auto& pair = decoded.pair;
   const View to(pair.dtype, pair.shape, pair.to.data()), from(pair.dtype, pair.shape, pair.from.data());
   std::set<std::string> names;
+  const std::int64_t never = std::numeric_limits<std::int64_t>::max();
   for (const Engine& engine : engines()) {
-    for (const std::int64_t stream_from : {std::int64_t{-1}, std::int64_t{0}}) {
-      Plan plan;
-      if (make_plan(to, from, plan, {.engine = &engine, .stream_from = stream_from}) != dlspec::Status::ok) {
-        names.insert("refused");
-        continue;
+    for (Methods method = 1; method < all_methods; method *= 2) {
+      for (const std::int64_t stream_from : {never, std::int64_t{0}}) {
+        Plan plan;
+        const PlanOptions options{.engine = &engine, .stream_from = stream_from, .methods = method, .narrower = false};
+        if (make_plan(to, from, plan, options) != dlspec::Status::ok) return {"refused"};
+        if ((methods_of(plan.method) & method) == 0) continue;
+        std::string name = std::string(engine.name) + "." + method_name(plan.method);
+        if (plan.method > Method::runs) name += "." + std::to_string(plan.geometry.run);
+        names.insert(plan.streaming ? name + ".streaming" : name);
       }
-      std::string name = std::string(engine.name) + "." + method_names[static_cast<int>(plan.method)];
-      if (plan.method > Method::runs) name += "." + std::to_string(plan.geometry.run);
-      names.insert(plan.streaming ? name + ".streaming" : name);
     }
   }
   return names;
@@ -64,16 +64,17 @@ std::set<std::string> wanted() {
     for (std::size_t i = 0; i < element_sizes; ++i) {
       const std::string size = "." + std::to_string(1 << i);
       names.insert({name + "fill" + size, name + "transpose" + size});
-      if (kernels.byte_shuffle == nullptr) names.insert(name + "strided" + size);
+      names.insert(name + "strided" + size);
       if (kernels.transpose_streaming[i] != nullptr) names.insert(name + "transpose" + size + ".streaming");
       if (kernels.transpose_indexed[i] != nullptr) names.insert(name + "indexed_transpose" + size);
-      if (kernels.lane_shuffle != nullptr) names.insert(name + "byte_shuffle" + size);
+      if (kernels.lane_shuffle != nullptr) names.insert(name + "lane_shuffle" + size);
       if (kernels.byte_shuffle != nullptr)
         names.insert({name + "byte_shuffle" + size, name + "byte_shuffle" + size + ".streaming"});
     }
-    if (kernels.lane_shuffle != nullptr) names.insert({name + "byte_shuffle.3", name + "byte_shuffle.12"});
+    if (kernels.lane_shuffle != nullptr) names.insert({name + "lane_shuffle.3", name + "lane_shuffle.12"});
     if (kernels.byte_shuffle != nullptr)
-      names.insert({name + "byte_shuffle.3", name + "byte_shuffle.12", name + "byte_shuffle.24"});
+      names.insert(
+          {name + "byte_shuffle.3", name + "byte_shuffle.12", name + "byte_shuffle.24", name + "line_shuffle.3"});
   }
   return names;
 }

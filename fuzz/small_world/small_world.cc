@@ -74,7 +74,7 @@ int run(const Options& options) {
            1;
   }
   const auto copies = pairs * static_cast<std::int64_t>(ways().size() * buffer_placements().size());
-  if (rearranger.compared() != copies || rearranger.refused() != 0) {
+  if (rearranger.compared() + rearranger.left_out() != copies || rearranger.refused() != 0) {
     return std::printf("%lld copies compared instead of %lld, %lld refused\n",
                        static_cast<long long>(rearranger.compared()), static_cast<long long>(copies),
                        static_cast<long long>(rearranger.refused())),

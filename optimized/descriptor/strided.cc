@@ -29,7 +29,8 @@ InfiniStatus judge_arguments(std::size_t ndim, const std::size_t* shape, const s
   if (row == nullptr) return InfiniStatus::bad_tensor_dtype;
   if (ndim > infini_max_rank) return InfiniStatus::bad_param;
   // An extent above 2^63-1 shows as a negative one.
-  return judge({reinterpret_cast<const std::int64_t*>(shape), ndim}, strides, row->bytes);
+  return judge({reinterpret_cast<const std::int64_t*>(shape), ndim}, reinterpret_cast<const std::int64_t*>(strides),
+               row->bytes);
 }
 
 void write_compact_strides(std::span<const std::int64_t> shape, std::int64_t* strides) noexcept {

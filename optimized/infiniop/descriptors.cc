@@ -54,8 +54,9 @@ infiniStatus_t infiniopCreateTensorDescriptor(infiniopTensorDescriptor_t* descri
   *descriptor = nullptr;
   const dlspec::InfiniStatus status = dlspec::optimized::judge_arguments(ndim, shape, strides, dtype);
   if (status != dlspec::InfiniStatus::success) return to_c(status);
-  static_assert(sizeof(size_t) == sizeof(std::int64_t) && std::is_same_v<std::make_unsigned_t<std::int64_t>, size_t>);
-  *descriptor = make_tensor(dtype, {reinterpret_cast<const std::int64_t*>(shape), ndim}, strides);
+  static_assert(sizeof(size_t) == sizeof(std::int64_t) && sizeof(ptrdiff_t) == sizeof(std::int64_t));
+  *descriptor = make_tensor(dtype, {reinterpret_cast<const std::int64_t*>(shape), ndim},
+                            reinterpret_cast<const std::int64_t*>(strides));
   return *descriptor != nullptr ? INFINI_STATUS_SUCCESS : INFINI_STATUS_INTERNAL_ERROR;
 }
 

@@ -60,7 +60,7 @@ Status rearrange(const View& destination, void* to, const View& source, const vo
   if (status == Status::ok) status = check_destination(destination, plan.geometry);
   if (status != Status::ok) return status;
   // Making a byte shuffle takes longer than copying up to 1 KiB.
-  schedule(plan, default_engine(), {.byte_shuffles = plan.geometry.bytes > min_shuffle_bytes});
+  schedule(plan, default_engine(), {.methods = plan.geometry.bytes > min_shuffle_bytes ? all_methods : ~shuffles});
   return copy(plan, to, from, written, read);
 }
 

@@ -14,7 +14,8 @@
 // No function allocates on the heap, prints or throws. A large transpose uses up to 96 KiB of stack. Large copies run
 // on threads that the library starts on first use and does not pin. The environment variables DLSPEC_ISA (scalar, sse2,
 // avx2, avx512 or neon: the highest engine to use) and DLSPEC_THREADS (the maximum number of threads; default: the
-// processors in the affinity mask of the process) are read once; engines/settings.h says what they came to.
+// processors in the affinity mask of the process) are read once, as is DLSPEC_MACHINE, which overrides the sizes of
+// caches to plan for; engines/settings.h says what they came to.
 //
 // Layout rules: DLTensor in dlpack.h (strides count elements; NULL strides mean row-major compact).
 #pragma once
@@ -27,7 +28,8 @@
 
 namespace dlspec::optimized {
 
-struct Engine;  // row of the engine table, engines/engine.h
+struct Engine;   // row of the engine table, engines/engine.h
+struct Machine;  // engines/machine.h
 
 struct PlanOptions {
   const Engine* engine = nullptr;  // NULL: the best engine that the processor supports and DLSPEC_ISA allows
@@ -35,7 +37,9 @@ struct PlanOptions {
   // Payload in bytes from which copies use non-temporal stores. These are faster for copies larger than the cache, but
   // leave the result in memory: raise the bound if the result is read at once. Negative: the measured default.
   std::int64_t stream_from = -1;
-  bool byte_shuffles = true;                              // allow byte-shuffle plans, which take about 1 us to make
+  Methods methods = all_methods;     // those that may be chosen; if none of them applies, all may
+  bool narrower = true;              // also consider the kernels of narrower engines
+  const Machine* machine = nullptr;  // the processor to plan for; NULL: this one, or DLSPEC_MACHINE
   std::int64_t bytes_per_thread = std::int64_t{1} << 17;  // bytes of payload per thread
 };
 

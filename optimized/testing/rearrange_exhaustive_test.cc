@@ -21,7 +21,9 @@ TEST(RearrangeExhaustive, SmallLayouts) {
     pairs += found;
   }
   EXPECT_EQ(pairs, max_tested_rank == 3 ? 946'690 : 10'690);
-  EXPECT_EQ(rearranger.compared(), pairs * static_cast<std::int64_t>(ways().size() * buffer_placements().size()));
+  const auto all = pairs * static_cast<std::int64_t>(ways().size() * buffer_placements().size());
+  EXPECT_EQ(rearranger.compared() + rearranger.left_out(), all);
+  EXPECT_GT(rearranger.compared(), all / 3);
   EXPECT_EQ(rearranger.refused(), 0);
 }
 

@@ -47,6 +47,13 @@ const std::vector<Way>& ways() {
       result.push_back({name, {.engine = &engine, .threads = 1}});
       result.push_back({name + ", streaming", {.engine = &engine, .threads = 1, .stream_from = 0}});
     }
+    for (const Engine& engine : engines()) {
+      if (!engine.available()) continue;
+      for (Methods method = 1; method < all_methods; method *= 2) {
+        const PlanOptions options{.engine = &engine, .threads = 1, .methods = method, .narrower = false};
+        result.push_back({std::string(engine.name) + ", method " + std::to_string(method), options});
+      }
+    }
     const Engine& best = best_engine("");
     result.push_back({"3 threads", {.engine = &best, .threads = 3, .bytes_per_thread = 1}});
     result.push_back(
@@ -127,6 +134,10 @@ std::string Rearranger::compare(const Pair& pair, const Way& way, const std::vec
   }
   if (status_ != Status::ok) {
     ++refused_;
+    return "";
+  }
+  if (plan.method != Method::nothing && (methods_of(plan.method) & way.options.methods) == 0) {
+    left_out_ += static_cast<std::int64_t>(places.size());
     return "";
   }
   for (const BufferPlacement& place : places) {

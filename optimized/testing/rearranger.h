@@ -27,8 +27,8 @@ struct Pair {
   [[nodiscard]] std::string text() const;
 };
 
-// A way to execute it: one for every available engine, and some with options that make small copies take the paths of
-// large ones.
+// A way to execute it: one for every available engine, and one for each of its methods, whether or not it is the
+// cheapest; some have options that make small copies take the paths of large ones.
 struct Way {
   std::string name;
   PlanOptions options;
@@ -56,7 +56,9 @@ class Rearranger {
 
   // Number of copies compared, so that tests can show that they do something.
   [[nodiscard]] std::int64_t compared() const { return compared_; }
-  // Number of these that were refused, by every engine and by the reference.
+  // Number of copies that were left out because the way's method cannot do them.
+  [[nodiscard]] std::int64_t left_out() const { return left_out_; }
+  // Number of copies compared that were refused, by every engine and by the reference.
   [[nodiscard]] std::int64_t refused() const { return refused_; }
 
  private:
@@ -74,6 +76,7 @@ class Rearranger {
   ByteRange to_range_;
   ByteRange from_range_;
   std::int64_t compared_ = 0;
+  std::int64_t left_out_ = 0;
   std::int64_t refused_ = 0;
 };
 

@@ -23,13 +23,21 @@ FIELDS = {
     "std::uint64_t": (("", "c_uint64", "uint64_t"),),
     "std::int64_t*": (("", "c_uint64", "int64_t*"),),
     "void*": (("", "c_uint64", "void*"),),
+    "ExchangeApiHeader": (
+        ("major", "c_uint32", "uint32_t"),
+        ("minor", "c_uint32", "uint32_t"),
+        ("prev_api", "c_uint64", "void*"),
+    ),
 }
 # As dlpack.h calls them: (name in abi.h, its namespace).
 STRUCTS = {
     "DLTensor": ("Tensor", ""),
     "DLManagedTensor": ("ManagedTensor", "v0"),
     "DLManagedTensorVersioned": ("ManagedTensor", "v1"),
+    "DLPackExchangeAPI": ("ExchangeApi", "v1"),
 }
+# What stands in the callbacks of abi.h for a type of dlpack.h or of C.
+C_TYPES = {"ManagedTensor": "DLManagedTensorVersioned", "Tensor": "DLTensor", "std::int32_t": "int32_t"}
 MODULE = '''"""The structs of dlpack.h over ctypes, pointers as integers.
 
 reference/vocabulary/abi_structs.py writes this file from abi.h; tables_test.py compares the two.
@@ -39,24 +47,37 @@ import ctypes
 '''
 
 
+class Callback(str):
+    """The type of a member that is a function: its declaration in C, where `%s` stands for the struct's own name."""
+
+
+def callback(result, name, parameters, own):
+    """`own`: the struct's name in abi.h, which a deleter takes."""
+    types = {**C_TYPES, own: "struct %s"}
+    words = re.sub(r"std::int32_t|\w+", lambda word: types.get(word[0], word[0]), " ".join(parameters.split()))
+    return Callback(f"{result} (*{name})({words})")
+
+
 def declared(name, namespace=""):
-    """The members of a struct of abi.h: (name, type), callbacks as type `deleter`."""
+    """The members of a struct of abi.h: (name, type), functions as a Callback."""
     text = (VOCABULARY / "abi.h").read_text(encoding="utf-8")
     text = text[text.index(f"namespace {namespace} {{") :] if namespace else text
     body = re.search(rf"^struct {name} \{{\n(.*?)^\}};", text, re.M | re.S).group(1)
     members = []
     for line in re.sub(r"//.*$|friend .*$", "", body, flags=re.M).split(";"):
-        callback = re.fullmatch(r"void \(\*(\w+)\)\(.*\)", line.strip())
+        function = re.fullmatch(r"(\w+) \(\*(\w+)\)\((.*)\)", line.strip(), re.S)
         member = re.fullmatch(r"(.+?) (\w+)", line.strip())
-        if callback or member:
-            members.append((callback.group(1), "deleter") if callback else (member.group(2), member.group(1)))
+        if function:
+            members.append((function[2], callback(*function.groups(), name)))
+        elif member:
+            members.append((member.group(2), member.group(1)))
     return members
 
 
 def members(struct):
     """The members of a struct of dlpack.h, one by one: (name, type of ctypes, type of C)."""
     for name, kind in declared(*STRUCTS[struct]):
-        for own, python, c in (("", "c_uint64", "deleter"),) if kind == "deleter" else FIELDS[kind]:
+        for own, python, c in (("", "c_uint64", kind),) if isinstance(kind, Callback) else FIELDS[kind]:
             yield own or name, python, c
 
 
@@ -71,7 +92,7 @@ def python_class(struct):
 def c_struct(struct):
     """Its definition in C, as text."""
     lines = "".join(
-        f"  void (*{name})(struct {struct}* self);\n" if kind == "deleter" else f"  {kind} {name};\n"
+        f"  {kind.replace('%s', struct)};\n" if isinstance(kind, Callback) else f"  {kind} {name};\n"
         for name, _, kind in members(struct)
     )
     return f"typedef struct {struct} {{\n{lines}}} {struct};\n"

@@ -18,7 +18,10 @@ except ImportError:
 
 HERE = pathlib.Path(__file__).resolve().parent
 FAKES = HERE.parents[1] / "selfcheck" / "fakes"
-RESULT, SARIF = "dlspec-result-1.schema.json", "sarif-2.1.0.subset.schema.json"
+sys.path.append(str(HERE.parents[1] / "python" / "package"))
+RESULT, WHOLE, SARIF = "dlspec-result-2.schema.json", "dlspec-result-1.schema.json", "sarif-2.1.0.subset.schema.json"
+import result  # noqa: E402 -- found by the line above
+
 ANNOTATIONS = {"$schema", "$id", "$defs", "title", "description", "then", "else"}
 HOSTILE = "<script>alert(\"1\" & '2')</script>\n| a | *b* `c` ]]> \x1b[31m \u00ff"
 RULE = "tensor.element-address"
@@ -136,8 +139,23 @@ class Documents(unittest.TestCase):
         self.assertTrue(any("came" in record for record in self.read("matrix.json")["results"]))
 
     def test_every_status_is_written(self):
-        statuses = {record["status"] for record in self.read("sample-again.json")["results"]}
+        statuses = {record["status"] for record in result.unfold(self.read("sample-again.json"))["results"]}
         self.assertEqual(statuses, set(published(RESULT)["$defs"]["status"]["enum"]))
+
+    def test_what_is_unfolded_is_what_was_folded(self):
+        sample = json.loads(json.dumps(sample_document()).replace("\\u001b", "\\\\x1b"))  # is read as what it shows
+        self.assertEqual(result.unfold(self.read("sample-again.json"))["results"], sample["results"])
+        for name in ("run", "fails", "matrix", "sample-again", "empty-again"):
+            folded = self.read(f"{name}.json")
+            folded.pop("shard", None)  # a report wants the others as well
+            unfolded = result.unfold(folded)
+            self.assertEqual(problems(unfolded, WHOLE), [], name)
+            self.assertEqual(len(unfolded["results"]), sum(folded["summary"].values()))
+            self.assertIs(result.unfold(unfolded), unfolded)
+            (self.folder / "unfolded.json").write_text(json.dumps(unfolded), encoding="utf-8")
+            self.dlspec("report", "unfolded.json", "--json", "folded.json")
+            self.assertEqual(self.read("folded.json"), folded, name)
+        self.assertLess(len(self.read("run.json")["results"]), sum(self.read("run.json")["summary"].values()) / 10)
 
     def test_sarif_keeps_to_the_standard(self):
         for name in ("run", "fails", "sample", "empty", "matrix"):
@@ -146,7 +164,7 @@ class Documents(unittest.TestCase):
 
     def test_schemas_are_schemas(self):
         known = set(Draft202012Validator.VALIDATORS) | ANNOTATIONS
-        for name in (RESULT, SARIF):
+        for name in (RESULT, WHOLE, SARIF):
             Draft202012Validator.check_schema(published(name))
             self.assertEqual(set(keywords(published(name))) - known, set(), "the validator passes over these")
 
@@ -154,14 +172,21 @@ class Documents(unittest.TestCase):
         document = self.written()
         del document["results"][1]["observed"]
         self.assertEqual(problems(document), ["$.results[1]: required"])
+        document = self.written()
+        del document["folded"]["levels"]
+        self.assertEqual(problems(document), ["$.folded: required"])
 
     def test_what_a_document_is_not_is_refused(self):
         rows = (
-            ("schema", "dlspec-result/2", "$.schema: const"),
+            ("schema", "dlspec-result/3", "$.schema: const"),
             ("seed", -1, "$.seed: minimum"),
             ("shard/index", 0, "$.shard.index: minimum"),
             ("results/1/status", "bad", "$.results[1].status: enum"),
-            ("results/0/observed", "a pass has none", "$.results[0]: not"),
+            ("results/1/status", "pass", "$.results[1]: not"),
+            ("folded/outcomes/0/status", "fail", "$.folded.outcomes[0].status: enum"),
+            ("folded/patterns/0/runs/0/0", 0, "$.folded.patterns[0].runs[0][0]: minimum"),
+            ("folded/patterns/0/runs/0/1", "whole", "$.folded.patterns[0].runs[0][1]: anyOf"),
+            ("folded/cases/0/cases/0/0", "numpy", "$.folded.cases[0].cases[0][0]: type"),
             ("results/1/rule", "No Rule", "$.results[1].rule: pattern"),
             ("subjects/0/kind", "ruby", "$.subjects[0].kind: enum"),
             ("subjects/0/unpublished", 1, "$.subjects[0]: additionalProperties"),

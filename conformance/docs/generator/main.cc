@@ -31,14 +31,14 @@ bool write(const fs::path& path, const std::string& text) {
   return static_cast<bool>(file.flush());
 }
 
-// Pages of rules/ that no rule has.
+// Pages and pictures of rules/ that no rule has.
 std::string strays(const Pages& pages) {
   std::string found;
   const fs::path rules = root / pages_folder / "rules";
   if (!fs::is_directory(rules)) return found;
-  for (const fs::directory_entry& entry : fs::directory_iterator(rules)) {
-    const std::string path = "rules/" + entry.path().filename().string();
-    if (!pages.contains(path)) found += path + ": no rule is called so; remove it\n";
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(rules)) {
+    const std::string path = "rules/" + fs::relative(entry.path(), rules).string();
+    if (entry.is_regular_file() && !pages.contains(path)) found += path + ": no rule is called so; remove it\n";
   }
   return found;
 }

@@ -58,6 +58,20 @@ std::string joined(const std::string& from, const std::string& way) {
   return folder;
 }
 
+// Without blocks of code, in which brackets are no links.
+std::string prose(const std::string& text) {
+  static const std::string fence = "\n```";
+  std::string out;
+  std::size_t begin = 0;
+  for (std::size_t open; (open = text.find(fence, begin)) != std::string::npos;) {
+    const std::size_t close = text.find(fence, open + fence.size());
+    out += text.substr(begin, open - begin);
+    if (close == std::string::npos) return out;
+    begin = close + fence.size();
+  }
+  return out + text.substr(begin);
+}
+
 }  // namespace
 
 std::string markdown(std::string_view text) { return with_links(escaped(text)); }
@@ -67,7 +81,8 @@ std::string rule_link(std::string_view id, std::string_view way) { return fmt::f
 std::string broken_links(const Pages& files, bool (*exists)(const std::string& path)) {
   static const std::regex link(R"(\]\(([^)#\s]*)(#[^)\s]*)?\))");
   std::string complaints;
-  for (const auto& [path, text] : files) {
+  for (const auto& [path, whole] : files) {
+    const std::string text = prose(whole);
     for (std::sregex_iterator it(text.begin(), text.end(), link), end; it != end; ++it) {
       const std::string way = (*it)[1].str();
       if (way.find("://") != std::string::npos) continue;

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include <dlspec/vocabulary/rules.h>
+
 namespace dlspec::docs {
 
 // Path below conformance/evidence/pages, and text.
@@ -12,6 +14,9 @@ using Pages = std::map<std::string, std::string>;
 
 // rules/<id>.md for every rule, and rules/README.md, their index.
 void add_rule_pages(Pages& pages);
+
+// The pictures of a rule on where elements lie, as part of its page; they become pages, too. "" for other rules.
+[[nodiscard]] std::string rule_pictures(const Rule& rule, Pages& pages);
 
 // questions.md
 void add_questions_page(Pages& pages);

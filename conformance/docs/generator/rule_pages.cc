@@ -109,7 +109,7 @@ std::string evidence(const conformance::Deviation& deviation) {
   return deviation.origin == "source" ? "read in the source" : markdown(deviation.origin);
 }
 
-std::string rule_page(const Rule& rule) {
+std::string rule_page(const Rule& rule, Pages& pages) {
   std::vector<std::string> reports;
   for (const std::string& report : conformance::reports_of(rule)) reports.push_back(markdown(report));
   std::vector<std::string> open;
@@ -124,9 +124,9 @@ std::string rule_page(const Rule& rule) {
   std::vector<std::string> milder;
   for (const std::string& line : conformance::mitigations_of(rule)) milder.push_back(markdown(line));
   return fmt::format("# {}\n\n**{}.** {}\n\n", rule.id, markdown(rule.title), markdown(rule.requirement)) +
-         table_of_facts(rule) + list("What is reported", reports) + list("Judged more mildly", milder) +
-         faulty_structs(rule) + faulty_subjects(rule) + list("Open questions", open) +
-         list("Known deviations", deviating) + fmt::format("\n{}", made_by);
+         table_of_facts(rule) + rule_pictures(rule, pages) + list("What is reported", reports) +
+         list("Judged more mildly", milder) + faulty_structs(rule) + faulty_subjects(rule) +
+         list("Open questions", open) + list("Known deviations", deviating) + fmt::format("\n{}", made_by);
 }
 
 std::string index_page() {
@@ -151,7 +151,7 @@ std::string index_page() {
 }  // namespace
 
 void add_rule_pages(Pages& pages) {
-  for (const Rule& rule : rules()) pages[fmt::format("rules/{}.md", rule.id)] = rule_page(rule);
+  for (const Rule& rule : rules()) pages[fmt::format("rules/{}.md", rule.id)] = rule_page(rule, pages);
   pages["rules/README.md"] = index_page();
 }
 

@@ -10,6 +10,7 @@ python3 conformance/evidence/fleet/fleet.py     what this build has not judged y
     --light            the test of the light part: pinned releases against the shipped baselines and counts
     --record           writes the counts of the light part into the table
     --news             what the newest releases change
+    --page             writes the page again from results.json and exchanges.json, and judges nothing
 """
 
 import argparse
@@ -22,11 +23,13 @@ import time
 import light
 import news
 import page
+import results
 import subjects
 from store import Store
 
 ROOT = subjects.EVIDENCE.parent.parent
 PAGE = subjects.EVIDENCE / "pages" / "fleet.md"
+RESULTS = results.PATH
 
 
 def live(text, end=False):
@@ -83,6 +86,7 @@ def parse(arguments):
     parser.add_argument("--light", action="store_true", help="the light part against baselines and counts")
     parser.add_argument("--record", action="store_true", help="writes the counts of the light part into the table")
     parser.add_argument("--news", action="store_true", help="what the newest releases change")
+    parser.add_argument("--page", action="store_true", help="writes the page again from what is known")
     parser.add_argument(
         "--build", default=str(ROOT / "build" / "release"), metavar="FOLDER", help="where bin/dlspec is (build/release)"
     )
@@ -93,6 +97,18 @@ def parse(arguments):
         help="where the results are kept (build/fleet)",
     )
     return parser.parse_args(arguments)
+
+
+def write_page(kept, findings):
+    """The page and its pictures, which nothing else may stand beside."""
+    text, drawn = page.page(kept, findings, results.read_exchanges())
+    folder = PAGE.with_suffix("")
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.svg"):
+        old.unlink()
+    for name, picture in drawn.items():
+        (folder / name).write_text(picture, encoding="utf-8")
+    PAGE.write_text(text, encoding="utf-8")
 
 
 def select(only):
@@ -106,6 +122,9 @@ def select(only):
 
 def main(arguments):
     options = parse(arguments)
+    if options.page:
+        write_page(results.read(RESULTS), subjects.read_findings())
+        return 0
     selected = select(options.only)
     dlspec = os.path.join(options.build, "bin", "dlspec")
     if options.light or options.record:
@@ -121,16 +140,18 @@ def main(arguments):
             live("stopped; the same command goes on", end=True)
             return 130
     findings = subjects.read_findings()
-    results = [(subject, store.find(subject)) for subject in subjects.read_subjects()]
+    found = [(subject, store.find(subject)) for subject in subjects.read_subjects()]
     if options.list:
-        print("\n".join(line_of(subject, result) for subject, result in results if subject in selected))
+        print("\n".join(line_of(subject, result) for subject, result in found if subject in selected))
         return 0
-    missing = [subject.text for subject, result in results if result is None]
+    missing = [subject.text for subject, result in found if result is None]
     if missing:
-        print(f"{len(missing)} of {len(results)} subjects are to do, {PAGE.name} stays as it is: {', '.join(missing)}")
+        print(f"{len(missing)} of {len(found)} subjects are to do, {PAGE.name} stays as it is: {', '.join(missing)}")
     elif not options.check:
-        PAGE.write_text(page.page(results, findings, machine()), encoding="utf-8")
-    problems = list(page.open_points([pair for pair in results if pair[1] is not None], findings))
+        kept = results.of(found, findings, machine())
+        results.write(kept, RESULTS)
+        write_page(kept, findings)
+    problems = list(page.open_points([pair for pair in found if pair[1] is not None], findings))
     print("\n".join(problems + [f"{len(problems)} deviations without a finding"]))
     return 1 if problems else 0
 

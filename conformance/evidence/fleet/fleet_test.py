@@ -1,99 +1,19 @@
 """The fleet with a command that is a script: what is kept, resumed, explained and written."""
 
-import contextlib
-import io
-import json
 import pathlib
-import tempfile
 import unittest
-from unittest import mock
 
-import fleet
 import judging
 import light
 import news
 import page
 import store
 import subjects
+from fleet_testing import FINDING, NEWEST, OLDER, OverAScript, document, record
 from subjects import Subject
 
-NEWEST = Subject("numpy", "2.0", True, True, ("other==1",), (("pass", 1),))
-OLDER = Subject("numpy", "1.0", False)
-FINDING = {"id": "numpy-x", "package": "numpy", "version": "2.0", "role": "producer", "rule": "a.b", "status": "fail"}
 
-# Answers as `dlspec run SUBJECT --yes --quiet --json FILE …` does, by the files named after the subject beside it.
-COMMAND = """#!/bin/sh
-here=$(dirname "$0")
-echo "$2 $DLSPEC_CACHE" >> "$here/log"
-[ ! -f "$here/$2.said" ] || cat "$here/$2.said" >&2
-[ ! -f "$here/$2.json" ] || cp "$here/$2.json" "$6"
-exit $(cat "$here/$2.status" 2>/dev/null || echo 0)
-"""
-
-
-def record(status, observed="seen", rule="a.b", role="producer", case="producer/float32/c/x"):
-    return {"role": role, "rule": rule, "case": case, "status": status, "observed": observed}
-
-
-def document(subject, version, *records):
-    counts = {}
-    for each in records:
-        counts[each["status"]] = counts.get(each["status"], 0) + 1
-    known = {
-        "subject": subject.text,
-        "name": "NumPy",
-        "version": version,
-        "interpreter": "CPython 3.11.2",
-        "requirement": "",
-    }
-    return {
-        "subjects": [known],
-        "results": list(records),
-        "summary": counts,
-        "seconds": {subject.text: {"environment": 0.5, "import": 0.25, "judging": 1.5}},
-    }
-
-
-class Fleet(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.bin = self.folder / "build" / "bin"
-        self.bin.mkdir(parents=True)
-        (self.bin / "dlspec").write_text(COMMAND)
-        (self.bin / "dlspec").chmod(0o755)
-        self.page = self.folder / "fleet.md"
-
-    def answer(self, subject, status=0, said="", found=None):
-        (self.bin / f"{subject.text}.status").write_text(str(status))
-        (self.bin / f"{subject.text}.said").write_text(said)
-        if found:
-            (self.bin / f"{subject.text}.json").write_text(json.dumps(found))
-
-    def calls(self):
-        log = self.bin / "log"
-        lines = log.read_text().splitlines() if log.exists() else []
-        log.unlink(missing_ok=True)
-        return lines
-
-    def fleet(self, *arguments, findings=(FINDING,)):
-        printed = io.StringIO()
-        with (
-            mock.patch.object(subjects, "read_subjects", lambda: [NEWEST, OLDER]),
-            mock.patch.object(fleet, "PAGE", self.page),
-            mock.patch.object(subjects, "read_findings", lambda: list(findings)),
-            contextlib.redirect_stdout(printed),
-        ):
-            status = fleet.main(
-                [*arguments, "--build", str(self.folder / "build"), "--state", str(self.folder / "state")]
-            )
-        return status, printed.getvalue()
-
-    def answer_both(self):
-        self.answer(NEWEST, 1, found=document(NEWEST, "2.0", record("pass"), record("fail")))
-        self.answer(OLDER, found=document(OLDER, "1.0", record("pass"), record("pass")))
-
+class Fleet(OverAScript):
     def test_every_subject_is_judged_once_by_each_build(self):
         self.answer_both()
         self.assertEqual(self.fleet()[0], 0)
@@ -119,18 +39,6 @@ class Fleet(unittest.TestCase):
         self.assertEqual(self.fleet()[0], 0)
         self.assertEqual(len(self.calls()), 1)
         self.assertTrue(self.page.exists())
-
-    def test_the_page_says_versions_seconds_counts_and_findings(self):
-        self.answer_both()
-        self.fleet()
-        text = self.page.read_text()
-        self.assertIn("| NumPy | 2.0 | 3.11.2 | 0.5 | 0.2 | 1.5 | 1 | 1 | 0 | 0 | 0 | 1 |", text)
-        self.assertIn("| NumPy | 1.0 | 3.11.2 | 0.5 | 0.2 | 1.5 | 2 | 0 | 0 | 0 | 0 | 0 |", text)
-        self.assertIn("- fail [a.b](rules/a.b.md), producer: [numpy-x](findings.md#numpy-x); in 2.0\n", text)
-        self.assertIn(
-            "1 libraries in the release that is pinned in the table, 0 of them in three versions or more: 2 subjects.",
-            text,
-        )
 
     def test_what_no_finding_explains_is_said(self):
         self.answer_both()
@@ -184,12 +92,6 @@ class Fleet(unittest.TestCase):
         self.assertEqual(
             page.explaining(record("warn"), [FINDING, FINDING | {"id": "numpy-y", "status": "warn"}]), ["numpy-y"]
         )
-
-    def test_what_cannot_be_judged_is_in_the_table(self):
-        self.answer_both()
-        self.answer(NEWEST, 3, "dlspec: no GPU | none\n", found=document(NEWEST, "", record("blocked")))
-        self.assertEqual(self.fleet()[0], 0)
-        self.assertIn("| NumPy | 2.0 | 3.11.2 | not judged: no GPU \\| none |", self.page.read_text())
 
     def test_sparing_removes_what_was_fetched(self):
         self.answer_both()

@@ -1,6 +1,16 @@
 """What the results say: which deviations have an entry among the findings, and the page pages/fleet.md."""
 
+import re
+import sys
+
+import pictures
+import results
 import subjects
+
+sys.path.append(str(subjects.EVIDENCE / "history"))
+import make_upstream as upstream  # noqa: E402 -- found by the line above
+
+MOST_TOLD = 12
 
 STATUSES = ("pass", "fail", "crash", "timeout", "warn", "info", "unsupported")
 SHOWN = ("pass", "fail", "warn", "info", "unsupported")  # a crash and a timeout count as a fail
@@ -66,40 +76,35 @@ def open_points(results, findings):
         yield f"{library} {versions}: {status} {rule}, {role}, as in {first['case']}: {observed}"
 
 
-def seconds(result, stage):
-    return f"{result['seconds'].get(stage, 0):.1f}"
+def seconds(row, stage):
+    return f"{row['seconds'].get(stage, 0):.1f}"
 
 
-def counts(result):
-    found = dict(result["counts"])
+def counts(row):
+    found = dict(row["counts"])
     found["fail"] = sum(found.get(status, 0) for status in ("fail", "crash", "timeout"))
     return [f"{found.get(status, 0):,}" for status in SHOWN]
 
 
-def row(subject, result, known):
-    name = result["name"] or subject.library
-    version = result["version"] or subject.version
-    python = result["interpreter"].replace("CPython ", "")
-    if "unjudged" in result:
-        return f"| {name} | {version} | {python} | not judged: {cell(result['unjudged'])} |" + " |" * 8
-    ids, unexplained = explained(subject.library, result, known)
-    numbers = [seconds(result, stage) for stage in ("environment", "import", "judging")] + counts(result)
-    found = str(len(ids)) + (f", {len(unexplained)} open" if unexplained else "")
-    return f"| {name} | {version} | {python} | " + " | ".join(numbers) + f" | {found} |"
+def line_of(row):
+    python = row["interpreter"].replace("CPython ", "")
+    if "unjudged" in row:
+        return f"| {row['name']} | {row['version']} | {python} | not judged: {cell(row['unjudged'])} |" + " |" * 8
+    numbers = [seconds(row, stage) for stage in ("environment", "import", "judging")] + counts(row)
+    found = str(len(row["findings"])) + (f", {row['open']} open" if row["open"] else "")
+    return f"| {row['name']} | {row['version']} | {python} | " + " | ".join(numbers) + f" | {found} |"
 
 
 def cell(text):
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def findings_of(library, results, known, findings):
+def findings_of(rows, by_id):
     """One line for each finding of a library: where it was seen."""
     places = {}
-    for subject, result in results:
-        if subject.library == library and "unjudged" not in result:
-            for name in explained(library, result, known)[0]:
-                places.setdefault(name, []).append(result["version"])
-    by_id = {finding["id"]: finding for finding in findings}
+    for row in rows:
+        for name in row.get("findings", ()):
+            places.setdefault(name, []).append(row["version"])
     for name in sorted(places, key=lambda name: (by_id[name]["role"], by_id[name]["rule"], name)):
         finding = by_id[name]
         link = f"[{finding['rule']}](rules/{finding['rule']}.md)"
@@ -107,14 +112,61 @@ def findings_of(library, results, known, findings):
         yield f"- {finding['status']} {link}, {finding['role']}: {seen}"
 
 
-def page(results, findings, machine):
-    """The text of pages/fleet.md. `results`: pairs of subject and result, in the table's order."""
-    known = index(findings)
-    libraries = list(dict.fromkeys(subject.library for subject, _ in results))
-    ordered = [pair for library in libraries for pair in results if pair[0].library == library]
-    judged = [pair for pair in ordered if "unjudged" not in pair[1]]
-    several = sum(1 for library in libraries if sum(1 for subject, _ in judged if subject.library == library) >= 3)
-    newest = sum(1 for subject, _ in judged if subject.pinned)
+def weight(row, by_id):
+    """How many findings of a release are failures, and how many are warnings."""
+    found = [by_id[name]["status"] for name in row["findings"]]
+    return found.count("fail"), found.count("warn")
+
+
+def overview(rows, by_id, drawn):
+    """The line of a library: its badge, and its findings over time."""
+    newest, name = rows[0], rows[0]["name"]
+    judged = [row for row in reversed(rows) if "unjudged" not in row]
+    found = [(row["version"], *weight(row, by_id)) for row in judged]
+    over_time = ""
+    if len(found) > 1:
+        drawn[f"{newest['library']}-releases.svg"] = pictures.releases(found)
+        over_time = f"![{pictures.releases_text(found)}](fleet/{newest['library']}-releases.svg)"
+    if "unjudged" in newest:
+        return f"| {name} {newest['version']} | not judged | {over_time} | |"
+    drawn[f"{newest['library']}-badge.svg"] = pictures.badge(*found[-1][1:])
+    badge = f"![{pictures.verdict(*found[-1][1:])[0]}](fleet/{newest['library']}-badge.svg)"
+    number = len(newest["findings"])
+    many = f"{number} finding{'' if number == 1 else 's'}"
+    link = f"[{many}](#{re.sub(r'[^a-z0-9 -]', '', name.lower()).replace(' ', '-')})" if number else many
+    return f"| {name} {newest['version']} | {badge} | {over_time} | {link} |"
+
+
+def dozen(names):
+    """The worst that the newest releases do, a sentence each, as pages/upstream orders them."""
+    lines = []
+    for _, fault, release, _ in upstream.on_newest():
+        if fault["status"] == "fail" and len(lines) < MOST_TOLD:
+            what = upstream.first_clause(fault["what"], 240)
+            name = names.get(fault["package"], fault["package"])
+            lines.append(f"{len(lines) + 1}. **{name} {release}.** {what}. [Report](upstream/{fault['id']}.md)")
+    return lines
+
+
+def exchanges_of(exchanges, drawn):
+    if exchanges is None:
+        return []
+    states = {(row, column): state for row, column, state in exchanges["states"]}
+    drawn["exchanges.svg"] = pictures.matrix(exchanges["names"], states)
+    told = ", ".join(
+        f"{list(states.values()).count(state)} {state}" for state in pictures.STATES if state in states.values()
+    )
+    alt = f"Of {len(states)} pairs {told}."
+    return ["", "## Who exchanges with whom", "", f"{alt} {exchanges['when']}", "", f"![{alt}](fleet/exchanges.svg)"]
+
+
+def page(kept, findings, exchanges=None):
+    """The text of pages/fleet.md, and its pictures by name. `kept`: as results.json has it."""
+    by_id, drawn = {finding["id"]: finding for finding in findings}, {}
+    libraries = results.by_library(kept["rows"])
+    judged = [row for row in kept["rows"] if "unjudged" not in row]
+    several = sum(1 for rows in libraries.values() if sum("unjudged" not in row for row in rows) >= 3)
+    newest = sum(1 for row in judged if row["pinned"])
     lines = [
         "# The fleet",
         "",
@@ -122,21 +174,35 @@ def page(results, findings, machine):
         "",
         f"{newest} libraries in the release that is pinned in the table, {several} of them in three versions or more: "
         f"{len(judged)} subjects.",
+        "The badge counts the rules that the pinned release violates; the bars, of each release that was judged, the "
+        "oldest first.",
+        "",
+        "| library | verdict | findings by release | |",
+        "|---|---|---|---|",
+        *(overview(rows, by_id, drawn) for rows in libraries.values()),
+        "",
+        "## The worst on newest releases",
+        "",
+        "Silent wrong data first, then memory faults; [all of them](upstream/README.md), each with a text for the "
+        "library's tracker.",
+        "",
+        *dozen({subjects.package_of(library): rows[0]["name"] for library, rows in libraries.items()}),
+        *exchanges_of(exchanges, drawn),
+        "",
+        "## Every release",
+        "",
         "Seconds: until the environment stood (much is downloading, nothing where it stood already), "
         "until its workers had imported the library,",
         "and of judging. A crash and a hang count as `fail`. *Open* is what no [finding](findings.md) explains.",
-        f"{machine}",
+        kept["when"],
         "",
         *WORDS,
-        *(row(subject, result, known) for subject, result in ordered),
+        *(line_of(row) for row in kept["rows"]),
         "",
         "## What is found",
     ]
-    for library in libraries:
-        found = list(findings_of(library, ordered, known, findings))
-        name = next(
-            (result["name"] for subject, result in ordered if subject.library == library and result["name"]), library
-        )
+    for rows in libraries.values():
+        found = list(findings_of(rows, by_id))
         if found:
-            lines += ["", f"### {name}", "", *found]
-    return "\n".join(lines) + "\n"
+            lines += ["", f"### {rows[0]['name']}", "", *found]
+    return "\n".join(lines) + "\n", drawn

@@ -27,7 +27,9 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent.parent
 sys.path.insert(0, str(ROOT / "conformance" / "selfcheck" / "zoo"))
+sys.path.append(str(ROOT / "conformance" / "python" / "package"))
 import exhibit_rows  # noqa: E402
+from result import read_result  # noqa: E402
 
 FAILING = ("fail", "crash", "timeout")
 ZOO = "zoo"
@@ -157,7 +159,7 @@ class Bench:
             raise Unjudged(
                 f"`dlspec run {subject}` ended with {done.returncode}: {' '.join(done.stderr.split())[-400:]}"
             )
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = read_result(path)
         path.unlink()
         told = ("fail", "crash", "timeout", "warn", "info", "blocked", "unsupported")
         kept = ("role", "rule", "case", "status", "observed")

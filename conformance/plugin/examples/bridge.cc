@@ -44,7 +44,15 @@ int rearrange(const void* to, void* to_data, const void* from, const void* from_
   return refusal->reason = dlspec::describe(status), status == dlspec::Status::ok ? DLSPEC_OK : DLSPEC_UNSUPPORTED;
 }
 const DlspecBridge bridge{sizeof bridge, describe, destroy, nullptr, to_dlpack, rearrange};
-const DlspecPlugin plugin{
-    DLSPEC_PLUGIN_VERSION, sizeof plugin, "example bridge in C++", "1.0", nullptr, nullptr, nullptr, nullptr, &bridge};
+const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION,
+                          sizeof plugin,
+                          "example bridge in C++",
+                          "1.0",
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          &bridge,
+                          nullptr};
 }  // namespace
 const DlspecPlugin* dlspec_plugin() { return &plugin; }

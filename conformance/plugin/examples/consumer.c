@@ -51,6 +51,11 @@ static void release(void* array) {
   DlspecManagedVersioned* managed = array;
   if (managed->deleter) managed->deleter(managed);
 }
-static const DlspecPlugin plugin = {
-    DLSPEC_PLUGIN_VERSION, sizeof plugin, "example consumer", "1.0", NULL, import_tensor, contents, release, NULL};
+static const DlspecPlugin plugin = {.plugin_version = DLSPEC_PLUGIN_VERSION,
+                                    .table_size = sizeof plugin,
+                                    .name = "example consumer",
+                                    .version = "1.0",
+                                    .import_tensor = import_tensor,
+                                    .contents = contents,
+                                    .release = release};
 const DlspecPlugin* dlspec_plugin(void) { return &plugin; }

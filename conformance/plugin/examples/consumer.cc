@@ -45,6 +45,7 @@ const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION,
                           import_tensor,
                           contents,
                           release,
+                          nullptr,
                           nullptr};
 }  // namespace
 const DlspecPlugin* dlspec_plugin() { return &plugin; }

@@ -39,5 +39,5 @@ static int make(const DlspecSpec* spec, int generation, void** exported, const c
 }
 
 static const DlspecPlugin plugin = {
-    DLSPEC_PLUGIN_VERSION, sizeof plugin, "example producer", "1.0", make, NULL, NULL, NULL, NULL};
+    DLSPEC_PLUGIN_VERSION, sizeof plugin, "example producer", "1.0", make, NULL, NULL, NULL, NULL, NULL};
 const DlspecPlugin* dlspec_plugin(void) { return &plugin; }

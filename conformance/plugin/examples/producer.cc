@@ -43,7 +43,15 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
 } catch (const std::bad_alloc&) {
   return DLSPEC_ERROR;  // nothing may leave through a C function
 }
-const DlspecPlugin plugin{
-    DLSPEC_PLUGIN_VERSION, sizeof plugin, "example producer in C++", "1.0", make, nullptr, nullptr, nullptr, nullptr};
+const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION,
+                          sizeof plugin,
+                          "example producer in C++",
+                          "1.0",
+                          make,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr};
 }  // namespace
 const DlspecPlugin* dlspec_plugin() { return &plugin; }

@@ -133,7 +133,7 @@ void release(void* array) {
 
 constexpr DlspecPlugin plugin = {
     DLSPEC_PLUGIN_VERSION, sizeof plugin, "InfiniOP (dlspec)", "0.1.0", make, import_tensor, contents, release,
-    &infiniop_bridge};
+    &infiniop_bridge,      nullptr};
 
 }  // namespace
 

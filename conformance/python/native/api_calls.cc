@@ -21,7 +21,8 @@ using Api = abi::v1::ExchangeApi;
 // Calls `act` as a C function is called.
 template <class Act>
 conformance::CallReport checked(Act act) {
-  return conformance::checked_call([](void* self) { (*static_cast<Act*>(self))(); }, &act);
+  return conformance::checked_call([](void* self) { (*static_cast<Act*>(self))(); }, &act,
+                                   conformance::Callee::table_function);
 }
 
 // The pending exception without its traceback, which would keep arrays alive; None when there is none.

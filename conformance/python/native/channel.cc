@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <dlspec/conformance/oracle/fault_report.h>
+#include <dlspec/conformance/platform/channels.h>
 
 namespace dlspec::python {
 namespace {
@@ -99,7 +100,7 @@ PyObject* send_line(PyObject*, PyObject* object) {
       ssize_t count = 0;
       {
         const WithoutGil others_run;
-        count = ::send(mine, line.data() + sent, line.size() - sent, MSG_NOSIGNAL);
+        count = ::send(mine, line.data() + sent, line.size() - sent, dlspec::conformance::send_quietly);
       }
       if (count < 0 && errno != EINTR) fail_with_errno();
       if (count < 0) check(PyErr_CheckSignals());
@@ -115,7 +116,8 @@ PyObject* send_line(PyObject*, PyObject* object) {
 void report_exit(const char* word) noexcept {
   char line[80];
   const int size = std::snprintf(line, sizeof line, "{\"exit\":{\"pid\":%d,\"deleter\":\"%s\"}}\n", getpid(), word);
-  if (channel >= 0 && size > 0) (void)::send(channel, line, static_cast<std::size_t>(size), MSG_NOSIGNAL);
+  if (channel >= 0 && size > 0)
+    (void)::send(channel, line, static_cast<std::size_t>(size), dlspec::conformance::send_quietly);
 }
 
 PyMethodDef channel_methods[] = {

@@ -6,7 +6,7 @@
 
 #include <chrono>
 
-#include <dlspec/conformance/oracle/heap.h>
+#include <dlspec/conformance/platform/heap.h>
 
 namespace dlspec::python {
 namespace {

@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 import pytest
-from dlspec import _files
+from dlspec import _files, read_result
 
 BROKEN = ("fail", "crash", "timeout")
 SILENT = ("not-applicable", "unsupported", "blocked", "skipped")
@@ -107,8 +107,8 @@ class Judged:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "result.json")
             done = subprocess.run([*command, "--json", path], capture_output=True, text=True)
-            with contextlib.suppress(OSError), open(path, encoding="utf-8") as file:
-                document = json.load(file)
+            with contextlib.suppress(OSError):
+                document = read_result(path)
                 if any(record["status"] != "blocked" for record in document["results"]):
                     return document
             return {"error": done.stderr.strip() or f"dlspec ended with status {done.returncode}"}

@@ -11,6 +11,9 @@ import sys
 import tempfile
 
 FAKES = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(FAKES, "..", "..", "python", "package"))
+
+from result import read_result  # noqa: E402
 
 # The report on each, in the one case in which it dies.
 LETHAL = {
@@ -57,8 +60,7 @@ def run(build, names, jobs):
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         expected = 1 if set(names) & set(LETHAL) else 0
         assert done.returncode == expected, (done.returncode, done.stdout, done.stderr)
-        with open(result, encoding="utf-8") as file:
-            document = json.load(file)
+        document = read_result(result)
     records = collections.defaultdict(list)
     for record in document["results"]:
         name = os.path.splitext(os.path.basename(record["subject"]))[0]

@@ -12,6 +12,10 @@ import tempfile
 import xml.etree.ElementTree
 
 FAKES = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(FAKES, "..", "..", "python", "package"))
+
+from result import unfold  # noqa: E402
+
 CASES = "*/float32/{c,rank1,readonly,negative}/*"
 
 
@@ -35,7 +39,7 @@ def main(build):
     with tempfile.TemporaryDirectory() as folder:
         texts, console = run(build, "odd_texts", folder)
         honest, _ = run(build, "honest", folder)
-    document, plain = json.loads(texts["json"]), json.loads(honest["json"])
+    document, plain = (unfold(json.loads(each["json"])) for each in (texts, honest))
     json.loads(texts["sarif"])
     xml.etree.ElementTree.fromstring(texts["junit"])
     statuses = collections.Counter(record["status"] for record in document["results"])

@@ -10,7 +10,6 @@ import argparse
 import collections
 import concurrent.futures
 import fnmatch
-import json
 import os
 import pathlib
 import subprocess
@@ -20,8 +19,10 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT / "conformance" / "worker" / "python")]
+sys.path.append(str(ROOT / "conformance" / "python" / "package"))
 
 import rows  # noqa: E402
+from result import read_result  # noqa: E402
 
 BLAMED = ("fail", "warn", "crash", "timeout", "error")
 
@@ -36,7 +37,7 @@ def run(build, role, row, more=()):
         ended = subprocess.run(call, env=environment, capture_output=True, text=True)
         if not output.exists() or ended.returncode not in (0, 1):
             return [f"dlspec ended with {ended.returncode}: {ended.stderr.strip()[-400:]}"], collections.Counter()
-        results = json.loads(output.read_text(encoding="utf-8"))["results"]
+        results = read_result(output)["results"]
     counts = collections.Counter(each["status"] for each in results)
     expected = rows.EXPECTED.get(row, ())
     blamed = [each for each in results if each["status"] in BLAMED and each["rule"] not in expected]

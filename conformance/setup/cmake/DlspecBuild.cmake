@@ -4,6 +4,7 @@
 #   dlspec_headers(TARGET DIR PREFIX)  the headers alone
 #   dlspec_conformance_room(FLOOR DIR USES ROOM... LIBRARIES TARGET... PRIVATE TARGET...)  a room of conformance/
 #   dlspec_floor(NAME)                 a library of all rooms that were given to this floor
+#   dlspec_exports(TARGET PATTERN...)  a module exports what matches and nothing else
 #   dlspec_tests(NAME [TEST NAME] DIRS DIR... LIBRARIES ...)  one program of all *_test.cc in these folders; ctest calls it
 #                                      TEST, if that is given
 #
@@ -107,6 +108,21 @@ function(dlspec_floor name)
   set_target_properties(dlspec_${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(dlspec_${name} PUBLIC ${rooms} ${dlspec_floors})
   set(dlspec_floors "${dlspec_floors};dlspec_${name}" PARENT_SCOPE)
+endfunction()
+
+# What a module exports: the symbols of these patterns, and nothing of what is linked into it.
+function(dlspec_exports target)
+  set(patterns "")
+  foreach(pattern IN LISTS ARGN)
+    string(APPEND patterns "${pattern}; ")
+  endforeach()
+  if(APPLE)
+    return()  # what is hidden stays hidden there, and two libraries of one symbol do not meet
+  endif()
+  set(map "${CMAKE_CURRENT_BINARY_DIR}/${target}.map")
+  file(GENERATE OUTPUT "${map}" CONTENT "{global: ${patterns}local: *;};\n")
+  target_link_options(${target} PRIVATE "-Wl,--version-script=${map}")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${map}")
 endfunction()
 
 function(dlspec_tests name)

@@ -3,32 +3,13 @@
 #   system  the distribution's packages, shared libraries among them (an ordinary build)
 #   static  the distribution's headers and archives; what it has not got is fetched (a wheel, by default)
 #   fetch   fetched, all of them: releases at fixed addresses whose hashes are checked (a wheel for many distributions)
-#
-# FETCHCONTENT_SOURCE_DIR_<NAME> names an unpacked release, and DLSPEC_DEPENDENCY_MIRROR a folder with the archives, where
-# there is no network. Only headers are used of what is fetched: nothing of it is configured, built or installed.
-include(FetchContent)
+include(DlspecFetch)
 
 set(DLSPEC_DEPENDENCIES "system" CACHE STRING "Where C++ libraries come from: system, static or fetch")
 set_property(CACHE DLSPEC_DEPENDENCIES PROPERTY STRINGS system static fetch)
-set(DLSPEC_DEPENDENCY_MIRROR "" CACHE PATH "A folder with the archives of the C++ libraries")
 if(NOT DLSPEC_DEPENDENCIES MATCHES "^(system|static|fetch)$")
   message(FATAL_ERROR "DLSPEC_DEPENDENCIES is '${DLSPEC_DEPENDENCIES}'; it is system, static or fetch")
 endif()
-
-# dlspec_fetched(TARGET NAME FILE URL HASH INCLUDE DEFINITION...): an interface library of the release's headers.
-function(dlspec_fetched target name file url hash include)
-  set(addresses "${url}")
-  if(DLSPEC_DEPENDENCY_MIRROR)
-    set(addresses "${DLSPEC_DEPENDENCY_MIRROR}/${file}")
-  endif()
-  # There is no such folder: the release is unpacked and its CMakeLists.txt left alone.
-  FetchContent_Declare(${name} URL ${addresses} URL_HASH SHA256=${hash} DOWNLOAD_NAME "${file}" SOURCE_SUBDIR none
-                       DOWNLOAD_EXTRACT_TIMESTAMP TRUE)
-  FetchContent_MakeAvailable(${name})
-  add_library(${target} INTERFACE IMPORTED GLOBAL)
-  target_include_directories(${target} INTERFACE "${${name}_SOURCE_DIR}/${include}")
-  target_compile_definitions(${target} INTERFACE ${ARGN})
-endfunction()
 
 # In dlspec_found, whether the package is to be taken from the system and was found there.
 macro(dlspec_find package)
@@ -44,27 +25,22 @@ endmacro()
 
 dlspec_find(nlohmann_json)
 if(NOT dlspec_found)
-  dlspec_fetched(nlohmann_json::nlohmann_json nlohmann_json nlohmann_json-3.11.2.tar.gz
-                 https://github.com/nlohmann/json/archive/refs/tags/v3.11.2.tar.gz
-                 d69f9deb6a75e2580465c6c4c5111b89c4dc2fa94e3a85fcd2ffcd9a143d9273 include)
+  dlspec_fetched(nlohmann_json::nlohmann_json nlohmann_json)
 endif()
 
 dlspec_find(fmt)
 if(NOT dlspec_found)
-  dlspec_fetched(fmt::fmt-header-only fmt fmt-9.1.0.tar.gz https://github.com/fmtlib/fmt/archive/refs/tags/9.1.0.tar.gz
-                 5dea48d1fcddc3ec571ce2058e13910a0d4a6bab4cc09a809d8b1dd1c88ae6f2 include FMT_HEADER_ONLY=1)
+  dlspec_fetched(fmt::fmt-header-only fmt FMT_HEADER_ONLY=1)
 endif()
 
 dlspec_find(CLI11)
 if(NOT dlspec_found)
-  dlspec_fetched(CLI11::CLI11 cli11 cli11-2.1.2.tar.gz https://github.com/CLIUtils/CLI11/archive/refs/tags/v2.1.2.tar.gz
-                 26291377e892ba0e5b4972cdfd4a2ab3bf53af8dac1f4ea8fe0d1376b625c8cb include)
+  dlspec_fetched(CLI11::CLI11 cli11)
 endif()
 
 dlspec_find(pugixml)
 if(NOT dlspec_found)
-  dlspec_fetched(dlspec_pugixml pugixml pugixml-1.13.tar.gz https://github.com/zeux/pugixml/archive/refs/tags/v1.13.tar.gz
-                 5c5ad5d7caeb791420408042a7d88c2c6180781bf218feca259fd9d840a888e1 src PUGIXML_HEADER_ONLY)
+  dlspec_fetched(dlspec_pugixml pugixml PUGIXML_HEADER_ONLY)
 else()
   add_library(dlspec_pugixml INTERFACE)
   if(DLSPEC_DEPENDENCIES STREQUAL "static" AND TARGET pugixml::static)
@@ -76,9 +52,7 @@ endif()
 
 dlspec_find(tomlplusplus)
 if(NOT dlspec_found)
-  dlspec_fetched(dlspec_toml tomlplusplus tomlplusplus-3.3.0.tar.gz
-                 https://github.com/marzer/tomlplusplus/archive/refs/tags/v3.3.0.tar.gz
-                 fc1a5eb410f3c67e90e5ad1264a1386d020067cfb01b633cc8c0441789aa6cf2 include)
+  dlspec_fetched(dlspec_toml tomlplusplus)
 else()
   add_library(dlspec_toml INTERFACE)
   if(DLSPEC_DEPENDENCIES STREQUAL "static")

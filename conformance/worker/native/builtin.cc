@@ -9,6 +9,7 @@
 
 #include <dlspec/conformance/oracle/canary_memory.h>
 #include <dlspec/conformance/worker/native/builtin_bridge.h>
+#include <dlspec/conformance/worker/native/builtin_table.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/optimized/validate/validate.h>
 #include <dlspec/reference/descriptor/extent.h>
@@ -94,12 +95,9 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
 
 // --- consumer
 
-struct BuiltinImport {
-  Exported exported;
-};
+}  // namespace
 
-// Why this tensor is not taken, or NULL.
-const char* refusal(const Exported& exported) {
+const char* builtin_refusal(const Exported& exported) {
   const Findings findings = optimized::validate(exported);
   const bool broken = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return verdict_of(finding) == Verdict::fail || verdict_of(finding) == Verdict::unsupported;
@@ -114,9 +112,11 @@ const char* refusal(const Exported& exported) {
   return nullptr;
 }
 
+namespace {
+
 int import_tensor(void* exported, int generation, void** array, const char** reason) try {
-  auto imported = std::make_unique<BuiltinImport>(BuiltinImport{exported_struct(exported, generation)});
-  *reason = refusal(imported->exported);
+  auto imported = std::make_unique<BuiltinImport>(exported_struct(exported, generation));
+  *reason = builtin_refusal(imported->exported);
   if (*reason != nullptr) {
     release_exported(imported->exported);
     return DLSPEC_UNSUPPORTED;
@@ -142,14 +142,11 @@ int contents(void* array, void* bytes, std::size_t byte_count) try {
   return DLSPEC_ERROR;
 }
 
-void release(void* array) {
-  const std::unique_ptr<BuiltinImport> imported(static_cast<BuiltinImport*>(array));
-  release_exported(imported->exported);
-}
+void release(void* array) { static_cast<BuiltinImport*>(array)->drop(); }
 
 constexpr DlspecPlugin table{
     DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "dlspec", "0.1.0", make, import_tensor, contents, release,
-    &builtin_bridge};
+    &builtin_bridge,       &builtin_exchange_api};
 
 }  // namespace
 

@@ -12,6 +12,7 @@
 #include <dlspec/conformance/worker/native/device_cases.h>
 #include <dlspec/conformance/worker/native/hostile_cases.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
+#include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
@@ -272,7 +273,13 @@ constexpr NativeVariant table[] = {
     {"handles", handles_case},
     {"unknown-dtypes", unknown_dtypes_case},
     {"unknown-devices", unknown_devices_case},
-#define DLSPEC_HOSTILE(name, shows, says, spoil) {"hostile=" name, hostile_case},
+    {"table-major=2", table_major_case},
+    {"table-null-deleter", table_unusual_case},
+    {"table-null-deleter=refused", table_unusual_case},
+    {"table-manager_ctx=null", table_unusual_case},
+    {"table-strides-null=1.0", table_unusual_case},
+#define DLSPEC_HOSTILE(name, shows, says, spoil) \
+  {"hostile=" name, hostile_case}, {"table-hostile=" name, table_unusual_case},
 #include <dlspec/conformance/oracle/hostile_structs.def>
 #undef DLSPEC_HOSTILE
 };

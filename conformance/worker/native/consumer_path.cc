@@ -10,6 +10,7 @@
 #include <dlspec/conformance/worker/native/consumer_trial.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_path.h>
+#include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
 #include <dlspec/vocabulary/rules.h>
@@ -30,6 +31,7 @@ class LiveImport {
     taken_ = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
                                   &array_, &reason) == DLSPEC_OK;
     reason_ = reason != nullptr ? reason : "no reason given";
+    if (!taken_) release_if_left(plugin, exported, offer_->counts().deleter_calls);
   }
   ~LiveImport() { release(); }
   LiveImport(const LiveImport&) = delete;

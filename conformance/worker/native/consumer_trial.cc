@@ -8,6 +8,7 @@
 
 #include <dlspec/conformance/oracle/fence.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
@@ -77,7 +78,10 @@ PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer, std::s
   import.taken = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
                                       &array, &reason) == DLSPEC_OK;
   import.reason = reason != nullptr ? reason : "no reason given";
-  if (!import.taken) return import;
+  if (!import.taken) {
+    release_if_left(plugin, exported, offer.counts().deleter_calls);
+    return import;
+  }
   const std::unique_ptr<Fence> buffer = Fence::make(byte_count, FencePart::buffer);
   const std::span<std::uint8_t> bytes = buffer->bytes().last(byte_count);
   buffer->mark(bytes.data(), byte_count);

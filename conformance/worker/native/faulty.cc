@@ -38,6 +38,7 @@ constexpr DlspecPlugin table{DLSPEC_PLUGIN_VERSION,
                              import_tensor,
                              contents,
                              release,
+                             nullptr,
                              nullptr};
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/hash.h>
+#include <dlspec/conformance/worker/native/plugin_table.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -41,16 +42,19 @@ std::string complaint(const DlspecPlugin& table) {
            " are needed; set table_size to sizeof(DlspecPlugin)";
   }
   if (table.name == nullptr || table.version == nullptr) return "its table has no name or no version; fill both";
-  const bool consumes = table.import_tensor != nullptr;
-  if (consumes != (table.contents != nullptr) || consumes != (table.release != nullptr)) {
-    return "a consumer needs import_tensor, contents and release, all three of them";
-  }
   return {};
 }
 
 std::string complaint_of_roles(const DlspecPlugin& table) {
-  if (table.make == nullptr && table.import_tensor == nullptr && table.bridge == nullptr) {
-    return "its table has neither make nor import_tensor nor bridge; fill at least one role";
+  const bool consumes = table.import_tensor != nullptr;
+  const bool releases = consumes || table.exchange_api != nullptr;
+  if (consumes != (table.contents != nullptr) || (consumes && table.release == nullptr) ||
+      (!releases && table.release != nullptr)) {
+    return "a consumer needs import_tensor, contents and release, all three of them";
+  }
+  if (releases && table.release == nullptr) return "an exchange table needs release, which gives its objects up";
+  if (table.make == nullptr && !releases && table.bridge == nullptr) {
+    return "its table has neither make nor import_tensor nor bridge nor exchange_api; fill at least one role";
   }
   return table.bridge != nullptr ? complaint_of(*table.bridge) : "";
 }
@@ -98,7 +102,7 @@ LoadedPlugin take_table(const DlspecPlugin* table) {
   const DlspecPlugin whole = whole_table(*table);
   problem = complaint_of_roles(whole);
   if (!problem.empty()) return refused("the plug-in cannot be used: " + problem);
-  return {whole, {}, {}};
+  return {completed_by_table(whole), {}, {}};
 }
 
 }  // namespace dlspec::conformance

@@ -49,7 +49,7 @@ TEST(LoadPlugin, WantsWholeRoles) {
   EXPECT_EQ(complaint([](DlspecPlugin& plugin, DlspecBridge&) { plugin.make = nullptr; }), "");
   EXPECT_EQ(complaint([](DlspecPlugin& plugin, DlspecBridge&) {
               plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr,
-                        plugin.bridge};
+                        plugin.bridge,         nullptr};
             }),
             "");
   const auto complains = [&](void (*spoil)(DlspecPlugin&, DlspecBridge&), const char* words) {
@@ -64,7 +64,7 @@ TEST(LoadPlugin, WantsWholeRoles) {
   complains([](DlspecPlugin&, DlspecBridge& bridge) { --bridge.table_size; }, "the table of its bridge has");
   complains(
       [](DlspecPlugin& plugin, DlspecBridge&) {
-        plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr, nullptr};
+        plugin = {DLSPEC_PLUGIN_VERSION, sizeof plugin, "a", "1", nullptr, nullptr, nullptr, nullptr, nullptr, nullptr};
       },
       "at least one role");
 }

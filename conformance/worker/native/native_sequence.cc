@@ -141,6 +141,7 @@ class Carrying {
   void* take_in(int loan) {
     void* imported = nullptr;
     if (plugin_.import(managed_[loan], imported)) return imported;
+    plugin_.release_if_left(managed_[loan], ledger_.calls(loan));
     ++result.refused;
     loans_[loan].refused = true;
     return nullptr;

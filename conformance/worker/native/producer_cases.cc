@@ -9,14 +9,15 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/claimed_elements.h>
-#include <dlspec/conformance/oracle/heap.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/worker/native/device_cases.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/rearrange/gather.h>
 #include <dlspec/reference/validate/validate.h>
@@ -288,6 +289,25 @@ constexpr NativeVariant table[] = {
     {"sequence=1", sequence_case},
     {"sequence=2", sequence_case},
     {"sequence=3", sequence_case},
+    {"table", table_header_case},
+    {"table-lifetime", table_lifetime_case},
+    {"table-export", table_export_case},
+    {"table-owned", table_owned_case},
+    {"table-borrow", table_borrow_case},
+    {"table-borrow-many", table_borrow_many_case},
+    {"table-import", table_import_case},
+    {"table-import=unknown-dtype", table_refused_case},
+    {"table-import=unknown-device", table_refused_case},
+    {"table-import=major-2", table_refused_case},
+    {"table-allocator", table_allocator_case},
+    {"table-allocator=poisoned", table_poisoned_case},
+    {"table-allocator=huge", table_impossible_case},
+    {"table-allocator=negative", table_impossible_case},
+    {"table-allocator=overflow", table_impossible_case},
+    {"table-allocator=unknown-device", table_impossible_case},
+    {"table-allocator=unknown-dtype", table_impossible_case},
+    {"table-stream", table_stream_case},
+    {"table-stream=unknown-device", table_unknown_stream_case},
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include <dlspec/conformance/worker/native/builtin.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/vocabulary/device.h>
 
 namespace dlspec::conformance {
@@ -28,6 +30,10 @@ void* SequencePlugin::managed_of(const SequenceArray& array, int generation) con
 bool SequencePlugin::import(void* managed, void*& imported) const {
   const char* reason = nullptr;
   return plugin_.import_tensor(managed, DLSPEC_VERSIONED, &imported, &reason) == DLSPEC_OK;
+}
+
+void SequencePlugin::release_if_left(void* managed, int calls) const {
+  conformance::release_if_left(plugin_, exported_struct(managed, DLSPEC_VERSIONED), calls);
 }
 
 std::vector<std::uint8_t> SequencePlugin::shown_by(const SequenceArray& array) const {

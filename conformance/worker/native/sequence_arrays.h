@@ -29,6 +29,8 @@ class SequencePlugin {
   [[nodiscard]] void* managed_of(const SequenceArray& array, int generation) const;
   // Imports a versioned struct; false when the plug-in refuses, after which it has released the struct.
   [[nodiscard]] bool import(void* managed, void*& imported) const;
+  // What an exchange table has refused and left to its caller; `calls`: of its deleter so far.
+  void release_if_left(void* managed, int calls) const;
   // The elements of an import; those of the order where the plug-in shows none.
   [[nodiscard]] std::vector<std::uint8_t> shown_by(const SequenceArray& array) const;
   void release(void* imported) const;

@@ -7,6 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <dlspec/conformance/platform/channels.h>
+
 namespace dlspec::conformance {
 
 namespace {
@@ -36,7 +38,7 @@ bool Channel::send(std::string_view line) {
   std::string text(line);
   text += '\n';
   for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = ::send(descriptor_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    const ssize_t count = ::send(descriptor_, text.data() + sent, text.size() - sent, send_quietly);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     sent += static_cast<std::size_t>(count);

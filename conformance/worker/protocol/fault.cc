@@ -34,11 +34,14 @@ Fault of_access(const Json& body) {
 }
 
 Fault of_exception(const Json& body, const std::string& type) {
-  const Json* const deleter = fields::find(body, "deleter");
+  const std::string callee = fields::text_or_empty(body, "callee");
   Fault fault;
-  if (deleter != nullptr && deleter->is_boolean() && deleter->get<bool>()) {
+  if (callee == "deleter") {
     fault.text = "the deleter threw " + type;
     fault.culprit = RuleId::managed_deleter_nothrow;
+  } else if (callee == "table function") {
+    fault.text = "a function of the exchange table threw " + type;
+    fault.culprit = RuleId::exchange_no_cpp_exceptions;
   } else {
     fault.text = "a C++ exception that nobody caught, " + type;
   }

@@ -79,6 +79,7 @@ void read_observation(const Json& object, Answer& answer) {
   answer.observation->layout = fields::text_or_empty(object, "layout");
   answer.observation->memory = fields::text_or_empty(object, "memory");
   answer.observation->read_only = fields::text_or_empty(object, "read_only");
+  answer.observation->by_table = fields::text_or_empty(object, "by_table");
 }
 
 // A report with fields that are missing or unknown has no finding: the outcomes are judged without it.
@@ -111,6 +112,7 @@ Json sequence_json(const SequenceReport& report) {
 
 std::string read_answer(const Json& object, Answer& answer) {
   if (const Json* sequence = fields::find(object, "sequence")) read_sequence(*sequence, answer);
+  answer.table_calls = fields::texts(object, "table_calls");
   if (const auto text = fields::text(object, "unsupported")) {
     answer.kind = Answer::Kind::unsupported;
     answer.text = *text;

@@ -7,6 +7,8 @@ import unittest
 import testing  # noqa: F401
 from dlspec_worker.channel import loading
 from dlspec_worker.exchange_api import detached, tables
+from dlspec_worker.imports import table_sources
+from dlspec_worker.subject.library import Library
 
 NATIVE = loading.load_native(testing.NATIVE) if testing.NATIVE else None
 
@@ -81,6 +83,39 @@ class Publishing(unittest.TestCase):
         self.assertEqual(tables.published(NATIVE, kind()).name, tables.OLD_NAME)
         kind = type("Kind", (kind,), {tables.NAME: NATIVE.api_publish(table())})
         self.assertEqual(tables.published(NATIVE, kind()).name, tables.NAME)
+
+
+@unittest.skipUnless(NATIVE, "needs the extension")
+class Calls(unittest.TestCase):
+    """What a consumer calls of a table is told, in order."""
+
+    def told(self, fault):
+        from dlspec_worker import main
+        from exhibits import doubles, exchange_consumers
+
+        library = Library(exchange_consumers.TableConsumer(fault), "/nowhere/consumer.py")
+        return main.judge(testing.make_case("consumer", "table"), library, doubles.native).get("table_calls")
+
+    def test_functions_in_order(self):
+        self.assertEqual(self.told(""), [tables.EXPORT])
+        self.assertEqual(self.told("allocates"), [tables.ALLOCATE, tables.EXPORT])
+        self.assertEqual(self.told("copies a loan"), [tables.BORROW])
+
+    def test_nobody_is_told_of_who_calls_none(self):
+        from dlspec_worker import main
+        from exhibits import doubles
+
+        library = Library(doubles.Consumer(), "/nowhere/consumer.py")
+        self.assertNotIn("table_calls", main.judge(testing.make_case("consumer", "table"), library, doubles.native))
+
+
+@unittest.skipUnless(NATIVE, "needs the extension")
+class OfferedTables(unittest.TestCase):
+    def test_nobody_can_write_to_one(self):
+        place = table_sources.read_only(NATIVE.api_table(None))
+        self.assertEqual(tables.read(place).version, (1, 3))
+        end = detached.end_of(lambda: ctypes.memset(place, 0, 1))
+        self.assertEqual(end, "it died of SIGSEGV")
 
 
 class Detached(unittest.TestCase):

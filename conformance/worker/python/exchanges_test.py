@@ -9,7 +9,7 @@ import testing
 from dlspec_worker import exchanges
 from dlspec_worker.subject import own
 from dlspec_worker.subject.library import Library
-from exhibits import consumer_keywords, doubles, producer_protocol
+from exhibits import consumer_keywords, doubles, exchange_producers, producer_protocol
 
 OWN = own.library(doubles.native)
 doubles.native.set_quarantine(64)
@@ -214,6 +214,37 @@ class FaultyPairs(unittest.TestCase):
         for variant in ("producer-first", "consumer-first"):
             answer = self.check({}, doubles.Producer(), doubles.Consumer("byte_offset ignored"), variant, "offset")
             self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"blocked"})
+
+
+class ByTable(unittest.TestCase):
+    """Consumers whose arrays publish an exchange table import through it what the producer's table exports."""
+
+    def test_each_layout_is_exchanged_by_the_tables_of_both(self):
+        for variant, layout in testing.exchanges():
+            if variant == "table":
+                with self.subTest(layout=layout):
+                    answer = judge(exchange_producers.Tables(), OWN, variant, layout)
+                    self.assertEqual(breaches(answer), {})
+                    self.assertEqual(answer["came"]["by_table"], "both")
+
+    def test_who_has_no_table_is_told(self):
+        self.assertEqual(judge(doubles.Producer(), OWN, "table")["came"]["by_table"], "consumer")
+        answer = judge(OWN, doubles.Producer(), "table")
+        self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"not-applicable"})
+
+    def test_memory_that_is_not_the_array_s_is_a_copy(self):
+        self.assertEqual(judge(OWN, OWN, "table")["came"]["memory"], "shared")
+        answer = judge(exchange_producers.Tables("other memory"), OWN, "table")
+        self.assertEqual(answer["came"]["memory"], "copied")
+
+    def test_the_side_that_is_at_fault_is_named(self):
+        answer = judge(doubles.Producer("wrong bytes"), OWN, "table")
+        self.assertEqual(list(breaches(answer)), ["tensor.element-address"])
+        self.assertIn("the capsule of Giver leads to other elements", observed(answer, "tensor.element-address"))
+
+    def test_a_table_without_the_function_blocks_the_exchange(self):
+        answer = judge(exchange_producers.Tables("no export"), OWN, "table")
+        self.assertEqual(observed(answer, "tensor.element-address"), "by exchange.fn-from-nonnull")
 
 
 if __name__ == "__main__":

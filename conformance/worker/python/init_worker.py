@@ -5,6 +5,8 @@
 Each candidate is a line of the adapter. It is taken when the array that comes out shows the ordered dtype, shape,
 strides and elements, read by dlspec's extension and not by the library. What nothing fits is a refusal in the adapter,
 marked `init:`. Why nothing can be written goes to descriptor 3, as a sentence.
+
+The probe is a process of its own, which says in a file what it is about to try: what ends it is not tried again.
 """
 
 import importlib
@@ -12,13 +14,17 @@ import importlib.machinery
 import importlib.metadata
 import importlib.util
 import os
+import signal
+import subprocess
 import sys
+import tempfile
 from types import SimpleNamespace
 
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.idioms import DTYPES, IMPORTERS, LAYOUTS, LOCKS, MAKERS, READERS, STRIDERS, VIEW
 
 CHANNEL = 3
+MOST_DEATHS = 10
 
 
 class Unknown(Exception):
@@ -49,8 +55,9 @@ class Source:
 
 
 class Probe:
-    def __init__(self, name, native):
+    def __init__(self, name, native, trying, lethal):
         self.name, self.native = name, native
+        self.trying, self.lethal = trying, lethal
         self.names = {}
         for each in (name, "numpy", f"{name}.numpy", f"{name}.utils.dlpack", f"{name}.dlpack"):
             try:
@@ -61,6 +68,16 @@ class Probe:
                     raise Unknown(
                         f"{name} does not import in {sys.executable}: {type(error).__name__}: {error}"
                     ) from None
+
+    def may_try(self, line, spec=None):
+        """Whether it did not end a probe before. The next death is put down to it."""
+        key = line.replace("{m}", self.name)
+        if spec:
+            key += f" of {spec.dtype}" + (f" with strides {spec.strides}" if spec.strides else "")
+            key += ", read-only" if spec.readonly else ""
+        with open(self.trying, "w", encoding="utf-8") as file:
+            file.write(key)
+        return key not in self.lethal
 
     def run(self, line, **names):
         return eval(line.format(m=self.name), dict(self.names, **names))
@@ -88,6 +105,8 @@ class Probe:
         return None if numpy is None else numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
 
     def made(self, maker, spec):
+        if not self.may_try(maker, spec):
+            return None
         try:
             array = self.run(maker, values=self.values(spec), spec=spec)
             return array if self.shows(array, spec) else None
@@ -95,6 +114,8 @@ class Probe:
             return None
 
     def strided(self, line, maker, spec):
+        if not self.may_try(line, spec):
+            return False
         names = dict(self.names, spec=spec, values=self.values(spec))
         exec("if True:\n" + VIEW, names)
         try:
@@ -104,9 +125,8 @@ class Probe:
             return False
 
     def first(self, candidates, works):
-        return next(
-            (each.format(m=self.name, of_memory="{of_memory}") for each in candidates if attempt(works, each)), None
-        )
+        tried = (each for each in candidates if self.may_try(each) and attempt(works, each))
+        return next((each.format(m=self.name, of_memory="{of_memory}") for each in tried), None)
 
 
 def attempt(works, candidate):
@@ -163,11 +183,6 @@ def make_lines(found, of):
     if "values" in found.maker:
         lines.append("    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)")
     if found.strider:
-        if "negative" not in found.layouts:
-            lines += [
-                "    if any(stride < 0 for stride in spec.strides or ()):",
-                f"        {refusal('negative strides')}",
-            ]
         lines += ["    array = strided(spec, values) if spec.strides is not None else " + found.maker]
     else:
         lines += ["    if spec.strides is not None or spec.offset:", f"        {refusal('how are strides ordered?')}"]
@@ -188,7 +203,12 @@ def text_of(found, module, version):
     lines += ["", "", "def version():", f"    return {version}", "", "", "def make(spec):", *make_lines(found, module)]
     if found.strider:
         used = VIEW if "view" in found.strider.replace("view.strides", "steps") else VIEW.rpartition("    steps")[0]
-        lines += ["", "", "def strided(spec, values):", VIEW.rstrip() if used else "", f"    return {found.strider}"]
+        lines += ["", "", "def strided(spec, values):", VIEW.rstrip() if used else ""]
+        if set(found.layouts) == set(LAYOUTS):
+            lines += [f"    return {found.strider}"]
+        else:
+            lines += ["    try:", f"        return {found.strider}", "    except Exception as error:"]
+            lines += ['        raise NotImplementedError(f"init: {error}") from error']
     lines += ["", "", "def from_dlpack(source, **kwargs):"]
     lines += [f"    return {found.importer}" if found.importer else f"    {refusal('how is a tensor imported?')}"]
     lines += ["", "", "def contents(array):"]
@@ -227,10 +247,10 @@ def report(found, file, text):
     print("\n".join([*lines, f"wrote {file}, {len(text.splitlines())} lines"]))
 
 
-def main(name, file, native):
+def write_adapter(name, file, native, trying, *lethal):
     try:
         sys.path.insert(0, os.getcwd())
-        probe = Probe(name, load_native(native))
+        probe = Probe(name, load_native(native), trying, lethal)
         found = findings(probe)
         if not found.maker and not found.importer:
             raise Unknown(
@@ -246,5 +266,23 @@ def main(name, file, native):
     return 0
 
 
+def main(*arguments):
+    """Probes until one lives; then as that one ended."""
+    lethal = []
+    with tempfile.TemporaryDirectory() as folder:
+        trying = os.path.join(folder, "trying")
+        while True:
+            call = [sys.executable, os.path.abspath(__file__), *arguments, trying, *lethal]
+            status = subprocess.run(call, pass_fds=(CHANNEL,), check=False).returncode
+            if status >= 0 or not os.path.exists(trying) or len(lethal) >= MOST_DEATHS:
+                break
+            with open(trying, encoding="utf-8") as file:
+                lethal.append(file.read())
+            print(f"{signal.Signals(-status).name} ended the probe: {lethal[-1]} is not tried again", flush=True)
+    if status < 0:
+        os.kill(os.getpid(), -status)
+    return status
+
+
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit((main if len(sys.argv) == 4 else write_adapter)(*sys.argv[1:]))

@@ -139,6 +139,17 @@ class TakesThroughTheTable(exchange_producers.TableArray):
         return made
 
 
+class ForgetsOffsets(exchange_producers.TableArray):
+    """Imports through the table ignore byte_offset."""
+
+    @classmethod
+    def imported(cls, capsule):
+        made = super().imported(capsule)
+        if made.taken.look["byte_offset"]:
+            made.taken.live, made.taken.bytes = False, made.taken.bytes[1:] + made.taken.bytes[:1]
+        return made
+
+
 class ListsForInt16(doubles.Array):
     """The device of int16 arrays is a list."""
 
@@ -210,6 +221,11 @@ class Channel(unittest.TestCase):
         found = judged(self.tables(KeepsThroughTheTable), "producer", having="channel=table")
         self.assertEqual(list(found), ["exchange.from-owning"], found)
         self.assertIn("of shape ()", found["exchange.from-owning"][1])
+
+    def test_a_history_is_no_condition_of_what_a_layout_shows_without_it(self):
+        found = judged(self.tables(ForgetsOffsets), "producer", trying="table-import", having="before=export-alive")
+        self.assertEqual(list(found), ["tensor.element-address"], found)
+        self.assertTrue(found["tensor.element-address"][1].startswith("with stimulus=table-import, for "), found)
 
     def test_what_becomes_of_its_imports_is_a_rule_of_tables(self):
         library = Library(ImportsThroughTheTable(TakesThroughTheTable), "/nowhere/tables.py")

@@ -107,12 +107,37 @@ TABLE = (
 )
 
 
+class WithoutNegativeStrides(exchange_producers.Tables):
+    """Makes no arrays of negative strides, and reads such tensors wrongly."""
+
+    def __init__(self):
+        super().__init__("", ReadsBackwards)
+
+    def make(self, order):
+        if min(order.strides or (0,), default=0) < 0:
+            raise NotImplementedError("no negative strides")
+        return super().make(order)
+
+
+class ReadsBackwards(exchange_producers.TableArray):
+    @classmethod
+    def imported(cls, capsule):
+        made = super().imported(capsule)
+        if min(made.taken.look["strides"] or (0,), default=0) < 0:
+            made.taken.live, made.taken.bytes = False, made.taken.bytes[::-1]
+        return made
+
+
 class Tables(unittest.TestCase):
     def test_each_fault_breaks_its_rule_alone(self):
         for kind, variant, rule in TABLE:
             with self.subTest(kind=kind.__name__):
                 answer = producer_test.judge(exchange_producers.Tables("", kind), variant)
                 self.assertEqual(list(producer_test.breaches(answer)), [rule], answer)
+
+    def test_tensors_are_imported_that_the_library_cannot_make(self):
+        answer = producer_test.judge(WithoutNegativeStrides(), "table-import", "negative")
+        self.assertEqual(list(producer_test.breaches(answer)), ["tensor.element-address"], answer)
 
     def test_vectors_that_share_a_shape(self):
         for kind, broken in ((SharesVectors, ["exchange.dltensor-no-temp-alloc"]), (Flagged, [])):

@@ -5,22 +5,19 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <dlspec/conformance/platform/channels.h>
+#include <dlspec/conformance/platform/process.h>
+#include <dlspec/conformance/platform/spawning.h>
 #include <dlspec/conformance/worker/protocol/channel.h>
 #include <dlspec/conformance/worker/supervisor/orphans.h>
 #include <dlspec/conformance/worker/supervisor/signal_name.h>
-#include <dlspec/conformance/worker/supervisor/spawning.h>
 
 namespace dlspec::conformance {
 
@@ -59,7 +56,8 @@ class Attributes {
  public:
   Attributes() {
     posix_spawnattr_init(&attributes_);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+    constexpr short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK;
+    posix_spawnattr_setflags(&attributes_, flags | close_others);
     posix_spawnattr_setpgroup(&attributes_, 0);
     sigset_t signals;
     sigfillset(&signals);
@@ -76,19 +74,11 @@ class Attributes {
   posix_spawnattr_t attributes_{};
 };
 
-// Disables core files and makes the process the first choice of the OOM killer. Best effort: set from outside, since
-// posix_spawn has no hook before exec.
-void restrain(pid_t pid) {
-  const rlimit none{0, 0};
-  prlimit(pid, RLIMIT_CORE, &none, nullptr);
-  std::ofstream("/proc/" + std::to_string(pid) + "/oom_score_adj") << "1000";
-}
-
 }  // namespace
 
 std::vector<std::string> inherited_environment(const std::vector<std::string>& without) {
   std::vector<std::string> result;
-  for (char** variable = environ; *variable; ++variable) {
+  for (char** variable = own_environment(); *variable; ++variable) {
     const std::string text = *variable;
     const std::string name = text.substr(0, text.find('='));
     if (std::find(without.begin(), without.end(), name) == without.end()) result.push_back(text);
@@ -108,19 +98,17 @@ std::string describe(const Ending& ending) {
   return "killed by " + signal_name(ending.number);
 }
 
-void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
-
 std::optional<Child> Child::spawn(const Command& command, std::string& error) {
   int channel[2];
   int output[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0) {
+  if (!open_socket_pair(channel)) {
     error = std::string("no socket pair: ") + std::strerror(errno);
     return std::nullopt;
   }
   Child child;
   child.channel_ = Descriptor(channel[0]);
   const Descriptor far_channel(channel[1]);
-  if (pipe2(output, O_CLOEXEC) != 0) {
+  if (!open_pipe(output)) {
     error = std::string("no pipe: ") + std::strerror(errno);
     return std::nullopt;
   }
@@ -144,9 +132,8 @@ std::optional<Child> Child::spawn(const Command& command, std::string& error) {
     error = command.arguments.front() + ": " + std::strerror(failed);
     return std::nullopt;
   }
-  restrain(child.pid_);
-  // glibc 2.36 declares pidfd_open without extern "C".
-  child.process_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, child.pid_, 0)));
+  restrain_process(child.pid_);  // from outside: posix_spawn has no hook before exec
+  child.process_ = Descriptor(watch_process(child.pid_));
   if (!child.process_.valid()) {
     error = std::string("no process descriptor (Linux 5.3 or later is needed): ") + std::strerror(errno);
     return std::nullopt;
@@ -164,13 +151,7 @@ Child::Child(Child&& other) noexcept
 
 Child::~Child() { finish(); }
 
-std::uint64_t Child::resident() const {
-  std::ifstream file("/proc/" + std::to_string(pid_) + "/statm");
-  std::uint64_t total = 0;
-  std::uint64_t pages = 0;
-  file >> total >> pages;
-  return file ? pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
-}
+std::uint64_t Child::resident() const { return resident_bytes(pid_); }
 
 Ending Child::finish() {
   if (ending_ || pid_ < 0) return ending_.value_or(Ending{});

@@ -34,10 +34,6 @@ struct Ending {
 // "exited with status 3", "killed by SIGSEGV".
 [[nodiscard]] std::string describe(const Ending& ending);
 
-// Makes orphaned descendants children of this process (PR_SET_CHILD_SUBREAPER), so that none escapes by starting its
-// own session. Affects the whole process; call it at the start of the program.
-void adopt_orphans();
-
 class Child {
  public:
   // Starts the command. Standard input is /dev/null, output and errors share one pipe, no other descriptor is
@@ -51,7 +47,7 @@ class Child {
   ~Child();
 
   [[nodiscard]] pid_t pid() const { return pid_; }
-  [[nodiscard]] int process() const { return process_.get(); }  // pidfd, readable once the process has ended
+  [[nodiscard]] int process() const { return process_.get(); }  // readable once the process has ended
   [[nodiscard]] int channel() const { return channel_.get(); }  // our end, non-blocking
   [[nodiscard]] int output() const { return output_.get(); }    // our end, non-blocking
   void close_output() { output_.reset(); }

@@ -5,9 +5,9 @@
 #include <cerrno>
 
 #include <poll.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
+#include <dlspec/conformance/platform/channels.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
 
 namespace dlspec::conformance {
@@ -16,7 +16,7 @@ namespace {
 
 constexpr auto tick = std::chrono::milliseconds(10);  // between two checks of its memory
 constexpr auto grace_after_close =
-    std::chrono::milliseconds(500);  // the channel may close before the pidfd reports the death
+    std::chrono::milliseconds(500);  // the channel may close before the death is reported
 constexpr std::size_t kept_output = std::size_t{64} << 10;
 
 int milliseconds_until(Clock::time_point deadline) {
@@ -34,7 +34,7 @@ void Conversation::send(std::string_view line) {
 
 void Conversation::write_pending() {
   while (!pending_.empty()) {
-    const ssize_t count = ::send(child_.channel(), pending_.data(), pending_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+    const ssize_t count = ::send(child_.channel(), pending_.data(), pending_.size(), send_quietly | MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) return;
     if (count < 0) {

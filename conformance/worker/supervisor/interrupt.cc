@@ -3,31 +3,34 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdint>
+#include <initializer_list>
 
-#include <sys/eventfd.h>
-#include <unistd.h>
+#include <dlspec/conformance/platform/channels.h>
 
 namespace dlspec::conformance {
 
 namespace {
 
 std::atomic<int> received{0};
-std::atomic<int> descriptor{-1};
+std::atomic<int> descriptor{-1};  // what poll() watches
+std::atomic<int> waking{-1};      // what makes it readable
 static_assert(std::atomic<int>::is_always_lock_free, "used in a signal handler");
 
 void on_signal(int number) {
   const int saved = errno;
   received.store(number);
-  const std::uint64_t one = 1;
-  [[maybe_unused]] const ssize_t written = write(descriptor.load(), &one, sizeof one);
+  wake(waking.load());
   errno = saved;
 }
 
 }  // namespace
 
 void catch_interrupts() {
-  descriptor.store(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  int ends[2] = {-1, -1};
+  if (open_wake_up(ends)) {
+    descriptor.store(ends[0]);
+    waking.store(ends[1]);
+  }
   struct sigaction action{};
   action.sa_handler = on_signal;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);

@@ -1,4 +1,4 @@
-#include <dlspec/conformance/worker/supervisor/spawning.h>
+#include <dlspec/conformance/platform/spawning.h>
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Misbehaving workers, as one-line shell programs.
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/platform/process.h>
 #include <dlspec/conformance/worker/supervisor/worker.h>
 
 #include <csignal>
@@ -110,7 +111,7 @@ TEST(Worker, AFaultMessageNamesTheCauseOfADeath) {
 
 TEST(Worker, AFaultMessageWithoutADeathIsIgnored) {
   auto worker =
-      started(says_fault(R"(\"exception\":\"int\",\"deleter\":true)") + good_answer + "read line <&3; exit 0");
+      started(says_fault(R"(\"exception\":\"int\",\"callee\":\"deleter\")") + good_answer + "read line <&3; exit 0");
   EXPECT_TRUE(std::holds_alternative<Answer>(worker->ask(Case{})));
 }
 
@@ -132,7 +133,7 @@ TEST(Worker, ADeathInADeleterAtExitHasACulprit) {
 }
 
 TEST(Worker, GrandchildrenNeitherDelayNorSurvive) {
-  adopt_orphans();
+  adopt_orphans(true);
   const auto file = std::filesystem::temp_directory_path() / ("dlspec-grandchild-" + std::to_string(getpid()));
   // One in the worker's group, one in a session of its own; both hold channel and output open.
   // A supervisor that waited for them would reach the deadline.

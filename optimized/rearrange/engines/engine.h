@@ -34,28 +34,40 @@ struct KernelsByWindows {
 // The kernels of an engine, by method. Methods by element size have no kernel (NULL) for other sizes of a run. Any
 // other NULL: the engine does not implement the method.
 struct Kernels {
-  Kernel copy;
-  Kernel copy_streaming;
-  Kernel runs;
-  Kernel runs_streaming;
-  Kernel byte_shuffle;
-  Kernel byte_shuffle_streaming;          // unrolled, and every tile writes whole cache lines
-  KernelsByWindows byte_shuffle_single;   // unrolled, and there is only one tile
-  KernelsByWindows dword_shuffle_single;  // the same in units of 4 bytes
-  Kernel lane_shuffle;                    // byte shuffles within 128-bit lanes, for engines without byte_shuffle
-  Kernel lane_shuffle_single;             // the same with only one tile
-  Kernel fill[element_sizes];
-  Kernel transpose[element_sizes];
-  Kernel transpose_single[element_sizes];     // a single tile
-  Kernel transpose_streaming[element_sizes];  // destination rows are cache-line aligned, as are tiles
-  Kernel transpose_packed[element_sizes];     // non-temporal stores for any row alignment, by way of a packing buffer
-  Kernel transpose_triple[triple_sizes];
-  Kernel transpose_triple_packed[triple_sizes];
-  Kernel transpose_l1[element_sizes];          // payload fits L1, and the sides are no multiples of a tile's
-  Kernel transpose_indexed_l1[element_sizes];  // the same for indexed transposes
-  Kernel transpose_indexed[element_sizes];
-  Kernel strided[element_sizes];
-  Kernel strided_any;
+  Kernel copy = nullptr;
+  Kernel copy_streaming = nullptr;
+  Kernel runs = nullptr;
+  Kernel runs_streaming = nullptr;
+  Kernel byte_shuffle = nullptr;
+  Kernel byte_shuffle_streaming = nullptr;     // unrolled, and every tile writes whole cache lines
+  KernelsByWindows byte_shuffle_single = {};   // unrolled, and there is only one tile
+  KernelsByWindows dword_shuffle_single = {};  // the same in units of 4 bytes
+  Kernel lane_shuffle = nullptr;               // byte shuffles within 128-bit lanes, for engines without byte_shuffle
+  Kernel lane_shuffle_single = nullptr;        // the same with only one tile
+  Kernel fill[element_sizes] = {};
+  Kernel transpose[element_sizes] = {};
+  Kernel transpose_single[element_sizes] = {};     // a single tile
+  Kernel transpose_streaming[element_sizes] = {};  // destination rows are cache-line aligned, as are tiles
+  Kernel transpose_packed[element_sizes] = {};  // non-temporal stores for any row alignment, by way of a packing buffer
+  Kernel transpose_triple[triple_sizes] = {};
+  Kernel transpose_triple_packed[triple_sizes] = {};
+  Kernel transpose_l1[element_sizes] = {};          // payload fits L1, and the sides are no multiples of a tile's
+  Kernel transpose_indexed_l1[element_sizes] = {};  // the same for indexed transposes
+  Kernel transpose_indexed[element_sizes] = {};
+  Kernel strided[element_sizes] = {};
+  Kernel strided_any = nullptr;
+};
+
+// Cycles of the kernels of an engine, with all data in L1: the instruction part of the cost model (cost.h).
+struct KernelCycles {
+  double tile[element_sizes] = {};   // a register tile of a transpose
+  double edge[element_sizes] = {};   // an edge tile
+  double lanes[element_sizes] = {};  // a vector of rows and a lane of columns, for kernels that transpose in lanes
+  double shuffle_step = 0;           // a permute, with its loads
+  double slow_step = 0;              // the same where the steps are not unrolled
+  double shuffle_store = 0;
+  double vector = 0;  // of a run: 64 bytes where there are no vectors
+  double run = 0;     // what a run takes beside its vectors
 };
 
 struct Engine {
@@ -63,7 +75,8 @@ struct Engine {
   std::size_t width;             // vector width in bytes; 0: no vectors
   bool (*available)() noexcept;  // does this processor support it?
   const Kernels* kernels;
-  const Kernels* l1_kernels;  // the engine, this or a narrower one, whose L1 transposes it uses; NULL: none
+  const KernelCycles* cycles;
+  const Engine* narrower;  // the next engine whose kernels may be faster for a layout; NULL: none
 };
 
 // From scalar to the widest; the first is always available.
@@ -78,9 +91,6 @@ struct Engine {
 
 // best_engine() of the environment variable DLSPEC_ISA (settings.h).
 [[nodiscard]] const Engine& default_engine() noexcept;
-
-// True if the system reports an L3 of at least 128 MiB. Read once.
-[[nodiscard]] bool has_large_l3() noexcept;
 
 struct PlanOptions;  // rearrange.h
 

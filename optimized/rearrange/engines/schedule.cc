@@ -1,19 +1,19 @@
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/engines/scheduler.h>
+#include <dlspec/optimized/rearrange/engines/settings.h>
 #include <dlspec/optimized/rearrange/engines/threads.h>
 #include <dlspec/optimized/rearrange/plan/arithmetic.h>
-#include <dlspec/optimized/rearrange/plan/dword_shuffle.h>
 
 namespace dlspec::optimized {
 namespace {
 
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run per kernel call
-constexpr std::int64_t stream_from = 6 << 20;               // payload in bytes that exceeds a core's own caches
-constexpr std::int64_t runs_stream_from = 12 << 20;         // the same for runs copied by one thread
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
-constexpr std::int64_t rows_block = std::int64_t{1} << 16;
-constexpr std::int64_t min_fill_row = 64;        // bytes of a row
-constexpr std::int64_t min_tiled_elements = 32;  // with fewer, setting up a tile takes longer than the copy
+constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
+constexpr std::int64_t min_run = 32;         // bytes; shorter ones of whole elements are copied element by element
+constexpr double block_cycles = 15;          // a call of a kernel, and the loops around it
+constexpr double row_cycles = 2;             // a turn of the outer loop in a kernel
+constexpr double min_narrower_cycles = 150;  // below, planning for more kernels takes longer than all copies save
 
 // Index i has 1 << i bytes; element_sizes for other runs.
 std::size_t size_index_of(std::int64_t run) {
@@ -32,162 +32,182 @@ std::int64_t threads_for(std::int64_t bytes, const PlanOptions& options) {
 
 }  // namespace
 
+// Those that are often the best come first: what takes more instructions than the best one in all is not counted on.
+const Scheduler::Candidate Scheduler::candidates[] = {
+    {Method::copy, &Scheduler::copy, false},
+    {Method::fill, &Scheduler::fill, false},
+    {Method::transpose, &Scheduler::transpose, true},
+    {Method::runs, &Scheduler::runs, true},
+    {Method::strided, &Scheduler::strided, false},
+    {Method::strided, &Scheduler::strided_by_source, false},
+    {Method::indexed_transpose, &Scheduler::indexed_transpose, true},
+    {Method::line_shuffle, &Scheduler::line_shuffle, false},
+    {Method::byte_shuffle, &Scheduler::byte_shuffle, false},
+    {Method::lane_shuffle, &Scheduler::lane_shuffle, true},
+};
+
 Scheduler::Scheduler(Plan& plan, const Engine& engine, const PlanOptions& options)
     : plan_(plan),
       geometry_(plan.geometry),
-      kernels_(*engine.kernels),
-      l1_kernels_(engine.l1_kernels),
       options_(options),
-      width_(static_cast<std::int64_t>(engine.width)),
+      machine_(options.machine != nullptr ? *options.machine : settings().machine),
+      engine_(engine),
       size_index_(size_index_of(plan.geometry.run)),
-      threads_(threads_for(plan.geometry.bytes, options)),
-      may_shuffle_(options.byte_shuffles &&
-                   (engine.kernels->byte_shuffle != nullptr || engine.kernels->lane_shuffle != nullptr)) {}
+      threads_(threads_for(plan.geometry.bytes, options)) {}
 
 void Scheduler::choose() {
-  plan_.peel_axis = no_axis;
-  plan_.diagonal = false;
-  plan_.a = plan_.b = {1, 0, 0};
-  if (geometry_.rank == 0) return copy();
-  if (size_index_ != element_sizes && geometry_.axes[0].to == geometry_.run && geometry_.axes[0].from == 0 &&
-      geometry_.axes[0].extent * geometry_.run >= min_fill_row) {
-    return fill();
-  }
-  ShuffleTile tile;
-  if (may_shuffle_ && kernels_.byte_shuffle != nullptr && make_line_shuffle(geometry_, tile, plan_.byte_shuffle) &&
-      byte_shuffle(tile))
-    return;
-  if (may_shuffle_ && !is_lane_transpose() && make_byte_shuffle(geometry_, tile, plan_.byte_shuffle)) {
-    // A byte shuffle that is not unrolled handles its windows one by one: register tiles have a higher throughput.
-    if (!plan_.byte_shuffle.is_unrolled && indexed_transpose_in_lanes()) return;
-    if (byte_shuffle(tile)) return;
-  }
-  if (size_index_ == element_sizes) return has_short_runs() ? triple_transpose() : runs();
-  if (geometry_.axes[0].to == geometry_.run && geometry_.bytes > (min_tiled_elements << size_index_)) {
-    const std::size_t across = unit_stride_source_axis();
-    if (across != no_axis && indexed_transpose(across, false)) return;
-    if (across != no_axis) return transpose(across);
-  }
-  strided();
+  consider(options_.methods);
+  if (best_.candidate == nullptr) consider(all_methods);
+  restore_tables();
+  static_cast<Choice&>(plan_) = best_.choice;
+  make_loops(plan_, plan_.kernel_axes);
+  set_single_tile_kernel(*best_.row->kernels);
 }
 
-void Scheduler::copy() {
-  plan_.method = Method::copy;
-  set_kernel(kernels_.copy, kernels_.copy_streaming, streams_from(stream_from));
+void Scheduler::consider(Methods methods) {
+  for (const Engine* row = &engine_; row != nullptr; row = row->narrower) {
+    if (row != &engine_ && (!options_.narrower || is_best_below(min_narrower_cycles))) return;
+    for (const Candidate& candidate : candidates) {
+      if ((methods & methods_of(candidate.method)) == 0 || (row != &engine_ && !candidate.narrower)) continue;
+      consider(candidate, *row);
+      if (candidate.method == Method::copy && best_.candidate != nullptr) return;  // nothing is faster
+    }
+  }
+}
+
+// Beyond L2 with and without non-temporal stores.
+void Scheduler::consider(const Candidate& candidate, const Engine& row) {
+  const bool is_given = options_.stream_from >= 0;
+  const bool must = is_given && geometry_.bytes >= options_.stream_from;
+  for (const bool may_stream : {false, true}) {
+    if (may_stream ? !must && (is_given || geometry_.bytes < machine_.l2) : must) continue;
+    if (!make(candidate, row, may_stream)) return;
+    if (may_stream && !must && !plan_.streaming) return;
+    make_loops(plan_, plan_.kernel_axes);
+    work_ += block_cycles * static_cast<double>(plan_.blocks);
+    if (best_.candidate != nullptr && work_ >= best_.cycles) continue;
+    plan_.cycles = cycles();
+    if (best_.candidate != nullptr && plan_.cycles >= best_.cycles) continue;
+    best_ = {plan_.cycles, work_, &candidate, &row, plan_};
+  }
+}
+
+// Makes the tables of the best method again if those of another one have replaced them.
+void Scheduler::restore_tables() {
+  const Best best = best_;
+  const bool is_shuffle =
+      best.candidate->method == Method::byte_shuffle || best.candidate->method == Method::line_shuffle;
+  const bool is_indexed = best.candidate->method == Method::indexed_transpose;
+  if ((!is_shuffle || shuffle_method_ == best.candidate->method) && (!is_indexed || offsets_row_ == best.row)) return;
+  best_.candidate = nullptr;
+  static_cast<void>(make(*best.candidate, *best.row, best.choice.streaming));
+  best_ = best;
+}
+
+bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_stream) {
+  static_cast<Choice&>(plan_) = Choice{};
+  plan_.method = candidate.method;
+  plan_.row = row.name;
+  row_ = &row;
+  kernels_ = row.kernels;
+  width_ = static_cast<std::int64_t>(row.width);
+  may_stream_ = may_stream;
+  work_ = 0;
+  tile_a_ = tile_b_ = 1;
+  for (std::size_t i = 0; i < geometry_.rank; ++i) tile_.extents[i] = 1;
+  return (this->*candidate.plan)();
+}
+
+// Of the whole copy, by one thread.
+double Scheduler::cycles() const {
+  const std::int64_t touched = (geometry_.from_range.end - geometry_.from_range.begin) + geometry_.bytes;
+  if (touched <= machine_.l1 / 2) return work_;
+  LoopCounter loops(geometry_.run);
+  for (std::size_t i = 0; i < geometry_.rank; ++i)
+    loops.add(tile_.extents[i], geometry_.axes[i].to, geometry_.axes[i].from);
+  const std::int64_t a = min(plan_.block_a, plan_.a.extent), b = min(plan_.block_b, plan_.b.extent);
+  loops.add(min(tile_b_, b), plan_.b.to, plan_.b.from);
+  loops.add(min(tile_a_, a), plan_.a.to, plan_.a.from);
+  loops.join();
+  loops.add(div_round_up(a, tile_a_), tile_a_ * plan_.a.to, tile_a_ * plan_.a.from);
+  loops.add(div_round_up(b, tile_b_), tile_b_ * plan_.b.to, tile_b_ * plan_.b.from);
+  for (std::size_t i = 0; i < plan_.depth; ++i) loops.add(plan_.loops[i].count, plan_.loops[i].to, plan_.loops[i].from);
+  return work_ + cycles_of(loops.count(machine_, plan_.streaming));
+}
+
+bool Scheduler::copy() {
+  if (geometry_.rank != 0) return false;
+  set_kernel(kernels_->copy, kernels_->copy_streaming);
   plan_.a = {geometry_.run, 1, 1};
   plan_.block_a = div_round_up(balanced_block(geometry_.run, copy_block, threads_), cache_line) * cache_line;
-  plan_.block_b = 1;
+  return true;
 }
 
-void Scheduler::runs() {
-  plan_.method = Method::runs;
-  plan_.block_a = 1;
+bool Scheduler::runs() {
+  if (geometry_.rank == 0 || (size_index_ != element_sizes && row_->width != 0)) return false;
   const bool whole_lines =
       geometry_.run >= min_streamed_run || (geometry_.run % cache_line == 0 && strides_are_whole_lines(no_axis));
-  set_kernel(kernels_.runs, whole_lines ? kernels_.runs_streaming : nullptr, streams_from(runs_stream_from));
+  set_kernel(kernels_->runs, whole_lines ? kernels_->runs_streaming : nullptr);
   // Non-temporal stores are insensitive to locality: read the source sequentially.
   const std::size_t along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
   set_b(along, balanced_block(geometry_.axes[along].extent, max(1, rows_block / geometry_.run), inner_axis_parts()));
   // Broadcast rows stay in a cache, and the destination may as well.
-  if (plan_.b.from == 0) set_kernel(kernels_.runs);
-  if (!plan_.streaming) return;
+  if (plan_.b.from == 0) set_kernel(kernels_->runs);
+  const std::int64_t vector = width_ == 0 ? cache_line : width_;
+  const double vectors = geometry_.run < vector ? 0 : static_cast<double>(geometry_.run) / static_cast<double>(vector);
+  work_ = elements() * (row_->cycles->run + vectors * row_->cycles->vector);
+  if (!plan_.streaming) return true;
   if (const std::size_t second = page_stride_axis(along); second != no_axis) set_a(second, streams);
-}
-
-void Scheduler::fill() {
-  plan_.method = Method::fill;
-  set_kernel(kernels_.fill[size_index_]);
-  set_a(0, balanced_block(geometry_.axes[0].extent, rows_block / geometry_.run, inner_axis_parts()));
-  const std::int64_t row = min(plan_.a.extent, plan_.block_a) * geometry_.run;
-  set_b(min_stride_axis(0), max(1, rows_block / row));
-}
-
-bool Scheduler::byte_shuffle(const ShuffleTile& tile) {
-  const bool in_lanes = kernels_.byte_shuffle == nullptr;
-  if (in_lanes && !make_lane_shuffle(geometry_, tile, plan_.byte_shuffle, width_, plan_.lane_shuffle)) return false;
-  plan_.method = Method::byte_shuffle;
-  std::int64_t bytes = geometry_.run;
-  for (std::size_t i = 0; i < geometry_.rank; ++i) bytes *= tile.extents[i];
-  if (tile.axis != no_axis) {
-    const Axis& axis = geometry_.axes[tile.axis];
-    const std::int64_t extent = tile.extents[tile.axis];
-    // A lane shuffle handles the tail together with the last full tile.
-    plan_.a = {plan_.byte_shuffle.full_tiles + (plan_.byte_shuffle.has_tail && !in_lanes ? 1 : 0), extent * axis.to,
-               extent * axis.from};
-    kernel_axes_ |= std::uint64_t{1} << tile.axis;
-  }
-  const std::size_t rank = geometry_.rank < max_rank ? geometry_.rank : max_rank;
-  std::size_t next = 0;
-  while (next < rank && (next == tile.axis || tile.extents[next] != 1)) ++next;
-  plan_.block_a = balanced_block(plan_.a.extent, max(1, rows_block / bytes), next < rank ? 1 : threads_);
-  set_b(next < rank ? next : no_axis, max(1, plan_.block_a / plan_.a.extent));
-  for (std::size_t i = 0; i < rank; ++i) kernel_axes_ |= std::uint64_t{tile.extents[i] != 1} << i;
-  if (in_lanes) {
-    set_kernel(bytes == geometry_.bytes ? kernels_.lane_shuffle_single : kernels_.lane_shuffle);
-    return true;
-  }
-  const bool large = streams_from(stays_in_l3() ? large_l3_stream_from : stream_from);
-  set_kernel(kernels_.byte_shuffle, writes_whole_lines(tile) ? kernels_.byte_shuffle_streaming : nullptr,
-             large || (options_.stream_from < 0 && keeps_source_in_l2()));
-  plan_.peel_axis = tile.axis;
-  if (plan_.byte_shuffle.is_unrolled && !plan_.streaming && bytes == geometry_.bytes) set_single_tile_kernel();
   return true;
 }
 
-void Scheduler::set_single_tile_kernel() {
-  ByteShuffle& shuffle = plan_.byte_shuffle;
-  const bool in_dwords = has_dword_granularity(geometry_);
-  if (in_dwords) convert_to_dwords(shuffle);
-  const KernelsByWindows& kernels = in_dwords ? kernels_.dword_shuffle_single : kernels_.byte_shuffle_single;
-  plan_.kernel = kernels.of[shuffle.sources - 1][shuffle.destinations - 1];
+bool Scheduler::fill() {
+  if (geometry_.rank == 0 || size_index_ == element_sizes || geometry_.axes[0].to != geometry_.run ||
+      geometry_.axes[0].from != 0 || geometry_.axes[0].extent * geometry_.run < min_fill_row) {
+    return false;
+  }
+  set_kernel(kernels_->fill[size_index_]);
+  set_a(0, balanced_block(geometry_.axes[0].extent, rows_block / geometry_.run, inner_axis_parts()));
+  const std::int64_t row = min(plan_.a.extent, plan_.block_a) * geometry_.run;
+  set_b(min_stride_axis(0), max(1, rows_block / row));
+  const double steps = static_cast<double>(row) / static_cast<double>(width_ == 0 ? geometry_.run : width_);
+  work_ = static_cast<double>(geometry_.bytes) / static_cast<double>(row) * (row_cycles + steps);
+  return true;
 }
 
-void Scheduler::strided() {
-  plan_.method = Method::strided;
-  set_kernel(kernels_.strided[size_index_]);
-  const std::int64_t max_elements = rows_block >> size_index_;
-  const std::size_t along = min_stride_axis(no_axis);
-  set_a(along, balanced_block(geometry_.axes[along].extent, max_elements, inner_axis_parts()));
-  // A short copy saves the division.
-  set_b(min_stride_axis(along),
-        geometry_.bytes <= rows_block ? max_elements : max(1, max_elements / min(plan_.a.extent, plan_.block_a)));
+bool Scheduler::strided() { return strided_along(min_stride_axis(no_axis)); }
+
+// Along the source, if that is another axis.
+bool Scheduler::strided_by_source() {
+  const std::size_t along = min_source_stride_axis();
+  return along != min_stride_axis(no_axis) && strided_along(along);
 }
 
-// True if a thread's L2 (2 MiB) holds its part of the source, but not of both operands: non-temporal stores then keep
-// the source cached.
-bool Scheduler::keeps_source_in_l2() const {
-  const std::int64_t source = (geometry_.from_range.end - geometry_.from_range.begin) / threads_;
-  return source <= l2_size && source + geometry_.bytes / threads_ > l2_size + l2_size / 4;
+bool Scheduler::strided_along(std::size_t along) {
+  if (geometry_.rank == 0 || geometry_.run >= min_run) return false;
+  const bool is_power = size_index_ != element_sizes;
+  set_kernel(is_power ? kernels_->strided[size_index_] : kernels_->strided_any);
+  const std::int64_t max_elements = rows_block / geometry_.run;
+  // One of two axes provides blocks for all threads.
+  const bool is_split = geometry_.axes[along].extent > max_elements;
+  const std::int64_t parts = geometry_.rank == 2 ? threads_ : 1;
+  set_a(along, balanced_block(geometry_.axes[along].extent, max_elements, is_split ? parts : inner_axis_parts()));
+  const std::int64_t row = min(plan_.a.extent, plan_.block_a);
+  // A short copy saves the divisions.
+  std::int64_t rows = max_elements;
+  const std::size_t across = min_stride_axis(along);
+  if (geometry_.bytes > rows_block && across != no_axis) {
+    rows = balanced_block(geometry_.axes[across].extent, max(1, max_elements / row), is_split ? 1 : parts);
+  }
+  set_b(across, rows);
+  work_ = elements() * (strided_cycles(geometry_.run) + row_cycles / static_cast<double>(row));
+  return true;
 }
 
 // True if the destination strides of all other axes are multiples of a cache line.
 bool Scheduler::strides_are_whole_lines(std::size_t except) const {
   for (std::size_t i = 0; i < geometry_.rank; ++i) {
     if (i != except && geometry_.axes[i].to % cache_line != 0) return false;
-  }
-  return true;
-}
-
-// A transpose with at least a lane on one side and a vector on the other: register tiles beat a lane shuffle.
-bool Scheduler::is_lane_transpose() const {
-  if (kernels_.lane_shuffle == nullptr || size_index_ == element_sizes || geometry_.axes[0].to != geometry_.run)
-    return false;
-  const std::size_t across = unit_stride_source_axis();
-  if (across == no_axis) return false;
-  const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent;
-  return min(rows, columns) >= lane_width / geometry_.run && max(rows, columns) >= width_ / geometry_.run;
-}
-
-// True if every tile writes whole cache lines, provided that the first one is aligned.
-bool Scheduler::writes_whole_lines(const ShuffleTile& tile) const {
-  const ByteShuffle& shuffle = plan_.byte_shuffle;
-  if ((!shuffle.is_unrolled && !shuffle.whole_lines) || plan_.a.to % cache_line != 0) return false;
-  for (std::size_t i = 0; i < shuffle.destinations; ++i) {
-    if (shuffle.destination[i].mask != ~std::uint64_t{0} || shuffle.destination[i].offset % cache_line != 0)
-      return false;
-  }
-  for (std::size_t i = 0; i < geometry_.rank; ++i) {
-    if (tile.extents[i] == 1 && i != tile.axis && geometry_.axes[i].to % cache_line != 0) return false;
   }
   return true;
 }
@@ -232,7 +252,6 @@ void schedule(Plan& plan, const Engine& engine, const PlanOptions& options) noex
   plan.engine = engine.name;
   Scheduler scheduler(plan, engine, options);
   scheduler.choose();
-  scheduler.loops();
   plan.threads = 1;
   plan.is_single_block = plan.blocks == 1 && !plan.streaming;
   if (plan.blocks == 1) return;

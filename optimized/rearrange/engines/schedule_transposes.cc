@@ -7,15 +7,16 @@
 namespace dlspec::optimized {
 namespace {
 
-constexpr std::int64_t transpose_stream_from = 3 << 20;       // payload in bytes that exceeds a core's own caches
-constexpr std::int64_t triple_stream_from = 4 << 20;          // the same for elements of 3, 6 and 12 bytes
 constexpr std::int64_t min_packed_row = 1024;                 // bytes of a destination row
 constexpr std::int64_t packed_block = std::int64_t{1} << 14;  // bytes of a block's row in both operands
-constexpr std::int64_t min_copied_run = 32;                   // bytes
 constexpr std::int64_t triple_block = 32;  // elements of a block along both axes, for triple elements without a kernel
-constexpr std::int64_t min_indexed_bytes = 256;                   // copying less takes no longer than making the tables
-constexpr std::int64_t streamed_row = 256;                        // bytes of a block's destination row and
-constexpr std::int64_t streamed_strip = 128;                      // of its source row, with non-temporal stores
+constexpr std::int64_t min_indexed_bytes = 256;  // copying less takes no longer than making the tables
+constexpr std::int64_t min_tiled_elements = 32;  // with fewer, setting up a tile takes longer than the copy
+constexpr double indexed_cycles = 1.3;           // of a tile whose rows come from tables, to one without
+constexpr double triple_cycles = 0.6;            // of an element of 3, 6 or 12 bytes
+constexpr double packed_cycles = 1.4;            // of a tile that goes through a packing buffer
+constexpr std::int64_t streamed_row = 256;       // bytes of a block's destination row and
+constexpr std::int64_t streamed_strip = 128;     // of its source row, with non-temporal stores
 constexpr std::int64_t tlb_bound_stride = std::int64_t{1} << 20;  // bytes; from here on TLB misses dominate
 
 // Extends a block by up to three tiles, if otherwise the last block had less than a tile.
@@ -30,32 +31,30 @@ std::int64_t extend_to_whole_tiles(std::int64_t extent, std::int64_t block, std:
 
 }  // namespace
 
-// Runs too short to be copied one by one from all over the source.
-bool Scheduler::has_short_runs() const {
-  return geometry_.run < min_copied_run && geometry_.axes[0].to == geometry_.run &&
-         unit_stride_source_axis() != no_axis;
-}
-
-void Scheduler::triple_transpose() {
-  const std::size_t across = unit_stride_source_axis();
+bool Scheduler::triple_transpose(std::size_t across) {
   for (std::size_t i = 0; i < triple_sizes; ++i) {
-    if (geometry_.run == std::int64_t{3} << i && kernels_.transpose_triple[i] != nullptr)
-      return triple_tiles(i, across);
+    if (geometry_.run == std::int64_t{3} << i && kernels_->transpose_triple[i] != nullptr) {
+      triple_tiles(i, across);
+      tile_a_ = plan_.block_a;
+      tile_b_ = plan_.block_b;
+      work_ = elements() * triple_cycles;
+      return true;
+    }
   }
-  plan_.method = Method::strided;
-  set_kernel(kernels_.strided_any);
+  if (row_->width != 0 || geometry_.run >= cache_line / 2) return false;
+  set_kernel(kernels_->strided_any);
   set_a(0, triple_block);
   set_b(across, triple_block);
+  work_ = elements() * 1.1 * strided_cycles(geometry_.run);
+  return true;
 }
 
 // Square blocks suit both operands.
 void Scheduler::triple_tiles(std::size_t size, std::size_t across) {
   const std::int64_t run = geometry_.run;
-  plan_.method = Method::transpose;
-  plan_.streaming = streams_from(triple_stream_from) && kernels_.transpose_triple_packed[size] != nullptr &&
-                    geometry_.axes[0].extent >= min_packed_row / run &&
-                    geometry_.axes[across].extent >= cache_line / run;
-  plan_.kernel = plan_.streaming ? kernels_.transpose_triple_packed[size] : kernels_.transpose_triple[size];
+  const bool are_long =
+      geometry_.axes[0].extent >= min_packed_row / run && geometry_.axes[across].extent >= cache_line / run;
+  set_kernel(kernels_->transpose_triple[size], are_long ? kernels_->transpose_triple_packed[size] : nullptr);
   set_a(0, triple_row / run);
   set_b(across, triple_strip / run);
 }
@@ -63,6 +62,7 @@ void Scheduler::triple_tiles(std::size_t size, std::size_t across) {
 // Elements per tile, for sides of at most `max_rows`; 0: there is no such tile.
 std::int64_t Scheduler::filled_per_tile(std::int64_t max_rows, bool may_split, TileAxes& axes) {
   const std::int64_t side = width_ / geometry_.run;
+  offsets_row_ = row_;
   if (!make_tile_offsets(geometry_, max_rows, may_split, axes, plan_.tile_offsets)) return 0;
   const std::int64_t a = plan_.tile_offsets.inner_a * axes.extent_a, b = plan_.tile_offsets.inner_b * axes.extent_b;
   return a * b / (div_round_up(a, side) * div_round_up(b, side));
@@ -72,17 +72,12 @@ bool Scheduler::has_tail(std::size_t axis, std::int64_t block) const {
   return axis != no_axis && geometry_.axes[axis].extent % block != 0;
 }
 
-// For payloads in L1 that fill most of the lanes.
-bool Scheduler::indexed_transpose_in_lanes() {
-  if (l1_kernels_ == nullptr || size_index_ == element_sizes || geometry_.bytes > l1_payload) return false;
-  if (geometry_.axes[0].to != geometry_.run) return false;
-  const std::size_t across = unit_stride_source_axis();
-  return across != no_axis && indexed_transpose(across, true);
-}
-
 // For tiles whose sides no single axis fills, but several do.
-bool Scheduler::indexed_transpose(std::size_t across, bool only_in_lanes) {
-  if (kernels_.transpose_indexed[size_index_] == nullptr || geometry_.bytes < min_indexed_bytes) return false;
+bool Scheduler::indexed_transpose() {
+  if (size_index_ == element_sizes || geometry_.rank < 2 || geometry_.axes[0].to != geometry_.run) return false;
+  const std::size_t across = unit_stride_source_axis();
+  if (across == no_axis || kernels_->transpose_indexed[size_index_] == nullptr || geometry_.bytes < min_indexed_bytes)
+    return false;
   const std::int64_t side = width_ / geometry_.run;
   const std::int64_t plain = min(geometry_.axes[0].extent, side) * min(geometry_.axes[across].extent, side);
   if (plain >= side * side / 2) return false;
@@ -99,55 +94,90 @@ bool Scheduler::indexed_transpose(std::size_t across, bool only_in_lanes) {
   const std::int64_t rows = plan_.tile_offsets.inner_a * axes.extent_a,
                      columns = plan_.tile_offsets.inner_b * axes.extent_b;
   const bool in_lanes = suits_lanes(rows, columns);
-  if (only_in_lanes && !(in_lanes && has_high_lane_use(rows, columns))) return false;
-  plan_.method = Method::indexed_transpose;
-  set_kernel(in_lanes ? l1_kernels_->transpose_indexed_l1[size_index_] : kernels_.transpose_indexed[size_index_]);
-  kernel_axes_ = axes.whole;
+  set_kernel(in_lanes ? kernels_->transpose_indexed_l1[size_index_] : kernels_->transpose_indexed[size_index_]);
+  for (std::size_t i = 0; i < geometry_.rank; ++i) {
+    if ((axes.whole >> i & 1) != 0) tile_.extents[i] = geometry_.axes[i].extent;
+  }
+  plan_.kernel_axes = axes.whole;
   set_a(axes.axis_a, axes.extent_a);
   set_b(axes.axis_b, axes.extent_b);
+  tile_a_ = axes.extent_a;
+  tile_b_ = axes.extent_b;
+  work_ = elements() / static_cast<double>(rows * columns) * tile_cycles(rows, columns, in_lanes) * indexed_cycles;
   return true;
+}
+
+// Cycles of a block of so many elements.
+double Scheduler::tile_cycles(std::int64_t rows, std::int64_t columns, bool in_lanes) const {
+  const KernelCycles& each = *row_->cycles;
+  const std::int64_t side = width_ / geometry_.run, in_lane = max(1, lane_width / geometry_.run);
+  if (in_lanes && rows >= side && columns >= in_lane) {
+    return static_cast<double>(div_round_up(rows, side) * div_round_up(columns, in_lane)) * each.lanes[size_index_];
+  }
+  const double all = static_cast<double>(div_round_up(rows, side) * div_round_up(columns, side));
+  if (rows >= side && columns >= side) return all * each.tile[size_index_];
+  // The edge tiles of 32-byte vectors are transposed in lanes; fewer rows than a vector take a store for each lane.
+  if (each.lanes[size_index_] != 0 && min(rows, columns) >= in_lane) {
+    const std::int64_t steps =
+        rows >= side ? 2 * div_round_up(min(columns, side), in_lane) : 3 * div_round_up(rows, in_lane);
+    return all * static_cast<double>(steps) * each.lanes[size_index_] / 2;
+  }
+  return all * each.edge[size_index_];
 }
 
 // True for payloads in L1 that are not whole tiles only.
 bool Scheduler::suits_lanes(std::int64_t rows, std::int64_t columns) const {
   const std::int64_t side = width_ / geometry_.run;
-  return l1_kernels_ != nullptr && geometry_.bytes <= l1_payload && (rows % side != 0 || columns % side != 0);
+  return kernels_->transpose_l1[size_index_] != nullptr && geometry_.bytes <= l1_payload &&
+         (rows % side != 0 || columns % side != 0);
 }
 
-// True if at least two thirds of the lanes are used, with at least one vector of rows.
-bool Scheduler::has_high_lane_use(std::int64_t rows, std::int64_t columns) const {
-  const std::int64_t in_lane = lane_width / geometry_.run, in_vector = 2 * in_lane;
-  if (rows < in_vector || columns < in_lane) return false;
-  return 3 * rows * columns >= 2 * div_round_up(rows, in_vector) * in_vector * div_round_up(columns, in_lane) * in_lane;
+bool Scheduler::transpose() {
+  if (geometry_.rank < 2 || geometry_.axes[0].to != geometry_.run) return false;
+  const std::size_t across = unit_stride_source_axis();
+  if (across == no_axis) return false;
+  if (size_index_ == element_sizes) return triple_transpose(across);
+  if (geometry_.bytes <= min_tiled_elements << size_index_) return false;
+  tile_a_ = tile_b_ = max(1, width_ / geometry_.run);
+  transpose_tiles(across);
+  const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent;
+  if (row_->width == 0) {
+    work_ = elements() * (strided_cycles(geometry_.run) + 2 / static_cast<double>(min(plan_.block_a, rows)));
+    return true;
+  }
+  const double planes = elements() / static_cast<double>(rows) / static_cast<double>(columns);
+  work_ = planes * tile_cycles(rows, columns, suits_lanes(rows, columns)) * (plan_.streaming ? packed_cycles : 1);
+  return true;
 }
 
-void Scheduler::transpose(std::size_t across) {
+void Scheduler::transpose_tiles(std::size_t across) {
   const std::int64_t run = geometry_.run;
-  plan_.method = Method::transpose;
   const bool aligned = strides_are_whole_lines(0);
-  const Kernel direct = aligned ? kernels_.transpose_streaming[size_index_] : nullptr;
-  const bool large =
-      streams_from(stays_in_l3() && is_sequential(across) ? large_l3_stream_from : transpose_stream_from);
-  if (large && packing_pays(across, aligned)) {
+  if (may_stream_ && packing_pays(across, aligned)) {
     plan_.peel_axis = aligned ? 0 : no_axis;
-    plan_.streaming = true;
-    plan_.kernel = kernels_.transpose_packed[size_index_];
+    set_kernel(nullptr, kernels_->transpose_packed[size_index_]);
+    tile_a_ = (aligned ? 128 : 256) / run;  // a panel (packed_transposes.inc)
+    tile_b_ = aligned ? 128 : 32;
     return packed_transpose(across, aligned);
   }
   plan_.peel_axis = 0;
-  set_kernel(kernels_.transpose[size_index_], direct, large);
+  set_kernel(kernels_->transpose[size_index_], aligned ? kernels_->transpose_streaming[size_index_] : nullptr);
   if (plan_.streaming && magnitude(geometry_.axes[0].from) < tlb_bound_stride) {
-    set_a(0, streamed_row / geometry_.run);
-    return set_b(across, streamed_strip / geometry_.run);
+    set_a(0, streamed_row / run);
+    return set_b(across, streamed_strip / run);
   }
-  const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent, side = width_ / run;
+  const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent,
+                     side = max(1, width_ / run);
   const bool is_small = geometry_.bytes <= l1_payload, long_rows = geometry_.bytes <= l2_payload;
   const std::int64_t tile = cache_line / run;  // 32-byte vectors handle two such tiles per cache line
   const bool in_lines = width_ == cache_line || (2 * width_ == cache_line && run >= 2);
-  plan_.diagonal = !is_small && in_lines && geometry_.axes[across].to % cache_line == 0;
-  if (!plan_.streaming && suits_lanes(rows, columns)) set_kernel(l1_kernels_->transpose_l1[size_index_]);
+  // Those leave slow edge tiles where a side is no multiple of a line.
+  const bool is_long = width_ == cache_line || min(rows, columns) >= 4 * tile;
+  plan_.diagonal = !is_small && in_lines && is_long && geometry_.axes[across].to % cache_line == 0;
+  if (!plan_.streaming && suits_lanes(rows, columns)) set_kernel(kernels_->transpose_l1[size_index_]);
   const bool is_tile = rows == side && columns == side && geometry_.axes[across].from > 0;
-  if (!plan_.streaming && is_tile && geometry_.rank == 2) set_kernel(kernels_.transpose_single[size_index_]);
+  if (!plan_.streaming && is_tile && geometry_.rank == 2 && width_ != 0)
+    set_kernel(kernels_->transpose_single[size_index_]);
   // In L2, write long rows. Beyond it read long rows: stores retire without waiting. Diagonal order wants both.
   std::int64_t block_a = (long_rows || plan_.diagonal ? block_row : cache_line) / run;
   std::int64_t block_b = (is_small || !long_rows || plan_.diagonal ? block_row : cache_line) / run;
@@ -183,17 +213,10 @@ void Scheduler::packed_transpose(std::size_t across, bool aligned) {
 
 // For destination rows of many cache lines and source rows of at least one.
 bool Scheduler::packing_pays(std::size_t across, bool aligned) const {
-  return kernels_.transpose_packed[size_index_] != nullptr &&
+  return kernels_->transpose_packed[size_index_] != nullptr &&
          geometry_.axes[0].extent >= (aligned ? 2 * cache_line : min_packed_row) / geometry_.run &&
          geometry_.axes[across].extent >= cache_line / geometry_.run &&
          !(aligned && (geometry_.run > 4 || fits_l2_by_plane(across)));
-}
-
-// True if the rows of one operand are short (1 KiB read, 256 bytes written) and contiguous.
-bool Scheduler::is_sequential(std::size_t across) const {
-  const Axis &a = geometry_.axes[0], &b = geometry_.axes[across];
-  const std::int64_t written = a.extent * geometry_.run, read = b.extent * geometry_.run;
-  return (read <= block_row && magnitude(a.from) == read) || (written <= 4 * cache_line && b.to == written);
 }
 
 // True if each 2-D plane is contiguous in both operands and fits L2.

@@ -1,54 +1,71 @@
-// Kernel selection: the method, the two axes of the kernel, and the block sizes. A heuristic on sizes and strides that
-// measures nothing at run time.
+// Kernel selection. A geometry is offered to every method in turn, with the kernels of the engine and of the narrower
+// ones; each that can do it sets its axes and blocks and counts its instructions. The cost model (cost.h) adds what its
+// loops fetch, and the cheapest is chosen. Depends on sizes, strides and the machine's parameters alone.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include <dlspec/optimized/rearrange/engines/cost.h>
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/engines/loops.h>
 #include <dlspec/optimized/rearrange/plan/make_byte_shuffle.h>
 #include <dlspec/optimized/rearrange/plan/plan.h>
+#include <dlspec/optimized/rearrange/plan/tile_offsets.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 
 namespace dlspec::optimized {
 
 inline constexpr std::size_t no_axis = max_rank;
-inline constexpr std::int64_t cache_line = 64;   // bytes
+inline constexpr std::int64_t cache_line = 64;                     // bytes
+inline constexpr std::int64_t rows_block = std::int64_t{1} << 16;  // bytes of a block of rows
 inline constexpr std::int64_t block_row = 1024;  // bytes of a block's row where a transpose favours long rows
-// payload in bytes that exceeds an L3 of 128 MiB or more, source and destination counted
-inline constexpr std::int64_t large_l3_stream_from = 24 << 20;
-inline constexpr std::int64_t l2_size = 2 << 20;  // bytes
+
+// Cycles to copy one element of a row with steps.
+[[nodiscard]] constexpr double strided_cycles(std::int64_t size) {
+  if ((size & (size - 1)) == 0 && size <= 16) return 0.55;
+  return size == 3 || size == 6 || size == 12 || size == 24 ? 1 : 4.4;
+}
 
 // For one plan with a complete geometry.
 class Scheduler {
  public:
   Scheduler(Plan& plan, const Engine& engine, const PlanOptions& options);
 
-  // Sets everything but the loops.
+  // Sets everything but the number of threads.
   void choose();
   [[nodiscard]] std::int64_t threads() const { return threads_; }
 
-  // Makes the loops over the blocks of a and b, and along every other axis.
-  void loops() { make_loops(plan_, kernel_axes_); }
-
  private:
+  // One method: `plan` sets the choice and the counts below; false if it cannot do the geometry, or surely is not the
+  // best.
+  struct Candidate {
+    Method method;
+    bool (Scheduler::*plan)();
+    bool narrower;  // its kernels of narrower engines may be faster
+  };
+  static const Candidate candidates[];
+
+  void consider(Methods methods);
+  void consider(const Candidate& candidate, const Engine& row);
+  void restore_tables();
+  [[nodiscard]] bool is_best_below(double cycles) const { return best_.candidate != nullptr && best_.cycles < cycles; }
+  [[nodiscard]] bool make(const Candidate& candidate, const Engine& row, bool may_stream);
+  [[nodiscard]] double cycles() const;
+
   // Helpers of all methods.
-  [[nodiscard]] bool streams_from(std::int64_t from) const {
-    return geometry_.bytes >= (options_.stream_from < 0 ? from : options_.stream_from);
-  }
   void set_kernel(Kernel plain) {
     plan_.streaming = false;
     plan_.kernel = plain;
   }
-  void set_kernel(Kernel plain, Kernel streaming, bool large) {
-    plan_.streaming = large && streaming != nullptr;
+  void set_kernel(Kernel plain, Kernel streaming) {
+    plan_.streaming = may_stream_ && streaming != nullptr;
     plan_.kernel = plan_.streaming ? streaming : plain;
   }
   void set_axis(Axis& target, std::size_t axis) {
     if (axis == no_axis) return;
     target = geometry_.axes[axis];
-    kernel_axes_ |= std::uint64_t{1} << axis;
+    plan_.kernel_axes |= std::uint64_t{1} << axis;
   }
   void set_a(std::size_t axis, std::int64_t block) {
     set_axis(plan_.a, axis);
@@ -60,53 +77,81 @@ class Scheduler {
   }
   // Threads to balance the innermost axis for: further axes, if there are any, provide enough blocks.
   [[nodiscard]] std::int64_t inner_axis_parts() const { return geometry_.rank == 1 ? threads_ : 1; }
-  // While source and destination fit L3, one thread's ordinary stores are as fast as non-temporal ones.
-  [[nodiscard]] bool stays_in_l3() const { return has_large_l3() && threads_ == 1; }
+  [[nodiscard]] double elements() const {
+    return static_cast<double>(geometry_.bytes) / static_cast<double>(geometry_.run);
+  }
 
-  // Methods; those that may not apply return whether they do.
-  void copy();
-  void runs();
-  void fill();
-  void strided();
-  bool byte_shuffle(const ShuffleTile& tile);
-  void set_single_tile_kernel();
+  // Methods.
+  bool copy();
+  bool runs();
+  bool fill();
+  bool strided();
+  bool strided_by_source();
+  bool strided_along(std::size_t along);
+  bool line_shuffle();
+  bool byte_shuffle();
+  bool lane_shuffle();
+  bool transpose();
+  bool indexed_transpose();
+
+  // Byte shuffles.
+  bool find_byte_shuffle();
+  [[nodiscard]] bool may_pay(double each, std::int64_t width) const;
+  void shuffle_axes(bool in_lanes);
+  void byte_shuffle_kernel();
+  void set_single_tile_kernel(const Kernels& kernels);
+  [[nodiscard]] double byte_shuffle_cycles() const;
 
   // Transposes: schedule_transposes.cc.
-  [[nodiscard]] bool has_short_runs() const;
-  void triple_transpose();
+  bool triple_transpose(std::size_t across);
   void triple_tiles(std::size_t size, std::size_t across);
   std::int64_t filled_per_tile(std::int64_t max_elements, bool may_split, TileAxes& axes);
   [[nodiscard]] bool has_tail(std::size_t axis, std::int64_t extent) const;
-  bool indexed_transpose_in_lanes();
-  bool indexed_transpose(std::size_t across, bool only_in_lanes);
   [[nodiscard]] bool suits_lanes(std::int64_t rows, std::int64_t columns) const;
-  [[nodiscard]] bool has_high_lane_use(std::int64_t rows, std::int64_t columns) const;
-  void transpose(std::size_t across);
+  [[nodiscard]] double tile_cycles(std::int64_t rows, std::int64_t columns, bool in_lanes) const;
+  void transpose_tiles(std::size_t across);
   void packed_transpose(std::size_t across, bool aligned);
   [[nodiscard]] bool packing_pays(std::size_t across, bool aligned) const;
-  [[nodiscard]] bool is_sequential(std::size_t across) const;
   [[nodiscard]] bool fits_l2_by_plane(std::size_t across) const;
 
   // Properties of the axes.
   [[nodiscard]] bool strides_are_whole_lines(std::size_t except) const;
-  [[nodiscard]] bool is_lane_transpose() const;
-  [[nodiscard]] bool writes_whole_lines(const ShuffleTile& tile) const;
+  [[nodiscard]] bool writes_whole_lines() const;
   [[nodiscard]] std::size_t unit_stride_source_axis() const;
   [[nodiscard]] std::size_t min_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t page_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t min_source_stride_axis() const;
-  [[nodiscard]] bool keeps_source_in_l2() const;
 
   Plan& plan_;
   const Geometry& geometry_;
-  const Kernels& kernels_;
-  const Kernels* l1_kernels_;
   const PlanOptions& options_;
+  const Machine& machine_;
+  const Engine& engine_;
+  const Engine* row_;  // whose kernels are being considered
+  const Kernels* kernels_;
   std::int64_t width_;
   std::size_t size_index_;
   std::int64_t threads_;  // maximum that pays
-  bool may_shuffle_;
-  std::uint64_t kernel_axes_ = 0;  // axes without a loop, but for the one over the blocks of a and b
+
+  // Of the method being considered.
+  bool may_stream_ = false;               // with non-temporal stores, if it has any
+  double work_ = 0;                       // cycles of its instructions
+  std::int64_t tile_a_ = 1, tile_b_ = 1;  // elements of a and b that the kernel handles before it goes on along a
+  ShuffleTile tile_;                      // the elements of each axis in a step: of a shuffle, or a tile
+
+  struct Best {
+    double cycles = 0;
+    double work = 0;
+    const Candidate* candidate = nullptr;
+    const Engine* row = nullptr;
+    Choice choice;
+  };
+  Best best_;
+  // What the plan's tables hold: of the last method that filled them.
+  Method shuffle_method_ = Method::nothing;  // byte_shuffle
+  bool has_byte_shuffle_ = false;            // if that is Method::byte_shuffle: there is one, with this tile
+  ShuffleTile shuffle_tile_;
+  const Engine* offsets_row_ = nullptr;  // tile_offsets
 };
 
 }  // namespace dlspec::optimized

@@ -40,6 +40,16 @@ TEST(Settings, WhatIsNotUnderstoodIsIgnoredAndSaidSo) {
   }
 }
 
+TEST(Settings, CachesCanBeNamed) {
+  const Settings read = settings_from(nullptr, nullptr, "l2=512K");
+  EXPECT_EQ(read.machine.l2, 512 << 10);
+  EXPECT_EQ(read.machine.l1, detected_machine().l1);
+  EXPECT_FALSE(read.is_machine_ignored);
+  const Settings wrong = settings_from(nullptr, nullptr, "l2=512 KiB");
+  EXPECT_EQ(wrong.machine.l2, detected_machine().l2);
+  EXPECT_TRUE(wrong.is_machine_ignored);
+}
+
 TEST(Settings, OfThisProcessAreWhatPlansUse) {
   EXPECT_EQ(settings().engine, &default_engine());
   EXPECT_EQ(settings().threads, default_threads());

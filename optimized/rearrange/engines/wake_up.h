@@ -4,9 +4,10 @@
 #pragma once
 
 #include <pthread.h>
-#include <sched.h>
 
 #include <atomic>
+
+#include <dlspec/optimized/rearrange/engines/affinity.h>
 
 namespace dlspec::optimized {
 
@@ -27,13 +28,10 @@ class WakeUp {
  private:
   enum State : int { awake, asleep, setting_affinity, affinity_set };
 
-  // The allowed processors but for the current one; false if there is none, or if the current one is not allowed.
-  [[nodiscard]] bool find_other_cpus(cpu_set_t& others) noexcept;
-
   std::atomic<int> state_{awake};
   bool is_restricted_ = false;
   // the mask to restore; written, like `is_restricted_`, in the state setting_affinity, then owned by the thread
-  cpu_set_t allowed_;
+  Affinity allowed_;
 };
 
 }  // namespace dlspec::optimized

@@ -8,16 +8,11 @@ namespace {
 constexpr auto window_bytes = static_cast<std::int64_t>(window_width);
 constexpr std::int64_t max_gap = 2048;  // bytes, half a page: every page between elements so close holds one of them
 constexpr std::uint8_t zero_byte = 128;
-constexpr std::int64_t min_gain = 2;  // element copies that a step must replace
-
-// Loads and stores that it takes to copy one element.
-std::int64_t copies_of(std::int64_t run) { return (run & (run - 1)) == 0 ? 1 : 2; }
 
 class LaneShuffler {
  public:
-  // `max_steps` bounds the steps of the whole tile.
-  LaneShuffler(const ByteShuffle& shuffle, std::int64_t lanes, std::int64_t max_steps, LaneShuffle& lane_shuffle)
-      : shuffle_(shuffle), lanes_(lanes), max_steps_(static_cast<std::size_t>(max_steps)), result_(lane_shuffle) {
+  LaneShuffler(const ByteShuffle& shuffle, std::int64_t lanes, LaneShuffle& lane_shuffle)
+      : shuffle_(shuffle), lanes_(lanes), result_(lane_shuffle) {
     result_.vectors = 0;
     result_.first[0] = 0;
   }
@@ -137,7 +132,7 @@ class LaneShuffler {
       }
     }
     result_.first[v + 1] = first + max_count;
-    return first + max_count <= max_steps_;
+    return first + max_count <= max_lane_steps;
   }
 
   void begin_step(std::size_t step, std::int64_t lane, std::int64_t from) {
@@ -177,7 +172,6 @@ class LaneShuffler {
 
   const ByteShuffle& shuffle_;
   const std::int64_t lanes_;
-  const std::size_t max_steps_;
   LaneShuffle& result_;
   std::size_t runs_ = 0;
   std::size_t spans_ = 0;
@@ -191,9 +185,7 @@ class LaneShuffler {
 
 bool make_lane_shuffle(const Geometry& geometry, const ShuffleTile& tile, const ByteShuffle& shuffle,
                        std::int64_t width, LaneShuffle& lane_shuffle) noexcept {
-  std::int64_t copies = copies_of(geometry.run);
-  for (std::size_t i = 0; i < geometry.rank; ++i) copies *= tile.extents[i];
-  LaneShuffler shuffler(shuffle, width / lane_width, copies / min_gain, lane_shuffle);
+  LaneShuffler shuffler(shuffle, width / lane_width, lane_shuffle);
   if (!shuffler.make()) return false;
   lane_shuffle.tail_to = lane_shuffle.tail_from = 0;
   if (shuffle.has_tail) {

@@ -8,7 +8,6 @@ namespace {
 
 constexpr auto vector = static_cast<std::int64_t>(window_width);
 constexpr std::int64_t max_tile_bytes = vector * static_cast<std::int64_t>(max_windows);
-constexpr std::int64_t min_gain = 2;  // elements per shuffle step
 
 std::int64_t stride_of(const Axis& axis, bool to) { return to ? axis.to : magnitude(axis.from); }
 
@@ -91,8 +90,6 @@ bool make_byte_shuffle(const Geometry& geometry, ShuffleTile& tile, ByteShuffle&
   const std::int64_t vectors = bytes / vector;
   if ((to_axes & from_axes) == 0 && vectors * vectors / 2 > static_cast<std::int64_t>(max_shuffle_steps)) return false;
   if (!find_shuffle_steps(geometry, tile, shuffle)) return false;
-  const auto steps = static_cast<std::int64_t>(shuffle.first_step[shuffle.destinations]);
-  if (bytes / geometry.run < min_gain * steps && geometry.bytes > max_tile_bytes) return false;
   shuffle.whole_lines = false;
   count_tiles(geometry, tile, shuffle);
   return true;

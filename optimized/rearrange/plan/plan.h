@@ -35,9 +35,25 @@ enum class Method : std::uint8_t {
   fill,               // one run repeated: a counts contiguous repetitions in the destination
   transpose,          // a is the unit-stride axis of the destination, b that of the source (forwards or backwards)
   indexed_transpose,  // one tile per block; a and b count elements of the axes that are split
+  line_shuffle,       // a byte shuffle whose tiles are whole cache lines; a counts tiles
   byte_shuffle,       // a counts tiles of the byte shuffle
-  strided,            // anything else: run by run along a and b
+  lane_shuffle,       // the same within 128-bit lanes
+  strided,            // element by element along a and b
 };
+inline constexpr std::size_t method_count = 10;
+[[nodiscard]] constexpr const char* method_name(Method method) {
+  constexpr const char* names[method_count] = {
+      "nothing",           "copy",         "runs",         "fill",         "transpose",
+      "indexed_transpose", "line_shuffle", "byte_shuffle", "lane_shuffle", "strided"};
+  return names[static_cast<std::size_t>(method)];
+}
+
+// A set of methods.
+using Methods = std::uint32_t;
+[[nodiscard]] constexpr Methods methods_of(Method method) { return Methods{1} << static_cast<unsigned>(method); }
+inline constexpr Methods shuffles =
+    methods_of(Method::line_shuffle) | methods_of(Method::byte_shuffle) | methods_of(Method::lane_shuffle);
+inline constexpr Methods all_methods = (Methods{1} << method_count) - 1;
 
 // The kernel axis whose blocks a loop steps over, if any.
 enum class BlockedAxis : std::uint8_t { none, a, b };
@@ -52,10 +68,9 @@ struct Loop {
 // One loop for each axis; the kernel axes have one over their blocks, and TLB blocking splits two more.
 inline constexpr std::size_t max_loops = max_rank + 4;
 
-struct Plan {
-  Geometry geometry;
+// What a method sets; loops follow from it.
+struct Choice {
   Kernel kernel = nullptr;
-  bool is_single_block = false;  // there are elements, and one kernel call copies them all
   Method method = Method::nothing;
   bool streaming = false;  // uses non-temporal stores
   bool diagonal = false;   // visits the tiles of a transpose block along both axes at once
@@ -63,14 +78,22 @@ struct Plan {
   Axis b{1, 0, 0};
   std::int64_t block_a = 1;  // extent of a block
   std::int64_t block_b = 1;
-  std::int64_t blocks = 0;           // number of blocks in all: the product of the loop counts
-  std::size_t depth = 0;             // number of loops; loops[0] is the innermost
+  std::uint64_t kernel_axes = 0;     // axes without a loop, but for the one over the blocks of a and b
   std::size_t peel_axis = max_rank;  // streaming: the axis that is peeled until the destination is cache-line aligned
-  int threads = 1;                   // maximum number of threads
-  const char* engine = "";           // name of its row in the engine table
+  double cycles = 0;                 // of one execution on one thread, by the cost model (engines/cost.h)
+  const char* row = "";              // the row of the engine table that has the kernel: the engine or a narrower one
+};
+
+struct Plan : Choice {
+  Geometry geometry;
+  bool is_single_block = false;  // there are elements, and one kernel call copies them all
+  std::int64_t blocks = 0;       // number of blocks in all: the product of the loop counts
+  std::size_t depth = 0;         // number of loops; loops[0] is the innermost
+  int threads = 1;               // maximum number of threads
+  const char* engine = "";       // name of its row in the engine table
   Loop loops[max_loops];
-  ByteShuffle byte_shuffle;  // valid for Method::byte_shuffle
-  LaneShuffle lane_shuffle;  // the same for engines that shuffle within 128-bit lanes
+  ByteShuffle byte_shuffle;  // valid for Method::byte_shuffle and Method::line_shuffle
+  LaneShuffle lane_shuffle;  // valid for Method::lane_shuffle
   TileOffsets tile_offsets;  // valid for Method::indexed_transpose
 
   // An empty copy.

@@ -95,25 +95,12 @@ class Source:
 EXCHANGE_API = "__dlpack_c_exchange_api__"
 
 
-EXCHANGE_FUNCTIONS = (
-    "managed_tensor_allocator",
-    "managed_tensor_from_py_object_no_sync",
-    "managed_tensor_to_py_object_no_sync",
-    "dltensor_from_py_object_no_sync",
-    "current_work_stream",
-)
-
-
-class ExchangeTable(ctypes.Structure):
-    """DLPackExchangeAPI, its five functions as addresses."""
-
-    _fields_ = [("major", ctypes.c_uint32), ("minor", ctypes.c_uint32), ("prev_api", ctypes.c_void_p)]
-    _fields_ += [(name, ctypes.c_void_p) for name in EXCHANGE_FUNCTIONS]
+EXCHANGE_FUNCTIONS = [name for name, _ in DLPackExchangeAPI._fields_[3:]]
 
 
 def table_of(kind):
     """The exchange table that a type publishes."""
-    return ExchangeTable.from_address(capsule_pointer(getattr(kind, EXCHANGE_API), b"dlpack_exchange_api"))
+    return DLPackExchangeAPI.from_address(capsule_pointer(getattr(kind, EXCHANGE_API), b"dlpack_exchange_api"))
 
 
 def import_by_table(kind, source, out):
@@ -130,7 +117,8 @@ class Recording:
         self.calls = []
         called = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
         self.functions = [called(self.answer(name)) for name in EXCHANGE_FUNCTIONS]
-        self.table = ExchangeTable(*version, None, *(ctypes.cast(each, ctypes.c_void_p) for each in self.functions))
+        places = [ctypes.cast(each, ctypes.c_void_p).value for each in self.functions]
+        self.table = DLPackExchangeAPI(*version, 0, *places)
         self.capsule = new_capsule(ctypes.addressof(self.table), b"dlpack_exchange_api", None)
 
     def answer(self, name):

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include <dlspec/vocabulary/abi.h>
+#include "tables.h"
 
 namespace {
 
@@ -219,12 +219,13 @@ extern "C" __attribute__((visibility("default"))) void dlspec_zoo_switch_table(A
   table->current_work_stream = &current_stream;
 }
 
-// Puts the fault into the table; nothing where there is none of this name, or where another table has it already.
-extern "C" __attribute__((visibility("default"))) void dlspec_zoo_spoil_table(Api* table, const char* fault) {
-  if (kept.header.version.major != 0) return;
+int dlspec_zoo_spoil_table(Api* table, const char* fault) {
+  if (kept.header.version.major != 0) return 0;
   for (const Fault& each : faults) {
     if (std::strcmp(each.name, fault) != 0) continue;
     kept = *table;
     each.put(*table);
+    return 1;
   }
+  return 0;
 }

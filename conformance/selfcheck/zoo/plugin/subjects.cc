@@ -13,6 +13,7 @@
 #include <dlspec/vocabulary/flags.h>
 
 #include "imports.h"
+#include "tables.h"
 
 namespace dlspec::zoo {
 namespace {
@@ -266,16 +267,17 @@ constexpr FaultyPlugin rows[] = {
 }  // namespace
 
 const DlspecPlugin* find_plugin(std::string_view name) {
-  static DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up,
-                             own().bridge};
+  static DlspecPlugin plugin{
+      DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up, own().bridge, nullptr};
   for (const std::span<const FaultyPlugin> table :
-       {std::span<const FaultyPlugin>(rows), trusting_consumers(), plugins_on_gpu()}) {
+       {std::span<const FaultyPlugin>(rows), trusting_consumers(), plugins_on_gpu(), plugins_with_tables()}) {
     for (const FaultyPlugin& row : table) {
       if (name != row.name) continue;
       row.change(plugin);
       return &plugin;
     }
   }
+  if (spoil_table(name, plugin)) return &plugin;
   plugin.bridge = find_bridge(name);
   return plugin.bridge != nullptr ? &plugin : nullptr;
 }

@@ -83,7 +83,7 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
 }
 
 const DlspecPlugin table{
-    DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", make, nullptr, nullptr, nullptr, nullptr};
+    DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", make, nullptr, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace
 }  // namespace dlspec::testing

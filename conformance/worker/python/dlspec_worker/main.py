@@ -34,6 +34,8 @@ def judge(case, library, native):
     answered = answer(trial.out, lambda: _carry_out(function, trial, case["role"]))
     if trial.report:
         answered["sequence"] = trial.report
+    if trial.table_calls:
+        answered["table_calls"] = trial.table_calls
     return answered
 
 

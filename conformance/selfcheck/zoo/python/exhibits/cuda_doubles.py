@@ -13,11 +13,9 @@ from dlspec_worker.cuda.contents import Place
 from dlspec_worker.cuda.machine import Machine
 from dlspec_worker.facts.elements import row_major
 
-from exhibits import doubles
+from exhibits import double_fixtures, doubles
 
-os.environ[driver.IN_ITS_PLACE] = os.path.join(
-    os.path.dirname(os.environ["DLSPEC_NATIVE"]), "..", "..", "dlspec", "cuda_model.so"
-)
+os.environ[driver.IN_ITS_PLACE] = double_fixtures.library("cuda_model.so")
 CPU, CUDA, PINNED, MANAGED = (1, 0), (2, 0), (3, 0), (13, 0)
 LEGACY, PER_THREAD = driver.LEGACY, driver.PER_THREAD
 gpu = Machine(driver.Driver(), 0)

@@ -108,14 +108,14 @@ def set_deleter(capsule, act):
 @functools.cache
 def faulty_code():
     """The zoo's native part: destructors and deleters that Python code could not be."""
-    return ctypes.PyDLL(zoo_library())
+    return ctypes.PyDLL(library("zoo.so"))
 
 
-def zoo_library():
-    """Beside the folder of the package; in a wheel, in the package itself."""
+def library(name):
+    """A library of the zoo: beside the folder of the package; in a wheel, in the package itself."""
     package = os.path.dirname(os.environ["DLSPEC_NATIVE"])
-    in_wheel = os.path.join(package, "lib", "dlspec", "zoo.so")
-    return in_wheel if os.path.exists(in_wheel) else os.path.join(package, "..", "..", "dlspec", "zoo.so")
+    in_wheel = os.path.join(package, "lib", "dlspec", name)
+    return in_wheel if os.path.exists(in_wheel) else os.path.join(package, "..", "..", "dlspec", name)
 
 
 # Destructors that a fault puts in the place of the capsule's own.

@@ -49,12 +49,22 @@ class TableConsumer(doubles.Consumer):
 
     def from_dlpack(self, source, copy=None, device=None):
         if copy is None and device is None:
+            self.check(source)
             table = self.table_of(source)
             if table is not None:
                 return self.through(table, source)
             if self.fault == "table wanted" and tables.published(native, source):
                 raise Refused("another version")
         return super().from_dlpack(source, copy, device)
+
+    def check(self, source):
+        found = tables.Published(native, source, tables.NAME)
+        if not found.is_on_type:
+            return
+        if self.fault == "one minor only" and tables.read(found.address).version[1] > 3:
+            raise Refused("a newer version")
+        if self.fault == "no base classes" and tables.NAME not in vars(type(source)):
+            raise Refused("a table of another type")
 
     def table_of(self, source):
         found = tables.Published(native, source, tables.NAME)
@@ -81,6 +91,8 @@ class TableConsumer(doubles.Consumer):
         if self.fault == "without the lock":
             return self.detached(function, source)
         facts = native.api_export(function, source)
+        if facts["status"] != 0 and self.fault == "believes in success":
+            ctypes.c_uint64.from_address(0).value += 1  # the tensor that there is not
         if facts["status"] != 0:
             raise facts["error"] or Refused("no exception")
         return doubles.Import(facts["capsule"], "")
@@ -135,6 +147,9 @@ EXHIBITS = (
     ("exchange.prev-walk", "consumer", "TableConsumer:any older one", "TableConsumer"),
     ("exchange.lookup-on-type", "consumer", "TableConsumer:looks at instances", "TableConsumer"),
     ("exchange.consumer-fallback", "consumer", "TableConsumer:table wanted", "TableConsumer"),
+    ("exchange.consumer-fallback", "consumer", "TableConsumer:one minor only", "TableConsumer"),
+    ("exchange.consumer-fallback", "consumer", "TableConsumer:no base classes", "TableConsumer"),
+    ("exchange.consumer-fallback", "consumer", "TableConsumer:believes in success", "TableConsumer"),
     ("exchange.from-exact-type", "consumer", "TableConsumer:one table for all", "TableConsumer"),
     ("exchange.attached-thread", "consumer", "TableConsumer:without the lock", "TableConsumer"),
     ("exchange.alloc-seterror-nonnull", "consumer", "TableConsumer:no error function", "TableConsumer:allocates"),

@@ -6,14 +6,14 @@ import threading
 import time
 
 from exhibits import doubles
-from exhibits.double_fixtures import zoo_library
+from exhibits.double_fixtures import library
 
 # --- producers
 
 
 @functools.cache
 def _maker():
-    make = ctypes.CDLL(zoo_library()).dlspec_zoo_deleter
+    make = ctypes.CDLL(library("zoo.so")).dlspec_zoo_deleter
     make.restype = ctypes.c_void_p
     make.argtypes = [ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p]
     return make

@@ -61,7 +61,7 @@ def _judge_shown(trial, rule, facts, array):
 
 
 def _is_released_unread(trial, source):
-    """Whether the tensor goes where nobody reads it: what a reader keeps that fails is no fault of the import."""
+    """Whether an import that nobody reads releases the tensor: then the failed read kept it, not the import."""
     done = Import(trial, source)
     done.drop()
     return done.refusal is None and importing.releases_balance(source)
@@ -73,7 +73,7 @@ def _shows_ordinary(trial):
 
 
 def _releases_ordinary(trial, kept):
-    """False when what is not released here is not released elsewhere: then another case reports it."""
+    """False when an ordinary import is not released either: another case reports that."""
     if kept == REFUSED:
         return not importing.refuses_unbalanced(trial)
     done = Import(trial, Source(trial))

@@ -34,6 +34,7 @@ def ordinary(trial):
     source, recorders = source_of(trial, "ordinary")
     done = Import(trial, source)
     calls = recorders[0].calls
+    trial.table_calls.extend(call.name for call in calls)
     for call in calls:
         if call.name in (tables.EXPORT, tables.BORROW) and not call.attached:
             observed = f"{call.name} was called without the interpreter's lock"
@@ -127,6 +128,35 @@ def absent(trial):
         observed = f"an object without a table was refused: {done.refusal.text}"
         trial.out.broken(FALLBACK, observed, "an import through __dlpack__")
     trial.out.pass_(FALLBACK)
+
+
+OTHERS = {
+    "minor-99": "a table of a newer minor version",
+    "subclass": "a table of its base class",
+    "older-name": "a table of 1.2 under its name and as an integer",
+}
+
+
+@variant("consumer", *(f"table={name}" for name in OTHERS))
+def alike(trial):
+    """dlpack.h 1.2, DLPackExchangeAPIHeader.version: the major version decides; a type may inherit its table."""
+    _only_users(trial)
+    name = trial.variant.partition("=")[2]
+    done = Import(trial, source_of(trial, name)[0])
+    if done.refusal:
+        observed = f"an object with {OTHERS[name]}, and both methods, was refused: {done.refusal.text}"
+        trial.out.broken(FALLBACK, observed, "an import by the table, or through __dlpack__")
+    trial.out.pass_(FALLBACK)
+    _judge_elements(trial, done)
+
+
+@variant("consumer", "table=fails")
+def failing(trial):
+    """dlpack.h 1.2, DLPackManagedTensorFromPyObjectNoSync, return value: -1. Who takes it for success dies here."""
+    _only_users(trial)
+    done = Import(trial, source_of(trial, "fails")[0])
+    trial.out.pass_(FALLBACK)
+    _judge_elements(trial, done)
 
 
 @variant("consumer", "table=no-dltensor")

@@ -7,6 +7,7 @@ from dlspec_worker.exchange_api import calls
 from dlspec_worker.exchange_api.through import ThroughLibrary, trial_through
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.source import Source
+from dlspec_worker.trial import variants
 from dlspec_worker.trial.variants import variant
 
 STEALS = "exchange.to-steals"
@@ -16,11 +17,27 @@ _OWNED = ("managed.deleter-once", "managed.not-early", "managed.no-touch-after-d
 @variant("consumer", "table-hostile")
 def table_hostile(trial):
     """dlpack.h, DLTensor: what its members may hold, also for managed_tensor_to_py_object_no_sync."""
+    _judge_through_table(trial, hostile)
+
+
+UNUSUAL = ("null-deleter", "null-deleter=refused", "manager_ctx=null", "strides-null=1.0")
+
+
+@variant("consumer", *(f"table-{name}" for name in UNUSUAL))
+def table_unusual(trial):
+    """dlpack.h, both managed structs: what they may hold, also for managed_tensor_to_py_object_no_sync."""
+    name = trial.variant.partition("-")[2]
+    _judge_through_table(trial, variants.find("consumer", name), name)
+
+
+def _judge_through_table(trial, judge, name=None):
+    """The case is answered by judge(), the function of the variant of this name, with imports by the table."""
     inner = _through_table(trial)
     if inner is None:
         return
+    inner.variant = name or trial.variant
     try:
-        hostile(inner)
+        judge(inner)
     finally:
         for rule, answer in inner.out.complete().items():
             trial.out.repeat(rule, answer)

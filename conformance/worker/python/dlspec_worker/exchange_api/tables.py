@@ -26,6 +26,7 @@ NONNULL = {  # the rule that is broken where it is NULL
 LONGEST_CHAIN = 16
 _HEADER = struct.Struct("=IIQ")
 _TABLE = struct.Struct("=IIQ5Q")
+SIZE = _TABLE.size
 _ABSENT = object()
 
 

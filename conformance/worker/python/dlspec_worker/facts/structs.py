@@ -38,3 +38,16 @@ class DLManagedTensorVersioned(ctypes.Structure):
         ("flags", ctypes.c_uint64),
         ("tensor", DLTensor),
     ]
+
+
+class DLPackExchangeAPI(ctypes.Structure):
+    _fields_ = [
+        ("major", ctypes.c_uint32),
+        ("minor", ctypes.c_uint32),
+        ("prev_api", ctypes.c_uint64),
+        ("managed_tensor_allocator", ctypes.c_uint64),
+        ("managed_tensor_from_py_object_no_sync", ctypes.c_uint64),
+        ("managed_tensor_to_py_object_no_sync", ctypes.c_uint64),
+        ("dltensor_from_py_object_no_sync", ctypes.c_uint64),
+        ("current_work_stream", ctypes.c_uint64),
+    ]

@@ -2,6 +2,7 @@
 
 import ctypes
 import dataclasses
+import mmap
 
 from dlspec_worker.exchange_api import tables
 from dlspec_worker.facts import elements
@@ -21,8 +22,9 @@ class Call:
 class Recorder:
     """Answers for the functions of one table, and records their calls."""
 
-    def __init__(self, native):
+    def __init__(self, native, fails=False):
         self.native = native
+        self.fails = fails  # its exports and loans
         self.kind = None  # the type that publishes the table
         self.calls = []
 
@@ -38,6 +40,8 @@ class Recorder:
 
     def export(self, source, attached):
         self.calls.append(Call(tables.EXPORT, bool(attached), type(source) is self.kind))
+        if self.fails:
+            raise BufferError("this tensor is not exported by the table")
         return source.export()
 
     def import_(self, capsule, attached):
@@ -46,6 +50,8 @@ class Recorder:
 
     def borrow(self, source, attached):
         self.calls.append(Call(tables.BORROW, bool(attached), type(source) is self.kind))
+        if self.fails:
+            raise BufferError("this tensor is not lent by the table")
         return source.lend()
 
     def stream(self, device_type, device_id, attached):
@@ -75,21 +81,41 @@ class TableSource(Source):
 _kinds = {}  # tables live as long as the process, and so do their types
 
 
+_VERSIONS = {"major-2": (2, 0), "older-major": (3, 0), "minor-99": (1, 99)}
+
+
+def read_only(address):
+    """The address of a copy of a table in a page that nobody may write to."""
+    page = mmap.mmap(-1, mmap.PAGESIZE)
+    page.write(ctypes.string_at(address, tables.SIZE))
+    place = ctypes.addressof(ctypes.c_char.from_buffer(page))
+    protect = ctypes.CDLL(None, use_errno=True)["mprotect"]
+    protect.argtypes = [ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int]
+    if protect(place, mmap.PAGESIZE, mmap.PROT_READ) != 0:
+        raise OSError(ctypes.get_errno(), "no page can be protected")
+    _pages.append(page)
+    return place
+
+
+_pages = []  # with them the tables
+
+
 def _make(native, name):
     """(type of the sources, recorders of its table and of the older ones)."""
-    recorders = [Recorder(native)]
-    version, older = {"major-2": ((2, 0), ()), "older-major": ((3, 0), ((2, 0),))}.get(name, ((1, 3), ()))
+    recorders = [Recorder(native, name == "fails")]
     previous = 0
-    for each in older:
+    for each in ((2, 0),) if name == "older-major" else ():
         recorders.append(Recorder(native))
-        previous = native.api_table(recorders[-1], each, previous)
-    address = native.api_table(recorders[0], version, previous)
+        previous = read_only(native.api_table(recorders[-1], each, previous))
+    address = native.api_table(recorders[0], _VERSIONS.get(name, (1, 3)), previous)
     if name == "no-dltensor":
         ctypes.c_uint64.from_address(address + _BORROW_PLACE).value = 0
+    address = read_only(address)
     capsule = native.api_publish(address)
-    kind = type(
-        "Source_" + name.replace("-", "_"), (TableSource,), {} if name == "instance" else {tables.NAME: capsule}
-    )
+    published = {"instance": {}, "older-name": {tables.OLD_NAME: address}}.get(name, {tables.NAME: capsule})
+    kind = type("Source_" + name.replace("-", "_"), (TableSource,), published)
+    if name == "subclass":
+        kind = type("Derived", (kind,), {})
     for recorder in recorders:
         recorder.kind = kind
     return kind, recorders, capsule

@@ -27,7 +27,7 @@ def _dtype(trial):
 @variant("producer", "table-allocator")
 def ordinary(trial):
     """dlpack.h 1.2, DLPackManagedTensorAllocator: a new tensor after the prototype."""
-    caller = calls.caller_for(trial, calls.array_of(trial))
+    caller = calls.caller_for(trial, calls.any_array(trial))
     answer = caller.allocate(_dtype(trial), trial.order.shape, trial.order.device)
     caller.close()
     _judge_reports(trial, answer)
@@ -99,12 +99,17 @@ def _judge_memory(trial, caller, capsule):
 def poisoned(trial):
     """dlpack.h 1.2, DLPackManagedTensorAllocator, prototype: only dtype, ndim, shape and device have a meaning."""
     caller = calls.caller_for(trial, trial.library.make(trial.order))
-    page = trial.native.api_untouchable()
-    dtype = _dtype(trial)
-    plain = caller.allocate(dtype, trial.order.shape, trial.order.device)
-    answer = caller.allocate(dtype, trial.order.shape, trial.order.device, (page, page, MUST_NOT))
+    for shape in (trial.order.shape, (0, *trial.order.shape[1:])):
+        if not trial.out.is_broken(FIELDS):
+            _judge_poisoned(trial, caller, shape)
+    trial.out.unsupported("the allocator does not make such a tensor", FIELDS)
+
+
+def _judge_poisoned(trial, caller, shape):
+    page, dtype = trial.native.api_untouchable(), _dtype(trial)
+    plain = caller.allocate(dtype, shape, trial.order.device)
+    answer = caller.allocate(dtype, shape, trial.order.device, (page, page, MUST_NOT))
     if not plain.is_success or plain.facts["capsule"] is None:
-        trial.out.unsupported(plain.text if not plain.is_success else "no tensor", FIELDS)
         return
     allowed = "a result that depends on dtype, ndim, shape and device alone"
     if answer.facts["altered"]:

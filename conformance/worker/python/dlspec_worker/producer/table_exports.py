@@ -4,8 +4,9 @@ from dlspec_worker.exchange_api import calls, tables
 from dlspec_worker.exchange_api.through import Borrowing, Through, trial_aside, trial_through
 from dlspec_worker.exports import exporting
 from dlspec_worker.facts import elements
-from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NOBODY, READ_ONLY
 from dlspec_worker.producer.structs import is_writable, judge_whole
+from dlspec_worker.trial import threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
@@ -39,8 +40,32 @@ def export(trial):
     trial.out.pass_(OWNING)
     made = judge_struct(trial, caller, array, Through, FLAG_RULES)
     if made is not None:
+        _judge_beside_dunder(trial, array, made)
+        for again in _in_circumstances(trial, caller, array):
+            _judge_beside_dunder(trial, array, again)
+
+
+def _judge_beside_dunder(trial, array, made):
+    if not trial.out.is_broken(FLAGS) and not trial.out.is_broken(AGREES):
         _judge_flags(trial, array, made)
         _judge_agreement(trial, array, made)
+
+
+def _in_circumstances(trial, caller, array):
+    """The export again: with others alive, after a release, after a refusal, and on another thread."""
+    aside = trial_aside(trial)
+
+    def again():
+        made = exporting.newest_export(aside, Through(caller, array))
+        return None if made.refusal or made.facts is None else made
+
+    kept = again()
+    yield from filter(None, (attempt(again)[0],))
+    del kept
+    yield from filter(None, (attempt(again)[0],))
+    attempt(array.__dlpack__, max_version=NEWEST, dl_device=NOBODY)
+    yield from filter(None, (attempt(again)[0],))
+    yield from filter(None, (ended[0] for ended in threads.together(again) if ended is not None))
 
 
 def judge_struct(trial, caller, array, kind, flag_rules=()):

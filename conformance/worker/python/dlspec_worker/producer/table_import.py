@@ -2,6 +2,7 @@
 
 from dlspec_worker.exchange_api import calls, tables
 from dlspec_worker.exchange_api.importing import Imported
+from dlspec_worker.exchange_api.through import trial_aside
 from dlspec_worker.facts.dlpack import UNDEFINED_CODE
 from dlspec_worker.imports.importing import judge_shown_elements
 from dlspec_worker.imports.offers import make_offer
@@ -16,7 +17,7 @@ OWNS = "one call of the deleter, by the object, when it goes"
 @variant("producer", "table-import")
 def ordinary(trial):
     """dlpack.h 1.2, DLPackManagedTensorToPyObjectNoSync: it takes the tensor over and gives a new object."""
-    array = calls.array_of(trial)
+    array = calls.any_array(trial)
     caller = calls.caller_for(trial, array)
     offer = make_offer(trial, "versioned")
     done = Imported(caller, offer.capsule())
@@ -30,8 +31,9 @@ def ordinary(trial):
         trial.out.blocked(f"by {REFERENCE}", *trial.out.rest())
         return
     _judge_object(trial, array, done)
-    if trial.out.is_passed(STEALS):
-        _judge_beside_another(trial, caller, array)
+    for judge in (_judge_beside_another, _judge_after_refusal):
+        if trial.out.is_passed(STEALS):
+            judge(trial, caller, array)
     trial.out.pass_(REFERENCE)
 
 
@@ -44,6 +46,21 @@ def _judge_beside_another(trial, caller, array):
     done.release_if_left()
     kept.release_if_left()
     kept.drop()
+
+
+def _judge_after_refusal(trial, caller, array):
+    """The same after a tensor that the library refuses. How it refuses is judged by the cases of such tensors."""
+    aside = calls.Caller(trial_aside(trial), caller.table)
+    for changes in REFUSED.values():
+        refused = Imported(aside, make_offer(trial, "versioned", **changes).capsule())
+        if not refused.answer.is_success:
+            refused.release_if_left()
+            break
+        attempt(refused.drop)
+    done = Imported(caller, make_offer(trial, "versioned").capsule())
+    if done.answer.is_success and done.object is not None:
+        _judge_object(trial, array, done)
+    done.release_if_left()
 
 
 def _judge_object(trial, array, done):

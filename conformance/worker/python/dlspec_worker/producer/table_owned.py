@@ -113,7 +113,8 @@ def borrow_many(trial):
     if made.facts is None or made.facts["shape"] != tuple(trial.order.shape):
         trial.out.blocked("by the borrowed tensor, which does not describe the array", ALLOCATES)
         return
-    _judge_storage(trial, caller, array)
+    for other in (_of_other_extents(trial.order), values.order(trial.order, shape=_longer(trial.order), **COMPACT)):
+        _judge_storage(trial, caller, array, other)
     growth = left_behind(trial.native, lambda count, least: _borrow_often(caller, array, count), array)
     if growth is not None and growth.words():
         observed = f"each tensor that was lent left {growth.words()} behind"
@@ -128,10 +129,28 @@ def _borrow_often(caller, array, count):
     return rounds
 
 
-def _judge_storage(trial, caller, array):
+COMPACT = {"strides": None, "offset": 0}
+
+
+def _longer(order):
+    return tuple(extent + 1 for extent in order.shape)
+
+
+def _of_other_extents(order):
+    """The same layout with fewer elements along an axis, which lie within the same memory, or where there are none."""
+    shape = list(order.shape)
+    for axis, extent in enumerate(shape):
+        if (extent > 1) if 0 not in order.shape else (extent > 0):
+            shape[axis] = extent - 1 if extent > 1 else 2
+            break
+    return values.order(order, shape=tuple(shape))
+
+
+def _judge_storage(trial, caller, array, order):
     """What one object lends stays while another lends."""
-    longer = tuple(extent + 1 for extent in trial.order.shape)
-    other = trial.library.make(values.order(trial.order, shape=longer, strides=None, offset=0))
+    other, reason = attempt(trial.library.make, order)
+    if reason or trial.out.is_broken(ALLOCATES):
+        return
     lent = trial.native.api_wrap(caller.borrow(array, 0).facts["raw"])
     before = trial.native.look(lent)["text"]
     if not caller.borrow(other, 0).is_success:

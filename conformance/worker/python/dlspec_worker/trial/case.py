@@ -20,6 +20,7 @@ class Trial:
         self.journal = case.get("journal", "")  # path of a shared page
         self.alone = case.get("alone", False)  # the first case of this worker
         self.report = None  # of the sequences
+        self.table_calls = []  # functions of an exchange table that the consumer called, in order
         self.request = {}  # keywords of every call of __dlpack__ that does not say otherwise
         self.channel = None  # in the place of __dlpack__, on paths through an exchange table
         self.brief = False  # few rounds, where a finding is tried again with many

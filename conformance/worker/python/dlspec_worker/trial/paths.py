@@ -79,12 +79,10 @@ class Judge:
         show in a worker in which nothing was refused. Without a stimulus this is looked at in a worker of its own only:
         the judging process asks again there, where the ordinary exchange that a deviation was left to does not show it.
         """
-        if "before" not in path.levels:
+        if "before" not in path.levels or ("stimulus" not in path.levels and not trial.alone):
             return None
-        if "stimulus" in path.levels:
-            return self._broken(trial, Path({"stimulus": path.levels["stimulus"]}, trial.plain))
         without = {factor: level for factor, level in path.levels.items() if factor != "before"}
-        return self._broken(trial, Path(without, path.order)) if trial.alone else None
+        return self._broken(trial, Path(without, path.order))
 
     def _explain(self, trial, path, rule, before):
         for levels, kind, order in self._simpler(trial, path):

@@ -1,0 +1,142 @@
+// Plug-ins that offer an exchange table in the place of make and import: they are judged like those that have both.
+#include <dlspec/conformance/worker/native/plugin_table.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/worker/native/builtin_table.h>
+#include <dlspec/conformance/worker/native/loaded_plugin.h>
+#include <dlspec/conformance/worker/native/plugin_testing.h>
+#include <dlspec/reference/rearrange/gather.h>
+#include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/status.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using Api = abi::v1::ExchangeApi;
+
+// dlspec's own plug-in by its table alone.
+DlspecPlugin by_table(const Api& api = *static_cast<const Api*>(builtin_plugin()->exchange_api)) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = nullptr;
+  plugin.import_tensor = nullptr;
+  plugin.contents = nullptr;
+  plugin.bridge = nullptr;
+  plugin.exchange_api = &api;
+  return take_table(&plugin).table.value_or(DlspecPlugin{});
+}
+
+Api own() { return *static_cast<const Api*>(builtin_plugin()->exchange_api); }
+
+TEST(PluginTable, StandsForMakeAndImport) {
+  const DlspecPlugin plugin = by_table();
+  ASSERT_NE(plugin.make, nullptr);
+  ASSERT_NE(plugin.import_tensor, nullptr);
+  for (const Role role : {Role::producer, Role::consumer}) {
+    EXPECT_EQ(broken_rules(plugin, role, "*/float32/*/versioned"), Names{});
+    EXPECT_EQ(broken_rules(plugin, role, "*/unknown-dtype"), Names{});
+    EXPECT_EQ(broken_rules(plugin, role, "*/major=2"), Names{});
+    EXPECT_EQ(broken_rules(plugin, role, "*/sequence=*"), Names{});
+  }
+}
+
+TEST(PluginTable, FaultsOfItsExportsAreFound) {
+  static Api faulty = own();
+  faulty.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = own().managed_tensor_from_py_object_no_sync(object, out);
+    if (status == 0) (*out)->dl_tensor.strides = nullptr;
+    return status;
+  };
+  EXPECT_EQ(broken_rules(by_table(faulty), Role::producer, "producer/float32/c/versioned"),
+            Names{"tensor.strides-not-null"});
+}
+
+TEST(PluginTable, FaultsOfItsImportsAreFound) {
+  static Api faulty = own();
+  faulty.managed_tensor_to_py_object_no_sync = [](Managed* tensor, void** out) {
+    const int status = own().managed_tensor_to_py_object_no_sync(tensor, out);
+    if (status == 0) static_cast<BuiltinImport*>(*out)->hold();  // never released
+    return status;
+  };
+  EXPECT_EQ(broken_rules(by_table(faulty), Role::consumer, "consumer/float32/c/versioned"),
+            Names{"managed.deleter-once"});
+}
+
+// Copies what it imports, as a library may whose arrays are all its own.
+int import_a_copy(Managed* tensor, void** out) {
+  Managed* copy = nullptr;
+  const auto ignore = [](void*, const char*, const char*) {};
+  if (own().managed_tensor_allocator(&tensor->dl_tensor, &copy, nullptr, ignore) != 0) return -1;
+  std::vector<std::uint8_t> bytes;
+  const bool padded = (tensor->flags & flags::subbyte_padded) != 0;
+  if (reference::gather(tensor->dl_tensor, padded, bytes, 1 << 20) != Status::ok ||
+      own().managed_tensor_to_py_object_no_sync(copy, out) != 0) {
+    copy->deleter(copy);
+    return -1;
+  }
+  if (!bytes.empty()) std::copy(bytes.begin(), bytes.end(), static_cast<std::uint8_t*>(copy->dl_tensor.data));
+  if (tensor->deleter != nullptr) tensor->deleter(tensor);
+  return 0;
+}
+
+TEST(PluginTable, WhoCopiesIsNotBlamed) {
+  static Api copying = own();
+  copying.managed_tensor_to_py_object_no_sync = import_a_copy;
+  const DlspecPlugin plugin = by_table(copying);
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/float32/*/versioned"), Names{});
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/read-only"), Names{});
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table*"), Names{});
+}
+
+TEST(PluginTable, IsJudgedBesideMakeAndImport) {
+  EXPECT_EQ(broken_rules(*builtin_plugin(), Role::producer, "*/table*"), Names{});
+  EXPECT_EQ(broken_rules(*builtin_plugin(), Role::consumer, "*/table-*"), Names{});
+  static Api faulty = own();
+  faulty.managed_tensor_allocator = [](abi::Tensor*, Managed**, void*, void (*)(void*, const char*, const char*)) {
+    return -1;
+  };
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.exchange_api = &faulty;
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table*"), Names{"exchange.alloc-seterror-iff"});
+  plugin.exchange_api = nullptr;
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table*"), Names{});
+}
+
+// What a function does against the conventions does not end the worker.
+TEST(PluginTable, ExceptionsAreCaught) {
+  static Api faulty = own();
+  faulty.managed_tensor_to_py_object_no_sync = [](Managed*, void**) -> int { throw std::runtime_error("no"); };
+  const DlspecPlugin plugin = by_table(faulty);
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table-import"), Names{"exchange.no-cpp-exceptions"});
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/float32/c/versioned"), Names{});
+  faulty.managed_tensor_to_py_object_no_sync = [](Managed*, void**) { return 7; };
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table-import"), Names{"exchange.return-int"});
+}
+
+TEST(PluginTable, AnOlderTableOfAKnownMajorIsUsed) {
+  static Api old = own();
+  static Api newer{{{abi::newest_version.major + 1, 0}, &old.header}, nullptr, nullptr, nullptr, nullptr, nullptr};
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.exchange_api = &newer;
+  EXPECT_EQ(exchange_table_of(plugin), &old);
+  newer.header.prev_api = nullptr;
+  EXPECT_EQ(exchange_table_of(plugin), nullptr);
+}
+
+TEST(PluginTable, ObjectsAreGivenUpByRelease) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = nullptr;
+  plugin.import_tensor = nullptr;
+  plugin.contents = nullptr;
+  plugin.release = nullptr;
+  plugin.bridge = nullptr;
+  EXPECT_NE(take_table(&plugin).message.find("an exchange table needs release"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dlspec::conformance

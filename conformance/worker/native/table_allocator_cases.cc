@@ -1,0 +1,213 @@
+// Exchange tables of plug-ins: tensors that the allocator makes, and how it says that it cannot.
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dlspec/conformance/oracle/unknown_values.h>
+#include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/platform/heap.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/conformance/worker/native/table_cases.h>
+#include <dlspec/conformance/worker/native/table_conduct.h>
+#include <dlspec/reference/validate/validate.h>
+#include <dlspec/vocabulary/device.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using Api = abi::v1::ExchangeApi;
+using Managed = abi::v1::ManagedTensor;
+
+constexpr const char* once = "one call of SetError with the caller's context, when the allocator fails";
+constexpr const char* ordered = "a writable tensor as the prototype describes it, which the caller releases";
+constexpr const char* four_members = "a result that depends on dtype, ndim, shape and device alone";
+constexpr std::uint64_t no_offset = std::uint64_t{1} << 40 | 8;  // a byte_offset that no tensor has
+
+// What SetError was told of one call.
+struct Errors {
+  int calls = 0;
+  bool foreign_context = false;
+};
+Errors* listening = nullptr;
+
+void note_error(void* context, const char*, const char*) {
+  ++listening->calls;
+  listening->foreign_context = listening->foreign_context || context != listening;
+}
+
+// One call of the allocator. The tensor is released at the end.
+struct Allocated {
+  abi::Tensor prototype;
+  bool succeeded = false;
+  bool altered = false;  // the prototype
+  Managed* managed = nullptr;
+  Errors errors;
+  std::shared_ptr<Watch> watch;
+
+  Allocated(const Api& api, const abi::Tensor& asked) : prototype(asked) {
+    listening = &errors;
+    succeeded = table_call("managed_tensor_allocator",
+                           [&] { return api.managed_tensor_allocator(&prototype, &managed, &errors, &note_error); });
+    listening = nullptr;
+    altered = std::memcmp(&prototype, &asked, sizeof asked) != 0;
+    if (!succeeded) managed = nullptr;
+    if (managed != nullptr) watch = Watch::attach(Exported(managed));
+  }
+  ~Allocated() {
+    if (watch != nullptr) (void)watch->release();
+  }
+  Allocated(const Allocated&) = delete;
+  Allocated& operator=(const Allocated&) = delete;
+};
+
+// As a careful caller leaves it: what has no meaning is 0.
+abi::Tensor prototype_of(const NativeCase& asked, std::vector<std::int64_t>& shape) {
+  shape = asked.layout.shape;
+  abi::Tensor prototype{};
+  prototype.dtype = asked.layout.dtype;
+  prototype.device = asked.device;
+  prototype.ndim = static_cast<std::int32_t>(shape.size());
+  prototype.shape = shape.data();
+  return prototype;
+}
+
+void judge_reports(const Allocated& made, NativeAnswer& answer) {
+  const RuleId rule = RuleId::exchange_alloc_seterror_iff;
+  if (made.succeeded && made.errors.calls != 0) {
+    answer.broken(rule, "the allocator succeeded and called SetError", once);
+  } else if (!made.succeeded && made.errors.calls != 1) {
+    answer.broken(rule, fmt::format("the allocator failed and called SetError {} times", made.errors.calls), once);
+  } else if (made.errors.foreign_context) {
+    answer.broken(rule, "SetError got a context that is not the caller's", once);
+  } else {
+    answer.pass(rule);
+  }
+}
+
+// Where the struct is not what was asked for; "" where it is.
+std::string struct_problem(const Allocated& made, const NativeCase& asked) {
+  const Exported exported(made.managed);
+  const Layout layout = ordered_layout(asked);
+  const Origin origin = origin_of(asked, layout);
+  for (const Finding& finding : reference::validate(exported, &origin)) {
+    const std::string_view group = rule_group(rule(finding.rule));
+    const bool tells = group == "tensor" || group == "dtype" || group == "managed" || group == "version";
+    if (tells && verdict_of(finding) == Verdict::fail) return rule(finding.rule).id;
+  }
+  const abi::Tensor& tensor = made.managed->dl_tensor;
+  if (tensor.device != asked.device)
+    return fmt::format("a tensor on device ({}, {})", tensor.device.device_type, tensor.device.device_id);
+  return (made.managed->flags & flags::read_only) != 0 ? "READ_ONLY is set" : "";
+}
+
+// The elements can be written, and those of another tensor are others.
+std::string memory_problem(const Allocated& first, const Allocated& second, std::size_t size) {
+  if (size == 0 || first.managed == nullptr || second.managed == nullptr) return "";
+  const auto elements = [](const Allocated& made) {
+    return static_cast<unsigned char*>(made.managed->dl_tensor.data) + made.managed->dl_tensor.byte_offset;
+  };
+  std::memset(elements(first), 0x11, size);
+  std::memset(elements(second), 0x22, size);
+  return elements(first)[0] == 0x11 ? "" : "writing to a second tensor changes the first";
+}
+
+const Api* allocating(const DlspecPlugin& plugin, NativeAnswer& answer) {
+  forget_table_calls();
+  return table_with(&Api::managed_tensor_allocator, RuleId::exchange_fn_allocator_nonnull, plugin, answer);
+}
+
+std::size_t heap_growth(const Api& api, const abi::Tensor& prototype) {
+  std::size_t least = SIZE_MAX;
+  constexpr std::size_t cycles = 300;
+  for (int batch = -1; batch < 3; ++batch) {
+    const std::size_t before = heap_bytes();
+    for (std::size_t i = 0; i < cycles; ++i) (void)Allocated(api, prototype);
+    const std::size_t after = heap_bytes();
+    if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
+  }
+  return least >= 16 ? least : 0;
+}
+
+}  // namespace
+
+void table_allocator_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const Api* const api = allocating(plugin, answer);
+  if (api == nullptr) return;
+  const RuleId rule = RuleId::exchange_alloc_result;
+  std::vector<std::int64_t> shape;
+  const abi::Tensor prototype = prototype_of(asked, shape);
+  const Allocated made(*api, prototype);
+  judge_reports(made, answer);
+  judge_table_calls(answer);
+  if (!made.succeeded) return answer.rest_unsupported("the allocator makes no such tensor");
+  if (made.managed == nullptr) return answer.broken(rule, "the allocator succeeded and gave no tensor", ordered);
+  std::string problem = struct_problem(made, asked);
+  const Allocated second(*api, prototype);
+  if (problem.empty()) problem = memory_problem(made, second, asked.bytes.size());
+  const std::size_t left = problem.empty() ? heap_growth(*api, prototype) : 0;
+  if (left != 0) problem = fmt::format("each tensor that was released left {} bytes behind", left);
+  answer.decide(rule, problem.empty(), problem, ordered);
+}
+
+void table_poisoned_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const Api* const api = allocating(plugin, answer);
+  if (api == nullptr) return;
+  const RuleId rule = RuleId::exchange_alloc_prototype_fields;
+  static void* const untouchable = ::mmap(nullptr, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  std::vector<std::int64_t> shape;
+  const abi::Tensor prototype = prototype_of(asked, shape);
+  abi::Tensor poisoned = prototype;
+  poisoned.data = untouchable;
+  poisoned.strides = static_cast<std::int64_t*>(untouchable);
+  poisoned.byte_offset = no_offset;
+  const Allocated plain(*api, prototype);
+  const Allocated made(*api, poisoned);
+  if (plain.managed == nullptr) return answer.rest_unsupported("the allocator makes no such tensor");
+  if (made.altered) return answer.broken(rule, "the prototype was altered", "a prototype that is only read");
+  if (made.managed == nullptr)
+    return answer.broken(rule, "with other strides and byte_offset in the prototype the allocator fails", four_members);
+  const bool is_alike = made.managed->dl_tensor.byte_offset != no_offset && struct_problem(made, asked).empty();
+  answer.decide(rule, is_alike || !struct_problem(plain, asked).empty(),
+                "with another byte_offset in the prototype the tensor is another", four_members);
+}
+
+void table_impossible_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const Api* const api = allocating(plugin, answer);
+  if (api == nullptr) return;
+  const std::string_view name = std::string_view(asked.variant).substr(std::string_view("table-allocator=").size());
+  std::vector<std::int64_t> shape;
+  abi::Tensor prototype = prototype_of(asked, shape);
+  const std::vector<std::int64_t> possible = shape;
+  if (name == "huge") shape = {std::int64_t{1} << 40, std::int64_t{1} << 20};
+  if (name == "negative") shape = {-3, 4};
+  if (name == "overflow") shape = {std::int64_t{1} << 32, std::int64_t{1} << 32};
+  if (name == "unknown-device") prototype.device = {unknown_device_type, 0};
+  if (name == "unknown-dtype") prototype.dtype.code = unknown_dtype_code;
+  prototype.shape = shape.data();
+  prototype.ndim = static_cast<std::int32_t>(shape.size());
+  const Allocated made(*api, prototype);
+  judge_reports(made, answer);
+  judge_table_calls(answer);
+  if (made.managed == nullptr) return answer.rest_pass();
+  const abi::Tensor& tensor = made.managed->dl_tensor;
+  if (shape != possible) {
+    return answer.broken(RuleId::exchange_alloc_result,
+                         fmt::format("shape ({}, {}) was allocated", shape.front(), shape.back()),
+                         "a failure: no memory holds so many elements");
+  }
+  answer.decide(RuleId::exchange_alloc_result, tensor.dtype == prototype.dtype && tensor.device == prototype.device,
+                fmt::format("dtype code {} on device {} in the place of {} on {}", tensor.dtype.code,
+                            tensor.device.device_type, prototype.dtype.code, prototype.device.device_type),
+                std::string(ordered) + ", or a failure");
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,98 @@
+#include <dlspec/optimized/rearrange/engines/cost.h>
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+
+namespace dlspec::optimized {
+namespace {
+
+constexpr Machine machine{.l1 = 48 << 10, .l2 = 1 << 20, .l3 = 32 << 20};
+
+struct Loops {
+  std::int64_t count, to, from;
+};
+
+Fetches count(std::int64_t run, std::initializer_list<Loops> loops, bool streaming = false) {
+  LoopCounter counter(run);
+  for (const Loops& loop : loops) counter.add(loop.count, loop.to, loop.from);
+  return counter.count(machine, streaming);
+}
+
+TEST(Cost, WhatFitsACacheIsNotFetchedAgain) {
+  const Fetches small = count(4, {{4096, 4, 4}});  // 16 KiB twice
+  EXPECT_EQ(small.read[0] + small.written[0] + small.pages[0], 0);
+  const Fetches large = count(4, {{65536, 4, 4}});  // 256 KiB twice: beyond L1, within L2
+  EXPECT_NEAR(large.read[0], 4096, 1);
+  EXPECT_NEAR(large.written[0], 4096, 1);
+  EXPECT_EQ(large.read[1] + large.written[1], 0);
+}
+
+// A column of a table: a line for each element, again for every column if the lines of one do not stay in L1.
+TEST(Cost, ColumnsFetchALineForEachElement) {
+  const Fetches kept = count(4, {{512, 4, 192}, {48, 2048, 4}});
+  EXPECT_NEAR(kept.read[0], 3 * 512, 1) << "each line is read once for 16 columns";
+  const Fetches lost = count(4, {{4096, 4, 64}, {16, 16384, 4}});
+  EXPECT_NEAR(lost.read[0], 16 * 4096, 1);
+}
+
+// Rows a page apart share a small part of L1: 12 of them fit.
+TEST(Cost, RowsAPageApartCompete) {
+  const Fetches apart = count(4, {{64, 4, 4096 + 64}, {16, 256, 4}});
+  EXPECT_EQ(apart.read[0], 0);
+  const Fetches same = count(4, {{64, 4, 4096}, {16, 256, 4}});
+  EXPECT_NEAR(same.read[0], 16 * 64, 1);
+}
+
+TEST(Cost, BroadcastsReadNothingAgain) {
+  const Fetches fetches = count(4, {{1024, 4, 4}, {1024, 4096, 0}});
+  EXPECT_LE(fetches.read[0], 65);
+  EXPECT_NEAR(fetches.written[0], 65536, 1);
+}
+
+TEST(Cost, StreamedLinesOccupyNoCache) {
+  const Fetches fetches = count(4, {{8192, 4, 4}, {64, 32768, 0}}, true);
+  EXPECT_EQ(fetches.written[0] + fetches.written[1] + fetches.written[2], 0);
+  EXPECT_EQ(fetches.read[0], 0);
+  EXPECT_NEAR(fetches.streamed, 64 * 512, 1);
+}
+
+// The prefetcher follows 16 rows at a time, not 512.
+TEST(Cost, ManyRowsAtATimeAreScattered) {
+  const Fetches few = count(64, {{16, 64, 1 << 16}, {1024, 1024, 64}});
+  EXPECT_EQ(few.scattered[0], 0);
+  const Fetches many = count(64, {{512, 64, 1 << 16}, {1024, 32768, 64}});
+  EXPECT_NEAR(many.scattered[0], many.read[0], 1);
+  EXPECT_GT(many.read[0], 0);
+  EXPECT_GT(many.translations[0], 512 * 1023);
+}
+
+TEST(Cost, GrowsWithWhatIsFetched) {
+  const Fetches less = count(4, {{1 << 16, 4, 4}}), more = count(4, {{1 << 24, 4, 4}});
+  EXPECT_GT(cycles_of(less), 0);
+  EXPECT_GT(cycles_of(more), 200 * cycles_of(less));
+}
+
+TEST(Machine, IsReadFromText) {
+  Machine read = machine;
+  EXPECT_TRUE(read_machine("l2=2M,l3=480M", read));
+  EXPECT_EQ(read.l1, machine.l1);
+  EXPECT_EQ(read.l2, 2 << 20);
+  EXPECT_EQ(read.l3, 480 << 20);
+  EXPECT_TRUE(read_machine("l1=65536", read));
+  EXPECT_EQ(read.l1, 65536);
+}
+
+TEST(Machine, WrongTextChangesNothing) {
+  for (const char* const wrong :
+       {"", "l1", "l1=", "l1=0", "l1=-4K", "l1=4", "l4=1M", "l1=48K,", "l1=48K;l2=1M", "l1=48K l2=1M", "l2=2m",
+        "l1=64K,l2=0", "l1=99999999999999999999", "l3=9000000G", "l1=48KB"}) {
+    Machine read = machine;
+    EXPECT_FALSE(read_machine(wrong, read)) << wrong;
+    EXPECT_EQ(read.l1, machine.l1) << wrong;
+    EXPECT_EQ(read.l2, machine.l2) << wrong;
+  }
+}
+
+}  // namespace
+}  // namespace dlspec::optimized
