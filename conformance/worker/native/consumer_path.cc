@@ -114,14 +114,15 @@ RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& aske
   if (levels.is("strides", "null") && is_right(plugin, asked, levels.without("strides"))) {
     return RuleId::tensor_strides_null_means_rowmajor;
   }
-  if (levels.is("place", "byte_offset") && is_right(plugin, asked, levels.without("place"))) {
+  const bool is_moved = levels.is("place", "byte_offset");
+  const bool offset = ordinary_offer(asked, Generation::versioned).descriptor.layout.byte_offset != 0;
+  if ((is_moved || offset) && is_right(plugin, without_offset(asked), levels.without("place"))) {
     return RuleId::tensor_byte_offset_honoured;
   }
   for (const RuleId rule : {RuleId::tensor_strides_empty_ignored, RuleId::tensor_strides_negative_ok,
                             RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored}) {
     if (std::find(asked.rules.begin(), asked.rules.end(), rule) != asked.rules.end()) return rule;
   }
-  const bool offset = asked.layout.byte_offset != 0;
   return offset ? RuleId::tensor_byte_offset_honoured : RuleId::tensor_element_address;
 }
 

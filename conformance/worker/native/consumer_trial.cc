@@ -105,6 +105,13 @@ ComparisonImport try_offer(const DlspecPlugin& plugin, OfferRequest request) {
   return {import.taken, import.taken && !misread(*offer, import).empty()};
 }
 
+NativeCase without_offset(const NativeCase& asked) {
+  NativeCase plain = asked;
+  plain.layout.byte_offset = 0;
+  plain.offset = 0;
+  return plain;
+}
+
 bool shows_ordinary(const DlspecPlugin& plugin, const NativeCase& asked) {
   std::string problem;
   const std::unique_ptr<Offer> offer = Offer::make(ordinary_offer(asked, Generation::versioned), problem);

@@ -4,7 +4,7 @@ from dlspec_worker.consumer.asking import host_devices
 from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.exports import exporting
 from dlspec_worker.facts import values, wording
-from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NEWEST_FIRST
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
 from dlspec_worker.imports.importing import Import, refused
@@ -65,14 +65,13 @@ def copied(trial):
     if not of_2023(trial):
         return
     trial.out.not_applicable("flags.read-only-not-written")  # the source of a copy is only read
-    rule = importing.rule_of_layout(trial)
     # A compact one first: a library may reuse for this layout what it compiled for that one.
     Import(trial, Source(trial, strides=row_major(trial.order.shape), byte_offset=0), copy=True)
     sources = (CopyingSource(trial), Source(trial), Source(trial, "legacy"))
     done = [Import(trial, source, copy=True) for source in sources]
     for each in done:
         if each.refusal is None:
-            _judge_copied(trial, each, rule)
+            _judge_copied(trial, each)
     if all(each.refusal for each in done):
         trial.out.unsupported(f"copies are refused: {done[0].refusal.text}", *trial.out.rest())
 
@@ -85,14 +84,14 @@ def large_copied(trial):
     trial.out.not_applicable(*trial.out.rest())
 
 
-def _judge_copied(trial, done, rule):
+def _judge_copied(trial, done):
     found, reason = trial.library.imported_contents(done.array)
     if found is None:
         trial.out.unsupported(reason, *trial.out.rest())
         return
     masking = dtypes.judge_dtype(trial, done.array, found)
     if found == trial.order.bytes:
-        trial.out.pass_(rule, *(each for each in trial.out.rules if each.startswith("tensor.")))
+        trial.out.pass_(*(each for each in trial.out.rules if each.startswith("tensor.")))
         return
     shared = Import(trial, Source(trial))
     if shared.refusal is None and trial.library.imported_contents(shared.array)[0] != trial.order.bytes:
@@ -102,6 +101,7 @@ def _judge_copied(trial, done, rule):
     elif doubt := readers.doubt(trial, done.array, found):
         trial.out.unsupported(doubt, *trial.out.rest())
     else:
+        rule = importing.rule_of_layout(trial, copy=True)
         observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
         trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
         trial.out.blocked(f"by {rule}", *trial.out.rest())
@@ -169,19 +169,9 @@ def is_copied(trial, done):
     """
     if done.source.is_released():
         return trial.library.imported_contents(done.array)[0] == trial.order.bytes
-    if trial.order.strides not in (None, row_major(trial.order.shape)):
-        return _is_elsewhere(trial, done)  # not every import of such an array shows a write
     if "contents" not in trial.library.provides or _shows_the_source(trial, done):
         return False
     return not _reaches_the_source(trial, done) and not _same_address(trial, done)
-
-
-def _is_elsewhere(trial, done):
-    """True when the import says, by an export that makes no copy, that its elements have another place."""
-    made, _ = attempt(exporting.Export, trial, done.array, {"max_version": NEWEST, "copy": False})
-    if made is None or made.generation != "versioned" or made.first_element() is None:
-        return False
-    return made.first_element() not in [offer.data_address for offer in done.source.offers]
 
 
 @variant("consumer", "copy=false")

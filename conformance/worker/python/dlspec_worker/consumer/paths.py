@@ -167,6 +167,10 @@ def _rule_of_wrong_elements(trial, way):
         return "tensor.strides-empty-ignored"
     if any(stride < 0 < extent - 1 for stride, extent in zip(strides, trial.order.shape)):
         return "tensor.strides-negative-ok"
+    without_offset = trial.again(values.changed(trial.order, offset=0))
+    levels = {name: level for name, level in way.levels.items() if name != "place"}
+    if trial.order.offset and _is_right(without_offset, Path(levels, without_offset.order)):
+        return "tensor.byte-offset-honoured"
     if 0 in strides:
         return "tensor.strides-zero-ok"
     if trial.order.offset:

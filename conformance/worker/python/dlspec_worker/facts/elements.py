@@ -129,7 +129,9 @@ def _swapped(data, size):
 
 def _narrow_way(order, found, bits, count):
     numbers = split(order.bytes, bits, count)
-    if found == pack_from_the_top(numbers, bits):
+    swapped = pack_from_the_top(numbers, bits)
+    spare = -len(numbers) * bits % 8  # bits of the last byte that belong to no element, and are read as zeros
+    if found in (swapped, swapped[:-1] + bytes([swapped[-1] & 0xFF >> spare])):
         return Way(
             "dtype.subbyte-bit-order",
             "elements are packed from the highest bit down",

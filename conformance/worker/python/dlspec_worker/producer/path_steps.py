@@ -83,8 +83,7 @@ def _part_of(trial, make):
 
 
 def _imported_copy(trial, array):
-    """The same as a copy; a plain import of a read-only array, whose copy would be another: it may be written."""
-    return _imported(trial, array) if trial.order.readonly else _imported(trial, array, copy=True)
+    return _imported(trial, array, copy=True)
 
 
 def _in_states(trial, array):
