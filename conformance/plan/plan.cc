@@ -100,7 +100,8 @@ void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& c
   if (selection.device) return;  // every path is one of the host
   const bool native = is_native(selection.kind);
   const auto add = [&](const PathRow& row) {
-    if (stimulus_of(row.variant).empty() == of_stimuli || row.native != native || !has_role(selection, row.role)) return;
+    if (stimulus_of(row.variant).empty() == of_stimuli || row.native != native || !has_role(selection, row.role))
+      return;
     std::optional<Case> work =
         make_case(selection, path_variant(row), row.variant, row.dtype, *find_layout(row.layout));
     if (work) cases.push_back(*std::move(work));
@@ -112,8 +113,8 @@ void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& c
       std::for_each(rows.begin(), rows.end(), add);
     }
   } else if (const std::optional<PathRow> named = path_of_id(native, selection.cases)) {
-    const bool is_planned = std::any_of(cases.begin(), cases.end(),
-                                        [&](const Case& work) { return work.id == selection.cases; });
+    const bool is_planned =
+        std::any_of(cases.begin(), cases.end(), [&](const Case& work) { return work.id == selection.cases; });
     if (!is_planned) add(*named);  // a case of a thorough run, asked for by its id
   }
 }

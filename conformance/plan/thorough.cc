@@ -76,8 +76,8 @@ class Rows {
 };
 
 // For each dtype and layout as many rows as the longest other factor has levels. Each factor goes through its levels,
-// from a place that differs by dtype and layout: so every level of it meets every dtype with every layout, and levels of
-// two other factors meet in ever other pairs.
+// from a place that differs by dtype and layout: so every level of it meets every dtype with every layout, and levels
+// of two other factors meet in ever other pairs.
 void add_exchanges(const CoveringModel& model, Rows& rows) {
   const std::size_t stimulus = stimulus_factor(model);
   std::size_t rounds = 1;
@@ -94,8 +94,8 @@ void add_exchanges(const CoveringModel& model, Rows& rows) {
         for (std::size_t factor = first_factor; factor < row.size(); ++factor) {
           if (factor == stimulus) continue;
           const std::size_t count = model.factors[factor].levels.size();
-          const std::string place = model.factors[0].levels[dtype] + "/" + model.factors[1].levels[layout] + "/" +
-                                    model.factors[factor].name;
+          const std::string place =
+              model.factors[0].levels[dtype] + "/" + model.factors[1].levels[layout] + "/" + model.factors[factor].name;
           const std::size_t start = fnv1a(place) / 7 % count;
           for (std::size_t i = 0; i < count; ++i) {
             row[factor] = (start + round + i) % count;

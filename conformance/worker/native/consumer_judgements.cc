@@ -29,9 +29,11 @@ RuleId rule_of_contents(const ConsumerTrial& trial) {
   std::copy_if(asked.rules.begin(), asked.rules.end(), std::back_inserter(found),
                [&](RuleId rule) { return std::find(std::begin(tried), std::end(tried), rule) != std::end(tried); });
   if (found.size() == 1) return found.front();
-  if (found.size() == 2 && found.front() == RuleId::tensor_byte_offset_honoured) {
+  constexpr RuleId offset = RuleId::tensor_byte_offset_honoured;
+  if (found.size() == 2 && contains(found, offset)) {
     const NativeCase plain = without_offset(asked);
-    return try_offer(trial.plugin, ordinary_offer(plain, Generation::versioned)).misread ? found.back() : found.front();
+    if (!try_offer(trial.plugin, ordinary_offer(plain, Generation::versioned)).misread) return offset;
+    return found.front() == offset ? found.back() : found.front();
   }
   return contains(asked.rules, RuleId::tensor_element_address) ? RuleId::tensor_element_address : asked.rules.front();
 }

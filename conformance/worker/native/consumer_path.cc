@@ -89,8 +89,7 @@ std::unique_ptr<LiveImport> neighbour(const DlspecPlugin& plugin, const NativeCa
   return made;
 }
 
-Imports before(const DlspecPlugin& plugin, const NativeCase& asked,
-                                                const PathLevels& levels) {
+Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   OfferRequest request = ordinary_offer(asked, Generation::versioned);
   if (levels.is("before", "refusal")) request.dtype = abi::DataType{unknown_dtype_code, 32, 1};
   Imports kept;
@@ -127,8 +126,7 @@ RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& aske
 }
 
 // Other imports, while this one lives.
-void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
-             Imports& kept) {
+void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, Imports& kept) {
   if (levels.is("after", "other")) kept.push_back(neighbour(plugin, asked));
   if (!levels.is("after", "import") && !levels.is("after", "import-released")) return;
   for (int i = 0; i < 3; ++i) {
@@ -181,7 +179,8 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   }
   judge_conduct({plugin, asked, *made->offer(), first, answer});
   if (!first.taken && taken_before && is_refused_after(plugin, asked, levels)) {
-    answer.broken(RuleId::managed_error_releases, "what was imported before is refused after a refusal: " + first.reason,
+    answer.broken(RuleId::managed_error_releases,
+                  "what was imported before is refused after a refusal: " + first.reason,
                   "a refusal that leaves nothing behind");
   }
   if (!first.taken) return answer.rest_unsupported(first.reason);

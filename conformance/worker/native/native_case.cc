@@ -44,7 +44,7 @@ std::vector<NativeCase> neighbours_of(const NativeCase& asked) {
 
 NativeCase large_of(const NativeCase& asked) {
   constexpr std::int64_t large = 1 << 20, rows = 11;  // bytes; times as many rows
-  constexpr std::size_t pool = 4093;  // elements that repeat: a prime, so that no two rows are alike
+  constexpr std::size_t pool = 4093;                  // elements that repeat: a prime, so that no two rows are alike
   std::vector<std::int64_t> shape = asked.layout.shape, growth(shape.size(), 1);
   const std::int64_t bits = std::int64_t{asked.layout.dtype.bits} * asked.layout.dtype.lanes;
   if (growth.size() > 1) growth.front() = rows;

@@ -43,8 +43,8 @@ struct NativeCase {
   return {Outcome::Kind::broken, std::move(observed), std::move(allowed), Verdict::fail};
 }
 
-// Orders of another array, the first that can be made counts: of other extents, compact, of another dtype, and read-only
-// where this one is not.
+// Orders of another array, the first that can be made counts: of other extents, compact, of another dtype, and
+// read-only where this one is not.
 [[nodiscard]] std::vector<NativeCase> neighbours_of(const NativeCase& asked);
 
 // The order of an array of more than 1 MiB in the same layout, whose strides are not 0: its first and its last axis are

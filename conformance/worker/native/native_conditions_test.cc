@@ -115,8 +115,7 @@ TEST(NativeConditions, NullStridesAreACondition) {
   DlspecPlugin plugin = *builtin_plugin();
   plugin.import_tensor = import_misreading_null_strides;
   plugin.contents = contents_of_misread_strides;
-  EXPECT_EQ(broken_rules(plugin, Role::consumer, "*/path:*strides=null*"),
-            Names{"tensor.strides-null-means-rowmajor"});
+  EXPECT_EQ(broken_rules(plugin, Role::consumer, "*/path:*strides=null*"), Names{"tensor.strides-null-means-rowmajor"});
 }
 
 }  // namespace

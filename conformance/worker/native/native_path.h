@@ -22,7 +22,7 @@ class PathLevels {
   [[nodiscard]] bool is(std::string_view factor, std::string_view level) const;
   [[nodiscard]] bool has(std::string_view factor) const { return levels_.find(factor) != levels_.end(); }
   [[nodiscard]] std::string level(std::string_view factor) const;  // "" for the default
-  [[nodiscard]] std::string text() const;  // "with before=refusal and thread=other"
+  [[nodiscard]] std::string text() const;                          // "with before=refusal and thread=other"
   // Each level alone, and none of them.
   [[nodiscard]] std::map<std::string, PathLevels> alone() const;
   [[nodiscard]] PathLevels without(std::string_view factor) const;
@@ -47,8 +47,8 @@ using PathHistory = std::shared_ptr<void>(const DlspecPlugin& plugin, const Nati
                                           const PathLevels& levels);
 PathHistory producer_history, consumer_history;
 
-// Carries out another variant, `stimulus`, after the history of the path, and on its thread. A deviation that it shows of
-// the plainest array, too, is left to its own case.
+// Carries out another variant, `stimulus`, after the history of the path, and on its thread. A deviation that it shows
+// of the plainest array, too, is left to its own case.
 void answer_stimulus(NativeCaseFunction* stimulus, PathHistory* history, const DlspecPlugin& plugin,
                      const NativeCase& asked, const PathLevels& levels, NativeAnswer& answer);
 

@@ -58,8 +58,8 @@ void answer_stimulus(NativeCaseFunction* stimulus, PathHistory* history, const D
   const std::set<RuleId> ordinary = levels.has("before") ? before : plainly();
   for (const RuleId rule : broken) {
     if (ordinary.contains(rule)) {
-      answer.set(rule, {Outcome::Kind::blocked, "by what this stimulus shows of the plainest array", {}, {}, nullptr,
-                        rule});
+      answer.set(rule,
+                 {Outcome::Kind::blocked, "by what this stimulus shows of the plainest array", {}, {}, nullptr, rule});
       continue;
     }
     Outcome said = answer.outcomes().at(rule);

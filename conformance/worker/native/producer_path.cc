@@ -152,7 +152,8 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   const auto make = [&] { made = std::make_unique<PluginExport>(plugin, asked, asked_for); };
   levels.is("thread", "other") ? on_other_thread(make) : make();
   if (!made->made() && made_before && !is_made_after(plugin, asked, levels, asked_for)) {
-    answer.broken(RuleId::managed_exports_independent, "after the release of an export it is refused: " + made->reason(),
+    answer.broken(RuleId::managed_exports_independent,
+                  "after the release of an export it is refused: " + made->reason(),
                   "what was made before the release");
   }
   if (!made->made()) return answer.rest_unsupported(made->reason());

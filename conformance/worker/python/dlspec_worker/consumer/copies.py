@@ -101,7 +101,7 @@ def _judge_copied(trial, done):
     elif doubt := readers.doubt(trial, done.array, found):
         trial.out.unsupported(doubt, *trial.out.rest())
     else:
-        rule = importing.rule_of_layout(trial, copy=True)
+        rule = importing.rule_of_layout(trial, CopyingSource, copy=True)
         observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
         trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
         trial.out.blocked(f"by {rule}", *trial.out.rest())

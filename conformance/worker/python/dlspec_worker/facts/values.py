@@ -57,9 +57,7 @@ def large(like):
     offset = like.offset + _reach_below(shape, strides) - _reach_below(like.shape, like.strides)
     pool = order(like, shape=(POOL,), strides=None, offset=0).bytes
     count = size * math.prod(shape)
-    return changed(
-        like, shape=shape, strides=strides, offset=offset, bytes=(pool * (count // len(pool) + 1))[:count]
-    )
+    return changed(like, shape=shape, strides=strides, offset=offset, bytes=(pool * (count // len(pool) + 1))[:count])
 
 
 def _reach_below(shape, strides):
