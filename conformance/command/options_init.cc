@@ -12,9 +12,7 @@ void add_init(CLI::App& app, InitOptions& options) {
   init.add_option("--output", options.file, "The adapter (MODULE_adapter.py)")
       ->check(not_empty("file"))
       ->type_name("FILE");
-  init.add_option("--python", options.python, "The interpreter (of the active environment)")
-      ->check(not_empty("interpreter"))
-      ->type_name("PATH");
+  add_python(init, options.python);
 }
 
 }  // namespace dlspec::command

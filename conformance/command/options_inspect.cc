@@ -11,9 +11,7 @@ void add_inspect(CLI::App& app, InspectOptions& options) {
       ->type_name("DIR")
       ->expected(1)
       ->take_all();
-  inspect.add_option("--python", options.python, "The interpreter (of the active environment)")
-      ->check(not_empty("interpreter"))
-      ->type_name("PATH");
+  add_python(inspect, options.python);
   inspect.add_option("--with", options.libraries, "In an environment with NAME==VERSION or NAME@latest")
       ->type_name("SUBJECT")
       ->expected(1)
@@ -42,9 +40,7 @@ void add_rules(CLI::App& app, RulesOptions& options) {
 void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App& selftest = add_command(app, "selftest");
   add_rule_globs(selftest, options.rules, "Only subjects of rules that match; '!GLOB' leaves out; may be repeated");
-  selftest.add_option("--python", options.python, "The interpreter (of the active environment)")
-      ->check(not_empty("interpreter"))
-      ->type_name("PATH");
+  add_python(selftest, options.python);
   add_jobs(selftest, options.jobs);
   selftest.add_flag("--quiet", options.quiet, "Print failures only");
 }

@@ -98,22 +98,11 @@ void add_tools(CLI::App& run, RunOptions& options) {
 }
 
 void add_running(CLI::App& run, RunOptions& options) {
-  run.add_option("--python", options.python, "The interpreter for Python subjects (of the active environment)")
-      ->check(not_empty("interpreter"))
-      ->type_name("PATH");
-  add_jobs(run, options.jobs);
-  run.add_option("--timeout", options.timeout, "Seconds for one case (10)")
-      ->check(number_between(least_timeout, 1e6))
-      ->type_name("S");
+  add_workers(run, options, "Seconds for one case (10)");
   run.add_option("--budget", options.budget, "Seconds for one subject, imports not counted (120)")
       ->check(number_between(0.001, 1e9))
       ->type_name("S");
-  run.add_option("--memory", options.memory, "MiB of memory that a worker may hold (4096)")
-      ->check(CLI::Range(least_memory, std::uint64_t{1} << 24))
-      ->type_name("MIB");
-  run.add_flag("--offline", options.offline, "Only environments that are in the cache");
-  run.add_flag("--refresh", options.refresh, "Look up @latest in the package index even if it was looked up today");
-  run.add_flag("--yes", options.yes, "No question before a large download");
+  add_environments(run, options);
 }
 
 }  // namespace

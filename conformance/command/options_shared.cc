@@ -84,6 +84,25 @@ void add_jobs(CLI::App& app, unsigned& jobs) {
       ->type_name("N");
 }
 
+void add_python(CLI::App& app, std::string& python, const char* help) {
+  app.add_option("--python", python, help)->check(not_empty("interpreter"))->type_name("PATH");
+}
+
+void add_workers(CLI::App& app, RunOptions& options, const char* timeout_help) {
+  add_python(app, options.python, "The interpreter for Python subjects (of the active environment)");
+  add_jobs(app, options.jobs);
+  app.add_option("--timeout", options.timeout, timeout_help)->check(number_between(least_timeout, 1e6))->type_name("S");
+}
+
+void add_environments(CLI::App& app, RunOptions& options) {
+  app.add_option("--memory", options.memory, "MiB of memory that a worker may hold (4096)")
+      ->check(CLI::Range(least_memory, std::uint64_t{1} << 24))
+      ->type_name("MIB");
+  app.add_flag("--offline", options.offline, "Only environments that are in the cache");
+  app.add_flag("--refresh", options.refresh, "Look up @latest in the package index even if it was looked up today");
+  app.add_flag("--yes", options.yes, "No question before a large download");
+}
+
 void add_reports(CLI::App& app, conformance::Reports& reports) {
   for (const conformance::ReportFormat& format : conformance::formats()) {
     app.add_option("--" + std::string(format.name), reports[format.name], format.what)

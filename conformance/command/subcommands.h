@@ -42,6 +42,12 @@ void add_color(CLI::App& app, Color& color);
 // -v and --quiet.
 void add_volume(CLI::App& app, bool& verbose, bool& quiet);
 void add_jobs(CLI::App& app, unsigned& jobs);
+// --python. The default is the interpreter of the active environment.
+void add_python(CLI::App& app, std::string& python, const char* help = "The interpreter (of the active environment)");
+// --python, --jobs and --timeout, with this help.
+void add_workers(CLI::App& app, RunOptions& options, const char* timeout_help);
+// --memory, --offline, --refresh and --yes.
+void add_environments(CLI::App& app, RunOptions& options);
 // --rules GLOB, any number of times. `globs` becomes what matches_globs takes.
 void add_rule_globs(CLI::App& app, std::string& globs, const char* what);
 // One option per format, named after it, with the path of the file.

@@ -53,17 +53,18 @@ TEST(Deviations, IncludeEveryFaultThatDlspecFound) {
   const nlohmann::json faults = nlohmann::json::parse(faults_json());
   ASSERT_FALSE(faults.empty());
   for (const nlohmann::json& fault : faults) {
+    const std::string id = fault["id"];
+    const std::string what = fault["what"];
     const Rule* const rule = find_rule(fault["rule"].get<std::string>());
-    ASSERT_NE(rule, nullptr) << fault["id"];
+    ASSERT_NE(rule, nullptr) << id;
     const std::vector<Deviation> list = deviations_from(*rule);
     const bool re_created = fault.contains("exhibit");
     const auto is_it = [&](const Deviation& deviation) {
-      return re_created ? deviation.what == fault["what"] && deviation.reproducer.empty()
-                        : deviation.reproducer == fault["id"];
+      return re_created ? deviation.what == what && deviation.reproducer.empty() : deviation.reproducer == id;
     };
     const auto found = std::find_if(list.begin(), list.end(), is_it);
-    ASSERT_NE(found, list.end()) << fault["id"];
-    EXPECT_EQ(found->what, fault["what"]);
+    ASSERT_NE(found, list.end()) << id;
+    EXPECT_EQ(found->what, what);
   }
 }
 

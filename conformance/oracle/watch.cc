@@ -72,7 +72,7 @@ struct Watch::Registry {
   // Counts a call; the record when it is to be passed on.
   std::shared_ptr<Record> count(const void* self, const void* context) {
     const std::lock_guard lock(mutex);
-    const std::shared_ptr<Record> record = find(self, context);
+    std::shared_ptr<Record> record = find(self, context);
     if (record == nullptr) {
       ++stray_calls;
       return nullptr;

@@ -49,7 +49,7 @@ class TinyLibrary {
         break;
       case StepKind::export_: add_export(step); break;
       case StepKind::write: write(step, number); break;
-      case StepKind::release: release(step.on.number); break;
+      case StepKind::release:
       case StepKind::raise: release(step.on.number); break;
       case StepKind::take: exports_.at(step.on.number).taken = true; break;
       case StepKind::drop: drop(step.on); break;

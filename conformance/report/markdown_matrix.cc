@@ -19,11 +19,11 @@ std::string table(const Matrix& matrix) {
   for (const SubjectInfo* consumer : matrix.subjects) text += " " + markdown_text(shown_name(*consumer)) + " |";
   text += "\n|---|";
   for (std::size_t i = 0; i < matrix.subjects.size(); ++i) text += "---|";
-  text += "\n";
+  text += '\n';
   for (std::size_t i = 0; i < matrix.subjects.size(); ++i) {
     text += "| **" + markdown_text(shown_name(*matrix.subjects[i])) + "** |";
     for (std::size_t j = 0; j < matrix.subjects.size(); ++j) text += " " + cell_text(matrix.at(i, j)) + " |";
-    text += "\n";
+    text += '\n';
   }
   return text;
 }

@@ -122,7 +122,7 @@ Matrix matrix_of(const Document& document) {
 
 std::string count_text(const Cell& cell) {
   switch (cell.state) {
-    case CellState::fails: return fmt::format("{} of {}", cell.broken, cell.cases);
+    case CellState::fails:
     case CellState::warns: return fmt::format("{} of {}", cell.broken, cell.cases);
     case CellState::shared:
     case CellState::copied: return fmt::format("{} of {}", cell.exchanged, cell.cases);

@@ -36,7 +36,7 @@ std::string questions_list(std::string_view glob, bool color) {
   std::string text;
   for (const Question& question : questions()) {
     if (!is_asked_for(question, glob)) continue;
-    if (!text.empty()) text += "\n";
+    if (!text.empty()) text += '\n';
     text += question_text(question, color);
   }
   return text;

@@ -63,12 +63,8 @@ std::string coverage_text(const Rule& row) {
 }
 
 const char* bound_side(Side side) {
-  switch (side) {
-    case Side::producer: return "producers";
-    case Side::consumer: return "consumers";
-    case Side::both: break;
-  }
-  return "producers and consumers";
+  if (side == Side::both) return "producers and consumers";
+  return side == Side::producer ? "producers" : "consumers";
 }
 
 // The texts of finding.def with letters in place of numbers.

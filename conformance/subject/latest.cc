@@ -42,7 +42,7 @@ void remember(const std::filesystem::path& file, const std::string& key, const R
 }
 
 bool is_fresh(const Remembered& entry, std::int64_t now) {
-  constexpr std::int64_t day = 24 * 60 * 60;
+  constexpr std::int64_t day = std::int64_t{24} * 60 * 60;
   return entry.asked <= now && now - entry.asked < day;
 }
 

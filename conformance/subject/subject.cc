@@ -108,7 +108,7 @@ ParsedSubject parse_subject(std::string_view text, const Adapters& adapters) {
   const std::string_view name = text.substr(0, end);
   const std::optional<Adapter> adapter = adapters.find(name);
   if (!adapter) return {std::nullopt, unknown(text, name, adapters)};
-  Subject subject{std::string(text), SubjectKind::python, adapter->path, *adapter, ""};
+  Subject subject{std::string(text), SubjectKind::python, adapter->path, adapter, ""};
   if (end == text.size()) return {subject, ""};
   const auto version = parse_version(text.substr(end));
   if (!version) {

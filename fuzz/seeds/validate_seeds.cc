@@ -30,7 +30,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using dlspec::Finding;
-using dlspec::Findings;
 using dlspec::RuleId;
 using dlspec::fuzz::Lcg;
 

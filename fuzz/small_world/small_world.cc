@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -24,23 +25,19 @@ struct Options {
 };
 
 bool parse(char** arguments, Options& options) {
+  static const std::map<std::string_view, std::uint64_t Options::*> members{{"--rank", &Options::rank},
+                                                                            {"--share", &Options::share},
+                                                                            {"--seed", &Options::seed},
+                                                                            {"--unit", &Options::unit},
+                                                                            {"--units", &Options::units}};
   for (; *arguments != nullptr; arguments += 2) {
     const std::string_view name = arguments[0], digits = arguments[1] == nullptr ? "" : arguments[1];
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error != std::errc{} || end != digits.data() + digits.size()) return false;
-    if (name == "--rank")
-      options.rank = value;
-    else if (name == "--share")
-      options.share = value;
-    else if (name == "--seed")
-      options.seed = value;
-    else if (name == "--unit")
-      options.unit = value;
-    else if (name == "--units")
-      options.units = value;
-    else
-      return false;
+    const auto option = members.find(name);
+    if (option == members.end()) return false;
+    options.*(option->second) = value;
   }
   return options.rank < std::size(small_world_pairs) && options.share > 0 && options.unit < options.units;
 }

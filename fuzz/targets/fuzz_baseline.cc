@@ -5,13 +5,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dlspec::conformance;
-  const ReadBaseline read = parse_baseline(dlspec::fuzz::text_of(data, size), "input");
-  if (!read.baseline) {
-    if (read.error.empty()) std::abort();
-    return 0;
-  }
-  const std::string written = write_baseline(*read.baseline);
-  const ReadBaseline again = parse_baseline(written, "written");
-  dlspec::fuzz::expect_same("a baseline", written, again.baseline ? write_baseline(*again.baseline) : again.error);
+  dlspec::fuzz::read_twice("a baseline", dlspec::fuzz::text_of(data, size), parse_baseline, &ReadBaseline::baseline,
+                           write_baseline);
   return 0;
 }

@@ -7,14 +7,9 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace dlspec::conformance;
-  const ReadDocument read = parse_document(dlspec::fuzz::text_of(data, size), "input");
-  if (!read.document) {
-    if (read.error.empty()) std::abort();
-    return 0;
-  }
-  const std::string written = write_document(*read.document);
-  const ReadDocument again = parse_document(written, "written");
-  dlspec::fuzz::expect_same("a document", written, again.document ? write_document(*again.document) : again.error);
-  for (const ReportFormat& format : formats()) (void)format.render(*read.document);
+  const auto document = dlspec::fuzz::read_twice("a document", dlspec::fuzz::text_of(data, size), parse_document,
+                                                 &ReadDocument::document, write_document);
+  if (!document) return 0;
+  for (const ReportFormat& format : formats()) (void)format.render(*document);
   return 0;
 }

@@ -91,7 +91,7 @@ class Calls {
   void one() {
     switch (byte() % 9) {
       case 0: return create_handle();
-      case 1: return create_tensor();
+      case 1:
       case 2: return create_tensor();
       case 3: return create_operation();
       case 4: return rearrange();
@@ -140,7 +140,7 @@ class Calls {
     alignas(16) std::array<std::uint8_t, buffer_bytes + 64> target;
     target.fill(0xA5);
     const auto operation = any<infiniopRearrangeDescriptor_t>();
-    const std::size_t bytes = byte() * 2u;
+    const std::size_t bytes = std::size_t{byte()} * 2;
     const auto status =
         checked(dlspecInfiniopRearrangeSized(operation, target.data() + 32 + byte(), {target.data() + 32, bytes},
                                              source_.data() + byte(), {source_.data(), buffer_bytes}, nullptr));

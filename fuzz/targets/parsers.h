@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace dlspec::fuzz {
 
@@ -19,6 +21,22 @@ inline void expect_same(const char* what, const std::string& written, const std:
   if (written == again) return;
   std::fprintf(stderr, "%s: written as\n%s\nand, read back, as\n%s\n", what, written.c_str(), again.c_str());
   std::abort();
+}
+
+// Reads the text and, where it is not refused, writes what it says and reads that again: the same, or the process ends.
+template <class Result, class Says>
+std::optional<Says> read_twice(const char* what, std::string_view text,
+                               Result (*read)(std::string_view, const std::string&), std::optional<Says> Result::* says,
+                               std::string (*write)(const Says&)) {
+  Result first = read(text, "input");
+  if (!(first.*says)) {
+    if (first.error.empty()) std::abort();
+    return std::nullopt;
+  }
+  const std::string written = write(*(first.*says));
+  const Result again = read(written, "written");
+  expect_same(what, written, again.*says ? write(*(again.*says)) : again.error);
+  return std::move(first.*says);
 }
 
 }  // namespace dlspec::fuzz

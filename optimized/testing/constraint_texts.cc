@@ -14,7 +14,7 @@ std::string text_of(const reference::InfiniTensor& tensor) {
   for (const auto* numbers : {&tensor.layout.shape, &tensor.layout.strides}) {
     text += " (";
     for (const std::int64_t number : *numbers) text += std::to_string(number) + ",";
-    text += ")";
+    text += ')';
   }
   return text;
 }
@@ -163,9 +163,9 @@ constexpr std::string_view dtypes[] = {"dT", "dT", "float32", "F16", "dW", "bool
 constexpr std::string_view separators[] = {" | ", " | ", ";"};
 
 void add_list(Bytes& bytes, std::string& text) {
-  text += "(";
+  text += '(';
   for (std::size_t left = bytes.next() % 8; left > 0; --left) text += bytes.pick(pieces);
-  text += ")";
+  text += ')';
 }
 
 std::string make_text(Bytes& bytes) {

@@ -72,7 +72,7 @@ void spoil(RawStruct& raw, Random& random) {
     case 12:
     case 13: raw.strides[axis] = random.element(dlspec::testing::strides); break;
     case 14: tensor.strides = nullptr; break;
-    case 15: tensor.byte_offset += random.below(1 << 20); break;
+    default: tensor.byte_offset += random.below(1 << 20); break;
   }
 }
 

@@ -33,7 +33,8 @@ struct SmallLayout {
 
 // Calls visit(layout) for each; extents 0 to 4, strides from -most_stride to most_stride.
 template <class Visit>
-void for_each_small_layout(std::size_t rank, std::int64_t most_stride, const Visit& visit, SmallLayout layout = {}) {
+void for_each_small_layout(std::size_t rank, std::int64_t most_stride, const Visit& visit,
+                           const SmallLayout& layout = {}) {
   if (layout.shape.size() == rank) return visit(layout);
   for (std::int64_t extent = 0; extent <= 4; ++extent) {
     for (std::int64_t stride = -most_stride; stride <= most_stride; ++stride) {

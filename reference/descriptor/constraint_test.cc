@@ -115,7 +115,8 @@ TEST(Constraint, TheTextEndsWhereItsViewEnds) {
   const std::string_view whole = "{ FLOAT32 | (d1, n*2) | (s, -1) }  x";
   for (std::size_t length = 0; length <= whole.size(); ++length) {
     const auto inside = parse_constraint(whole.substr(0, length));
-    const auto alone = parse_constraint(std::string(whole.substr(0, length)));
+    const std::string copy(whole.substr(0, length));
+    const auto alone = parse_constraint(copy);
     EXPECT_EQ(inside, alone) << whole.substr(0, length);
   }
 }

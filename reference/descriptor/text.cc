@@ -17,7 +17,7 @@ namespace {
 std::string print_numbers(std::span<const std::int64_t> numbers) {
   std::string text = "(";
   for (std::size_t i = 0; i < numbers.size(); ++i) {
-    if (i != 0) text += ",";
+    if (i != 0) text += ',';
     text += std::to_string(numbers[i]);
   }
   return text + ")";

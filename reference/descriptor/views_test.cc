@@ -33,7 +33,7 @@ Numbers places(const Strided& view, const Numbers& shape, const std::function<Nu
   return result;
 }
 
-void for_each_view(std::size_t rank, const auto& check, Strided view = {{}, {}, 50}) {
+void for_each_view(std::size_t rank, const auto& check, const Strided& view = {{}, {}, 50}) {
   check(view);
   if (view.rank() == rank) return;
   for (const std::int64_t extent : {0, 1, 2, 3}) {

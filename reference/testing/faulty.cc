@@ -25,11 +25,11 @@ const char* field_name(Field field) {
     case Field::dtype_bits: return "dtype.bits";
     case Field::dtype_lanes: return "dtype.lanes";
     case Field::ndim: return "ndim";
-    case Field::shape: return "shape";
+    case Field::shape:
     case Field::extent: return "shape";
-    case Field::strides: return "strides";
+    case Field::strides:
     case Field::stride: return "strides";
-    case Field::data: return "data";
+    case Field::data:
     case Field::data_shift: return "data";
     case Field::byte_offset: return "byte_offset";
   }

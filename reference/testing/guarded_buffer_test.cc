@@ -106,8 +106,8 @@ TEST(GuardedBuffer, AddressesInItsGuardsAreItsOwn) {
   EXPECT_TRUE(buffer->covers(first));
   EXPECT_TRUE(buffer->covers(first + 64 + 4095));
   EXPECT_FALSE(buffer->covers(first + 64 + 4096));
-  EXPECT_TRUE(buffer->covers(first + 64 - 2 * 4096));
-  EXPECT_FALSE(buffer->covers(first + 64 - 2 * 4096 - 1));
+  EXPECT_TRUE(buffer->covers(first + 64 - 8192));
+  EXPECT_FALSE(buffer->covers(first + 64 - 8192 - 1));
 }
 
 TEST(GuardedBuffer, MayHoldNothing) {

@@ -15,7 +15,6 @@
 namespace dlspec::reference {
 namespace {
 
-using testing::Exhibit;
 using testing::Field;
 using testing::Specimen;
 

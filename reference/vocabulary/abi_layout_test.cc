@@ -19,7 +19,7 @@ namespace {
   static_assert(alignof(type) == (alignment), "alignof " #type " must be " #alignment)
 #define FROZEN_MEMBER(type, member, offset, size)                                               \
   static_assert(offsetof(type, member) == (offset), #type "::" #member " must be at " #offset); \
-  static_assert(sizeof(type::member) == (size), #type "::" #member " must have " #size " bytes")
+  static_assert(sizeof(decltype(type::member)) == (size), #type "::" #member " must have " #size " bytes")
 
 FROZEN_STRUCT(Device, 8, 4);
 FROZEN_MEMBER(Device, device_type, 0, 4);

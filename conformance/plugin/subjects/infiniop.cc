@@ -45,7 +45,10 @@ infiniStatus_t write_each(const DlspecSpec& spec, int dtype, std::size_t size, c
     for (std::size_t axis = 0; axis < index.size(); ++axis) offset += index[axis] * spec.strides[axis];
     const infiniStatus_t status = copy.run(first + offset * static_cast<std::int64_t>(size), from);
     if (status != INFINI_STATUS_SUCCESS) return status;
-    for (std::size_t axis = index.size(); axis-- > 0 && ++index[axis] == spec.shape[axis];) index[axis] = 0;
+    for (std::size_t axis = index.size(); axis-- > 0;) {
+      if (++index[axis] < spec.shape[axis]) break;
+      index[axis] = 0;
+    }
   }
   return INFINI_STATUS_SUCCESS;
 }

@@ -33,12 +33,8 @@ Object pair(std::int64_t first, std::int64_t second) {
 }
 
 const char* generation_name(Generation generation) {
-  switch (generation) {
-    case Generation::legacy: return "legacy";
-    case Generation::versioned: return "versioned";
-    case Generation::bare: break;
-  }
-  return "bare";
+  if (generation == Generation::legacy) return "legacy";
+  return generation == Generation::versioned ? "versioned" : "bare";
 }
 
 void put(PyObject* dictionary, const char* name, Object value) {

@@ -19,16 +19,12 @@ using Names = std::set<std::string>;
 using BridgeOutcomes = std::map<std::string, Outcome>;
 
 inline BridgeOutcomes judge_all(const DlspecBridge& bridge) {
-  const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION,
-                            sizeof(DlspecPlugin),
-                            "a bridge",
-                            "1",
-                            nullptr,
-                            nullptr,
-                            nullptr,
-                            nullptr,
-                            &bridge,
-                            nullptr};
+  DlspecPlugin plugin{};
+  plugin.plugin_version = DLSPEC_PLUGIN_VERSION;
+  plugin.table_size = sizeof(DlspecPlugin);
+  plugin.name = "a bridge";
+  plugin.version = "1";
+  plugin.bridge = &bridge;
   BridgeOutcomes outcomes;
   for (const Case& work : sample_plan(SubjectKind::plugin, Role::bridge)) {
     const Answer reply = answer_case(plugin, work);

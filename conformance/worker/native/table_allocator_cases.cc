@@ -24,9 +24,6 @@
 namespace dlspec::conformance {
 namespace {
 
-using Api = abi::v1::ExchangeApi;
-using Managed = abi::v1::ManagedTensor;
-
 constexpr const char* once = "one call of SetError with the caller's context, when the allocator fails";
 constexpr const char* ordered = "a writable tensor as the prototype describes it, which the caller releases";
 constexpr const char* four_members = "a result that depends on dtype, ndim, shape and device alone";

@@ -8,6 +8,9 @@
 
 namespace dlspec::conformance {
 
+using Api = abi::v1::ExchangeApi;
+using Managed = abi::v1::ManagedTensor;
+
 // What the header and the members say; whether they stay. (table_header_cases.cc)
 NativeCaseFunction table_header_case, table_lifetime_case, table_stream_case, table_unknown_stream_case;
 // Owned and borrowed exports. (table_export_cases.cc)
@@ -19,9 +22,8 @@ NativeCaseFunction table_allocator_case, table_poisoned_case, table_impossible_c
 
 // The plug-in's table with this function; NULL where there is none, which answers the case.
 template <class Function>
-const abi::v1::ExchangeApi* table_with(Function abi::v1::ExchangeApi::* function, RuleId nonnull,
-                                       const DlspecPlugin& plugin, NativeAnswer& answer) {
-  const abi::v1::ExchangeApi* const api = exchange_table_of(plugin);
+const Api* table_with(Function Api::* function, RuleId nonnull, const DlspecPlugin& plugin, NativeAnswer& answer) {
+  const Api* const api = exchange_table_of(plugin);
   if (api == nullptr) {
     answer.rest_not_applicable();
   } else if (api->*function == nullptr) {

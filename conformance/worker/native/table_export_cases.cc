@@ -21,9 +21,6 @@
 namespace dlspec::conformance {
 namespace {
 
-using Api = abi::v1::ExchangeApi;
-using Managed = abi::v1::ManagedTensor;
-
 constexpr const char* owning = "an owning tensor that the caller releases once";
 constexpr const char* own_lists = "shape and strides that the object owns";
 constexpr std::size_t smallest_block = 16;

@@ -15,7 +15,6 @@
 namespace dlspec::conformance {
 namespace {
 
-using Api = abi::v1::ExchangeApi;
 using Header = abi::v1::ExchangeApiHeader;
 
 constexpr abi::Version first_with_tables{1, 2};

@@ -40,7 +40,7 @@ TEST(LineReader, TakesALineOfExactlyTheBound) {
   EXPECT_EQ(reader.next(), "1234");
 }
 
-RC_GTEST_PROP(LineReader, PiecesDoNotMatter, (std::vector<std::string> words, std::vector<std::uint8_t> cuts)) {
+RC_GTEST_PROP(LineReader, PiecesDoNotMatter, (std::vector<std::string> words, const std::vector<std::uint8_t>& cuts)) {
   std::string stream;
   std::vector<std::string> wanted;
   for (std::string& word : words) {

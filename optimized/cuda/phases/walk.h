@@ -111,12 +111,18 @@ DLSPEC_PHASE void advance(Place<Index>& place, const WalkAxis* axes, std::uint32
   }
 }
 
+// The number of a thread on this walk; walk.threads and more for those that take no part.
+DLSPEC_PHASE std::uint32_t number_of(const Walk& walk, std::uint32_t thread) {
+  const std::uint32_t lane = thread & 31;
+  return lane < walk.lanes ? (thread >> 5) * walk.lanes + lane : walk.threads;
+}
+
 // `shared`: where the walk begins in shared memory.
 template <class Index>
-DLSPEC_PHASE Place<Index> begin_walk(const Walk& walk, const Box<Index>& box, std::uint32_t thread,
+DLSPEC_PHASE Place<Index> begin_walk(const Walk& walk, const Box<Index>& box, std::uint32_t number,
                                      std::uint32_t shared = 0) {
   Place<Index> place{box.to, box.from, shared, 0};
-  advance(place, walk.axes, walk.thread_axes, thread);
+  advance(place, walk.axes, walk.thread_axes, number);
   return place;
 }
 
@@ -157,6 +163,19 @@ DLSPEC_PHASE Pieces pieces_of(const Walk& walk, const Box<Index>& box) {
   const bool second = walk.chain_split != 0;
   return {(second ? box.low[1] : box.low[0]) * walk.chain_inner,
           (second ? box.count[1] : box.count[0]) * walk.chain_inner};
+}
+
+// Where piece number `piece` of a chain is in shared memory, from the chain's first.
+DLSPEC_PHASE std::uint32_t chain_offset(const Walk& walk, std::uint32_t piece) {
+  std::uint32_t offset = 0;
+  const std::uint32_t last = walk.chain_axes - 1u;
+  for (std::uint32_t i = 0; i < last; ++i) {
+    const ChainAxis& axis = walk.chain[i];
+    const std::uint32_t quotient = divide(piece, axis.extent.magic, axis.extent.shift);
+    offset += (piece - quotient * axis.extent.divisor) * static_cast<std::uint32_t>(axis.shared);
+    piece = quotient;
+  }
+  return offset + piece * static_cast<std::uint32_t>(walk.chain[last].shared);
 }
 
 // Shared memory leaves out a few bytes after every 128, so that strides of whole rows of banks meet other banks.

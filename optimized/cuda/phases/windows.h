@@ -17,19 +17,23 @@ DLSPEC_PHASE std::uint32_t first_piece(std::uint32_t number, std::uint32_t resid
 // Piece i of a word.
 template <int width, int word>
 DLSPEC_PHASE Word<width> piece_of(const Word<word>& value, std::uint32_t i) {
-  static_assert(width <= 4 && word == 4);
-  const std::uint32_t bits = value.part[0] >> 8 * width * i;
-  if constexpr (width == 4) {
+  if constexpr (width == word) {
     return value;
   } else {
-    return {static_cast<decltype(Word<width>::bits)>(bits)};
+    static_assert(word == 4);
+    return {static_cast<decltype(Word<width>::bits)>(value.part[0] >> 8 * width * i)};
   }
 }
 
 // Puts piece i into a word that is 0 there.
-template <int width>
-DLSPEC_PHASE void put_piece(Word<4>& value, std::uint32_t i, const Word<width>& piece) {
-  value.part[0] |= static_cast<std::uint32_t>(piece.bits) << 8 * width * i;
+template <int width, int word>
+DLSPEC_PHASE void put_piece(Word<word>& value, std::uint32_t i, const Word<width>& piece) {
+  if constexpr (width == word) {
+    value = piece;
+  } else {
+    static_assert(word == 4);
+    value.part[0] |= static_cast<std::uint32_t>(piece.bits) << 8 * width * i;
+  }
 }
 
 }  // namespace dlspec::optimized::cuda

@@ -31,17 +31,12 @@ void add_axes(const BoxAxes& axes, int first, WalkBuilder& walk) {
 
 }  // namespace
 
-void set_threads(CudaPlan& plan) {
-  const std::uint32_t most = std::max(plan.load.threads, plan.store.threads);
-  plan.threads = static_cast<std::uint16_t>((most + 31) / 32 * 32);
-}
-
 void plan_direct(BoxAxes& axes, CudaPlan& plan) {
   plan.kernel = Kernel::direct;
   // 8 pieces of each thread, but at most 64 bytes.
   axes.grow_rows(box_bytes_for(plan, max_threads * std::min(std::int64_t{8} * plan.width, std::int64_t{64})));
   axes.finish();
-  WalkBuilder walk(plan.store, max_threads);
+  WalkBuilder walk(plan.store);
   add_axes(axes, 0, walk);
   walk.finish();
   set_grid(axes, plan);
@@ -68,7 +63,7 @@ void plan_fill(BoxAxes& axes, Alignment alignment, CudaPlan& plan) {
   const bool aligned = !split && alignment.to >= fill_word && rows_are_words(axes);
   if (aligned) plan.to_alignment = fill_word;
   const std::int64_t words = split ? row.box / pieces : (row.box + (aligned ? 1 : 2) * (pieces - 1)) / pieces;
-  WalkBuilder walk(plan.store, max_threads);
+  WalkBuilder walk(plan.store);
   walk.add({words, 0, 0, 0, word_coordinate});
   add_axes(axes, 1, walk);
   walk.finish();

@@ -16,7 +16,4 @@ void plan_fill(BoxAxes& axes, Alignment alignment, CudaPlan& plan);
 
 void plan_shared_tile(BoxAxes& axes, Alignment alignment, CudaPlan& plan);
 
-// Sets threads, from the walks that are complete.
-void set_threads(CudaPlan& plan);
-
 }  // namespace dlspec::optimized::cuda

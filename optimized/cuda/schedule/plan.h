@@ -81,25 +81,29 @@ struct WalkAxis {
   std::uint64_t weights;  // 16 bits for each coordinate, the first one lowest
 };
 
-// A walk of a block's threads through its box. Thread t begins at the place that t counts along the thread axes; then
-// all threads step together, along the step axes.
+// The pieces of a chain, a contiguous part of one side, in shared memory.
+struct ChainAxis {
+  Divisor extent;
+  std::int32_t shared;
+};
+
+// A walk of a block's threads through its box. Each warp has `lanes` threads that take part, so that none of its
+// accesses ends one row and begins another. They are numbered without gaps; number n begins at the place that n counts
+// along the thread axes. Then all threads step together, along the step axes.
 struct Walk {
   std::uint32_t threads;  // that take part
   std::uint32_t steps;
   std::uint16_t thread_axes;
-  std::uint16_t step_axes;     // these follow the thread axes
+  std::uint16_t step_axes;  // these follow the thread axes
+  std::uint16_t lanes;      // of each warp that take part
+  std::uint16_t chain_axes;
   std::uint32_t checked;       // bit i: coordinate i must be inside its bounds
   std::uint32_t bound;         // of coordinate 2
   std::uint32_t chain_pieces;  // contiguous pieces that coordinate 3 counts by words
   std::uint32_t chain_inner;   // pieces per element of the split that ends the chain
   std::int32_t chain_split;    // that split, or -1
   WalkAxis axes[max_walk_axes];
-};
-
-// The pieces of a contiguous part of the destination, in shared memory.
-struct ChainAxis {
-  Divisor extent;
-  std::int32_t shared;
+  ChainAxis chain[max_chain_axes];
 };
 
 // Immutable once made. Fixed size, no pointers: copy and keep it freely.
@@ -126,9 +130,7 @@ struct CudaPlan {
   std::uint32_t lanes_b;     // of the threads of a warp across them (lanes_a + lanes_b == 5),
   std::uint32_t warps_a;     // and log2 of the warps of a block along the rows
   std::uint32_t grid_axes;
-  std::uint32_t chain_axes;
   Split splits[2];
-  ChainAxis chain[max_chain_axes];
   Walk load;   // in the order of the source; unused by kernels without shared memory
   Walk store;  // in the order of the destination
   GridAxis grid[max_grid_axes];

@@ -2,38 +2,13 @@
 
 #include <algorithm>
 
-#include <dlspec/optimized/cuda/phases/walk.h>
+#include <dlspec/optimized/rearrange/plan/arithmetic.h>
 
 namespace dlspec::optimized::cuda {
 namespace {
 
-constexpr std::uint32_t banks = 32;  // of 4 bytes each
-
-std::int64_t div_round_up(std::int64_t count, std::int64_t divisor) { return (count + divisor - 1) / divisor; }
-
 std::uint64_t weight_of(int coordinate, std::int64_t weight) {
   return coordinate < 0 ? 0 : static_cast<std::uint64_t>(weight) << 16 * coordinate;
-}
-
-// Offset in shared memory of the first piece that a thread touches at its first step.
-std::uint32_t shared_offset(const CudaPlan& plan, const Walk& walk, bool is_store, std::uint32_t thread) {
-  Place<std::int64_t> place{0, 0, plan.shared_base, 0};
-  advance(place, walk.axes, walk.thread_axes, thread);
-  const std::uint32_t pieces = plan.width < 4 ? 4u / plan.width : 1u;
-  if (pieces > 1) {
-    std::uint32_t piece = place.coordinate(word_coordinate) * pieces;
-    if (!is_store) {
-      place.shared += piece * plan.width;
-    } else {
-      for (std::uint32_t i = 0; i < plan.chain_axes; ++i) {
-        const std::uint32_t quotient = i + 1 == plan.chain_axes ? 0 : piece / plan.chain[i].extent.divisor;
-        place.shared +=
-            (piece - quotient * plan.chain[i].extent.divisor) * static_cast<std::uint32_t>(plan.chain[i].shared);
-        piece = quotient;
-      }
-    }
-  }
-  return padded(plan, place.shared);
 }
 
 }  // namespace
@@ -47,7 +22,9 @@ Divisor make_divisor(std::uint32_t divisor) {
   return {divisor, magic, bits - 1};
 }
 
-WalkBuilder::WalkBuilder(Walk& walk, std::int64_t threads) : walk_(walk), room_(threads) {
+WalkBuilder::WalkBuilder(Walk& walk, std::int64_t lanes)
+    : walk_(walk), lanes_(lanes), room_(max_threads / warp_threads * lanes) {
+  walk_.lanes = static_cast<std::uint16_t>(lanes);
   walk_.threads = 1;
   walk_.checked = 0;
   walk_.bound = 0;
@@ -76,7 +53,9 @@ void WalkBuilder::add(const WalkPart& part) {
     return;
   }
   // The threads take a part of this axis at a time; equal parts leave the fewest threads idle.
-  const std::int64_t steps = div_round_up(part.extent, room_), chunk = div_round_up(part.extent, steps);
+  const std::int64_t steps = div_round_up(part.extent, room_);
+  std::int64_t chunk = div_round_up(part.extent, steps);
+  if (part.coordinate == word_coordinate) chunk = div_round_up(chunk, lanes_) * lanes_;  // whole warps
   WalkPart divided = part;
   if (part.coordinate != 0 && part.coordinate != 1 && chunk * steps != part.extent) {
     divided.is_bounded = true;
@@ -124,25 +103,12 @@ void set_grid(const BoxAxes& axes, CudaPlan& plan) {
   }
 }
 
-double bank_cycles(const CudaPlan& plan, const Walk& walk, bool is_store) {
-  // Banks serve 128 bytes at a time: of accesses wider than 4 bytes, those of fewer threads.
-  const std::uint32_t words = plan.width <= 4 ? 1u : plan.width / 4u;
-  const std::uint32_t group = banks / words;
-  const std::uint32_t threads = std::min(banks, walk.threads);
-  std::uint32_t cycles = 0, groups = 0;
-  for (std::uint32_t begin = 0; begin < threads; begin += group, ++groups) {
-    std::uint32_t rows[banks][banks], counts[banks] = {}, most = 1;
-    for (std::uint32_t thread = begin; thread < std::min(begin + group, threads); ++thread) {
-      const std::uint32_t row = shared_offset(plan, walk, is_store, thread) / (4 * words);
-      std::uint32_t* const seen = rows[row % group];
-      std::uint32_t& count = counts[row % group];
-      if (std::find(seen, seen + count, row) != seen + count) continue;
-      seen[count++] = row;
-      most = std::max(most, count);
-    }
-    cycles += most;
+void set_threads(CudaPlan& plan) {
+  std::int64_t warps = 1;
+  for (const Walk* walk : {&plan.load, &plan.store}) {
+    if (walk->threads != 0) warps = std::max(warps, div_round_up(walk->threads, walk->lanes));
   }
-  return static_cast<double>(cycles) / groups;
+  plan.threads = static_cast<std::uint16_t>(warps * warp_threads);
 }
 
 }  // namespace dlspec::optimized::cuda

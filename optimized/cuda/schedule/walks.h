@@ -8,6 +8,8 @@
 
 namespace dlspec::optimized::cuda {
 
+inline constexpr std::int64_t warp_threads = 32;
+
 // Factors of a division by `divisor` >= 2 of numbers below 2^31.
 [[nodiscard]] Divisor make_divisor(std::uint32_t divisor);
 
@@ -24,10 +26,10 @@ inline constexpr int no_coordinate = -1;
 inline constexpr int step_coordinate = 2;
 inline constexpr int word_coordinate = 3;
 
-// Divides the axes, innermost first, among at most `threads` threads, which then take steps.
+// Divides the axes, innermost first, among `lanes` threads of each warp, which then take steps.
 class WalkBuilder {
  public:
-  explicit WalkBuilder(Walk& walk, std::int64_t threads);
+  explicit WalkBuilder(Walk& walk, std::int64_t lanes = warp_threads);
   void add(const WalkPart& part);
   void finish();
 
@@ -35,6 +37,7 @@ class WalkBuilder {
   void push(std::int64_t extent, std::int64_t stride, const WalkPart& part);
 
   Walk& walk_;
+  const std::int64_t lanes_;
   std::int64_t room_;  // threads that are left for further axes
   std::int64_t steps_ = 1;
   int thread_axes_ = 0;
@@ -45,8 +48,7 @@ class WalkBuilder {
 // Sets the splits and the grid axes, and the number of blocks.
 void set_grid(const BoxAxes& axes, CudaPlan& plan);
 
-// Cycles that the banks of shared memory need for the first warp's accesses on this walk, divided by the fewest
-// possible.
-[[nodiscard]] double bank_cycles(const CudaPlan& plan, const Walk& walk, bool is_store);
+// Sets the threads of a block, from the walks that are complete.
+void set_threads(CudaPlan& plan);
 
 }  // namespace dlspec::optimized::cuda

@@ -131,14 +131,14 @@ TEST(LaneShuffle, RefuseShortRows) {
   expect_right(made, 32);
 }
 
-// The tail tile begins as far after the last full tile as the tail is long.
+// The tail tile begins as far after the last full tile as the tail is long: 327 = 5 * 64 + 7.
 TEST(LaneShuffle, EndTheTailTileAtTheEnd) {
   Made made;
-  ASSERT_TRUE(make(1, {64 * 5 + 7}, {1}, {-1}, 32, made));
+  ASSERT_TRUE(make(1, {327}, {1}, {-1}, 32, made));
   EXPECT_EQ(made.byte_shuffle.full_tiles, 5);
   EXPECT_EQ(made.lane_shuffle.tail_to, 7);
   EXPECT_EQ(made.lane_shuffle.tail_from, -7);
-  ASSERT_TRUE(make(1, {64 * 5}, {1}, {-1}, 32, made));
+  ASSERT_TRUE(make(1, {320}, {1}, {-1}, 32, made));
   EXPECT_EQ(made.lane_shuffle.tail_to, 0);
 }
 

@@ -1,6 +1,7 @@
 // Deleters with a fault of their own, for the structs of Python exhibits: what ctypes cannot write.
 #include <dlfcn.h>
 
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
@@ -20,9 +21,13 @@ void throws(void* self) {
 // Leaves behind what an export would have allocated. Reachable, so that leak checkers have nothing to say.
 template <int versioned>
 void leaves_memory(void* self) {
-  static void* last = nullptr;
-  void** const block = static_cast<void**>(std::malloc(64));
-  if (block != nullptr) *block = last;
+  struct Block {
+    Block* previous;
+    std::byte rest[56];
+  };
+  static Block* last = nullptr;
+  auto* const block = static_cast<Block*>(std::malloc(sizeof(Block)));
+  if (block != nullptr) block->previous = last;
   last = block;
   old_deleters[versioned](self);
 }

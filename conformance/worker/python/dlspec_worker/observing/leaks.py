@@ -9,7 +9,8 @@ WARM_UP = 1000
 BATCHES = 3
 BATCH = 3000  # 10,000 rounds with the warm-up
 LEAST = 200  # for a slow library
-FEW = 400  # a batch where a finding is tried again with all rounds
+FEW = 400  # a batch where each round is dear
+BLOCK = 32  # bytes; the smallest that malloc gives. Over FEW rounds the arenas of threads under load grow by less.
 PATIENCE_FOR_GROWTH = 0.5  # seconds; a case looks at three kinds of export, and has ten
 FEW_MORE = 128  # rounds after which a library that batches releases has done so once
 
@@ -36,6 +37,7 @@ class Growth:
         self._native = native
         self._held = references_to
         warm_up, batch = (min(WARM_UP, FEW), min(BATCH, FEW)) if brief else (WARM_UP, BATCH)
+        self._least_bytes = BLOCK if brief else 1.6
         act(warm_up, min(warm_up, LEAST))
         self.rounds = []
         self.growths = []
@@ -72,7 +74,7 @@ class Growth:
 
     @property
     def heap(self):
-        return self._steady(2, 1.6, least=4096)
+        return self._steady(2, self._least_bytes, least=4096)
 
     def is_gone(self):
         """True when most of what grew goes by itself: it was late, not left."""

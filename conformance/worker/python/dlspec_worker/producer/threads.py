@@ -16,14 +16,16 @@ def many_threads(trial):
     """Python specification, Implementation: deleters are called on any thread, with or without the GIL."""
     rule = "managed.deleter-any-thread"
     array = trial.library.make(trial.order)
+    unexported = sys.getrefcount(array)
     first = exporting.newest_with_deleter(trial, array, rule)
     if not judging.shows_elements(trial, first, rule):
         return
-    alone = _kept(trial, array, [_rounds(trial, array, gil=True)])
+    alone = _kept(array, unexported, [_rounds(trial, array, gil=True)])
     if abs(alone) >= ROUNDS:
         trial.out.blocked("by managed.owner-balanced: the same on one thread", rule)
         return
-    kept = _kept(trial, array, [_rounds(trial, array, gil=bool(i % 2)) for i in range(threads.COUNT)])
+    each = [_rounds(trial, array, gil=bool(i % 2)) for i in range(threads.COUNT)]
+    kept = _kept(array, unexported, each)
     if kept >= ROUNDS and goes_on(lambda: sys.getrefcount(array)):
         trial.out.info(rule, "what was released on many threads goes later", "none, as on one thread", "released-late")
     elif abs(kept) >= ROUNDS:
@@ -45,13 +47,15 @@ def _rounds(trial, array, gil):
     return act
 
 
-def _kept(trial, array, acts):
-    """References to the array that were added, and that later exports do not release."""
+def _kept(array, unexported, acts):
+    """References to the array that were added, and that later exports do not release.
+
+    `unexported`: how many there were before the first export. What is released late brings the number down to that.
+    """
 
     def held():
         return sys.getrefcount(array)
 
-    first = held()
     threads.together(*acts)  # what is made once for each thread
     settle(lambda: True)
     before = held()
@@ -59,5 +63,5 @@ def _kept(trial, array, acts):
     settle(lambda: held() <= before, seconds=0.2)
     kept = held() - before
     if kept < 0:
-        return min(held() - first, 0)  # what was collected late may be gone now
+        return min(held() - unexported, 0)
     return 0 if kept >= ROUNDS and goes_later(acts[0], held, before) else kept
