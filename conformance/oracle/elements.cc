@@ -1,5 +1,7 @@
 #include <dlspec/conformance/oracle/elements.h>
 
+#include <algorithm>
+
 #include <dlspec/reference/descriptor/enumerate.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/reference/rearrange/gather.h>
@@ -14,6 +16,16 @@ void set_bit(std::uint8_t* bytes, std::int64_t position, bool value) {
   const auto mask = static_cast<std::uint8_t>(1U << (position & 7));
   std::uint8_t& byte = bytes[position >> 3];
   byte = static_cast<std::uint8_t>(value ? byte | mask : byte & ~mask);
+}
+
+// Elements of whole bytes, without a walk over their bits: those of 1 MiB took 9 % of a run on NumPy.
+void put_bytes(const Layout& layout, std::int64_t element, std::uint8_t* first,
+               std::span<const std::uint8_t> contents) {
+  const std::uint8_t* next = contents.data();
+  for (reference::Cursor<std::int64_t> cursor(layout); !cursor.done(); cursor.advance()) {
+    std::copy_n(next, element, first + cursor.offset() * element);
+    next += element;
+  }
 }
 
 }  // namespace
@@ -35,6 +47,10 @@ void put_elements(const Layout& layout, bool padded, void* data, std::span<const
   std::uint8_t* const first = static_cast<std::uint8_t*>(data) + layout.byte_offset;
   const std::int64_t element = reference::storage_bits(layout.dtype, padded);
   const std::int64_t lane = element / layout.dtype.lanes;
+  if (lane == layout.dtype.bits && lane % 8 == 0) {
+    put_bytes(layout, element / 8, first, contents);
+    return;
+  }
   std::int64_t packed = 0;
   for (reference::Cursor<std::int64_t> cursor(layout); !cursor.done(); cursor.advance()) {
     for (std::int64_t component = 0; component < layout.dtype.lanes; ++component) {

