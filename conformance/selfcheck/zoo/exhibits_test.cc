@@ -96,15 +96,15 @@ Shown shown_with(const Showing& showing, std::initializer_list<RuleId> found) {
 
 TEST(Shown, IsRightWhenExactlyTheDeclaredRuleWasFound) {
   constexpr RuleId declared = RuleId::version_filled, other = RuleId::flags_undefined_bits_zero;
-  const Showing faulty{.name = "x", .declared = declared, .masked = {}, .task = {}};
+  const Showing faulty{.name = "x", .declared = declared, .masked = {}, .task = {}, .sample = {}};
   EXPECT_TRUE(shown_with(faulty, {declared}).is_right());
   EXPECT_FALSE(shown_with(faulty, {}).is_right());
   EXPECT_FALSE(shown_with(faulty, {other}).is_right());
   EXPECT_FALSE(shown_with(faulty, {declared, other}).is_right());
-  const Showing masked{.name = "x", .declared = declared, .masked = {other}, .task = {}};
+  const Showing masked{.name = "x", .declared = declared, .masked = {other}, .task = {}, .sample = {}};
   EXPECT_TRUE(shown_with(masked, {declared, other}).is_right());
   EXPECT_FALSE(shown_with(masked, {declared}).is_right()) << "a mask that is never used";
-  const Showing twin{.name = "x", .declared = {}, .masked = {}, .task = {}};
+  const Showing twin{.name = "x", .declared = {}, .masked = {}, .task = {}, .sample = {}};
   EXPECT_TRUE(shown_with(twin, {}).is_right());
   EXPECT_FALSE(shown_with(twin, {declared}).is_right());
   Shown unjudged = shown_with(faulty, {declared});

@@ -1,12 +1,14 @@
 #include <dlspec/conformance/selfcheck/zoo/showing.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <tuple>
 
 #include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/subject/launch.h>
+#include <dlspec/conformance/worker/supervisor/interrupt.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -28,7 +30,7 @@ std::vector<RuleId> masked_of(std::string_view name) {
 // Subjects on a GPU are asked what --device adds, over the model of a driver.
 bool is_on_device(const std::string& name) { return name.starts_with("cuda_") || name.starts_with("plugin:gpu"); }
 
-Task python_task(const std::string& name, Role role, const Interpreter& interpreter, const Resources& resources) {
+Task python_task(const std::string& name, const Interpreter& interpreter, const Resources& resources) {
   Task task;
   task.subject = name;
   task.command.arguments = {interpreter.command, resources.worker_script().string()};
@@ -37,18 +39,16 @@ Task python_task(const std::string& name, Role role, const Interpreter& interpre
   task.command.environment.push_back("DLSPEC_NATIVE=" + resources.extension().string());
   if (is_on_device(name)) task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
   task.start = {SubjectKind::python, resources.zoo_adapter().string(), resources.extension().string(), 0};
-  task.cases = sample_plan(SubjectKind::python, role, is_on_device(name));
   return task;
 }
 
-Task plugin_task(const std::string& name, Role role, const Resources& resources) {
+Task plugin_task(const std::string& name, const Resources& resources) {
   Task task;
   task.subject = name;
   task.command.arguments = {resources.executable.string(), native_worker_argument};
   task.command.environment = inherited_environment();
   task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
   task.start = {SubjectKind::plugin, resources.zoo_plugin().string(), "", 0};
-  task.cases = sample_plan(SubjectKind::plugin, role, is_on_device(name));
   if (is_on_device(name)) {
     task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
     task.command.environment.push_back("DLSPEC_CUDA_DRIVER=" + resources.cuda_model().string());
@@ -56,9 +56,34 @@ Task plugin_task(const std::string& name, Role role, const Resources& resources)
   return task;
 }
 
-Task task_of(const std::string& name, Role role, const Interpreter& interpreter, const Resources& resources) {
-  return name.starts_with("plugin:") ? plugin_task(name, role, resources)
-                                     : python_task(name, role, interpreter, resources);
+Showing showing_of(const std::string& name, Role role, const Interpreter& interpreter, const Resources& resources) {
+  Showing showing;
+  showing.name = name;
+  showing.task =
+      name.starts_with("plugin:") ? plugin_task(name, resources) : python_task(name, interpreter, resources);
+  showing.sample = {role, is_on_device(name)};
+  return showing;
+}
+
+Task with_cases(const Showing& showing) {
+  Task task = showing.task;
+  if (task.cases.empty()) task.cases = sample_plan(task.start.kind, showing.sample.role, showing.sample.has_device);
+  return task;
+}
+
+Shown shown_by(const Showing& showing, TaskResult result) {
+  Shown shown;
+  shown.showing = &showing;
+  shown.faults = std::move(result.faults);
+  for (Record& record : result.records) {
+    if (!is_finding(record.status, showing.refusals)) continue;
+    const auto [entry, is_new] = shown.found.try_emplace(record.rule);
+    if (is_new)
+      entry->second.first = std::move(record);
+    else
+      ++entry->second.cases;
+  }
+  return shown;
 }
 
 }  // namespace
@@ -88,31 +113,33 @@ std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter&
   std::set<std::pair<std::string, Role>> twins;
   for (const ExhibitRow& row : exhibits()) {
     if (!matches_globs(rules, rule(row.rule).id)) continue;
-    showings.push_back({row.name, row.rule, masked_of(row.name), task_of(row.name, row.role, interpreter, resources)});
+    Showing faulty = showing_of(row.name, row.role, interpreter, resources);
+    faulty.declared = row.rule;
+    faulty.masked = masked_of(row.name);
+    showings.push_back(std::move(faulty));
     if (!twins.emplace(row.twin, row.role).second) continue;
-    showings.push_back({row.twin, std::nullopt, {}, task_of(row.twin, row.role, interpreter, resources)});
+    showings.push_back(showing_of(row.twin, row.role, interpreter, resources));
   }
   return showings;
 }
 
+// In batches: the records of all subjects at once took 2 GB.
 std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options) {
-  std::vector<Task> tasks;
-  for (const Showing& showing : showings) tasks.push_back(showing.task);
-  std::vector<TaskResult> results = run_tasks(tasks, options);
+  constexpr std::size_t most = 64;
   std::vector<Shown> all;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    Shown shown;
-    shown.showing = &showings[i];
-    shown.faults = std::move(results[i].faults);
-    for (Record& record : results[i].records) {
-      if (!is_finding(record.status, showings[i].refusals)) continue;
-      const auto [entry, is_new] = shown.found.try_emplace(record.rule);
-      if (is_new)
-        entry->second.first = std::move(record);
-      else
-        ++entry->second.cases;
+  for (std::size_t begin = 0; begin < showings.size(); begin += most) {
+    const std::span<const Showing> batch = showings.subspan(begin, std::min(most, showings.size() - begin));
+    std::vector<Task> tasks;
+    std::transform(batch.begin(), batch.end(), std::back_inserter(tasks), with_cases);
+    ScheduleOptions of_batch = options;
+    if (options.progress) {
+      of_batch.progress = [&options, begin](std::size_t task, std::size_t done) {
+        options.progress(begin + task, done);
+      };
     }
-    all.push_back(std::move(shown));
+    std::vector<TaskResult> results = run_tasks(tasks, of_batch);
+    for (std::size_t i = 0; i < results.size(); ++i) all.push_back(shown_by(batch[i], std::move(results[i])));
+    if (interrupt_signal() != 0) break;
   }
   return all;
 }

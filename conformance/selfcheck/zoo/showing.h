@@ -15,12 +15,19 @@
 
 namespace dlspec::conformance {
 
+// Whose plan a subject is asked from.
+struct Sample {
+  Role role = Role::producer;
+  bool has_device = false;
+};
+
 // One subject in one role, asked as `dlspec run` asks it.
 struct Showing {
   std::string name;                // of the exhibit or of the twin
   std::optional<RuleId> declared;  // the rule that it breaks; none: it is a twin
   std::vector<RuleId> masked;      // rules that it breaks beside, as exhibits.def says
-  Task task;
+  Task task;                       // of an exhibit or its twin without cases: `show` adds the sample of its plan
+  Sample sample;                   // of the plan, where the task has no cases
   bool refusals = false;  // `unsupported` counts as a finding: some structs are refused, not judged
 };
 

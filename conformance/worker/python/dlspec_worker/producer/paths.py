@@ -85,8 +85,9 @@ def _exchange(trial, way, source):
     _judge_others(trial, "nothing", before)
     earlier.clear()
     _judge_meanwhile(trial, way, source, made)
-    path_release.release(trial, way, made)
     _judge_others(trial, way.get("after", "nothing"), before)
+    path_release.release(trial, way, made)
+    _judge_others(trial, "nothing", before)
     del another
     if source.array is not None:
         if way.get("after", "") != "reshaped":  # that is as its owner wanted
