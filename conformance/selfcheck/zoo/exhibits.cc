@@ -39,7 +39,7 @@ constexpr ExhibitMask masks[] = {
 // All but most paths, sequences, and dtypes in other layouts than C order. Of the paths a third, of those that try a
 // stimulus an eighth.
 bool is_sampled(const Case& work) {
-  if (work.variant.starts_with("sequence=")) return false;  // they report what the other cases do, after some step
+  if (work.variant.starts_with("sequence=")) return false;   // they report what the other cases do, after some step
   const std::vector<const char*>& narrow = narrow_dtypes();  // packed ones have variants of their own
   const bool packed = std::find(narrow.begin(), narrow.end(), work.dtype) != narrow.end();
   if (work.layout != "c" && work.dtype != "float32" && !packed) return false;

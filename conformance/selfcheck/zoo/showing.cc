@@ -59,8 +59,7 @@ Task plugin_task(const std::string& name, const Resources& resources) {
 Showing showing_of(const std::string& name, Role role, const Interpreter& interpreter, const Resources& resources) {
   Showing showing;
   showing.name = name;
-  showing.task =
-      name.starts_with("plugin:") ? plugin_task(name, resources) : python_task(name, interpreter, resources);
+  showing.task = name.starts_with("plugin:") ? plugin_task(name, resources) : python_task(name, interpreter, resources);
   showing.sample = {role, is_on_device(name)};
   return showing;
 }

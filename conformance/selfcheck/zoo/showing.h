@@ -28,7 +28,7 @@ struct Showing {
   std::vector<RuleId> masked;      // rules that it breaks beside, as exhibits.def says
   Task task;                       // of an exhibit or its twin without cases: `show` adds the sample of its plan
   Sample sample;                   // of the plan, where the task has no cases
-  bool refusals = false;  // `unsupported` counts as a finding: some structs are refused, not judged
+  bool refusals = false;           // `unsupported` counts as a finding: some structs are refused, not judged
 };
 
 // One finding of a rule: the first record, and how many there are.
