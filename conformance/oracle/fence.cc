@@ -53,12 +53,30 @@ struct Fence::Pool {
   }
 
   Slot* unmapped() {
+    if (empty.empty() && used_slots == most) unmap_an_idle_one();
     if (!empty.empty()) {
       Slot* const slot = empty.back();
       empty.pop_back();
       return slot;
     }
     return used_slots < most ? &slots[used_slots++] : nullptr;
+  }
+
+  // Of whatever size: those of sizes that nobody asks for again must not hold all slots.
+  void unmap_an_idle_one() {
+    for (auto& [size, same] : idle) {
+      if (same.empty()) continue;
+      unmap(same.back());
+      same.pop_back();
+      return;
+    }
+  }
+
+  void unmap(Slot* slot) {
+    munmap(reinterpret_cast<void*>(slot->begin - page), slot->size() + 2 * page);
+    slot->begin = 0;
+    slot->end = 0;
+    empty.push_back(slot);
   }
 
   static bool map(Slot& slot, std::size_t size) {
@@ -81,10 +99,7 @@ struct Fence::Pool {
       idle[size].push_back(slot);
       return;
     }
-    munmap(reinterpret_cast<void*>(slot->begin - page), size + 2 * page);
-    slot->begin = 0;
-    slot->end = 0;
-    empty.push_back(slot);
+    unmap(slot);
   }
 };
 

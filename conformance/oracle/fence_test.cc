@@ -114,6 +114,16 @@ TEST(Fence, ServesFromTheHeapWhenThereIsNoRoom) {
   EXPECT_TRUE(Fence::make(1, FencePart::data)->guarded()) << "what was given back is used again";
 }
 
+TEST(Fence, ThoseOfAnotherSizeMakeRoom) {
+  std::vector<std::unique_ptr<Fence>> all;
+  for (std::size_t i = 0; i < Fence::most; ++i) all.push_back(Fence::make(2 * Fence::page, FencePart::data));
+  all.clear();
+  for (std::size_t i = 0; i < Fence::most / 16; ++i) {
+    all.push_back(Fence::make(3 * Fence::page, FencePart::data));
+    ASSERT_TRUE(all.back()->guarded()) << i << " of three pages, after those of two";
+  }
+}
+
 TEST(Fence, OneByteBesideTheDataIsNamed) {
   const char* const small = "uint8 (3):(1) @cpu v1.3";
   const auto end = offer(small, Placement::end);

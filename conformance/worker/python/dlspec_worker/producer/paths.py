@@ -156,10 +156,11 @@ def _judge_export(trial, source, made):
     if not (trial.order.readonly or source.is_derived or copied) and is_writable(trial):
         known["read_only"] = False
     judge_whole(trial, source.array, made, rule, **known)
-    if copied is False and made.keywords["copy"]:
+    asked = made.keywords.get("copy")
+    if copied is False and asked:
         observed = f"{made.call} gave memory that it shares with the array"
         trial.out.broken("python.copy-true", observed, "a copy, or an exception")
-    elif copied and made.keywords["copy"] is False:
+    elif copied and asked is False:
         trial.out.broken("python.copy-false", f"{made.call} gave a copy", "the array's memory, or BufferError")
     path_requests.judge_device(trial, source.array, made, was_right)
     return was_right

@@ -193,6 +193,8 @@ class Library:
             return getattr(self._adapter, name)(*arguments)
         except NotImplementedError as reason:
             raise Unsupported(wording.steady(reason) or f"{name}() is not implemented for this") from None
+        except MemoryError:
+            raise Unsupported(f"{name}() found too little memory") from None
         except BaseException as error:
             raise AdapterFault(
                 f"{name}() raised {wording.of_exception(error)}; what the library cannot do is said by "
