@@ -107,5 +107,19 @@ class WritersAreChecked(unittest.TestCase):
         self.assertEqual(list(breaches(answer)), ["flags.read-only-truthful"])
 
 
+class HasLittleMemory(doubles.Producer):
+    def make(self, order):
+        if len(order.bytes) > 1 << 20:
+            raise MemoryError
+        return super().make(order)
+
+
+class LittleMemory(unittest.TestCase):
+    def test_it_is_no_fault_of_the_adapter(self):
+        answer = judge(HasLittleMemory(), "producer", "large")
+        self.assertNotIn("adapter_fault", answer)
+        self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"unsupported"})
+
+
 if __name__ == "__main__":
     unittest.main()
