@@ -34,7 +34,7 @@ struct Layout {
     for (const Numbers* numbers : {&shape, &to, &from}) {
       result += " (";
       for (const std::int64_t number : *numbers) result += std::to_string(number) + " ";
-      result += ")";
+      result += ')';
     }
     return result;
   }
