@@ -4,7 +4,7 @@
 //                               compared. SHRUNK: no extent above this number (for compute-sanitizer)
 //   bench_cuda time [NAME]      cases whose names begin so
 //
-// Exit status 77 without a GPU or without libdlspec_cuda.so, 1 if a copy differs.
+// Exit status 77 without a GPU or without libdlspec_cuda.so, 1 if a copy differs or CUDA reports an error.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -110,21 +110,22 @@ int check(const cuda::LibraryTable& table, const std::vector<RearrangeCase>& cas
   return wrong == 0 ? 0 : 1;
 }
 
-// Median nanoseconds of one call of `enqueue(i)`.
+// Median nanoseconds of one call of `enqueue(i)`; negative where one of them fails.
 template <class Enqueue>
 double median_time(const cuda::LibraryTable& table, std::int64_t bytes, const Enqueue& enqueue) {
+  bool ok = true;
   const auto calls = static_cast<std::size_t>(std::clamp<std::int64_t>(timed_bytes / bytes / 4, 20, 2000));
   std::vector<double> times;
   for (int round = 0; round <= rounds; ++round) {  // the first one warms up
-    static_cast<void>(table.synchronize());
+    ok = table.synchronize() == cuda::answer_ok && ok;
     const auto start = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < calls; ++i) enqueue(i % buffers);
-    static_cast<void>(table.synchronize());
+    for (std::size_t i = 0; i < calls; ++i) ok = enqueue(i % buffers) && ok;
+    ok = table.synchronize() == cuda::answer_ok && ok;
     const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
     if (round > 0) times.push_back(took.count() / static_cast<double>(calls));
   }
   std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
-  return times[rounds / 2];
+  return ok ? times[rounds / 2] : -1;
 }
 
 int time_cases(const cuda::LibraryTable& table, const std::vector<RearrangeCase>& cases, std::string_view prefix) {
@@ -132,7 +133,10 @@ int time_cases(const cuda::LibraryTable& table, const std::vector<RearrangeCase>
   for (const RearrangeCase& each : cases) {
     if (each.name.rfind(prefix, 0) != 0) continue;
     cuda::Rearrangement copy;
-    if (make_plan(each.to_view(), each.from_view(), copy) != Status::ok) continue;
+    if (make_plan(each.to_view(), each.from_view(), copy) != Status::ok) {
+      std::printf("\n%s: no plan for the GPU\n", each.name.c_str());
+      return 1;
+    }
     const std::int64_t bytes = each.bytes();
     std::vector<std::unique_ptr<DeviceBuffer>> to, from;
     for (std::size_t i = 0; i < buffers; ++i) {
@@ -141,12 +145,18 @@ int time_cases(const cuda::LibraryTable& table, const std::vector<RearrangeCase>
           std::make_unique<DeviceBuffer>(table, std::max(each.from_size(), static_cast<std::size_t>(bytes))));
     }
     const double ceiling = median_time(table, bytes, [&](std::size_t i) {
-      static_cast<void>(table.enqueue_copy(to[i]->data(), from[i]->data(), static_cast<std::size_t>(bytes), nullptr));
+      const auto size = static_cast<std::size_t>(bytes);
+      return table.enqueue_copy(to[i]->data(), from[i]->data(), size, nullptr) == cuda::answer_ok;
     });
     const double took = median_time(table, bytes, [&](std::size_t i) {
-      static_cast<void>(execute(copy, to[i]->data() + each.to_offset * each.element_size,
-                                from[i]->data() + each.from_offset * each.element_size, nullptr));
+      std::byte* const destination = to[i]->data() + each.to_offset * each.element_size;
+      const std::byte* const source = from[i]->data() + each.from_offset * each.element_size;
+      return execute(copy, destination, source, nullptr).launch == cuda::Launch::ok;
     });
+    if (ceiling < 0 || took < 0) {
+      std::printf("\n%s: CUDA reports an error\n", each.name.c_str());
+      return 1;
+    }
     std::printf("| %s | %s | %s | %.2f | %.0f | %.3f |\n", each.name.c_str(), cuda::name_of(copy.plan.layout_class),
                 cuda::name_of(copy.plan.kernel), took / 1000, 2 * static_cast<double>(bytes) / took, ceiling / took);
     std::fflush(stdout);

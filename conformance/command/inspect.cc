@@ -83,7 +83,7 @@ int inspect(const InspectOptions& options) {
   const ConsoleOptions console = console_options(options.color, false);
   const std::string picture =
       drawn ? picture_text(picture_of(*drawn, console.width), {.unicode = use_unicode(), .color = console.color}) : "";
-  if (!print(show_inspection(*answer.inspection, picture, console.color)))
+  if (!print(show_inspection(*answer.inspection, picture, console)))
     return fail_with(exit_unjudged, "standard output cannot be written");
   if (!options.svg.empty()) {
     if (!drawn) return fail_with(exit_unjudged, "--svg: the struct cannot be read, so that nothing can be drawn");

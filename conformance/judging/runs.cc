@@ -7,6 +7,7 @@
 #include <dlspec/conformance/judging/running.h>
 #include <dlspec/conformance/verdict/verdict.h>
 #include <dlspec/conformance/verdict/whole.h>
+#include <dlspec/conformance/worker/protocol/asked_device.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
 
 namespace dlspec::conformance {
@@ -46,7 +47,7 @@ Launch launch(const Chosen& chosen, const Choice& choice, const JudgingOptions& 
   made = launch_subject(chosen.subject, choice.interpreter, resources, environment_options(options, listener),
                         options.seed);
   if (options.device) {
-    made.command.environment.push_back("DLSPEC_DEVICE=cuda:" + std::to_string(options.device->device_id));
+    made.command.environment.push_back(asked_device_setting(options.device->device_id));
   }
   return made;
 }

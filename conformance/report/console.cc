@@ -23,13 +23,11 @@ std::string header(const Document& document, const SubjectInfo& subject, const C
   const Claim claim = claim_of(document, subject);
   const Verdict worst = claim.failing > 0 ? Verdict::fail : claim.warnings > 0 ? Verdict::warn : Verdict::pass;
   const std::string name = shown_name(subject), verdict = verdict_text(claim), exercised = exercised_text(claim);
-  const std::string plain =
-      paragraph(name + " " + verdict + (exercised.empty() ? "" : "; " + exercised), options.width);
-  // Painted where the line is not broken inside.
-  std::string text = plain;
-  if (const std::size_t at = text.find(verdict); at != std::string::npos)
-    text.replace(at, verdict.size(), paint.status(claim.is_judged() ? worst : Verdict::skipped, verdict));
-  if (text.starts_with(name)) text.replace(0, name.size(), paint.strong(name));
+  std::string text = paragraph(name + " " + verdict + (exercised.empty() ? "" : "; " + exercised), options.width);
+  // Few rules that were exercised are enough to break one.
+  const Verdict shown = claim.failing > 0 || claim.is_judged() ? worst : Verdict::skipped;
+  text = painted_phrase(text, verdict, [&](std::string_view part) { return paint.status(shown, part); });
+  text = painted_phrase(text, name, [&](std::string_view part) { return paint.strong(part); });
   std::vector<std::string> facts;
   if (!subject.name.empty() && subject.subject != subject.name) facts.push_back(clean_text(subject.subject));
   if (!subject.roles.empty()) facts.push_back(role_list(subject));
@@ -104,7 +102,7 @@ std::string information(const Document& document, const SubjectInfo& subject, co
     for (const FoldedRule& each : fold_rules(records_of(document, subject), info))
       add(each.rule, each.deviating.size(), on_one_line(each.deviating.front()->observed));
   }
-  if (left > 0) text += fmt::format("  and {} more rules\n", left);
+  if (left > 0) text += fmt::format("  and {} more {}\n", left, left == 1 ? "rule" : "rules");
   return text.empty() ? "" : "\nInformation:\n" + text;
 }
 

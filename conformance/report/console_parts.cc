@@ -78,6 +78,29 @@ std::string paragraph(std::string_view text, std::size_t width) {
   return lines + "\n";
 }
 
+std::string painted_phrase(const std::string& text, std::string_view phrase,
+                           const std::function<std::string(std::string_view part)>& paint) {
+  constexpr std::string_view line_break = "\n  ";
+  for (std::size_t start = 0; !phrase.empty() && start < text.size(); ++start) {
+    std::size_t at = start, part = start;
+    std::string painted = text.substr(0, start);
+    for (const char character : phrase) {
+      if (character == ' ' && std::string_view(text).substr(at).starts_with(line_break)) {
+        painted += paint(std::string_view(text).substr(part, at - part)) + std::string(line_break);
+        part = at += line_break.size();
+      } else if (at < text.size() && text[at] == character) {
+        ++at;
+      } else {
+        at = std::string::npos;
+        break;
+      }
+    }
+    if (at != std::string::npos)
+      return painted + paint(std::string_view(text).substr(part, at - part)) + text.substr(at);
+  }
+  return text;
+}
+
 std::string finding_block(const FoldedFinding& block, const std::string& who, const Paint& paint) {
   const Record& record = *block.first;
   const Rule& row = rule(record.rule);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,10 @@ class Paint {
 
 // The text as a paragraph of at most `width` columns, with line breaks. Further lines are indented.
 [[nodiscard]] std::string paragraph(std::string_view text, std::size_t width);
+
+// The first occurrence of the phrase in such a paragraph, painted by `paint`, also where a line is broken inside it.
+[[nodiscard]] std::string painted_phrase(const std::string& text, std::string_view phrase,
+                                         const std::function<std::string(std::string_view part)>& paint);
 
 // A finding in full, in the fixed order: rule, who, tensor, observed, allowed, source, command, all further cases.
 [[nodiscard]] std::string finding_block(const FoldedFinding& block, const std::string& who, const Paint& paint);

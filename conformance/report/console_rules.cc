@@ -147,21 +147,12 @@ class Block {
     return text;
   }
 
-  // On a terminal a command that is too long is broken before options: a line that the terminal breaks would be one
-  // more than was counted.
+  // On a terminal a command that is too long is broken: a line that the terminal breaks would be one more than was
+  // counted.
   [[nodiscard]] std::vector<std::string> command_lines() const {
-    constexpr std::string_view mark = " \\", option = " --";
-    std::string rest = on_one_line(shown_.record->reproduce);
-    std::vector<std::string> lines;
-    while (options_.break_commands && columns(rest) > width_) {
-      std::size_t at = rest.rfind(option, width_ - mark.size());
-      if (at == std::string::npos || at < 3) at = rest.find(option, 3);  // a long word has a line of its own
-      if (at == std::string::npos) break;
-      lines.push_back(rest.substr(0, at) + std::string(mark));
-      rest = "  " + rest.substr(at + 1);
-    }
-    if (!rest.empty()) lines.push_back(rest);
-    return lines;
+    std::string command = clean_text(shown_.record->reproduce);
+    std::replace(command.begin(), command.end(), '\n', ' ');
+    return options_.break_commands ? lines_of_command(command, width_) : std::vector<std::string>{command};
   }
 
   const FoldedRule& folded_;

@@ -59,6 +59,26 @@ TEST(Console, FitsItsColumns) {
   }
 }
 
+TEST(Console, TheVerdictHasItsColourOnEachOfItsLines) {
+  const Document document = sample_document();
+  for (const std::size_t width : {24u, 40u, 80u}) {
+    ConsoleOptions options{.color = true, .width = width};
+    const std::vector<std::string> lines = lines_in(console_report(document, options));
+    options.color = false;
+    const std::vector<std::string> plain = lines_in(console_report(document, options));
+    EXPECT_TRUE(lines.front().starts_with("\x1b[1mNumPy")) << lines.front();
+    std::string painted;  // what stands between the sequences
+    for (std::size_t i = 0; !plain[i].empty(); ++i) {
+      const std::size_t start = lines[i].find("\x1b[1;31m");
+      if (start == std::string::npos) continue;
+      const std::size_t end = lines[i].find("\x1b[0m", start);
+      painted += (painted.empty() ? "" : " ") + lines[i].substr(start + 7, end - start - 7);
+    }
+    EXPECT_TRUE(painted.starts_with("does not conform: ")) << width << ": " << painted;
+    EXPECT_TRUE(painted.find(" fail") != std::string::npos) << width << ": " << painted;
+  }
+}
+
 TEST(Console, BreaksCommandsSoThatTheyCanBePasted) {
   const Document document = document_with({sample_record(RuleId::version_major_mismatch_release, Verdict::fail,
                                                          "consumer/float32/negative/major=0", "imported")});

@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/outcome.h>
-#include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/report/formats.h>
+#include <dlspec/conformance/report/html_parts.h>
 #include <dlspec/conformance/report/matrix.h>
-#include <dlspec/conformance/report/rules_text.h>
 #include <dlspec/conformance/report/wrap.h>
 
 namespace dlspec::conformance {
 namespace {
 
-std::string code(std::string_view text) { return "<code>" + escape_markup(text) + "</code>"; }
 std::string name_of(const SubjectInfo& subject) { return escape_markup(shown_name(subject)); }
 std::string pair_name(const Cell& cell) { return name_of(*cell.producer) + " to " + name_of(*cell.consumer); }
 
@@ -65,57 +63,6 @@ std::string legend() {
   return text + "</dl>\n";
 }
 
-std::string finding_markup(const FoldedFinding& finding) {
-  const Record& record = *finding.first;
-  const Rule& row = rule(record.rule);
-  std::string text =
-      fmt::format("<dt><span class=\"status {0}\">{0}</span></dt><dd>{1} {2} ({3}; {4} {5})<br>",
-                  verdict_name(record.status), code(row.id), escape_markup(row.title), escape_markup(level_text(row)),
-                  finding.others.size() + 1, finding.others.empty() ? "case" : "cases");
-  text += escape_markup(record.observed) + "<br>allowed: " + escape_markup(record.allowed);
-  if (!record.reproduce.empty()) text += "<br>repeat: " + code(shown_command(record));
-  return text + "</dd>\n";
-}
-
-constexpr const char* columns_of_cases[] = {"case",      "requested", "imported", "layout", "memory",
-                                            "read-only", "by table",  "result",   "why"};
-
-std::string case_row(const ExchangedCase& each) {
-  const Record& record = *each.primary;
-  const std::optional<Order> order = order_of(record.case_id);
-  const ExchangeObservation observation = record.observation.value_or(ExchangeObservation{});
-  const auto cell = [](const std::string& markup) { return "<td>" + markup + "</td>"; };
-  std::string text = fmt::format("<tr><th scope=\"row\">{}</th>", code(record.case_id));
-  text += cell(order ? code(order_text(*order)) : "");
-  text += cell(observation.tensor.empty() ? "" : code(observation.tensor));
-  for (const std::string* fact :
-       {&observation.layout, &observation.memory, &observation.read_only, &observation.by_table})
-    text += cell(escape_markup(*fact));
-  text += cell(fmt::format("<b class=\"{0}\">{0}</b>", verdict_name(each.status)));
-  return text + cell(escape_markup(each.reason)) + "</tr>\n";
-}
-
-std::string cases_table(const Cell& cell) {
-  std::string text =
-      "<div class=\"wide\" tabindex=\"0\" role=\"region\" "
-      "aria-label=\"Cases\"><table class=\"cards cases\"><caption>Cases</caption><thead><tr>";
-  for (const char* column : columns_of_cases) text += fmt::format("<th scope=\"col\">{}</th>", column);
-  text += "</tr></thead><tbody>\n";
-  for (const ExchangedCase& each : cases_of(cell)) text += case_row(each);
-  return text + "</tbody></table></div>\n";
-}
-
-std::string pair_section(const Cell& cell, std::size_t row, std::size_t column) {
-  std::string text = fmt::format("<section class=\"pair\" id=\"pair-{}-{}\"><h3>{}: {}</h3>\n", row, column,
-                                 pair_name(cell), words_of(cell.state).legend);
-  std::string findings;
-  for (const FoldedFinding& finding : fold_findings(cell.records, remarkable_statuses))
-    findings += finding_markup(finding);
-  if (!findings.empty()) text += "<dl>\n" + findings + "</dl>\n";
-  if (!cell.records.empty()) text += cases_table(cell);
-  return text + fmt::format("<p><a href=\"#cell-{}-{}\">Back to the table</a></p></section>\n", row, column);
-}
-
 }  // namespace
 
 std::string html_matrix(const Document& document) {
@@ -124,10 +71,7 @@ std::string html_matrix(const Document& document) {
   std::string text = fmt::format("<section id=\"exchanges\"><h2>Exchanges</h2>\n<p class=\"verdict {}\">{}</p>\n",
                                  worst_of(matrix), pairs_text(matrix)) +
                      table(matrix) + legend();
-  for (std::size_t i = 0; i < matrix.subjects.size(); ++i) {
-    for (std::size_t j = 0; j < matrix.subjects.size(); ++j) text += pair_section(matrix.at(i, j), i + 1, j + 1);
-  }
-  return text + "</section>\n";
+  return text + html_pairs(matrix) + "</section>\n";
 }
 
 }  // namespace dlspec::conformance

@@ -1,11 +1,13 @@
 // Shared by the parts of the HTML page. Internal to report/.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/report/folded.h>
+#include <dlspec/conformance/report/matrix.h>
 
 namespace dlspec::conformance {
 
@@ -28,5 +30,12 @@ extern const char* const html_search;
 
 // One broken rule of a subject. `number` tells the findings of the page apart.
 [[nodiscard]] std::string html_finding(const FoldedRule& folded, std::size_t number, bool is_open);
+
+// Bytes that the pairs of a matrix share: each has an equal part, in which its cases stand in full, folded, or as the
+// rules that are broken and the number of cases. With the table that leaves a page of 400 pairs under 500 kB.
+inline constexpr std::size_t pairs_room = 320'000;
+
+// A section for each pair, with the id that its cell of the table leads to.
+[[nodiscard]] std::string html_pairs(const Matrix& matrix);
 
 }  // namespace dlspec::conformance

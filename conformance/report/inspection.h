@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/picture.h>
 #include <dlspec/vocabulary/rules.h>
 #include <dlspec/vocabulary/verdict.h>
@@ -54,7 +55,8 @@ struct InspectionAnswer {
 
 // The annotated struct, the picture of its memory (picture_text, or ""), and the verdict of each violated rule. Ends
 // with a line break.
-[[nodiscard]] std::string show_inspection(const Inspection& inspection, const std::string& picture, bool color);
+[[nodiscard]] std::string show_inspection(const Inspection& inspection, const std::string& picture,
+                                          const ConsoleOptions& options);
 
 // What can be drawn of the tensor; nullopt where its fields cannot be read.
 [[nodiscard]] std::optional<Drawn> drawn_of(const Inspection& inspection);

@@ -1,12 +1,15 @@
 #include <dlspec/conformance/report/inspection.h>
 
-#include <cctype>
+#include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/report/console_parts.h>
 #include <dlspec/conformance/report/rules_text.h>
+#include <dlspec/conformance/report/wrap.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -18,9 +21,42 @@ namespace {
 
 constexpr const char* unreadable = "cannot be read";
 
+constexpr std::size_t value_column = 16, meaning_column = 46;
+
+// A line while it is made of rows; wrap_rows fits it to the width, which nothing before has to know.
+constexpr char meaning_mark = '\x01';  // clean_text leaves none
+
 std::string row(const char* field, const std::string& value, const std::string& meaning = "") {
-  return meaning.empty() ? fmt::format("  {:<14}{}\n", field, value)
-                         : fmt::format("  {:<14}{:<28}  {}\n", field, value, meaning);
+  return fmt::format("  {:<14}{}{}\n", field, value, meaning.empty() ? "" : meaning_mark + meaning);
+}
+
+// What a field means stands beside it, where both fit; else it begins a line of its own.
+std::string wrapped_row(std::string_view line, std::size_t width) {
+  const std::size_t mark = std::min(line.find(meaning_mark), line.size());
+  const std::string_view value = line.substr(value_column, mark - value_column);
+  std::string text(line.substr(0, value_column));
+  text += wrapped(value, value_column, value_column, width);
+  if (mark == line.size()) return text + "\n";
+  const std::string_view meaning = line.substr(mark + 1);
+  constexpr std::size_t least = 24;  // columns, for a text that is broken there
+  const std::size_t used = value_column + columns(value);
+  if (used + 2 > meaning_column || width < meaning_column + least) {
+    const bool fits = used + 2 + columns(meaning) <= width;
+    text += fits ? "  " : "\n" + std::string(value_column, ' ');
+    return text + wrapped(meaning, value_column, fits ? used + 2 : value_column, width) + "\n";
+  }
+  text += std::string(meaning_column - used, ' ');
+  return text + wrapped(meaning, meaning_column, meaning_column, width) + "\n";
+}
+
+std::string wrap_rows(std::string_view rows, std::size_t width) {
+  std::string text;
+  while (!rows.empty()) {
+    const std::size_t end = rows.find('\n');
+    text += wrapped_row(rows.substr(0, end), width);
+    rows.remove_prefix(end + 1);
+  }
+  return text;
 }
 
 std::string tuple(const std::vector<std::int64_t>& numbers) {
@@ -94,8 +130,8 @@ std::string reach_row(const Inspection& found) {
 }
 
 std::string capsule_rows(const Inspection& found) {
-  const auto quoted = [](const std::string& text) { return "\"" + clean_text(text) + "\""; };
-  std::string text = row("object", clean_text(found.type), "exported by " + found.asked);
+  const auto quoted = [](const std::string& text) { return "\"" + on_one_line(text) + "\""; };
+  std::string text = row("object", on_one_line(found.type), "exported by " + on_one_line(found.asked));
   text += row("capsule", found.name ? quoted(*found.name) : "NULL",
               fmt::format("{}, {}", found.generation ? *found.generation + " struct" : "no name that DLPack knows",
                           found.has_destructor ? "with a destructor" : "without destructor"));
@@ -124,14 +160,23 @@ std::string struct_rows(const Inspection& found) {
   return text + reach_row(found);
 }
 
-std::string finding_text(const InspectedRule& finding, bool color) {
+std::string finding_text(const InspectedRule& finding, const ConsoleOptions& options) {
   const Rule& broken = rule(finding.rule);
-  std::string status = verdict_name(finding.status);
-  for (char& c : status) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  if (color) status = (finding.status == Verdict::fail ? "\x1b[1;31m" : "\x1b[1;33m") + status + "\x1b[0m";
-  return fmt::format("\n{}  {}  {}  {}\n  observed  {}\n  allowed   {}\n  source    {}\n", status, broken.id,
-                     level_text(broken), broken.title, clean_text(finding.observed), clean_text(finding.allowed),
-                     broken.source);
+  const Paint paint(options);
+  const std::string status = upper(verdict_name(finding.status));
+  std::string text =
+      "\n" + paint.status(finding.status, status) + "  " + paint.rule_link(finding.rule, broken.id) + "  ";
+  const std::size_t begun = status.size() + 2 + std::string_view(broken.id).size() + 2;
+  constexpr std::size_t indent = 2, behind_name = 12;
+  text += wrapped(level_text(broken) + ": " + broken.title, indent, begun, options.width) + "\n";
+  const auto field = [&](const char* name, const std::string& value) {
+    text += "  " + paint.faint(fmt::format("{:<10}", name)) +
+            wrapped(on_one_line(value), behind_name, behind_name, options.width) + "\n";
+  };
+  field("observed", finding.observed);
+  field("allowed", finding.allowed);
+  field("source", broken.source);
+  return text;
 }
 
 }  // namespace
@@ -146,13 +191,15 @@ std::optional<Drawn> drawn_of(const Inspection& found) {
   return drawn;
 }
 
-std::string show_inspection(const Inspection& found, const std::string& picture, bool color) {
-  std::string text = found.text.empty() ? "" : clean_text(found.text) + "\n";
-  text += capsule_rows(found);
-  if (!found.generation) return text + "\nThe struct cannot be judged: the capsule was used, or is not DLPack's.\n";
-  text += struct_rows(found);
+std::string show_inspection(const Inspection& found, const std::string& picture, const ConsoleOptions& options) {
+  std::string text = found.text.empty() ? "" : paragraph(clean_text(found.text), options.width);
+  text += wrap_rows(capsule_rows(found), options.width);
+  if (!found.generation)
+    return text + "\n" +
+           paragraph("The struct cannot be judged: the capsule was used, or is not DLPack's.", options.width);
+  text += wrap_rows(struct_rows(found), options.width);
   if (!picture.empty()) text += "\n" + picture;
-  for (const InspectedRule& finding : found.findings) text += finding_text(finding, color);
+  for (const InspectedRule& finding : found.findings) text += finding_text(finding, options);
   if (found.findings.empty()) text += "\nNo rule about the struct is broken.\n";
   return text;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -13,6 +14,7 @@
 #include <dlspec/conformance/report/console.h>
 #include <dlspec/conformance/report/formats.h>
 #include <dlspec/conformance/report/merge.h>
+#include <dlspec/conformance/report/wrap.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -72,6 +74,81 @@ TEST(Matrix, HasACellForEachPairOfThoseThatTookPart) {
   EXPECT_EQ(matrix.at(1, 0).state, CellState::untried);
   EXPECT_TRUE(has_exchanges_only(document, document.subjects[0]));
   EXPECT_FALSE(has_exchanges_only(document, document.subjects[2]));
+}
+
+TEST(Matrix, TheConsoleFitsItsColumns) {
+  Document document = sample_document();
+  document.subjects.clear();
+  document.results.clear();
+  std::vector<std::string> names;
+  for (int i = 0; i < 20; ++i) names.push_back("library-with-a-name-" + std::to_string(i));
+  for (const std::string& name : names) document.subjects.push_back(library(name));
+  const std::string why = "this pair cannot be loaded into one process, for one of them brings a runtime of its own";
+  for (const std::string& from : names) {
+    for (const std::string& to : names)
+      add(document, from.c_str(), to.c_str(), "c", from == to ? Verdict::fail : Verdict::blocked, why);
+  }
+  for (const std::size_t width : {40u, 80u, 120u}) {
+    ConsoleOptions options;
+    options.width = width;
+    options.break_commands = true;
+    const std::string text = console_matrix(document, options);
+    std::istringstream lines(text);
+    std::vector<std::size_t> consumers;  // in the heads of the tables
+    std::size_t rows = 0, tables = 0;
+    for (std::string line; std::getline(lines, line);) {
+      EXPECT_LE(columns(line), width) << line;
+      const bool is_head = !line.empty() && line.find_first_not_of(" 0123456789") == std::string::npos;
+      tables += is_head ? 1 : 0;
+      rows += line.starts_with("   1 ") || line.starts_with("  20 ") ? 1 : 0;
+      std::istringstream numbers(is_head ? line : "");
+      for (std::size_t number = 0; numbers >> number;) consumers.push_back(number);
+    }
+    EXPECT_EQ(consumers.size(), names.size()) << text;
+    EXPECT_TRUE(std::is_sorted(consumers.begin(), consumers.end()));
+    EXPECT_EQ(rows, 2 * tables) << text;
+    EXPECT_EQ(tables, width == 40 ? 4u : width == 80 ? 2u : 1u) << text;
+  }
+}
+
+TEST(Matrix, APageOfTwentyLibrariesStaysSmallAndNamesWhatFailed) {
+  const auto page_of = [](int libraries) {
+    Document document = sample_document();
+    document.subjects.clear();
+    document.results.clear();
+    std::vector<std::string> names;
+    for (int i = 0; i < libraries; ++i) names.push_back("library-" + std::to_string(100 + i));
+    for (const std::string& name : names) document.subjects.push_back(library(name));
+    for (const std::string& from : names) {
+      for (const std::string& to : names) {
+        for (int i = 0; i < 44; ++i) add_shared(document, from.c_str(), to.c_str());
+        for (int i = 0; i < 44; ++i)
+          document.results[document.results.size() - 1 - static_cast<std::size_t>(i)].case_id += std::to_string(i);
+        for (const char* layout : {"negative", "offset"})
+          add(document, from.c_str(), to.c_str(), layout, Verdict::fail, layout + std::string(300, '<'));
+        add(document, from.c_str(), to.c_str(), "readonly", Verdict::fail, std::string(300, 'r'),
+            RuleId::flags_read_only_respected);
+        add(document, from.c_str(), to.c_str(), "zero", Verdict::warn, std::string(300, 'w'),
+            RuleId::tensor_strides_null_tolerance);
+      }
+    }
+    return html_report(document);
+  };
+  const auto count_in = [](const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+    return count;
+  };
+  const std::string large = page_of(20), middle = page_of(5), small = page_of(2);
+  EXPECT_LT(std::max(large.size(), middle.size()), 500'000u);
+  for (const char* id : {"tensor.element-address", "flags.read-only-respected", "tensor.strides-null-tolerance"}) {
+    EXPECT_EQ(count_in(large, std::string("<code>") + id + "</code>"), 400u) << "each pair names " << id;
+    EXPECT_EQ(count_in(middle, std::string("<code>") + id + "</code>"), 25u) << id;
+  }
+  EXPECT_EQ(count_in(large, "44 pass"), 400u);
+  EXPECT_EQ(count_in(middle, "<code>exchange/float32/offset/plain</code>"), 25u) << "folded, what failed is named";
+  EXPECT_EQ(count_in(middle, "<code>exchange/float32/c/plain"), 0u);
+  EXPECT_EQ(count_in(small, "<code>exchange/float32/c/plain"), 4u * 44u) << "every case where there is room";
 }
 
 TEST(Matrix, CellsSayTheWorstFirst) {

@@ -29,7 +29,8 @@ constexpr const char* style = R"css(
 .dlspec-memory .outside rect { fill: var(--outside); stroke-width: 2; }
 .dlspec-memory .guard rect { fill: var(--guard); stroke: none; }
 .dlspec-memory .arrow { fill: none; stroke: var(--arrow); stroke-width: 2; }
-.dlspec-memory .tip { fill: var(--arrow); stroke: none; } .dlspec-memory .axis { fill: var(--arrow); font-weight: 700; }
+.dlspec-memory .tip { fill: var(--arrow); stroke: none; } .dlspec-memory .axis { fill: var(--arrow); font-weight: 700;
+  paint-order: stroke; stroke: var(--page); stroke-width: 5; stroke-linejoin: round; }
 )css";
 
 const char* class_of(Place place) {
@@ -107,7 +108,7 @@ class Sheet {
       return step.row == picture_.first_row && step.places != 0 && step.extent > 1;
     });
     // Arrows within the row of element 0 are over it, where other rows are, too.
-    constexpr int room_for_one = 40, room_of_all = 12;
+    constexpr int room_for_one = 46, room_of_all = 12;
     over_ = over == 0 ? 0 : room_for_one - room_of_all + label_height * static_cast<int>(over - 1);
     grid_top_ = y_ + room_of_all;
     for (std::size_t i = 0; i < picture_.rows.size(); ++i) {
@@ -124,6 +125,7 @@ class Sheet {
       return std::abs(a.places) < std::abs(b.places);
     });
     for (const PictureStep& step : shortest_first) arrow(step);
+    body_ += labels_;
   }
 
   // From element 0 to the element one step along the axis; a loop where that is the same place.
@@ -139,9 +141,10 @@ class Sheet {
   [[nodiscard]] int first_x() const { return centre_of(picture_.first_column); }
   [[nodiscard]] int first_y() const { return top_of(picture_.first_row); }
   void path(const std::string& way) { body_ += fmt::format("<path class=\"arrow\" d=\"{}\"/>\n", way); }
+  // Over all arrows: one that passes behind a label is hidden by the label's edge.
   void label(const PictureStep& step, int x, int y, const char* anchor = "start") {
-    body_ += text_at(x, y, fmt::format("axis {}", step.axis),
-                     fmt::format(" class=\"axis\" text-anchor=\"{}\"", anchor).c_str());
+    labels_ += text_at(x, y, fmt::format("axis {}", step.axis),
+                       fmt::format(" class=\"axis\" text-anchor=\"{}\"", anchor).c_str());
   }
 
   void loop(const PictureStep& step) {
@@ -205,7 +208,7 @@ class Sheet {
   }
 
   const Picture& picture_;
-  std::string body_;
+  std::string body_, labels_;
   std::size_t longest_row_ = 0;
   int over_ = 0;                             // room in front of the row of element 0
   int besides_ = 0, pasts_ = 0, loops_ = 0;  // arrows so far, so that no label is on another

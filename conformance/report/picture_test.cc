@@ -65,6 +65,16 @@ TEST(Pictures, AreAsTheyWereApproved) {
   expect_golden(picture_svg(picture_of(samples()[1].what), "broadcast"), "broadcast.svg");
 }
 
+// Three arrows in one row: each label is drawn over all of them, with an edge that hides what passes behind it.
+TEST(Pictures, NoArrowCrossesALabel) {
+  const std::string svg = picture_svg(picture_of(drawn("uint8", {2, 3, 2}, std::nullopt)), "axes");
+  expect_golden(svg, "axes.svg");
+  const std::size_t last_arrow = svg.rfind("class=\"tip\""), first_label = svg.find("class=\"axis\"");
+  ASSERT_NE(first_label, std::string::npos);
+  EXPECT_LT(last_arrow, first_label);
+  EXPECT_NE(svg.find("paint-order: stroke; stroke: var(--page)"), std::string::npos);
+}
+
 // Every element at the place that arithmetic gives it, read back from the rows.
 TEST(Pictures, PutEachElementWhereItLies) {
   const Picture picture = picture_of(sliced());

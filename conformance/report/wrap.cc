@@ -18,6 +18,28 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
+// As they are written, quotes included: a blank within quotes or behind a backslash parts no words.
+std::vector<std::string> shell_words(std::string_view text) {
+  std::vector<std::string> words(1);
+  char quote = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (quote == 0 && text[i] == ' ') {
+      if (!words.back().empty()) words.emplace_back();
+      continue;
+    }
+    words.back() += text[i];
+    if (text[i] == quote) {
+      quote = 0;
+    } else if (quote == 0 && (text[i] == '\'' || text[i] == '"')) {
+      quote = text[i];
+    } else if (text[i] == '\\' && quote != '\'' && i + 1 < text.size()) {
+      words.back() += text[++i];
+    }
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
 }  // namespace
 
 std::size_t columns(std::string_view text) {
@@ -59,6 +81,26 @@ std::vector<std::string> lines_of(std::string_view text, std::size_t width, std:
     lines.resize(most);
   }
   for (std::string& line : lines) line = cut(line, width);
+  return lines;
+}
+
+std::vector<std::string> lines_of_command(const std::string& command, std::size_t width) {
+  constexpr std::string_view mark = " \\", indent = "  ";
+  if (columns(command) <= width) return {command};
+  const std::size_t room = width - std::min(width, mark.size() + indent.size());
+  const std::vector<std::string> words = shell_words(command);
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::string part = words[i];
+    const bool has_value = part.starts_with("--") && i + 1 < words.size() && !words[i + 1].starts_with("--");
+    if (has_value && columns(part) + 1 + columns(words[i + 1]) <= room) part += " " + words[++i];
+    if (!lines.empty() && columns(lines.back()) + 1 + columns(part) + mark.size() <= width) {
+      lines.back() += " " + part;
+    } else {
+      lines.push_back((lines.empty() ? "" : std::string(indent)) + part);
+    }
+  }
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) lines[i] += mark;
   return lines;
 }
 

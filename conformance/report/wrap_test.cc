@@ -1,3 +1,4 @@
+#include <dlspec/conformance/core/shell.h>
 #include <dlspec/conformance/report/wrap.h>
 
 #include <sstream>
@@ -37,6 +38,33 @@ TEST(LinesOf, KeepTheWidthAndTheNumber) {
   EXPECT_EQ(lines_of("one two three", 7, 2), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(lines_of("averylongword", 8, 1), std::vector<std::string>{"avery..."});
   EXPECT_TRUE(lines_of("one", 8, 0).empty());
+}
+
+// What a shell makes of lines that are pasted.
+std::vector<std::string> pasted(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line.ends_with(" \\") ? line.substr(0, line.size() - 1) : line + "\n";
+  return split_words(text).value_or(std::vector<std::string>{"an open quotation"});
+}
+
+TEST(LinesOfCommand, CanBePastedWhereverTheyAreBroken) {
+  const std::string path = "/" + std::string(70, 'p') + "/a";
+  const std::string command = "DLSPEC_X=1 " + path +
+                              "/dlspec run './my lib.so' --case producer/float32/c/plain --python " + path +
+                              " --wrapper 'valgrind --quiet  -x' --setup \"a = \\\"b  c\\\"\" --strict";
+  for (const std::size_t width : {20u, 40u, 60u, 80u, 300u}) {
+    const std::vector<std::string> lines = lines_of_command(command, width);
+    EXPECT_EQ(pasted(lines), split_words(command)) << width;
+    for (const std::string& line : lines) {
+      const bool is_one_word = line.find(' ', 2) >= line.size() - 2;
+      EXPECT_TRUE(columns(line) <= width || is_one_word || line.find('\'') != line.npos || line.find('"') != line.npos)
+          << width << ": " << line;
+    }
+  }
+  EXPECT_EQ(lines_of_command(command, 300).size(), 1u);
+  EXPECT_EQ(lines_of_command("dlspec run x --rules a.b --case c", 24),
+            (std::vector<std::string>{"dlspec run x \\", "  --rules a.b --case c"}))
+      << "an option keeps its value";
 }
 
 TEST(Labelled, KeepsThePageWidth) {

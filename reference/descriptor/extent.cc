@@ -41,6 +41,15 @@ std::uint32_t storage_bits(abi::DataType dtype, bool padded) {
   return padded && is_subbyte(dtype) ? 8 * std::uint32_t{dtype.lanes} : element_bits(dtype);
 }
 
+std::optional<ByteSpan> byte_span(const Axes& axes, std::uint64_t byte_offset, abi::DataType dtype) {
+  const std::optional<Reach> elements = reach(axes, storage_bits(dtype, false));
+  if (!elements) return ByteSpan{};
+  const auto begin = (elements->low_bytes + byte_offset).to_int64(),
+             end = (elements->high_bytes + byte_offset).to_int64();
+  if (!begin || !end || !(Wide(*end) - *begin).to_int64()) return std::nullopt;
+  return ByteSpan{*begin, *end};
+}
+
 Wide byte_size(const Wide& count, std::uint32_t bits_per_element) { return ceil_divide(count * bits_per_element, 8); }
 
 std::optional<Reach> reach(const Axes& axes, std::uint32_t bits_per_element) {

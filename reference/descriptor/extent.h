@@ -7,6 +7,7 @@
 // Source: dlpack.h, DLTensor.shape, DLTensor.strides and DLTensor.byte_offset; finding.def, `reach`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -69,6 +70,17 @@ struct Reach {
 
 // The same by visiting every index: for small tensors only.
 [[nodiscard]] std::optional<Reach> reach_by_enumeration(const Axes& axes, std::uint32_t bits_per_element);
+
+// What the elements span, in bytes from `data` on: byte_offset is added, and reversed axes may begin before `data`.
+struct ByteSpan {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end - begin); }
+
+  friend bool operator==(const ByteSpan&, const ByteSpan&) = default;
+};
+// Of elements that are not padded. Empty without elements; no value where a number does not fit.
+[[nodiscard]] std::optional<ByteSpan> byte_span(const Axes& axes, std::uint64_t byte_offset, abi::DataType dtype);
 
 // The stride of axis `axis`: the given one, or the row-major one (the product of the extents after it, where an extent
 // of 0 counts as 1).

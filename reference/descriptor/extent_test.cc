@@ -88,6 +88,20 @@ TEST(Extent, PackedElementsTouchWholeBytesAtBothEnds) {
   EXPECT_EQ(reach({shape, nullptr}, 6), (Reach{0, 2, 0, 3}));
 }
 
+TEST(Extent, TheByteSpanCountsFromData) {
+  const abi::DataType float32{kDLFloat, 32, 1}, int4{kDLInt, 4, 1};
+  const Numbers shape{3, 4}, strides{8, -1}, empty{3, 0};
+  EXPECT_EQ(byte_span({shape, strides.data()}, 12, float32), (ByteSpan{0, 80}));
+  EXPECT_EQ(byte_span({shape, strides.data()}, 0, float32), (ByteSpan{-12, 68})) << "before data";
+  EXPECT_EQ(byte_span({shape, strides.data()}, 4, float32)->size(), 80U);
+  EXPECT_EQ(byte_span({shape, nullptr}, 1, int4), (ByteSpan{1, 7})) << "packed";
+  EXPECT_EQ(byte_span({empty, nullptr}, 64, float32), ByteSpan{}) << "no elements";
+  EXPECT_EQ(byte_span({shape, nullptr}, std::uint64_t{1} << 63, float32), std::nullopt);
+  const Numbers two{2, 2}, apart{smallest, largest};
+  EXPECT_EQ(byte_span({two, apart.data()}, 0, {kDLUInt, 8, 1}), std::nullopt)
+      << "each end fits, their distance does not";
+}
+
 TEST(Extent, StridesOfSingleExtentsAreWithoutMeaning) {
   const Numbers shape{1, 5}, strides{largest, 1};
   EXPECT_EQ(reach({shape, strides.data()}, 8), (Reach{0, 4, 0, 5}));

@@ -153,8 +153,11 @@ def exchanges_of(exchanges, drawn):
         return []
     states = {(row, column): state for row, column, state in exchanges["states"]}
     drawn["exchanges.svg"] = pictures.matrix(exchanges["names"], states)
+    counts = {state: list(states.values()).count(state) for state in pictures.STATES}
     told = ", ".join(
-        f"{list(states.values()).count(state)} {state}" for state in pictures.STATES if state in states.values()
+        f"{count} {state[:-1] if state in ('fails', 'warns') and count > 1 else state}"
+        for state, count in counts.items()
+        if count
     )
     alt = f"Of {len(states)} pairs {told}."
     return ["", "## Who exchanges with whom", "", f"{alt} {exchanges['when']}", "", f"![{alt}](fleet/exchanges.svg)"]

@@ -51,6 +51,9 @@ class Page(OverAScript):
         self.fleet("--page")
         self.assertIn("![Of 2 pairs 1 fails, 1 shared.](fleet/exchanges.svg)", self.page.read_text())
         picture = (self.folder / "fleet" / "exchanges.svg").read_text()
+        self.exchanges["states"] = [["A", "B", "fails"], ["B", "A", "fails"]]
+        self.fleet("--page")
+        self.assertIn("![Of 2 pairs 2 fail.](fleet/exchanges.svg)", self.page.read_text())
         self.assertIn("<title>B to A: a wrong value, a lost dtype, a crash or a hang</title>", picture)
 
     def test_the_page_of_the_project_is_what_its_results_make(self):

@@ -8,6 +8,7 @@
 #include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/selfcheck/zoo/exhibits.h>
 #include <dlspec/conformance/subject/launch.h>
+#include <dlspec/conformance/worker/protocol/asked_device.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
 
 namespace dlspec::conformance {
@@ -37,7 +38,7 @@ Task python_task(const std::string& name, const Interpreter& interpreter, const 
   task.command.environment = inherited_environment();
   task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
   task.command.environment.push_back("DLSPEC_NATIVE=" + resources.extension().string());
-  if (is_on_device(name)) task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
+  if (is_on_device(name)) task.command.environment.push_back(asked_device_setting(0));
   task.start = {SubjectKind::python, resources.zoo_adapter().string(), resources.extension().string(), 0};
   return task;
 }
@@ -50,7 +51,7 @@ Task plugin_task(const std::string& name, const Resources& resources) {
   task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
   task.start = {SubjectKind::plugin, resources.zoo_plugin().string(), "", 0};
   if (is_on_device(name)) {
-    task.command.environment.emplace_back("DLSPEC_DEVICE=cuda:0");
+    task.command.environment.push_back(asked_device_setting(0));
     task.command.environment.push_back("DLSPEC_CUDA_DRIVER=" + resources.cuda_model().string());
   }
   return task;

@@ -53,12 +53,10 @@ class DeviceOffer {
  private:
   DeviceOffer(const Gpu& gpu, const Offer& laid_out) : gpu_(gpu) {
     const Layout& layout = laid_out.request().descriptor.layout;
-    const auto reach = reference::reach(layout, reference::storage_bits(layout.dtype, false));
-    if (!reach) return;  // no elements, no memory
-    const auto first = static_cast<std::int64_t>(layout.byte_offset);
-    begin_ = std::min<std::int64_t>(first + *reach->low_bytes.to_int64(), 0);
-    const std::int64_t end = first + *reach->high_bytes.to_int64();
-    image_.assign(laid_out.data() + begin_, laid_out.data() + end);
+    const reference::ByteSpan span = *reference::byte_span(layout, layout.byte_offset, layout.dtype);
+    if (span.size() == 0) return;  // no elements, no memory
+    begin_ = std::min<std::int64_t>(span.begin, 0);
+    image_.assign(laid_out.data() + begin_, laid_out.data() + span.end);
     address_ = gpu.allocate(image_.size());
     if (address_ != 0 && !gpu.write(address_, image_)) {
       gpu.release(address_);
@@ -100,7 +98,12 @@ void device_import_case(const DlspecPlugin& plugin, const NativeCase& asked, Nat
   judge_conduct(trial);
   answer.decide(RuleId::flags_read_only_not_written, offered->is_intact(), "memory of the GPU was written to",
                 "memory that is left alone");
-  const std::string wrong_elements = import.taken ? misread(offered->offer(), import) : "";
+  if (!import.taken) {
+    // Whoever refuses whatever lies on a GPU shows nothing of it: a rule that a refusal keeps was not exercised there.
+    answer.keep_broken();
+    return answer.rest_unsupported(import.reason);
+  }
+  const std::string wrong_elements = misread(offered->offer(), import);
   if (!wrong_elements.empty() && misreads_compact(plugin, *gpu, asked, generation)) {
     answer.set(RuleId::tensor_element_address, wrong(wrong_elements, offered_contents));
     return answer.rest_blocked("by tensor.element-address");

@@ -32,13 +32,9 @@ struct Extent {
   std::size_t size = 0;
 };
 Extent extent_of(const abi::Tensor& tensor) {
-  const std::uint32_t bits = reference::storage_bits(tensor.dtype, false);
-  const auto reach = reference::reach(reference::Axes(tensor), bits);
-  if (!reach || tensor.data == nullptr || bits % 8 != 0) return {};
-  const std::optional<std::int64_t> low = reach->low_bytes.to_int64(), high = reach->high_bytes.to_int64();
-  if (!low || !high) return {};
-  const std::uintptr_t first = reinterpret_cast<std::uintptr_t>(tensor.data) + tensor.byte_offset;
-  return {first + static_cast<std::uintptr_t>(*low), static_cast<std::size_t>(*high - *low)};
+  const auto span = reference::byte_span(reference::Axes(tensor), tensor.byte_offset, tensor.dtype);
+  if (!span || tensor.data == nullptr || reference::storage_bits(tensor.dtype, false) % 8 != 0) return {};
+  return {reinterpret_cast<std::uintptr_t>(tensor.data) + static_cast<std::uintptr_t>(span->begin), span->size()};
 }
 
 // Does the data lie on the GPU that the struct names? Managed memory is on whichever it is just now.

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/worker/protocol/asked_device.h>
 #include <dlspec/vocabulary/device.h>
 
 namespace dlspec::conformance {
@@ -66,7 +67,7 @@ Gpu::Gpu(std::shared_ptr<const CudaFunctions> driver, void* context, int ordinal
 const Gpu* Gpu::asked(std::string& problem) {
   static std::string said;
   static const Gpu* const found = [] {
-    const char* const name = std::getenv("DLSPEC_DEVICE");
+    const char* const name = std::getenv(asked_device_variable);
     return name != nullptr ? find(name, said) : nullptr;
   }();
   problem = said;

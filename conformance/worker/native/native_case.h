@@ -68,6 +68,10 @@ class NativeAnswer {
   void decide(RuleId rule, bool holds, const std::string& observed, const std::string& allowed) {
     holds ? pass(rule) : broken(rule, observed, allowed);
   }
+  // Withdraws what is not broken.
+  void keep_broken() {
+    std::erase_if(outcomes_, [](const auto& entry) { return entry.second.kind != Outcome::Kind::broken; });
+  }
   // Every rule of the case that has no outcome yet gets this one.
   void rest(const Outcome& outcome) {
     for (const RuleId rule : asked_.rules) outcomes_.try_emplace(rule, outcome);

@@ -23,26 +23,18 @@ using conformance::exported_struct;
 using conformance::Gpu;
 using conformance::release_exported;
 using conformance::with_managed;
+using reference::ByteSpan;
 
 const Gpu* gpu() {
   std::string problem;
   return Gpu::asked(problem);
 }
 
-// What the elements span, in bytes from `data` on; empty without elements. Reversed axes may begin before it.
-struct Span {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-  [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end - begin); }
-};
-Span span_of(const abi::Tensor& tensor) {
-  const auto reach = reference::reach(reference::Axes(tensor), reference::storage_bits(tensor.dtype, false));
-  if (!reach) return {};
-  const auto first = static_cast<std::int64_t>(tensor.byte_offset);
-  return {first + *reach->low_bytes.to_int64(), first + *reach->high_bytes.to_int64()};
+ByteSpan span_of(const abi::Tensor& tensor) {
+  return *reference::byte_span(reference::Axes(tensor), tensor.byte_offset, tensor.dtype);
 }
 // The `data` of a tensor whose elements begin at this address.
-void* data_at(std::uintptr_t begin, const Span& span) {
+void* data_at(std::uintptr_t begin, const ByteSpan& span) {
   return reinterpret_cast<void*>(begin - static_cast<std::uintptr_t>(span.begin));
 }
 
@@ -85,7 +77,7 @@ struct Fault {
 
 bool move(const Exported& exported, Gpu::Kind kind, const Fault& fault) {
   abi::Tensor& tensor = conformance::managed_tensor(exported);
-  const Span span = span_of(tensor);
+  const ByteSpan span = span_of(tensor);
   auto* const host = static_cast<std::uint8_t*>(tensor.data);
   std::uintptr_t address = 0;
   if (span.size() != 0 && !(fault.stays_on_host && kind == Gpu::Kind::device)) {
@@ -138,6 +130,11 @@ int take_on_gpu(void* managed, int generation, void** array, const char** reason
   return DLSPEC_OK;
 }
 
+int refuse_and_keep(void*, int, void**, const char** reason) {
+  *reason = "not on a GPU";
+  return DLSPEC_UNSUPPORTED;
+}
+
 bool always(const abi::Tensor&) { return true; }
 bool has_stride_0(const abi::Tensor& tensor) {
   for (std::int32_t axis = 0; tensor.strides != nullptr && axis < tensor.ndim; ++axis) {
@@ -149,7 +146,7 @@ bool has_stride_0(const abi::Tensor& tensor) {
 // The elements, copied from where they lie.
 int show_on_gpu(void* array, void* bytes, std::size_t byte_count) {
   abi::Tensor tensor = static_cast<Import*>(array)->tensor();
-  const Span span = span_of(tensor);
+  const ByteSpan span = span_of(tensor);
   std::vector<std::uint8_t> held(span.size()), gathered;
   const auto begin = reinterpret_cast<std::uintptr_t>(tensor.data) + static_cast<std::uintptr_t>(span.begin);
   if (!held.empty() && !gpu()->read(begin, held)) return DLSPEC_ERROR;
@@ -208,6 +205,7 @@ constexpr FaultyPlugin rows[] = {
     {"gpu zero strides misread", DLSPEC_ON_GPU(contents, show_but<has_stride_0>)},
     {"gpu writes read-only", DLSPEC_ON_GPU(contents, scribble_on_gpu)},
     {"gpu never releases", DLSPEC_ON_GPU(release, never_give_up)},
+    {"gpu refused, not released", DLSPEC_ON_GPU(import_tensor, refuse_and_keep)},
 };
 #undef DLSPEC_ON_GPU
 

@@ -1,0 +1,182 @@
+"""Rehearses cuda.sh without a GPU: its dry run, and its parts over the emulated GPU, with each way to fail.
+
+cuda_test.py BUILD [FAKE]     a build folder, and the folder of the libdlspec_cuda.so that emulates a GPU
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BUILD, FAKE = "", ""
+NEEDED = [
+    "bench/cuda.sh",
+    "bench/cuda_peers.py",
+    "bench/rearrange_cases.json",
+    "bench/CMakeLists.txt",
+    "CMakeLists.txt",
+    "CMakePresets.json",
+    "conformance/command/CMakeLists.txt",
+    "conformance/python/CMakeLists.txt",
+    "optimized/infiniop/CMakeLists.txt",
+    "optimized/cuda/CMakeLists.txt",
+    "conformance/evidence/adapters/torch.py",
+    "conformance/evidence/adapters/cupy.py",
+]
+NVIDIA_SMI = 'case $1 in -L) echo "GPU 0: Model" ;; *compute_cap) echo 9.0 ;; *) echo "Model, 1.0" ;; esac'
+SANITIZER = 'shift 4; echo "$@" >>sanitized; "$@"'
+# Each case shrunk to extents of 2, and one case timed: the emulator takes microseconds for an element.
+BENCH = 'mode=$1; case $1 in check) set -- 2 ;; *) set -- tiny_1_f32 ;; esac; LD_LIBRARY_PATH={} exec {} "$mode" "$@"'
+DLSPEC = """case $2 in
+  builtin) ;;
+  torch) echo "PyTorch 1: 3 pass"; exit 1 ;;
+  *) echo "dlspec: cupy is not there" >&2; exit 3 ;;
+esac"""
+NO_TORCH = 'echo "PyTorch is not installed" >&2; exit 77'
+
+
+class Rehearsal:
+    """A copy of what the script uses, with doubles of the programs that a GPU machine has."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for name in NEEDED:
+            os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+            shutil.copy(os.path.join(ROOT, name), self.path(name))
+        self.double("programs/nvidia-smi", NVIDIA_SMI)
+        self.double("programs/cmake", 'echo "$@" >>built')
+        self.double("programs/compute-sanitizer", SANITIZER)
+        self.double("programs/python3", NO_TORCH)
+        self.double("build/cuda/bin/bench_cuda", BENCH.format(FAKE, os.path.join(BUILD, "bin/bench_cuda")))
+        self.double("build/cuda/bin/dlspec", DLSPEC)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def double(self, name, script):
+        os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/bash\n{script}\n")
+        os.chmod(self.path(name), 0o755)
+
+    def run(self, *arguments):
+        """(exit status, all that was printed, the result file or "")."""
+        search = self.path("programs") + os.pathsep + os.environ["PATH"]
+        environment = {**os.environ, "PATH": search, "GIT_DIR": self.path("no-repository")}
+        command = ["bash", self.path("bench/cuda.sh"), *arguments]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
+        results = self.path("bench/results")
+        written = os.listdir(results) if os.path.isdir(results) else []
+        return done.returncode, done.stdout + done.stderr, self.read(f"bench/results/{written[0]}") if written else ""
+
+
+class CudaScript(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.rehearsal = Rehearsal(folder.name)
+
+    def failing(self, name, script, *parts):
+        self.rehearsal.double(name, script)
+        status, printed, result = self.rehearsal.run(*parts)
+        self.assertEqual(status, 1, printed)
+        return result[result.index("## Failed") :]
+
+    def test_the_dry_run_finds_all_that_the_script_uses(self):
+        command = ["bash", os.path.join(ROOT, "bench/cuda.sh"), "--dry-run", BUILD]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        for step in (
+            "cmake --preset cuda",
+            "bench_cuda check",
+            "--tool racecheck",
+            "cuda_peers.py",
+            "run cupy --device",
+        ):
+            self.assertIn(step, done.stdout)
+
+    def test_the_dry_run_names_what_is_missing(self):
+        self.assertEqual(self.rehearsal.run("--dry-run")[0], 0)
+        self.assertFalse(os.path.exists(self.rehearsal.path("built")), "a dry run builds nothing")
+        os.remove(self.rehearsal.path("bench/cuda_peers.py"))
+        os.remove(self.rehearsal.path("conformance/evidence/adapters/cupy.py"))
+        for name, word in (("bench/CMakeLists.txt", "bench_cuda "), ("CMakeLists.txt", "DLSPEC_BUILD_FUZZ ")):
+            text = self.rehearsal.read(name)
+            with open(self.rehearsal.path(name), "w", encoding="utf-8") as file:
+                file.write(text.replace(word, "renamed "))
+        status, printed, _ = self.rehearsal.run("--dry-run")
+        self.assertEqual(status, 1, printed)
+        for what in ("file bench/cuda_peers.py", "file conformance/evidence/adapters/cupy.py", "target bench_cuda",
+                     "option DLSPEC_BUILD_FUZZ"):  # fmt: skip
+            self.assertIn(f"missing: {what}\n", printed)
+        self.assertIn("4 missing", printed)
+
+    def test_every_part_is_carried_out_once(self):
+        status, printed, result = self.rehearsal.run()
+        self.assertEqual(status, 0, printed)
+        for line in ("Model, 1.0", "355 copies of 71 cases, 0 differ", "- memcheck: 0 errors", "- initcheck: 0 errors",
+                     "| tiny_1_f32 |", "PyTorch: not available", "- torch: PyTorch 1: 3 pass",
+                     "- cupy: not judged whole: dlspec: cupy is not there"):  # fmt: skip
+            self.assertIn(line, result)
+        self.assertNotIn("## Failed", result)
+        built = self.rehearsal.read("built")
+        self.assertIn("-DDLSPEC_CUDA_ARCHITECTURES=90", built)
+        for target in ("bench_cuda", "dlspec_cuda_library", "dlspec_native"):
+            self.assertIn(target, built)
+        self.assertEqual(self.rehearsal.run()[0], 0)
+        self.assertEqual(self.rehearsal.read("built"), built, "a second call does nothing again")
+        self.rehearsal.run("build")
+        self.assertNotEqual(self.rehearsal.read("built"), built, "a part that is named is done again")
+
+    def test_a_step_that_fails_is_named(self):
+        self.assertIn("- Build failed with status 5",
+                      self.failing("programs/cmake", 'echo "$@" >>built; exit 5', "build"))  # fmt: skip
+        self.assertEqual(self.rehearsal.read("built").count("--preset"), 2, "configured for two parts")
+        self.assertNotIn("--build", self.rehearsal.read("built"), "what fails to configure is not built")
+
+    def test_a_part_that_fails_is_named(self):
+        rehearsal = self.rehearsal
+        self.assertIn(
+            "Against the CPU's engine failed with status 1", self.failing("build/cuda/bin/bench_cuda", "exit 1")
+        )
+        rehearsal.double("build/cuda/bin/bench_cuda", "exit 0")
+        self.assertIn(
+            "Beside PyTorch failed with status 4", self.failing("programs/python3", "exit 4", "check", "peers")
+        )
+        rehearsal.double("programs/python3", NO_TORCH)
+        for status in (1, 9):
+            self.assertIn("compute-sanitizer failed with status 1",
+                          self.failing("programs/compute-sanitizer", f"exit {status}", "sanitize"))  # fmt: skip
+        rehearsal.double("programs/compute-sanitizer", SANITIZER)
+        self.assertIn("dlspec run --device cuda failed",
+                      self.failing("build/cuda/bin/dlspec", "echo lost; exit 139", "suite"))  # fmt: skip
+        self.assertIn("- torch: ended with status 139: lost", rehearsal.run()[2])
+        rehearsal.double("build/cuda/bin/dlspec", DLSPEC)
+        status, printed, result = rehearsal.run()
+        self.assertEqual(status, 0, printed)
+        self.assertNotIn("failed", result)
+
+    def test_a_tool_that_the_machine_refuses_is_named(self):
+        self.rehearsal.double("programs/compute-sanitizer", "echo no permission; exit 3")
+        status, printed, result = self.rehearsal.run()
+        self.assertEqual(status, 0, printed)
+        self.assertIn("- racecheck: refused by this machine, status 3: no permission", result)
+
+    def test_without_a_gpu_nothing_is_done(self):
+        self.rehearsal.double("programs/nvidia-smi", "exit 9")
+        status, printed, result = self.rehearsal.run()
+        self.assertEqual((status, result), (77, ""))
+        self.assertIn("no GPU", printed)
+        self.assertEqual(self.rehearsal.run("--dry-run")[0], 0)
+
+
+if __name__ == "__main__":
+    BUILD, FAKE = sys.argv[1:]
+    unittest.main(argv=sys.argv[:1])
