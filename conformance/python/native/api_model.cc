@@ -32,7 +32,7 @@ View& view_in(void* object) {
 Managed* new_tensor(const abi::Tensor& prototype, std::string& problem) {
   const bool is_host = prototype.device.device_type == 1;
   if (!is_host || prototype.ndim < 0 || prototype.ndim > max_rank) {
-    problem = is_host ? "that rank is too high" : "dlspec makes tensors in host memory only";
+    problem = is_host ? "no tensor has that rank" : "dlspec makes tensors in host memory only";
     return nullptr;
   }
   Layout layout;
@@ -60,7 +60,7 @@ int allocate(abi::Tensor* prototype, Managed** out, void* context, SetError set_
   } catch (...) {
     kind = "MemoryError";
   }
-  set_error(context, kind, problem.c_str());
+  set_error(context, kind, problem.empty() ? "no memory is left for these elements" : problem.c_str());
   return -1;
 }
 

@@ -194,7 +194,7 @@ PyMethodDef methods[] = {
 PyGetSetDef attributes[] = {
     {"shape", &get_shape, nullptr, "extents", nullptr},
     {"strides", &get_strides, nullptr, "in elements", nullptr},
-    {"byte_offset", &get_byte_offset, nullptr, "bytes from the start of the memory to element (0, ..., 0)", nullptr},
+    {"byte_offset", &get_byte_offset, nullptr, "bytes from the data pointer to element (0, ..., 0)", nullptr},
     {"dtype", &get_dtype, nullptr, "its name", nullptr},
     {"device", &get_device, nullptr, "type and index, as from __dlpack_device__", nullptr},
     {"readonly", &get_readonly, nullptr, "the elements may not be written", nullptr},

@@ -25,8 +25,18 @@ class OfOneAxis(doubles.Import):
         super().check(look, capsule)
 
 
-def judge(kind, place):
-    return consumer_test.judge(doubles.Importing(kind), *place)["outcomes"]
+class ReadsFewAxes(doubles.Importing):
+    """Shows eight bytes of what has more than 32 axes, as numpy.asarray(array).tobytes() does."""
+
+    def contents(self, array):
+        return bytes(8) if array.look["ndim"] > 32 else super().contents(array)
+
+    def make(self, order):
+        raise NotImplementedError("no more axes either")
+
+
+def judge(kind, place, adapter=doubles.Importing):
+    return consumer_test.judge(adapter(kind), *place)["outcomes"]
 
 
 class ConsumerOnward(unittest.TestCase):
@@ -43,6 +53,10 @@ class ConsumerOnward(unittest.TestCase):
                 outcomes = judge(faulty.Onward, place)
                 kinds = {answer["outcome"] for answer in outcomes.values()}
                 self.assertLessEqual(kinds, {"pass", "not-applicable"}, outcomes)
+
+    def test_the_limit_of_a_reader_is_not_the_librarys(self):
+        outcomes = judge(faulty.Onward, ("rank=33", "c", "float32"), ReadsFewAxes)
+        self.assertEqual({answer["outcome"] for answer in outcomes.values()}, {"pass"}, outcomes)
 
     def test_a_refusal_of_every_dtype_is_not_about_the_dtype(self):
         outcomes = judge(OfOneAxis, ("dtype-refused", "c", "int4"))

@@ -38,6 +38,25 @@ class TurnsVectors(doubles.Import):
         return data[1:] + data[:1] if look["strides"] == (0,) else data
 
 
+class NotesStrides(doubles.Import):
+    """Notes the strides that it is given."""
+
+    seen = []
+
+    def read(self, look, capsule):
+        self.seen.append(look["strides"])
+        return super().read(look, capsule)
+
+
+class TurnsShared(doubles.Import):
+    """Reads a negative stride wrongly beside a stride of 0."""
+
+    def read(self, look, capsule):
+        data = super().read(look, capsule)
+        strides = look["strides"] or (1,)
+        return data[::-1] if 0 in strides and min(strides) < 0 else data
+
+
 class AlignsFar(consumer_memory.AlignsData):
     """Rounds where there is a byte_offset."""
 
@@ -162,6 +181,24 @@ class ConsumersReading(unittest.TestCase):
                     breaches(judge(TurnsVectors, variant, "broadcast")), {"tensor.strides-zero-ok": "fail"}
                 )
                 self.assertEqual(breaches(judge(CLEAN, variant, "broadcast")), {})
+
+    def test_a_case_of_zero_strides_has_no_negative_ones(self):
+        """A library that ends the process at a negative stride dies in the cases of negative strides alone."""
+        for variant in ("versioned", "legacy"):
+            NotesStrides.seen.clear()
+            judge(NotesStrides, variant, "broadcast")
+            self.assertTrue(any(0 in strides for strides in NotesStrides.seen if strides))
+            self.assertEqual([strides for strides in NotesStrides.seen if strides and min(strides) < 0], [], variant)
+
+    def test_a_stride_of_0_beside_a_negative_one(self):
+        for variant in ("versioned", "legacy"):
+            with self.subTest(variant=variant):
+                rule = "tensor.strides-negative-ok"
+                self.assertEqual(breaches(judge(TurnsShared, variant, "negative")), {rule: "fail"})
+                self.assertEqual(breaches(judge(TurnsShared, variant, "broadcast")), {})
+                self.assertEqual(breaches(judge(CLEAN, variant, "negative")), {})
+                misread = judge(doubles.Consumer, variant, "negative", fault="zero strides misread")
+                self.assertEqual(breaches(misread), {}, "which the case of zero strides reports")
 
     def test_what_begins_far_behind_data_is_exported_from_its_place(self):
         rule = "tensor.byte-offset-roundtrip"

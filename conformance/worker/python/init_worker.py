@@ -21,7 +21,19 @@ import tempfile
 from types import SimpleNamespace
 
 from dlspec_worker.facts import dlpack
-from dlspec_worker.facts.idioms import DTYPES, IMPORTERS, LAYOUTS, LOCKS, MAKERS, READERS, STRIDERS, VIEW
+from dlspec_worker.facts.idioms import (
+    CLASS_IMPORTER,
+    CLASS_MAKER,
+    DTYPES,
+    IMPORTERS,
+    LAYOUTS,
+    LOCKS,
+    MAKERS,
+    READERS,
+    STRIDERS,
+    VIEW,
+)
+from dlspec_worker.subject import adapter_text
 
 CHANNEL = 3
 MOST_DEATHS = 10
@@ -113,20 +125,38 @@ class Probe:
         except Exception:
             return None
 
-    def strided(self, line, maker, spec):
+    def kinds(self):
+        """The module's classes that import tensors, by name."""
+        found = vars(sys.modules[self.name]).items()
+        return {name: kind for name, kind in found if isinstance(kind, type) and hasattr(kind, "from_dlpack")}
+
+    def class_makers(self):
+        for name, kind in self.kinds().items():
+            for method in dir(kind):
+                if "from_numpy" in method:
+                    yield CLASS_MAKER.format(kind=name, method=method)
+
+    def line_of(self, strider, maker):
+        view = maker.replace("values.copy()", "view").replace("values", "view")
+        return strider.format(m=self.name, of_memory=maker.replace("values", "memory"), of_view=view)
+
+    def strided(self, line, found, spec):
         if not self.may_try(line, spec):
             return False
         names = dict(self.names, spec=spec, values=self.values(spec))
         exec("if True:\n" + VIEW, names)
         try:
-            line = line.format(m=self.name, of_memory=maker.replace("values", "memory"))
-            return self.shows(eval(line, names), spec)
+            array = eval(self.line_of(line, found.maker), names)
+            return self.shows(array, spec) and self.reads(array, found.reader, spec)
         except Exception:
             return False
 
+    def reads(self, array, reader, spec):
+        return reader is None or self.run(reader, array=array) == spec.bytes
+
     def first(self, candidates, works):
         tried = (each for each in candidates if self.may_try(each) and attempt(works, each))
-        return next((each.format(m=self.name, of_memory="{of_memory}") for each in tried), None)
+        return next((each.format(m=self.name) for each in tried), None)
 
 
 def attempt(works, candidate):
@@ -145,75 +175,30 @@ def locked(probe, maker, line):
 
 def findings(probe):
     """What works, by name; None where nothing does."""
-    found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None)
-    found.maker = probe.first(MAKERS, lambda each: probe.made(each, order()) is not None)
+    found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, claims=True)
+    found.maker = probe.first((*MAKERS, *probe.class_makers()), lambda each: probe.made(each, order()) is not None)
     found.dtypes = [name for name in DTYPES if found.maker and probe.made(found.maker, order(name)) is not None]
     if found.maker:
         array = probe.made(found.maker, order())
-        found.reader = probe.first(READERS, lambda each: probe.run(each, array=array) == order().bytes)
+        found.claims = hasattr(array, "__array_namespace__")
+        found.reader = probe.first(READERS, lambda each: probe.reads(array, each, order()))
         found.lock = probe.first(LOCKS, lambda each: locked(probe, found.maker, each))
         for line in STRIDERS if "numpy" in probe.names else ():
             fits = [
                 name
                 for name, (strides, offset) in LAYOUTS.items()
-                if probe.strided(line, found.maker, order(strides=strides, offset=offset))
+                if probe.strided(line, found, order(strides=strides, offset=offset))
             ]
             if len(fits) > len(found.layouts):
-                of_memory = found.maker.replace("values", "memory")
-                found.strider, found.layouts = line.format(m=probe.name, of_memory=of_memory), fits
-    found.importer = probe.first(IMPORTERS, lambda each: imports(probe, each, found.reader))
+                found.strider, found.layouts = probe.line_of(line, found.maker), fits
+    importers = (*IMPORTERS, *(CLASS_IMPORTER.format(kind=name) for name in probe.kinds()))
+    found.importer = probe.first(importers, lambda each: imports(probe, each, found.reader))
     return found
 
 
 def imports(probe, line, reader):
     array = probe.run(line, source=Source(probe.native), kwargs={})
-    return array is not None and (reader is None or probe.run(reader, array=array) == order().bytes)
-
-
-def refusal(what):
-    return f'raise NotImplementedError("init: {what}")'
-
-
-def make_lines(found, of):
-    if not found.maker:
-        return [f"    {refusal(f'how is an array of {of} made from spec.bytes?')}"]
-    lines = ["    if spec.dtype not in DTYPES:", f"        {refusal('not tried, or not made by the line below')}"]
-    if not found.lock:
-        lines += ["    if spec.readonly:", f"        {refusal('how is an array made read-only?')}"]
-    if "values" in found.maker:
-        lines.append("    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)")
-    if found.strider:
-        lines += ["    array = strided(spec, values) if spec.strides is not None else " + found.maker]
-    else:
-        lines += ["    if spec.strides is not None or spec.offset:", f"        {refusal('how are strides ordered?')}"]
-        lines += [f"    array = {found.maker}"]
-    return [*lines, *([f"    if spec.readonly:\n        {found.lock}"] if found.lock else []), "    return array"]
-
-
-def text_of(found, module, version):
-    lines = [f'"""An adapter for {module}, written by `dlspec init`. What it could not find out says "init:"."""', ""]
-    body = "\n".join(filter(None, (found.maker, found.reader, found.strider)))
-    names = {module} | ({"numpy"} if "numpy" in body or "values" in body else set())
-    names |= {line.rpartition(".from_dlpack")[0] for line in (found.importer or "",) if line.count(".") > 2} & set(
-        sys.modules
-    )
-    lines += [f"import {name}" for name in sorted(names)]
-    if found.maker:
-        lines += ["", f'DTYPES = "{" ".join(found.dtypes)}".split()']
-    lines += ["", "", "def version():", f"    return {version}", "", "", "def make(spec):", *make_lines(found, module)]
-    if found.strider:
-        used = VIEW if "view" in found.strider.replace("view.strides", "steps") else VIEW.rpartition("    steps")[0]
-        lines += ["", "", "def strided(spec, values):", VIEW.rstrip() if used else ""]
-        if set(found.layouts) == set(LAYOUTS):
-            lines += [f"    return {found.strider}"]
-        else:
-            lines += ["    try:", f"        return {found.strider}", "    except Exception as error:"]
-            lines += ['        raise NotImplementedError(f"init: {error}") from error']
-    lines += ["", "", "def from_dlpack(source, **kwargs):"]
-    lines += [f"    return {found.importer}" if found.importer else f"    {refusal('how is a tensor imported?')}"]
-    lines += ["", "", "def contents(array):"]
-    lines += [f"    return {found.reader}" if found.reader else f"    {refusal('how are the elements had as bytes?')}"]
-    return "\n".join(lines) + "\n"
+    return array is not None and probe.reads(array, reader, order())
 
 
 def version_of(name):
@@ -256,7 +241,7 @@ def write_adapter(name, file, native, trying, *lethal):
             raise Unknown(
                 f"{name} neither makes an array nor imports one in any way that is known; see docs/adapters.md"
             )
-        text = text_of(found, name, version_of(name.split(".")[0]))
+        text = adapter_text.text_of(found, name, version_of(name.split(".")[0]))
         with open(file, "x", encoding="utf-8") as adapter:
             adapter.write(text)
     except (Unknown, OSError) as error:

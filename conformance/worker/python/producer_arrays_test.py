@@ -1,9 +1,12 @@
 """Each fault in a producer's structs, elements and odd arrays is reported under its rule alone, and its twin is not."""
 
+import types
 import unittest
+from unittest import mock
 
 import testing
 from dlspec_worker import main
+from dlspec_worker.producer import leaks
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
 from exhibits import doubles, producer_elements, producer_odd_arrays
@@ -207,6 +210,16 @@ class ProducerArrays(unittest.TestCase):
         case = testing.make_case("producer", "sliced", "rank1", "int4")
         answer = main.judge(case, Library(doubles.Producer(), "/nowhere/double.py"), doubles.native)
         self.assertIn("cannot be sliced", answer["unsupported"])
+
+    def test_memory_that_grows_once_is_no_growth(self):
+        """What other threads allocate from grows when the machine is busy: seen once, 82 bytes for each export."""
+        grown = types.SimpleNamespace(words=lambda: "82 bytes", references=0, is_gone=lambda: True)
+        measured = leaks._growth_by_threads
+        answers = [grown]
+        with mock.patch.object(
+            leaks, "_growth_by_threads", lambda *arguments: answers.pop() if answers else measured(*arguments)
+        ):
+            self.assertEqual(found(judge(doubles.Producer("", doubles.Array), "many-consumed=thread")), {})
 
 
 if __name__ == "__main__":

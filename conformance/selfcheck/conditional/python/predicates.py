@@ -79,6 +79,7 @@ PREDICATES = {
 # What is broken at that time, or that way, whatever the exhibit is.
 RULES = {
     "dropped": ("tensor.metadata-lifetime", "tensor.metadata-constant"),
+    "negative": ("tensor.strides-negative-ok",),
     "table": ("exchange.from-owning", "exchange.flags-still-apply", "exchange.agrees-with-dunder"),
 }
 # Controls: the exhibit itself, and its twin.

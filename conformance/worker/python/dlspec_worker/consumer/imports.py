@@ -20,24 +20,23 @@ def ordinary(trial):
     _judge_meaningless_strides(trial, generation)
     whole_imports.judge_whole(trial, Source(trial, generation), generation)
     if trial.out.is_passed("tensor.strides-zero-ok"):
-        _judge_other_zeros(trial, generation)
+        _judge_shared(trial, generation, "tensor.strides-zero-ok", (4,), (0,), [(1,)])
+    if trial.out.is_passed("tensor.strides-negative-ok"):
+        # Here, not where zero strides are judged: who ends the process at a negative stride dies under this rule.
+        _judge_shared(trial, generation, "tensor.strides-negative-ok", (2, 3), (0, -1), [(3, -1), (0, 1)])
     trial.out.pass_("flags.read-only-not-written")  # a write kills the worker, which reports why
 
 
-def _judge_other_zeros(trial, generation):
-    """A stride of 0 beside no other, and beside a negative one; not if the other stride alone is misread."""
+def _judge_shared(trial, generation, rule, shape, strides, without):
+    """A stride of 0 beside no other, or beside a negative one; not if one of `without`, simpler strides, is misread."""
     size = len(trial.order.bytes) // count_of(trial.order)
-    for shape, strides, without in (((4,), (0,), (1,)), ((2, 3), (0, -1), (3, -1))):
-        shared = trial.order.bytes[: size * math.prod(shape[1:])]
-        changes = {"shape": shape, "byte_offset": 0, "contents": shape[0] * shared, "expected": shape[0] * shared}
-        if (
-            Reading(trial, generation, strides=strides, **changes).is_wrong
-            and not Reading(trial, generation, strides=without, **changes).is_wrong
-        ):
-            observed = f"with strides {strides} the import shows other elements"
-            trial.out.broken_badly(
-                "tensor.strides-zero-ok", observed, "the same elements at each index of the first axis"
-            )
+    shared = trial.order.bytes[: size * math.prod(shape[1:])]
+    changes = {"shape": shape, "byte_offset": 0, "contents": shape[0] * shared, "expected": shape[0] * shared}
+    if Reading(trial, generation, strides=strides, **changes).is_wrong and not any(
+        Reading(trial, generation, strides=each, **changes).is_wrong for each in without
+    ):
+        observed = f"with strides {strides} the import shows other elements"
+        trial.out.broken_badly(rule, observed, "the same elements at each index of the first axis")
 
 
 @variant("consumer", "large")

@@ -33,6 +33,9 @@ MAKERS = (
     "{m}.tensor(spec.bytes, spec.dtype, spec.shape)",
     "{m}.from_bytes(spec.bytes, spec.dtype, spec.shape)",
 )
+# The same of classes: where `from_dlpack` is a method of a class, arrays are often made by one as well.
+CLASS_MAKER = "{{m}}.{kind}.{method}(values.copy())"
+CLASS_IMPORTER = "{{m}}.{kind}.from_dlpack(source, **kwargs)"
 READERS = (
     "array.tobytes()",
     "array.numpy().tobytes()",
@@ -41,6 +44,7 @@ READERS = (
     "array.asnumpy().tobytes()",
     "array.to_numpy().tobytes()",
     "bytes(array)",
+    "numpy.from_dlpack(array).tobytes()",
 )
 IMPORTERS = (
     "{m}.from_dlpack(source, **kwargs)",
@@ -50,12 +54,13 @@ IMPORTERS = (
     "{m}.from_dlpack(source.__dlpack__())",
     "{m}.experimental.dlpack.from_dlpack(source.__dlpack__())",
 )
-# `memory` and `view` are NumPy's: all elements in a row, and the ordered array in them.
+# `memory` and `view` are NumPy's: all elements in a row, and the ordered array in them. {of_view}: the maker of them.
 STRIDERS = (
     "{m}.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)",
     "{m}.as_strided({of_memory}, spec.shape, spec.strides, spec.offset)",
     "{m}.asarray(view)",
     "{m}.from_dlpack(view)",
+    "{of_view}",
 )
 LOCKS = ("array.flags.writeable = False", "array.setflags(write=False)")
 LAYOUTS = {"positive": ((1, 3), 0), "gaps": ((8, 2), 3), "negative": ((-4, -1), 11)}
