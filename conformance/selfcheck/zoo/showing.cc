@@ -125,7 +125,7 @@ std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter&
 
 // In batches: the records of all subjects at once took 2 GB.
 std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options) {
-  constexpr std::size_t most = 64;
+  constexpr std::size_t most = 32;
   std::vector<Shown> all;
   for (std::size_t begin = 0; begin < showings.size(); begin += most) {
     const std::span<const Showing> batch = showings.subspan(begin, std::min(most, showings.size() - begin));

@@ -108,15 +108,16 @@ bool is_right(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   return !made.taken() || misread(*made.offer(), made.read()).empty();
 }
 
-// That of the level without which the elements are right, else that of the layout.
+// That of the level without which the elements are right, of two that are both needed the first; else that of the
+// layout.
 RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
-  if (levels.is("strides", "null") && is_right(plugin, asked, levels.without("strides"))) {
-    return RuleId::tensor_strides_null_means_rowmajor;
-  }
   const bool is_moved = levels.is("place", "byte_offset");
   const bool offset = ordinary_offer(asked, Generation::versioned).descriptor.layout.byte_offset != 0;
   if ((is_moved || offset) && is_right(plugin, without_offset(asked), levels.without("place"))) {
     return RuleId::tensor_byte_offset_honoured;
+  }
+  if (levels.is("strides", "null") && is_right(plugin, asked, levels.without("strides"))) {
+    return RuleId::tensor_strides_null_means_rowmajor;
   }
   for (const RuleId rule : {RuleId::tensor_strides_empty_ignored, RuleId::tensor_strides_negative_ok,
                             RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored}) {
