@@ -233,12 +233,11 @@ TEST(Matrix, WordsStandInTheOrderOfTheStates) {
 
 TEST(Matrix, DocumentsKeepEverything) {
   const Document document = sample_exchanges();
-  const std::string text = write_document(document);
-  const ReadDocument read = parse_document(text, "a.json");
+  const ReadDocument read = parse_document(write_document(document), "a.json");
   ASSERT_EQ(read.error, "");
-  EXPECT_EQ(write_document(*read.document), text);
+  EXPECT_EQ(write_document(*read.document), write_document(document));
   EXPECT_EQ(read.document->results[2].observation->read_only, "lost");
-  auto json = nlohmann::json::parse(text);
+  auto json = nlohmann::json::parse(write_document(document));
   json["subjects"][0]["subject"] = "Gamma@latest";
   EXPECT_NE(parse_document(json.dump(), "a.json").error.find(" is not among the subjects"), std::string::npos);
 }
