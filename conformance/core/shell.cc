@@ -1,5 +1,6 @@
 #include <dlspec/conformance/core/shell.h>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace dlspec::conformance {
@@ -12,16 +13,19 @@ class Splitter {
  public:
   explicit Splitter(const std::string& text) : text_(text) {}
 
-  std::optional<std::vector<std::string>> split() {
-    while ((at_ = text_.find_first_not_of(blanks, at_)) != std::string::npos) {
-      std::string word;
-      while (at_ < text_.size() && std::string(blanks).find(text_[at_]) == std::string::npos) {
-        if (!piece(word)) return std::nullopt;
-      }
-      words_.push_back(std::move(word));
+  // Reads the next word, without its quotes. False where there is none, or where the text ends inside it: is_open().
+  bool next(std::string& word) {
+    word.clear();
+    begin_ = at_ = std::min(text_.find_first_not_of(blanks, at_), text_.size());
+    while (at_ < text_.size() && std::string(blanks).find(text_[at_]) == std::string::npos) {
+      is_open_ = !piece(word);
+      if (is_open_) return false;
     }
-    return std::move(words_);
+    return begin_ < at_;
   }
+  [[nodiscard]] bool is_open() const { return is_open_; }
+  // The word that next() read, as it is written.
+  [[nodiscard]] std::string written() const { return text_.substr(begin_, at_ - begin_); }
 
  private:
   // Reads one character, one escaped character or one quotation. False when the text ends inside it.
@@ -50,13 +54,27 @@ class Splitter {
   }
 
   const std::string& text_;
-  std::size_t at_ = 0;
-  std::vector<std::string> words_;
+  std::size_t begin_ = 0, at_ = 0;
+  bool is_open_ = false;
 };
 
 }  // namespace
 
-std::optional<std::vector<std::string>> split_words(const std::string& text) { return Splitter(text).split(); }
+std::optional<std::vector<std::string>> split_words(const std::string& text) {
+  Splitter splitter(text);
+  std::vector<std::string> words;
+  for (std::string word; splitter.next(word);) words.push_back(word);
+  if (splitter.is_open()) return std::nullopt;
+  return words;
+}
+
+std::vector<std::string> written_words(const std::string& text) {
+  Splitter splitter(text);
+  std::vector<std::string> words;
+  for (std::string word; splitter.next(word);) words.push_back(splitter.written());
+  if (splitter.is_open()) words.push_back(splitter.written());
+  return words;
+}
 
 std::string shell_quoted(const std::string& word) {
   constexpr const char* plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";

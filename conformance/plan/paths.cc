@@ -162,11 +162,7 @@ void set_tried(CoveringModel& model, const TriedRow& row) {
 
 // The named levels of "path:copy=true+before=refusal"; every other factor has its default.
 bool set_levels(const CoveringModel& model, std::string_view variant, CoveringRow& row) {
-  variant.remove_prefix(std::min(variant.size(), std::string_view("path:").size()));
-  if (variant == "ordinary") return true;
-  while (!variant.empty()) {
-    const std::string_view word = variant.substr(0, variant.find('+'));
-    variant.remove_prefix(std::min(variant.size(), word.size() + 1));
+  for (const std::string_view word : path_levels(variant)) {
     const std::size_t factor = index_of(model.factors, word.substr(0, word.find('=')));
     if (factor == model.factors.size()) return false;
     const std::vector<std::string>& levels = model.factors[factor].levels;
@@ -202,6 +198,19 @@ std::vector<PathRow> make_rows() {
 std::span<const PathRow> path_rows() {
   static const std::vector<PathRow> table = make_rows();
   return table;
+}
+
+std::vector<std::string_view> path_levels(std::string_view variant) {
+  constexpr std::string_view prefix = "path:";
+  std::vector<std::string_view> levels;
+  if (!variant.starts_with(prefix)) return levels;
+  variant.remove_prefix(prefix.size());
+  while (!variant.empty()) {
+    const std::string_view level = variant.substr(0, variant.find('+'));
+    variant.remove_prefix(std::min(variant.size(), level.size() + 1));
+    if (level != "ordinary") levels.push_back(level);
+  }
+  return levels;
 }
 
 std::string_view stimulus_of(std::string_view variant) {

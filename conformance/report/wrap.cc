@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/shell.h>
+
 namespace dlspec::conformance {
 namespace {
 
@@ -16,28 +18,6 @@ std::string_view take_word(std::string_view& text) {
   const std::string_view word = text.substr(0, std::min(text.find_first_of(blanks), text.size()));
   text.remove_prefix(word.size());
   return word;
-}
-
-// As they are written, quotes included: a blank within quotes or behind a backslash parts no words.
-std::vector<std::string> shell_words(std::string_view text) {
-  std::vector<std::string> words(1);
-  char quote = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (quote == 0 && text[i] == ' ') {
-      if (!words.back().empty()) words.emplace_back();
-      continue;
-    }
-    words.back() += text[i];
-    if (text[i] == quote) {
-      quote = 0;
-    } else if (quote == 0 && (text[i] == '\'' || text[i] == '"')) {
-      quote = text[i];
-    } else if (text[i] == '\\' && quote != '\'' && i + 1 < text.size()) {
-      words.back() += text[++i];
-    }
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
 }
 
 }  // namespace
@@ -88,7 +68,7 @@ std::vector<std::string> lines_of_command(const std::string& command, std::size_
   constexpr std::string_view mark = " \\", indent = "  ";
   if (columns(command) <= width) return {command};
   const std::size_t room = width - std::min(width, mark.size() + indent.size());
-  const std::vector<std::string> words = shell_words(command);
+  const std::vector<std::string> words = written_words(command);
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < words.size(); ++i) {
     std::string part = words[i];

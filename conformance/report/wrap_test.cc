@@ -47,6 +47,12 @@ std::vector<std::string> pasted(const std::vector<std::string>& lines) {
   return split_words(text).value_or(std::vector<std::string>{"an open quotation"});
 }
 
+TEST(WrittenWords, KeepTheirQuotes) {
+  EXPECT_EQ(written_words("a  'b c' \"d \\\" e\" f\\ g"),
+            (std::vector<std::string>{"a", "'b c'", "\"d \\\" e\"", "f\\ g"}));
+  EXPECT_EQ(written_words("a 'b c"), (std::vector<std::string>{"a", "'b c"}));
+}
+
 TEST(LinesOfCommand, CanBePastedWhereverTheyAreBroken) {
   const std::string path = "/" + std::string(70, 'p') + "/a";
   const std::string command = "DLSPEC_X=1 " + path +

@@ -49,15 +49,8 @@ bool is_sampled(const Case& work) {
 
 // Whether a path has a level that none before it has had: each takes part.
 bool meets_a_level(const Case& work, std::set<std::string, std::less<>>& met) {
-  std::string_view levels = work.variant;
-  if (!levels.starts_with("path:")) return false;
-  levels.remove_prefix(std::string_view("path:").size());
-  bool is_new = false;
-  while (!levels.empty()) {
-    const std::string_view level = levels.substr(0, levels.find('+'));
-    is_new |= met.emplace(level).second;
-    levels.remove_prefix(std::min(levels.size(), level.size() + 1));
-  }
+  bool is_new = work.variant == "path:ordinary" && met.insert(work.variant).second;
+  for (const std::string_view level : path_levels(work.variant)) is_new |= met.emplace(level).second;
   return is_new;
 }
 

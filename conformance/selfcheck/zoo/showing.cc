@@ -1,7 +1,7 @@
 #include <dlspec/conformance/selfcheck/zoo/showing.h>
 
 #include <algorithm>
-#include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -65,11 +65,24 @@ Showing showing_of(const std::string& name, Role role, const Interpreter& interp
   return showing;
 }
 
-Task with_cases(const Showing& showing) {
-  Task task = showing.task;
-  if (task.cases.empty()) task.cases = sample_plan(task.start.kind, showing.sample.role, showing.sample.has_device);
-  return task;
-}
+// The samples that subjects share: some six plans for hundreds of subjects.
+class Samples {
+ public:
+  Task with_cases(const Showing& showing) {
+    Task task = showing.task;
+    if (task.cases.empty()) task.cases = cases_of(task.start.kind, showing.sample);
+    return task;
+  }
+
+ private:
+  const std::vector<Case>& cases_of(SubjectKind kind, const Sample& sample) {
+    const auto [entry, is_new] = plans_.try_emplace({kind, sample.role, sample.has_device});
+    if (is_new) entry->second = sample_plan(kind, sample.role, sample.has_device);
+    return entry->second;
+  }
+
+  std::map<std::tuple<SubjectKind, Role, bool>, std::vector<Case>> plans_;
+};
 
 Shown shown_by(const Showing& showing, TaskResult result) {
   Shown shown;
@@ -126,11 +139,12 @@ std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter&
 // In batches: the records of all subjects at once took 2 GB.
 std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options) {
   constexpr std::size_t most = 32;
+  Samples samples;
   std::vector<Shown> all;
   for (std::size_t begin = 0; begin < showings.size(); begin += most) {
     const std::span<const Showing> batch = showings.subspan(begin, std::min(most, showings.size() - begin));
     std::vector<Task> tasks;
-    std::transform(batch.begin(), batch.end(), std::back_inserter(tasks), with_cases);
+    for (const Showing& showing : batch) tasks.push_back(samples.with_cases(showing));
     ScheduleOptions of_batch = options;
     if (options.progress) {
       of_batch.progress = [&options, begin](std::size_t task, std::size_t done) {

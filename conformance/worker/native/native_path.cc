@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/plan/paths.h>
 #include <dlspec/vocabulary/rules.h>
 
 namespace dlspec::conformance {
@@ -56,10 +57,7 @@ std::optional<std::vector<RuleId>> broken_before(PathExchange* exchange, const D
 }  // namespace
 
 PathLevels::PathLevels(std::string_view variant) {
-  variant.remove_prefix(std::min(variant.size(), std::string_view("path:").size()));
-  while (!variant.empty()) {
-    const std::string_view word = variant.substr(0, variant.find('+'));
-    variant.remove_prefix(std::min(variant.size(), word.size() + 1));
+  for (const std::string_view word : path_levels(variant)) {
     const std::size_t sign = word.find('=');
     if (sign != std::string_view::npos) levels_.emplace(word.substr(0, sign), word.substr(sign + 1));
   }
