@@ -3,7 +3,7 @@
 from dlspec_worker.consumer.asking import host_devices
 from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, of_2023, what_became
 from dlspec_worker.exports import exporting
-from dlspec_worker.facts import values, wording
+from dlspec_worker.facts import wording
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
@@ -79,7 +79,7 @@ def copied(trial):
 @variant("consumer", "large=copied")
 def large_copied(trial):
     """The same of more than 1 MiB, which libraries copy by other loops."""
-    trial.order = values.large(trial.order)
+    trial.order = importing.large(trial)
     copied(trial)
     trial.out.not_applicable(*trial.out.rest())
 

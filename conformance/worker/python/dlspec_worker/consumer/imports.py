@@ -2,9 +2,8 @@
 
 import math
 
-from dlspec_worker.facts import values
 from dlspec_worker.facts.elements import count_of, row_major
-from dlspec_worker.imports import whole_imports
+from dlspec_worker.imports import importing, whole_imports
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.reading import Reading
 from dlspec_worker.imports.source import Source
@@ -42,7 +41,7 @@ def _judge_shared(trial, generation, rule, shape, strides, without):
 @variant("consumer", "large")
 def large(trial):
     """The same of a tensor of more than 1 MiB."""
-    trial.order = values.large(trial.order)
+    trial.order = importing.large(trial)
     whole_imports.judge_whole(trial, Source(trial), "versioned")
 
 

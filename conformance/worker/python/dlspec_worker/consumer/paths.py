@@ -42,7 +42,7 @@ def _act(trial, way):
         return
     if way.get("size", "small") == "large":
         trial = copy.copy(trial)
-        trial.order = values.large(trial.order)
+        trial.order = importing.large(trial)
     if way.get("channel", "function") == "table":
         path_through_table(trial, lambda inner: _exchange(inner, way))
     else:

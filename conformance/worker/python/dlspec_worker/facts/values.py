@@ -43,12 +43,12 @@ def neighbours(like):
         yield order(like, shape=shape, strides=None, offset=0, **changes)
 
 
-def large(like):
-    """The order of an array of more than 1 MiB in the same layout: its first and its last axis are longer."""
+def large(like, least=LARGE):
+    """The order of an array of more than `least` bytes in the same layout: its first and its last axis are longer."""
     size, growth = elements.bits_of(like.dtype) // 8, [1] * len(like.shape)
     if len(growth) > 1:
         growth[0] = 11
-    growth[-1] *= -(-LARGE // (size * elements.count_of(like) * growth[0])) + 1
+    growth[-1] *= -(-least // (size * elements.count_of(like) * growth[0])) + 1
     shape = tuple(extent * times for extent, times in zip(like.shape, growth))
     strides = like.strides and tuple(
         stride * math.prod(times for other, times in zip(like.strides, growth) if abs(other) < abs(stride))

@@ -4,6 +4,7 @@ from dlspec_worker.facts import values, wording
 from dlspec_worker.facts.dlpack import UNDEFINED_CODE
 from dlspec_worker.imports.consumed_capsules import is_taken
 from dlspec_worker.imports.source import Source
+from dlspec_worker.subject import large as large_arrays
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.waiting import settle
@@ -27,6 +28,19 @@ class Import:
 
     def drop(self):
         self.array = None
+
+
+def large(trial):
+    """The order of a tensor of more than 1 MiB in the layout of the case. Unsupported where reading takes too long."""
+    return large_arrays.large(trial, lambda order: _read(trial.again(order)))
+
+
+def _read(trial):
+    source = Source(trial)
+    done = Import(trial, source)
+    if done.refusal is None:
+        trial.library.imported_contents(done.array)
+    source.forget_capsules()
 
 
 def refused(trial, done, *rules):

@@ -3,10 +3,11 @@
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_struct
-from dlspec_worker.facts import dlpack, elements, values, wording
+from dlspec_worker.facts import dlpack, elements, wording
 from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
 from dlspec_worker.producer.states import right_states
 from dlspec_worker.producer.structs import judge_whole
+from dlspec_worker.subject.large import large
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
@@ -126,7 +127,7 @@ def copied(trial):
 @variant("producer", "large=copied")
 def large_copied(trial):
     """The same of more than 1 MiB, which libraries copy by other loops."""
-    trial.order = values.large(trial.order)
+    trial.order = large(trial, trial.library.make)
     copied(trial)
     trial.out.not_applicable(*trial.out.rest())
 

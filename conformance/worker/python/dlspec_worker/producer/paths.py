@@ -5,13 +5,14 @@ import sys
 
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.facts import elements, values
+from dlspec_worker.facts import elements
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.producer import path_release, path_requests, path_table, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import is_writable, judge_whole
 from dlspec_worker.subject import nearest
+from dlspec_worker.subject.large import large
 from dlspec_worker.trial import stimuli, threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge
@@ -43,7 +44,7 @@ def _act(trial, way):
         return
     trial = copy.copy(path_table.on_channel(trial, way))  # whose order the steps may change
     if way.get("size", "small") == "large":
-        trial.order = values.large(trial.order)
+        trial.order = large(trial, trial.library.make)
     sources = _sources(trial, way)
     while sources:
         _exchange(trial, way, sources.pop())
