@@ -4,6 +4,7 @@ import types
 import unittest
 
 import testing
+from dlspec_worker import main
 from dlspec_worker.facts import values
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
@@ -125,6 +126,20 @@ class RefusesAfterARefusal(doubles.Consumer):
             raise
 
 
+class NeedsGradient(doubles.Array):
+    """A state in which nothing is exported."""
+
+    def __dlpack__(self, **keywords):
+        raise BufferError("detach it first")
+
+
+class HasStates(doubles.Producer):
+    """Arrays in two states, of which one is never exported."""
+
+    def states(self, array):
+        return {"plain": doubles.Array(array.order), "gradient": NeedsGradient(array.order)}
+
+
 class Conditions(unittest.TestCase):
     def test_an_export_of_another_array(self):
         found = judged(producer(WrongAfterAnotherArray), "producer")
@@ -135,6 +150,10 @@ class Conditions(unittest.TestCase):
         found = judged(producer(OnceOnly), "producer", having="before=refusal")
         self.assertEqual(list(found), ["python.no-effect-on-source"], found)
         self.assertIn("before=refusal", found["python.no-effect-on-source"][1])
+
+    def test_a_state_that_is_never_exported(self):
+        library = Library(HasStates(), "/nowhere/double.py")
+        self.assertEqual(judged(library, "producer", having="origin=state"), {})
 
     def test_copies_of_more_than_1_mib(self):
         found = judged(producer(WrongWhenLarge), "producer", having="size=large")
@@ -153,6 +172,14 @@ class Conditions(unittest.TestCase):
         found = judged(consumer(NullStridesMisread), "consumer", having="strides=null")
         self.assertEqual(list(found), ["tensor.strides-null-means-rowmajor"], found)
         self.assertIn("strides=null", found["tensor.strides-null-means-rowmajor"][1])
+
+    def test_null_strides_that_are_always_misread(self):
+        misread = consumer(doubles.Import, "null strides misread")
+        names = [each for each in testing.paths() if "strides=null" in each[3]]
+        for role, dtype, layout, name in names:
+            answer = main.judge(testing.make_case(role, name, layout, dtype), misread, doubles.native)
+            shown = answer.get("outcomes", {}).get("tensor.element-address", {}).get("outcome")
+            self.assertIn(shown, ("blocked", "unsupported"), (name, answer))
 
     def test_an_import_that_is_refused_after_a_refusal(self):
         library = Library(RefusesAfterARefusal(), "/nowhere/double.py")

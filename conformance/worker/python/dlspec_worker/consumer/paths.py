@@ -40,6 +40,9 @@ def _act(trial, way):
     if "stimulus" in way.levels:
         stimuli.carry_out("consumer", trial, way, surroundings.surround)
         return
+    if way.get("strides", "given") == "null" and not _reads_null_strides(trial, way):
+        trial.out.blocked(f"by {NULL}", *trial.out.rest())
+        return
     if way.get("size", "small") == "large":
         trial = copy.copy(trial)
         trial.order = importing.large(trial)
@@ -49,6 +52,16 @@ def _act(trial, way):
         trial.out.not_applicable(STEALS)
         _exchange(trial, way)
     trial.out.not_applicable(*trial.out.rest())
+
+
+def _reads_null_strides(trial, way):
+    """False where those of the plainest tensor are misread: a larger one may then be read past its end."""
+    struct = way.get("struct", "1.3")
+    if struct not in trial.library.reads_null_strides:
+        plain = trial.again(values.plain_order(trial.order))
+        only = Path({"struct": struct, "strides": "null"}, plain.order)
+        trial.library.reads_null_strides[struct] = _is_right(plain, only)
+    return trial.library.reads_null_strides[struct]
 
 
 def _exchange(trial, way):

@@ -47,7 +47,8 @@ def _act(trial, way):
         trial.order = large(trial, trial.library.make)
     sources = _sources(trial, way)
     while sources:
-        _exchange(trial, way, sources.pop())
+        source = sources.pop()
+        _exchange(trial, way, source, _Again(trial, way, len(sources)))
     path_table.rename(trial)
     trial.out.not_applicable(*trial.out.rest())
 
@@ -58,7 +59,19 @@ def _sources(trial, way):
     return [steps.Source(each, each is not array) for each in steps.ORIGINS[way.get("origin", "made")](trial, array)]
 
 
-def _exchange(trial, way, source):
+class _Again:
+    """Makes the same array once more: of several states, the one at this place."""
+
+    def __init__(self, trial, way, place):
+        self._trial, self._way, self._place = trial, way, place
+
+    def array(self):
+        """None where fewer states are right by now."""
+        sources = _sources(self._trial, self._way)
+        return sources[self._place].array if self._place < len(sources) else None
+
+
+def _exchange(trial, way, source, again):
     another = steps.neighbour(trial, max_version=NEWEST) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
@@ -71,7 +84,7 @@ def _exchange(trial, way, source):
         trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
         return
     if made.refusal:
-        _judge_usable(trial, way, request, made)
+        _judge_usable(trial, way, made, again)
         path_requests.judge_refusal(trial, source.array, made)
         exporting.refuse_rest(trial, made)
         return
@@ -116,12 +129,13 @@ def _export(trial, way, source, request):
     return made[0]
 
 
-def _judge_usable(trial, way, request, made):
+def _judge_usable(trial, way, made, again):
     """What is over, an export or a refusal, does not keep the array from being exported."""
     before = way.get("before", "nothing")
     if before not in ("export-released", "refusal", "exception"):
         return
-    fresh, _ = attempt(Export, trial, _sources(trial, way)[0].array, request)
+    array = again.array()
+    fresh = None if array is None else attempt(Export, trial, array, made.keywords)[0]
     if fresh is not None and fresh.generation is not None:
         observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"
         trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
