@@ -247,7 +247,9 @@ class Slice {
 }  // namespace
 
 std::optional<Answer> answer_alone(TaskState& state, std::size_t index, const ScheduleOptions& options) {
-  return Slice(state, 0, options).alone(index);
+  // Not on the stack: gcc 12 then warns of members that it takes for uninitialised.
+  const auto slice = std::make_unique<Slice>(state, 0, options);
+  return slice->alone(index);
 }
 
 SliceResult run_slice(TaskState& state, std::size_t task_index, std::size_t slice, std::size_t slices,

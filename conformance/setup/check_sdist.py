@@ -22,10 +22,15 @@ def left_out():
     return tuple(name.strip('"/') + "/" for name in listed.split(", "))
 
 
-def expected():
-    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.split("\n")[:-1]
-    return {name for name in listed if not name.startswith(left_out()) and (ROOT / name).is_file()}
+def expected(git="git"):
+    """The files that belong into it; None where git is not installed, or this is no checkout of it."""
+    try:
+        command = [git, "ls-files", "--cached", "--others", "--exclude-standard"]
+        listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    names = listed.stdout.split("\n")[:-1]
+    return {name for name in names if not name.startswith(left_out()) and (ROOT / name).is_file()}
 
 
 def check(path):
@@ -42,8 +47,10 @@ def check(path):
             kept = (ROOT / name).stat().st_mode & 0o100 == member.mode & 0o100 if (ROOT / name).exists() else True
             if not kept:
                 yield f"{name}: the mode is another one"
-        yield from (f"{name} is missing" for name in sorted(expected() - names.keys()))
-        yield from (f"{name} is not the project's" for name in sorted(names.keys() - expected() - ADDED))
+        wanted = expected()
+        if wanted is not None:
+            yield from (f"{name} is missing" for name in sorted(wanted - names.keys()))
+            yield from (f"{name} is not the project's" for name in sorted(names.keys() - wanted - ADDED))
         information = archive.extractfile(names["PKG-INFO"]).read().decode() if "PKG-INFO" in names else ""
     if f"\nVersion: {check_release.version()}\n" not in information:
         yield "PKG-INFO has another version"
@@ -52,6 +59,8 @@ def check(path):
 def main():
     path = pathlib.Path(sys.argv[1])
     wrong = list(check(path))
+    if expected() is None:
+        print("The list of files is not compared with git's: it is not installed, or this is no checkout.")
     print("\n".join(wrong) or f"{path.name}: {path.stat().st_size / 1e6:.1f} MB, nothing to object to")
     return 1 if wrong else 0
 

@@ -32,8 +32,20 @@ macro(dlspec_find_or_fetch package)
 endmacro()
 
 dlspec_find_or_fetch(nlohmann_json nlohmann_json::nlohmann_json nlohmann_json)
-dlspec_find_or_fetch(fmt fmt::fmt-header-only fmt FMT_HEADER_ONLY=1)
 dlspec_find_or_fetch(CLI11 CLI11::CLI11 cli11)
+
+# An ordinary build links the library: its definitions in every file take 2.1 s of the 3.6 s that one needs.
+dlspec_find(fmt)
+if(NOT dlspec_found)
+  dlspec_fetched(dlspec_fmt fmt FMT_HEADER_ONLY=1)
+else()
+  add_library(dlspec_fmt INTERFACE)
+  if(DLSPEC_DEPENDENCIES STREQUAL "static")
+    target_link_libraries(dlspec_fmt INTERFACE fmt::fmt-header-only)
+  else()
+    target_link_libraries(dlspec_fmt INTERFACE fmt::fmt)
+  endif()
+endif()
 
 dlspec_find(pugixml)
 if(NOT dlspec_found)
