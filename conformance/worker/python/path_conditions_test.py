@@ -1,5 +1,6 @@
 """Paths: faults of one condition each that only a wider plan meets, each found and named by its condition."""
 
+import struct
 import types
 import unittest
 
@@ -140,6 +141,25 @@ class HasStates(doubles.Producer):
         return {"plain": doubles.Array(array.order), "gradient": NeedsGradient(array.order)}
 
 
+class ImportsNarrower(doubles.Producer):
+    """Its own imports of float64 are float32: without elements the two look alike."""
+
+    def from_dlpack(self, source):
+        narrow = "float32" if source.order.dtype == "float64" else source.order.dtype
+        return doubles.Array(values.order(source.order, dtype=narrow))
+
+
+class Narrows(doubles.Import):
+    """Shows float64 as float32."""
+
+    def now(self):
+        held = super().now()
+        if self.look["dtype_name"] != "float64":
+            return held
+        numbers = struct.unpack(f"<{len(held) // 8}d", held)
+        return struct.pack(f"<{len(numbers)}f", *numbers)
+
+
 class Conditions(unittest.TestCase):
     def test_an_export_of_another_array(self):
         found = judged(producer(WrongAfterAnotherArray), "producer")
@@ -150,6 +170,18 @@ class Conditions(unittest.TestCase):
         found = judged(producer(OnceOnly), "producer", having="before=refusal")
         self.assertEqual(list(found), ["python.no-effect-on-source"], found)
         self.assertIn("before=refusal", found["python.no-effect-on-source"][1])
+
+    def test_an_import_of_another_dtype_is_no_origin(self):
+        library = Library(ImportsNarrower(), "/nowhere/double.py")
+        self.assertEqual(judged(library, "producer", having="origin=imported"), {})
+
+    def test_a_small_tensor_tells_that_the_dtype_changes(self):
+        for variant in ("large", "large=copied"):
+            answer = main.judge(
+                testing.make_case("consumer", variant, "c", "float64"), consumer(Narrows), doubles.native
+            )
+            shown = answer["outcomes"]["tensor.element-address"]
+            self.assertEqual(shown["outcome"], "blocked", (variant, shown))
 
     def test_a_state_that_is_never_exported(self):
         library = Library(HasStates(), "/nowhere/double.py")
