@@ -115,7 +115,7 @@ def rule_of_layout(trial, kind=Source, **keywords):
             "tensor.strides-empty-ignored",
         )
     ]
-    if len(tried) == 2 and OFFSET in tried:
+    if OFFSET in tried and len(tried) <= 2:
         tried = [rule for rule in tried if (rule == OFFSET) == is_right_without_offset(trial, kind, **keywords)]
     return tried[0] if len(tried) == 1 else "tensor.element-address"
 
