@@ -113,7 +113,10 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_selection(run, options);
   add_running(run, options);
   add_tools(run, options);
-  run.add_flag("--smoke", options.smoke, "Ordinary exchanges only: is the adapter at fault, or the library?");
+  CLI::Option* const smoke =
+      run.add_flag("--smoke", options.smoke, "Ordinary exchanges only: is the adapter at fault, or the library?");
+  run.add_flag("--thorough", options.thorough, "Three circumstances at once, not two: some ten times as many cases")
+      ->excludes(smoke);
   run.add_flag("--strict", options.strict, "Warnings count as failures");
   run.add_option("--baseline", options.baseline, baseline_help)->check(not_empty("file"))->type_name("FILE|shipped");
   add_reports(run, options.reports);

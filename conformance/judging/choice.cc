@@ -17,6 +17,7 @@ Selection selection_of(const JudgingOptions& options, SubjectKind kind) {
   selection.cases = options.cases;
   selection.level = options.level;
   selection.smoke = options.smoke;
+  selection.thorough = options.thorough;
   selection.seed = options.seed;
   selection.device = options.device;
   selection.shard = options.shard.index;

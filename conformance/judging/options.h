@@ -25,6 +25,7 @@ struct JudgingOptions {
   Level level = Level::convention;
   std::optional<abi::Device> device;  // of --device; none: the host
   bool smoke = false;                 // smoke test: ordinary exchanges only, and the side at fault
+  bool thorough = false;              // rare combinations of circumstances, too
   bool strict = false;
   std::string python;       // as given; empty: python3 on PATH
   std::string wrapper;      // prefix of the worker's command, such as valgrind; empty: none

@@ -166,6 +166,7 @@ std::vector<TaskResult> run_tasks(std::span<const Task> tasks, const ScheduleOpt
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     states.emplace_back(tasks[t]);
     const std::size_t slices = slice_count(tasks[t], tasks.size(), options.jobs);
+    states.back().slices = slices;
     for (std::size_t s = 0; s < slices; ++s) shares.push_back({t, s, slices});
   }
 

@@ -39,7 +39,7 @@ struct TaskResult {
 
 struct ScheduleOptions {
   WorkerLimits limits;
-  std::chrono::milliseconds budget{std::chrono::seconds(120)};  // per subject, imports not counted
+  std::chrono::milliseconds budget{std::chrono::seconds(120)};  // per subject and worker, imports not counted
   unsigned jobs = 1;                                            // workers at a time, at least 1
   // Called after every case with the index of the task and its number of finished cases, from several threads.
   std::function<void(std::size_t task, std::size_t done)> progress;

@@ -103,6 +103,15 @@ TEST(Schedule, AnExhaustedBudgetIsAFault) {
   ASSERT_EQ(result.faults.size(), 1U);
 }
 
+TEST(Schedule, WorkersOfOneSubjectShareTheBudgetOnTheClock) {
+  std::vector<Case> cases;
+  for (int i = 0; i < 600; ++i) cases.push_back(work((i < 4 ? "slow" : "fine") + std::to_string(i)));
+  ScheduleOptions shared = options(4);
+  shared.budget = std::chrono::milliseconds(2000);  // of four workers that need 1 s each, and 4 s together
+  const auto result = run_one(task(R"(case "$line" in *slow*) sleep 1;; esac)", cases), shared);
+  EXPECT_TRUE(result.faults.empty()) << result.faults[0];
+}
+
 TEST(Schedule, ASubjectThatNeverStartsIsBlockedWholeAndTheOthersAreJudged) {
   Task broken = task(":", {work("a")});
   broken.subject = "broken";

@@ -218,12 +218,14 @@ class Slice {
     return death;
   }
 
-  bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > options_.budget; }
+  // In the time that one worker after the other would take.
+  std::chrono::milliseconds whole_budget() const { return options_.budget * static_cast<std::int64_t>(state_.slices); }
+
+  bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > whole_budget(); }
   // At least a millisecond, so that a case that was started can answer.
   std::chrono::milliseconds budget_left() const {
     const std::chrono::microseconds spent(state_.spent_us.load());
-    return std::max(std::chrono::milliseconds(1),
-                    std::chrono::ceil<std::chrono::milliseconds>(options_.budget - spent));
+    return std::max(std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(whole_budget() - spent));
   }
   std::string budget_text() const {
     return fmt::format("the budget of {} s was used up", static_cast<double>(options_.budget.count()) / 1000.0);

@@ -20,6 +20,7 @@ struct TaskState {
   const Task* task;
   std::vector<std::optional<Answer>> first;
   std::vector<std::optional<Answer>> second;  // of cases that were repeated in a fresh worker
+  std::size_t slices = 1;                     // workers among which the cases are divided; each has the whole budget
   std::atomic<std::int64_t> spent_us{0};      // time spent by all slices, in microseconds
   std::atomic<std::size_t> done{0};
 };

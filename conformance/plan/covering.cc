@@ -97,18 +97,33 @@ bool has(const CoveringRow& row, const Combination& combination) {
                      [&](const Choice& each) { return row[each.factor] == each.level; });
 }
 
-void remove_covered(std::set<Combination>& wanted, const CoveringRow& row) {
-  std::erase_if(wanted, [&](const Combination& each) { return has(row, each); });
+// The hollow level of the row, if it has one.
+std::optional<Choice> hollow_choice(const CoveringModel& model, const Partial& row) {
+  for (std::size_t factor = 0; model.is_hollow && factor < row.size(); ++factor) {
+    if (row[factor] && model.is_hollow(factor, *row[factor])) return Choice{factor, *row[factor]};
+  }
+  return std::nullopt;
+}
+
+bool names(const Combination& combination, const std::optional<Choice>& hollow) {
+  return !hollow || std::find(combination.begin(), combination.end(), *hollow) != combination.end();
+}
+
+void remove_covered(const CoveringModel& model, std::set<Combination>& wanted, const CoveringRow& row) {
+  const std::optional<Choice> hollow = hollow_choice(model, Partial(row.begin(), row.end()));
+  std::erase_if(wanted, [&](const Combination& each) { return has(row, each) && names(each, hollow); });
 }
 
 // How many wanted combinations the choice completes in the row.
 std::size_t gain(const CoveringModel& model, const std::set<Combination>& wanted, const Partial& row, Choice choice) {
   std::size_t count = 0;
+  std::optional<Choice> hollow = hollow_choice(model, row);
+  if (model.is_hollow && model.is_hollow(choice.factor, choice.level)) hollow = choice;
   for (std::size_t other = 0; other < row.size(); ++other) {
     if (!row[other]) continue;
     Combination pair{choice, {other, *row[other]}};
     std::sort(pair.begin(), pair.end());
-    count += wanted.count(pair);
+    count += names(pair, hollow) ? wanted.count(pair) : 0;
   }
   for (const auto& triple : model.triples) {
     Combination met;
@@ -118,7 +133,7 @@ std::size_t gain(const CoveringModel& model, const std::set<Combination>& wanted
     }
     std::sort(met.begin(), met.end());
     const bool is_completed = met.size() == 3 && std::find(met.begin(), met.end(), choice) != met.end();
-    if (is_completed) count += wanted.count(met);
+    if (is_completed && names(met, hollow)) count += wanted.count(met);
   }
   return count;
 }
@@ -174,7 +189,7 @@ bool is_allowed(const CoveringModel& model, const CoveringRow& row) {
 
 std::vector<std::string> missing_combinations(const CoveringModel& model, const std::vector<CoveringRow>& rows) {
   std::set<Combination> wanted = wanted_combinations(model);
-  for (const CoveringRow& row : rows) remove_covered(wanted, row);
+  for (const CoveringRow& row : rows) remove_covered(model, wanted, row);
   std::vector<std::string> missing;
   for (const Combination& each : wanted) missing.push_back(text(model, each));
   return missing;
@@ -182,15 +197,16 @@ std::vector<std::string> missing_combinations(const CoveringModel& model, const 
 
 std::vector<CoveringRow> rows_to_add(const CoveringModel& model, const std::vector<CoveringRow>& rows) {
   std::set<Combination> wanted = wanted_combinations(model);
-  for (const CoveringRow& row : rows) remove_covered(wanted, row);
+  for (const CoveringRow& row : rows) remove_covered(model, wanted, row);
   std::vector<CoveringRow> added;
   while (!wanted.empty()) {
     const CoveringRow row = completed(model, wanted, *wanted.begin());
-    if (!is_allowed(model, row) || !has(row, *wanted.begin())) {
+    if (!is_allowed(model, row) || !has(row, *wanted.begin()) ||
+        !names(*wanted.begin(), hollow_choice(model, Partial(row.begin(), row.end())))) {
       wanted.erase(wanted.begin());  // three levels of which no row can have all, though every two of them fit
       continue;
     }
-    remove_covered(wanted, row);
+    remove_covered(model, wanted, row);
     added.push_back(row);
   }
   return added;

@@ -21,6 +21,9 @@ using CoveringRow = std::vector<std::size_t>;
 struct CoveringModel {
   std::vector<Factor> factors;
   std::vector<std::array<std::size_t, 3>> triples;  // factors of which every three levels meet
+  // Levels beside which nothing shows, as of a layout without elements: a row with one of them covers the combinations
+  // that name it, and no others. Empty: none.
+  std::function<bool(std::size_t factor, std::size_t level)> is_hollow;
   // A row with another level of `tried` than its default has at most one level that is_circumstance: two might hide
   // what is tried. None: any number.
   std::optional<std::size_t> tried;

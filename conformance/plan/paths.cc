@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -229,7 +230,9 @@ const Variant& path_variant(const PathRow& row) {
   return found != table.end() ? *found : path_variant(row.native, row.role);
 }
 
-CoveringModel path_model(bool native, Role role) {
+namespace {
+
+CoveringModel make_model(bool native, Role role) {
   CoveringModel model;
   model.factors = {dtype_factor(), layout_factor()};
   for (const FactorRow& row : factor_rows) {
@@ -249,7 +252,19 @@ CoveringModel path_model(bool native, Role role) {
     if (row.role == role && index_of(model.factors, row.factor) < model.factors.size()) set_tried(model, row);
   }
   model.allows = allowed_levels(model.factors, role);
+  model.is_hollow = [layout = model.factors[1]](std::size_t factor, std::size_t level) {
+    return factor == 1 && layout.levels[level].starts_with("empty");
+  };
   return model;
+}
+
+}  // namespace
+
+const CoveringModel& path_model(bool native, Role role) {
+  static std::map<std::pair<bool, Role>, CoveringModel> models;
+  const auto found = models.find({native, role});
+  if (found != models.end()) return found->second;
+  return models.emplace(std::pair(native, role), make_model(native, role)).first->second;
 }
 
 CoveringRow covering_row(const CoveringModel& model, const PathRow& row) {

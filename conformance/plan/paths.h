@@ -31,8 +31,8 @@ struct PathRow {
 // The rules that this row decides: those of its stimulus, where it has one.
 [[nodiscard]] const Variant& path_variant(const PathRow& row);
 
-// The factors that a worker knows for a role: dtype, layout, and those of paths.def.
-[[nodiscard]] CoveringModel path_model(bool native, Role role);
+// The factors that a worker knows for a role: dtype, layout, and those of paths.def. Made once.
+[[nodiscard]] const CoveringModel& path_model(bool native, Role role);
 
 // A row of the table as a row of the model; empty where a name is no level of it.
 [[nodiscard]] CoveringRow covering_row(const CoveringModel& model, const PathRow& row);

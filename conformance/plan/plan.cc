@@ -13,6 +13,7 @@
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/sequence_generator.h>
+#include <dlspec/conformance/plan/thorough.h>
 #include <dlspec/vocabulary/device.h>
 
 namespace dlspec::conformance {
@@ -99,12 +100,24 @@ bool has_role(const Selection& selection, Role role) {
 // Those that try a stimulus, or the exchanges.
 void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& cases) {
   if (selection.device) return;  // every path is one of the host
-  for (const PathRow& row : path_rows()) {
-    if (stimulus_of(row.variant).empty() == of_stimuli) continue;
-    if (row.native != is_native(selection.kind) || !has_role(selection, row.role)) continue;
+  const bool native = is_native(selection.kind);
+  const auto add = [&](const PathRow& row) {
+    if (stimulus_of(row.variant).empty() == of_stimuli || row.native != native || !has_role(selection, row.role))
+      return;
     std::optional<Case> work =
         make_case(selection, path_variant(row), row.variant, row.dtype, *find_layout(row.layout));
     if (work) cases.push_back(*std::move(work));
+  };
+  std::for_each(path_rows().begin(), path_rows().end(), add);
+  if (selection.thorough) {
+    for (const Role role : selection.roles) {
+      const std::span<const PathRow> rows = thorough_rows(native, role);
+      std::for_each(rows.begin(), rows.end(), add);
+    }
+  } else if (const std::optional<PathRow> named = path_of_id(native, selection.cases)) {
+    const bool is_planned =
+        std::any_of(cases.begin(), cases.end(), [&](const Case& work) { return work.id == selection.cases; });
+    if (!is_planned) add(*named);  // a case of a thorough run, asked for by its id
   }
 }
 

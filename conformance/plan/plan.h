@@ -53,6 +53,7 @@ struct Selection {
   std::string cases = "*";            // glob over case ids
   Level level = Level::convention;    // this level and the more binding ones
   bool smoke = false;                 // only variants with `first`
+  bool thorough = false;              // the rows of thorough.h, too
   std::uint64_t seed = 0;             // of the array contents
   std::optional<abi::Device> device;  // that the arrays lie on; none: the host's plan
   std::uint32_t shard = 1;            // 1..shards

@@ -26,6 +26,14 @@ PlanNames all_layout_names() {
   return names;
 }
 
+PlanNames writable_layout_names() {
+  PlanNames names;
+  for (const LayoutRow& row : layouts()) {
+    if (!row.read_only) names.push_back(row.name);
+  }
+  return names;
+}
+
 PlanNames full_without_float32_and_int16() {
   PlanNames names = full_dtypes();
   std::erase_if(names, [](std::string_view name) { return name == "float32" || name == "int16"; });
@@ -89,6 +97,7 @@ std::vector<Variant> make_variants() {
   const PlanNames& narrow = narrow_dtypes();
   const PlanNames rest = full_without_float32_and_int16();
   const PlanNames all = all_layout_names();
+  const PlanNames writable = writable_layout_names();
 #define DLSPEC_VARIANT(role, name, kinds, stimulus, dtypes, layout_names, primary, extra, rules) \
   make_variant(Role::role, name, Kinds::kinds, Stimulus::stimulus, join(DLSPEC_BRACED dtypes),   \
                join(DLSPEC_BRACED layout_names), RuleId::primary, ExtraRules::extra,             \

@@ -11,7 +11,7 @@ _dlspec() {
     --color) words="always auto never" ;;
   esac
   case ${COMP_WORDS[1]} in
-    run) options="--help --role --rules --case --level --shard --device --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --wrapper --in-process --smoke --strict --baseline --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --verbose --color" ;;
+    run) options="--help --role --rules --case --level --shard --device --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --wrapper --in-process --smoke --thorough --strict --baseline --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --verbose --color" ;;
     inspect) options="--help --setup --path --python --with --offline --yes --svg --timeout --color" ;;
     matrix) options="--help --case --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --strict --json --junit --html --markdown --sarif --badge --quiet --verbose --color" ;;
     rules) options="--help --coverage --questions --color" ;;

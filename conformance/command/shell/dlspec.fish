@@ -19,6 +19,7 @@ complete -c dlspec -n '__fish_seen_subcommand_from run' -l yes -d 'No question b
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l wrapper -d 'Put before the worker'\''s command, as in '\''valgrind -q'\''' -r
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l in-process -d 'The one selected case in this process, for a debugger'
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l smoke -d 'Ordinary exchanges only: is the adapter at fault, or the library?'
+complete -c dlspec -n '__fish_seen_subcommand_from run' -l thorough -d 'Three circumstances at once, not two: some ten times as many cases'
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l strict -d 'Warnings count as failures'
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l baseline -d 'Deviations that are accepted: a file, or those that dlspec ships' -r
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l json -d 'Write the result document' -r

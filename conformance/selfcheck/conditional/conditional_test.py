@@ -32,9 +32,9 @@ SWITCHED = (
         "doubles.Array:null strides",
         "offset",
         "producer/int8/*/max_version=1.3",
-        "/(offset|offset1|negative|negative1)/",
+        r"/(\w*offset1?|negative\w*|sliced|mixed|one)/",
     ),
-    ("doubles.Consumer:never released", "readonly", "consumer/float32/*/versioned", "/readonly/"),
+    ("doubles.Consumer:never released", "readonly", "consumer/float32/*/versioned", r"/readonly\w*/"),
     (
         "doubles.Consumer:byte_offset ignored",
         "eight-bytes",
@@ -43,7 +43,7 @@ SWITCHED = (
     ),
     ("exchange_producers.Tables:released twice", "int16", "producer/*/c/table-import", "/int16/"),
     ("plugin:makes no lanes", "int16", "producer/*/c/versioned", "/int16/"),
-    ("plugin:never releases", "readonly", "consumer/float32/*/versioned", "/readonly/"),
+    ("plugin:never releases", "readonly", "consumer/float32/*/versioned", r"/readonly\w*/"),
 )
 
 

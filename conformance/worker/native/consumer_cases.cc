@@ -164,6 +164,12 @@ void of_empty_vector(const DlspecPlugin& plugin, const NativeCase& asked, Native
   judge(plugin, vector, answer);
 }
 
+// The case of a tensor of more than 1 MiB.
+template <NativeCaseFunction& judge>
+void of_large_array(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  judge(plugin, large_of(asked), answer);
+}
+
 // A struct of another major version, of which nothing can be read behind flags. Where the whole of it is taken, that is
 // said of the case that offers it, and reading it is no surprise.
 template <std::uint32_t major, std::uint64_t set = 0>
@@ -202,6 +208,7 @@ void flagged_prefix_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
 constexpr NativeVariant table[] = {
     {"versioned", offered<versioned, nothing, judge_contents>},
     {"legacy", offered<legacy, nothing, judge_contents>},
+    {"large", of_large_array<offered<versioned, nothing, judge_contents>>},
     {"release", altered<versioned, nothing, judge_twice_after_release>},
     {"guards", altered<versioned, before_a_fence, judge_twice_between_fences>},
     {"strides-null=1.0", altered<versioned, without_strides_in_1_0, judge_null_strides>},

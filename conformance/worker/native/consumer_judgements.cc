@@ -19,9 +19,9 @@ bool contains(const std::vector<RuleId>& rules, RuleId rule) {
   return std::find(rules.begin(), rules.end(), rule) != rules.end();
 }
 
-// The rule that wrong elements break: what the layout tries, where that is one thing; else elements in general; else
-// what the variant tries.
-RuleId rule_of_contents(const NativeCase& asked) {
+// The rule that wrong elements break: what the layout tries; else elements in general; else what the variant tries.
+RuleId rule_of_contents(const ConsumerTrial& trial) {
+  const NativeCase& asked = trial.asked;
   constexpr RuleId tried[] = {RuleId::tensor_byte_offset_honoured, RuleId::tensor_strides_negative_ok,
                               RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored,
                               RuleId::tensor_strides_empty_ignored};
@@ -29,6 +29,12 @@ RuleId rule_of_contents(const NativeCase& asked) {
   std::copy_if(asked.rules.begin(), asked.rules.end(), std::back_inserter(found),
                [&](RuleId rule) { return std::find(std::begin(tried), std::end(tried), rule) != std::end(tried); });
   if (found.size() == 1) return found.front();
+  constexpr RuleId offset = RuleId::tensor_byte_offset_honoured;
+  if (found.size() == 2 && contains(found, offset)) {
+    const NativeCase plain = without_offset(asked);
+    if (!try_offer(trial.plugin, ordinary_offer(plain, Generation::versioned)).misread) return offset;
+    return found.front() == offset ? found.back() : found.front();
+  }
   return contains(asked.rules, RuleId::tensor_element_address) ? RuleId::tensor_element_address : asked.rules.front();
 }
 
@@ -58,7 +64,7 @@ void judge_taken(const ConsumerTrial& trial) {
   NativeAnswer& answer = trial.answer;
   const std::string problem = misread(trial.offer, trial.import);
   if (problem.empty()) return answer.rest_pass();
-  RuleId broken = rule_of_contents(trial.asked);
+  RuleId broken = rule_of_contents(trial);
   if (broken != RuleId::tensor_element_address && !shows_compact(trial)) {
     if (!answer.asks(RuleId::tensor_element_address)) return answer.rest_blocked("by the elements of every import");
     broken = RuleId::tensor_element_address;

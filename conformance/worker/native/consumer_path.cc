@@ -62,12 +62,15 @@ class LiveImport {
   bool taken_ = false, released_ = false;
 };
 
+using Imports = std::vector<std::unique_ptr<LiveImport>>;
+
 OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
   const bool legacy = levels.is("struct", "legacy");
   OfferRequest request = ordinary_offer(asked, legacy ? Generation::legacy : Generation::versioned);
   Descriptor& descriptor = request.descriptor;
   if (levels.is("struct", "1.0")) descriptor.version = {1, 0};
   if (levels.is("struct", "1.99")) descriptor.version = {1, 99};
+  if (levels.is("strides", "null")) descriptor.layout.strides.reset();
   if (levels.is("flags", "read-only")) descriptor.flags |= flags::read_only;
   if (levels.is("flags", "copied")) descriptor.flags |= flags::is_copied;
   if (levels.is("place", "byte_offset")) descriptor.layout.byte_offset = far_offset;
@@ -76,15 +79,27 @@ OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
   return request;
 }
 
-std::vector<std::unique_ptr<LiveImport>> before(const DlspecPlugin& plugin, const NativeCase& asked,
-                                                const PathLevels& levels) {
+// An import of another tensor, as different as the plug-in takes them.
+std::unique_ptr<LiveImport> neighbour(const DlspecPlugin& plugin, const NativeCase& asked) {
+  std::unique_ptr<LiveImport> made;
+  for (const NativeCase& other : neighbours_of(asked)) {
+    made = std::make_unique<LiveImport>(plugin, ordinary_offer(other, Generation::versioned));
+    if (made->taken()) break;
+  }
+  return made;
+}
+
+Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   OfferRequest request = ordinary_offer(asked, Generation::versioned);
   if (levels.is("before", "refusal")) request.dtype = abi::DataType{unknown_dtype_code, 32, 1};
-  std::vector<std::unique_ptr<LiveImport>> kept;
+  Imports kept;
   for (const char* level : {"import-alive", "import-released", "refusal"}) {
     if (levels.is("before", level)) kept.push_back(std::make_unique<LiveImport>(plugin, request));
   }
-  if (!levels.is("before", "import-alive")) kept.clear();
+  if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
+    kept.push_back(neighbour(plugin, asked));
+  }
+  if (!levels.is("before", "import-alive") && !levels.is("before", "other-alive")) kept.clear();
   return kept;
 }
 
@@ -93,22 +108,27 @@ bool is_right(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   return !made.taken() || misread(*made.offer(), made.read()).empty();
 }
 
-// That of the level without which the elements are right, else that of the layout.
+// That of the level without which the elements are right, of two that are both needed the first; else that of the
+// layout.
 RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
-  if (levels.is("place", "byte_offset") && is_right(plugin, asked, levels.without("place"))) {
+  const bool is_moved = levels.is("place", "byte_offset");
+  const bool offset = ordinary_offer(asked, Generation::versioned).descriptor.layout.byte_offset != 0;
+  if ((is_moved || offset) && is_right(plugin, without_offset(asked), levels.without("place"))) {
     return RuleId::tensor_byte_offset_honoured;
+  }
+  if (levels.is("strides", "null") && is_right(plugin, asked, levels.without("strides"))) {
+    return RuleId::tensor_strides_null_means_rowmajor;
   }
   for (const RuleId rule : {RuleId::tensor_strides_empty_ignored, RuleId::tensor_strides_negative_ok,
                             RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored}) {
     if (std::find(asked.rules.begin(), asked.rules.end(), rule) != asked.rules.end()) return rule;
   }
-  const bool offset = asked.layout.byte_offset != 0;
   return offset ? RuleId::tensor_byte_offset_honoured : RuleId::tensor_element_address;
 }
 
 // Other imports, while this one lives.
-void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
-             std::vector<std::unique_ptr<LiveImport>>& kept) {
+void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, Imports& kept) {
+  if (levels.is("after", "other")) kept.push_back(neighbour(plugin, asked));
   if (!levels.is("after", "import") && !levels.is("after", "import-released")) return;
   for (int i = 0; i < 3; ++i) {
     kept.push_back(std::make_unique<LiveImport>(plugin, ordinary_offer(asked, Generation::versioned)));
@@ -116,11 +136,30 @@ void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLeve
   if (levels.is("after", "import-released")) kept.clear();
 }
 
-}  // namespace
+// Imports that are released while the one under judgement lives.
+Imports earlier(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  Imports made;
+  if (!levels.is("after", "earlier-released")) return made;
+  made.push_back(std::make_unique<LiveImport>(plugin, ordinary_offer(asked, Generation::versioned)));
+  made.push_back(neighbour(plugin, asked));
+  return made;
+}
 
-void consumer_path(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
-                   NativeAnswer& answer) {
-  std::vector<std::unique_ptr<LiveImport>> kept = before(plugin, asked, levels);
+bool is_taken(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  return LiveImport(plugin, offer_of(asked, levels)).taken();
+}
+
+// Once more: the same history, then the same import.
+bool is_refused_after(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  const Imports kept = before(plugin, asked, levels);
+  return !is_taken(plugin, asked, levels);
+}
+
+void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, NativeAnswer& answer) {
+  const bool is_refusal_before = levels.is("before", "refusal");
+  const bool taken_before = is_refusal_before && is_taken(plugin, asked, levels);
+  Imports kept = before(plugin, asked, levels);
+  Imports released_later = earlier(plugin, asked, levels);
   std::unique_ptr<LiveImport> made;
   const auto take = [&] { made = std::make_unique<LiveImport>(plugin, offer_of(asked, levels)); };
   if (levels.is("thread", "other")) {
@@ -131,6 +170,7 @@ void consumer_path(const DlspecPlugin& plugin, const NativeCase& asked, const Pa
   if (made->offer() == nullptr) return answer.rest_blocked(cannot_offer(made->problem()));
   const PluginImport first = made->read();
   const std::string problem = first.taken ? misread(*made->offer(), first) : "";
+  released_later.clear();
   disturb(plugin, asked, levels, kept);
   const PluginImport later = made->read();
   if (levels.is("release", "thread")) {
@@ -139,6 +179,11 @@ void consumer_path(const DlspecPlugin& plugin, const NativeCase& asked, const Pa
     made->release();
   }
   judge_conduct({plugin, asked, *made->offer(), first, answer});
+  if (!first.taken && taken_before && is_refused_after(plugin, asked, levels)) {
+    answer.broken(RuleId::managed_error_releases,
+                  "what was imported before is refused after a refusal: " + first.reason,
+                  "a refusal that leaves nothing behind");
+  }
   if (!first.taken) return answer.rest_unsupported(first.reason);
   if (!problem.empty()) {
     answer.set(rule_of_wrong_elements(plugin, asked, levels), wrong(problem, offered_contents));
@@ -147,9 +192,21 @@ void consumer_path(const DlspecPlugin& plugin, const NativeCase& asked, const Pa
   answer.decide(RuleId::managed_not_early, later.contents == first.contents,
                 "after other imports the array shows other elements", "the elements, until the last use");
   for (const RuleId rule : asked.rules) {
-    if (rule_group(dlspec::rule(rule)) == "tensor" && !answer.outcomes().contains(rule)) answer.pass(rule);
+    const bool is_asked = rule != RuleId::tensor_strides_null_means_rowmajor || levels.is("strides", "null");
+    if (is_asked && rule_group(dlspec::rule(rule)) == "tensor" && !answer.outcomes().contains(rule)) answer.pass(rule);
   }
   answer.rest_not_applicable();
+}
+
+}  // namespace
+
+std::shared_ptr<void> consumer_history(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  return std::make_shared<Imports>(before(plugin, asked, levels));
+}
+
+void consumer_path(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
+                   NativeAnswer& answer) {
+  exchange(plugin, levels.is("size", "large") ? large_of(asked) : asked, levels, answer);
 }
 
 }  // namespace dlspec::conformance

@@ -38,14 +38,21 @@ void judge_respect(const Offer& offer, NativeAnswer& answer) {
                 "the struct was written to before its release", "a struct that is left alone");
 }
 
+// Whether an axis of several elements goes backwards.
+bool has_negative_steps(const Layout& layout) {
+  for (std::size_t axis = 0; layout.strides && axis < layout.shape.size(); ++axis) {
+    if ((*layout.strides)[axis] < 0 && layout.shape[axis] > 1) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 OfferRequest ordinary_offer(const NativeCase& asked, Generation generation) {
   OfferRequest request;
   request.descriptor.layout = asked.layout;
   Layout& layout = request.descriptor.layout;
-  const bool negative = layout.strides && !layout.strides->empty() && layout.strides->front() < 0;
-  if (negative) layout.byte_offset = 0;
+  if (has_negative_steps(layout)) layout.byte_offset = 0;
   if (!layout.strides) {
     std::vector<std::int64_t> strides(layout.shape.size());
     std::int64_t step = 1;
@@ -96,6 +103,13 @@ ComparisonImport try_offer(const DlspecPlugin& plugin, OfferRequest request) {
   if (offer == nullptr) return {};
   const PluginImport import = import_and_release(plugin, *offer);
   return {import.taken, import.taken && !misread(*offer, import).empty()};
+}
+
+NativeCase without_offset(const NativeCase& asked) {
+  NativeCase plain = asked;
+  plain.layout.byte_offset = 0;
+  plain.offset = 0;
+  return plain;
 }
 
 bool shows_ordinary(const DlspecPlugin& plugin, const NativeCase& asked) {

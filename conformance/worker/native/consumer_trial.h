@@ -41,6 +41,9 @@ struct ComparisonImport {
 };
 [[nodiscard]] ComparisonImport try_offer(const DlspecPlugin& plugin, OfferRequest request);
 
+// The same array without an offset: it tells which of two things that a layout tries is misread.
+[[nodiscard]] NativeCase without_offset(const NativeCase& asked);
+
 // False when an ordinary import of the same elements shows others: then the variant is not to blame.
 [[nodiscard]] bool shows_ordinary(const DlspecPlugin& plugin, const NativeCase& asked);
 

@@ -3,10 +3,72 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
+namespace {
+
+// A compact array of other extents, whose elements are those of the order, again and again.
+NativeCase with_shape(const NativeCase& asked, std::vector<std::int64_t> shape) {
+  NativeCase other = asked;
+  other.layout.strides.reset();
+  other.layout.byte_offset = 0;
+  other.offset = 0;
+  std::size_t count = 1;
+  for (const std::int64_t extent : shape) count *= static_cast<std::size_t>(extent);
+  const std::size_t bits = std::size_t{asked.layout.dtype.bits} * asked.layout.dtype.lanes;
+  other.bytes.assign((count * bits + 7) / 8, 0);
+  for (std::size_t i = 0; i < other.bytes.size() && !asked.bytes.empty(); ++i) {
+    other.bytes[i] = asked.bytes[i % asked.bytes.size()];
+  }
+  other.layout.shape = std::move(shape);
+  return other;
+}
+
+}  // namespace
+
+std::vector<NativeCase> neighbours_of(const NativeCase& asked) {
+  std::vector<std::int64_t> shape = asked.layout.shape;
+  for (std::int64_t& extent : shape) ++extent;
+  if (asked.bytes.size() > 1 << 16) shape = {4, 5};
+  NativeCase other_dtype = asked;
+  const bool is_float64 = asked.layout.dtype.code == kDLFloat && asked.layout.dtype.bits == 64;
+  other_dtype.layout.dtype = is_float64 ? abi::DataType{kDLInt, 32, 1} : abi::DataType{kDLFloat, 64, 1};
+  std::vector<NativeCase> found{with_shape(other_dtype, shape), with_shape(asked, shape), with_shape(asked, shape)};
+  found[0].read_only = found[1].read_only = !asked.read_only;
+  return found;
+}
+
+NativeCase large_of(const NativeCase& asked) {
+  constexpr std::int64_t large = 1 << 20, rows = 11;  // bytes; times as many rows
+  constexpr std::size_t pool = 4093;                  // elements that repeat: a prime, so that no two rows are alike
+  std::vector<std::int64_t> shape = asked.layout.shape, growth(shape.size(), 1);
+  const std::int64_t bits = std::int64_t{asked.layout.dtype.bits} * asked.layout.dtype.lanes;
+  if (growth.size() > 1) growth.front() = rows;
+  std::int64_t count = growth.front();
+  for (const std::int64_t extent : shape) count *= extent;
+  growth.back() *= large * 8 / (bits * count) + 2;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) shape[axis] *= growth[axis];
+  NativeCase other = with_shape(asked, shape);
+  const std::size_t period = pool * static_cast<std::size_t>(bits) / 8;
+  for (std::size_t i = 0; i < other.bytes.size(); ++i) other.bytes[i] = asked.bytes[i % period % asked.bytes.size()];
+  other.layout.strides = asked.layout.strides;
+  if (!other.layout.strides) return other;
+  std::vector<std::int64_t>& strides = *other.layout.strides;
+  for (std::size_t axis = 0; axis < strides.size(); ++axis) {
+    const std::int64_t own = (*asked.layout.strides)[axis];
+    for (std::size_t inner = 0; inner < strides.size(); ++inner) {
+      if (std::abs((*asked.layout.strides)[inner]) < std::abs(own)) strides[axis] *= growth[inner];
+    }
+    other.offset += own < 0 ? -strides[axis] * (shape[axis] - 1) : 0;
+  }
+  if (other.offset == 0) other.offset = asked.offset;
+  other.layout.byte_offset = static_cast<std::uint64_t>(other.offset * bits / 8);
+  return other;
+}
 
 NativeCase::NativeCase(const Case& work)
     : variant(work.variant),

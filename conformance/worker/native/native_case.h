@@ -43,6 +43,14 @@ struct NativeCase {
   return {Outcome::Kind::broken, std::move(observed), std::move(allowed), Verdict::fail};
 }
 
+// Orders of another array, the first that can be made counts: of other extents, compact, of another dtype, and
+// read-only where this one is not.
+[[nodiscard]] std::vector<NativeCase> neighbours_of(const NativeCase& asked);
+
+// The order of an array of more than 1 MiB in the same layout, whose strides are not 0: its first and its last axis are
+// longer.
+[[nodiscard]] NativeCase large_of(const NativeCase& asked);
+
 // The outcomes of one case while it is carried out. Rules that the case does not ask may be set: they are left out at
 // the end. A rule without an outcome is reported as not judged.
 class NativeAnswer {

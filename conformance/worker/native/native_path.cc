@@ -68,6 +68,11 @@ bool PathLevels::is(std::string_view factor, std::string_view level) const {
   return found != levels_.end() && found->second == level;
 }
 
+std::string PathLevels::level(std::string_view factor) const {
+  const auto found = levels_.find(factor);
+  return found != levels_.end() ? found->second : std::string();
+}
+
 std::string PathLevels::text() const {
   std::string words;
   for (const auto& [factor, level] : levels_) {

@@ -74,8 +74,8 @@ TEST(NativeWorker, OneFaultOfAConsumerIsOneRuleInTheWholePlan) {
   plugin.contents = first_byte_wrong;
   EXPECT_EQ(found_in_all(plugin), Names{"tensor.element-address"});
   plugin = *builtin_plugin();
-  plugin.release = never_release;  // of one layout: what is never released keeps its guard pages
-  EXPECT_EQ(rules_with(is_reported, plugin, Role::consumer, "consumer/*/c/*"), Names{"managed.deleter-once"});
+  plugin.release = never_release;  // of one dtype and layout: what is never released keeps its guard pages
+  EXPECT_EQ(rules_with(is_reported, plugin, Role::consumer, "consumer/float32/c/*"), Names{"managed.deleter-once"});
   plugin.release = release_twice;  // which knows versioned structs with a deleter alone
   EXPECT_EQ(broken_in(plugin, Role::consumer, "consumer/float32/c/versioned"), Names{"managed.deleter-once"});
 }

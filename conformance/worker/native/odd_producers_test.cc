@@ -141,7 +141,9 @@ int make_odd(const DlspecSpec* spec, int generation, void** exported, const char
   return status;
 }
 
+// Each row is asked a third of the plan, the next one another third; `dlspec run` asks a plug-in all of it.
 TEST(OddProducers, AreNotBlamed) {
+  constexpr std::size_t parts = 3;
   Selection selection;
   selection.kind = SubjectKind::plugin;
   selection.roles = {Role::producer};
@@ -149,10 +151,13 @@ TEST(OddProducers, AreNotBlamed) {
   ASSERT_FALSE(plan.empty());
   DlspecPlugin plugin = *builtin_plugin();
   plugin.make = make_odd;
+  std::size_t part = 0;
   for (const OddRow& each : rows) {
     row = &each;
     std::size_t passed = 0;
-    for (const Case& work : plan) {
+    part = (part + 1) % parts;
+    for (std::size_t i = part; i < plan.size(); i += parts) {
+      const Case& work = plan[i];
       for (const auto& [id, outcome] : answer_case(plugin, work).outcomes) {
         const bool blamed =
             outcome.kind == Outcome::Kind::broken && outcome.verdict.value_or(Verdict::fail) <= Verdict::warn;
@@ -160,7 +165,7 @@ TEST(OddProducers, AreNotBlamed) {
         if (outcome.kind == Outcome::Kind::pass) ++passed;
       }
     }
-    EXPECT_GT(passed, plan.size()) << each.name;
+    EXPECT_GT(passed, plan.size() / parts) << each.name;
   }
 }
 

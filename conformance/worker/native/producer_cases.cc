@@ -9,10 +9,9 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/claimed_elements.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
-#include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
-#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/worker/native/device_cases.h>
+#include <dlspec/conformance/worker/native/growth_cases.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
@@ -46,6 +45,11 @@ void read_only_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
   export_case<Generation::versioned>(plugin, guarded, answer);
 }
 
+// An export of more than 1 MiB.
+void large_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  export_case<Generation::versioned>(plugin, large_of(asked), answer);
+}
+
 // 32 arrays alive together: a single one may be aligned by chance.
 void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   std::vector<std::unique_ptr<PluginExport>> all;
@@ -58,105 +62,6 @@ void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
   if (aligned) return answer.pass(RuleId::tensor_data_256_aligned);
   answer.set(RuleId::tensor_data_256_aligned,
              {Outcome::Kind::info, "data is not always a multiple of 256", "256, as written; nobody keeps it", {}});
-}
-
-// By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
-// steadily: a library may fill its caches.
-std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles,
-                           abi::Device device = {kDLCPU, 0}) {
-  constexpr int batches = 3;
-  std::size_t least = SIZE_MAX;
-  for (int batch = -1; batch < batches; ++batch) {
-    const std::size_t before = heap_bytes();
-    for (std::size_t i = 0; i < cycles; ++i) {
-      PluginExport(plugin, asked, Generation::versioned, device).release();
-    }
-    const std::size_t after = heap_bytes();
-    if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
-  }
-  constexpr std::size_t smallest_block = 16;
-  return least >= smallest_block ? least : 0;
-}
-
-// What exports leave behind that were released.
-enum class Left : std::uint8_t { nothing, own, owner };
-
-// Told apart by a larger array: what grows with it is the owner's, the rest the export's own.
-Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles) {
-  const std::size_t small = growth_of_each(plugin, asked, cycles);
-  if (small == 0) return Left::nothing;
-  NativeCase larger = asked;
-  constexpr std::size_t extent = 1024;
-  larger.layout.shape = {extent};
-  larger.layout.strides.reset();
-  larger.bytes.assign(extent * item_size(larger.layout.dtype), 0);
-  const std::size_t large = growth_of_each(plugin, larger, 50);
-  return large >= small + larger.bytes.size() / 2 ? Left::owner : Left::own;
-}
-
-// True when what an export leaves behind can be counted. Otherwise the case is answered.
-bool can_count(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  PluginExport made(plugin, asked, Generation::versioned);
-  if (!made.made()) {
-    answer.rest_unsupported(made.reason());
-    return false;
-  }
-  const bool counted = made.watch() != nullptr && !made.watch()->null_deleter() && heap_bytes() != 0;
-  if (!counted) answer.rest_not_applicable();
-  return counted;
-}
-
-// Exports that are released as a consumer releases them: afterwards neither the array's memory nor the export's own is
-// in use. Many cycles show small blocks.
-template <std::size_t cycles>
-void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  if (!can_count(plugin, asked, answer)) return;
-  const Left left = left_behind(plugin, asked, cycles);
-  if (left == Left::own) answer.blocked(RuleId::managed_owner_balanced, "by managed.deleter-frees-self");
-  if (left == Left::owner) answer.blocked(RuleId::managed_deleter_frees_self, "by managed.owner-balanced");
-  if (left != Left::own) {
-    answer.decide(RuleId::managed_owner_balanced, left == Left::nothing,
-                  "each export that was made and released left the array's memory behind",
-                  "as much memory in use as before the export");
-  }
-  if (left != Left::owner) {
-    answer.decide(RuleId::managed_deleter_frees_self, left == Left::nothing,
-                  "each export that was made and released left memory behind, "
-                  "the same for arrays of any size",
-                  "nothing that stays");
-  }
-}
-
-// Orders that most libraries refuse. A library that makes one is not asked about it.
-struct Refusable {
-  const char* what;
-  abi::DataType dtype{kDLFloat, 32, 1};
-  abi::Device device{kDLCPU, 0};
-};
-constexpr Refusable refusables[] = {
-    {"of an unknown dtype", {unknown_dtype_code, 32, 1}},
-    {"of opaque handles", {kDLOpaqueHandle, 32, 1}},
-    {"on an unknown device", {kDLFloat, 32, 1}, {unknown_device_type, 0}},
-    {"on a WebGPU device", {kDLFloat, 32, 1}, {kDLWebGPU, 0}},
-};
-
-// Nothing of an export that was refused stays. A library whose exports all leave something behind is judged for that.
-void refusals_kept_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  constexpr std::size_t cycles = 200;
-  if (!can_count(plugin, asked, answer)) return;
-  if (growth_of_each(plugin, asked, cycles) != 0) return answer.rest_blocked("by what released exports leave behind");
-  bool refused = false;
-  for (const Refusable& each : refusables) {
-    NativeCase order = asked;
-    order.layout.dtype = each.dtype;
-    if (PluginExport(plugin, order, Generation::versioned, each.device).made()) continue;
-    refused = true;
-    const std::size_t left = growth_of_each(plugin, order, cycles, each.device);
-    if (left == 0) continue;
-    return answer.rest_broken(fmt::format("each refusal of an array {} left {} bytes behind", each.what, left),
-                              "as much memory in use as before the refusal");
-  }
-  refused ? answer.rest_pass() : answer.rest_not_applicable();
 }
 
 // Exceptions that leave the deleter, and registers that it does not restore.
@@ -230,9 +135,11 @@ constexpr NativeVariant table[] = {
     {"versioned", export_case<Generation::versioned>},
     {"legacy", export_case<Generation::legacy>},
     {"read-only", read_only_case},
+    {"large", large_case},
     {"alignment", alignment_case},
-    {"consumed", released_case<200>},
-    {"many-consumed", released_case<3000>},
+    {"consumed", released_case},
+    {"many-consumed", released_often_case},
+    {"many-consumed=thread", released_elsewhere_case},
     {"refusals-kept", refusals_kept_case},
     {"callback", callback_case},
     {"two-exports", two_exports_case},

@@ -44,6 +44,26 @@ Exports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
   return kept;
 }
 
+// An export of another array, as different as the plug-in makes them.
+std::unique_ptr<PluginExport> neighbour(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
+  std::unique_ptr<PluginExport> made;
+  for (const NativeCase& other : neighbours_of(asked)) {
+    made = std::make_unique<PluginExport>(plugin, other, generation);
+    if (made->made()) break;
+  }
+  return made;
+}
+
+// The exports of other arrays that are alive meanwhile.
+Exports neighbours_before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  Exports kept;
+  if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
+    kept.push_back(neighbour(plugin, asked, Generation::versioned));
+  }
+  if (levels.is("before", "other-released")) kept.clear();
+  return kept;
+}
+
 // The description of an export, to be compared with what it says later.
 struct Described {
   explicit Described(const Exported& exported) {
@@ -71,8 +91,15 @@ void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const 
     }
   }
   if (levels.is("after", "export-released")) others.clear();
-  answer.decide(RuleId::tensor_metadata_constant, Described(made.exported()) == first,
-                "after another export the struct says something else", "the description that was exported");
+  if (levels.is("after", "other")) {
+    for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+      others.push_back(neighbour(plugin, asked, generation));
+    }
+  }
+  const bool same = Described(made.exported()) == first;
+  answer.decide(RuleId::tensor_metadata_constant, same, "after another export the struct says something else",
+                "the description that was exported");
+  if (!same) return answer.blocked(RuleId::managed_exports_independent, "by tensor.metadata-constant");
   const std::string problem = elements_problem(made.exported(), asked);
   answer.decide(RuleId::managed_exports_independent, problem.empty(), "after another export: " + problem,
                 "the contents that were asked for");
@@ -92,22 +119,65 @@ bool is_elements_right(const NativeAnswer& answer) {
   return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::pass;
 }
 
-}  // namespace
+// Exports that are released while the one under judgement lives.
+Exports earlier(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  Exports made;
+  if (!levels.is("after", "earlier-released")) return made;
+  for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+    made.push_back(std::make_unique<PluginExport>(plugin, asked, generation));
+  }
+  return made;
+}
 
-void producer_path(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
-                   NativeAnswer& answer) {
+bool is_made(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
+  return PluginExport(plugin, asked, generation).made();
+}
+
+// Once more: the same history, then the same export.
+bool is_made_after(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
+                   Generation generation) {
   const Exports kept = before(plugin, asked, levels);
-  const Generation generation = levels.is("max_version", "absent") ? Generation::legacy : Generation::versioned;
+  const Exports others = neighbours_before(plugin, asked, levels);
+  return is_made(plugin, asked, generation);
+}
+
+void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, NativeAnswer& answer) {
+  const bool is_over = levels.is("before", "export-released") || levels.is("before", "other-released");
+  const Generation asked_for = levels.is("max_version", "absent") ? Generation::legacy : Generation::versioned;
+  const bool made_before = is_over && is_made(plugin, asked, asked_for);
+  const Exports kept = before(plugin, asked, levels);
+  const Exports others = neighbours_before(plugin, asked, levels);
+  Exports released_later = earlier(plugin, asked, levels);
   std::unique_ptr<PluginExport> made;
-  const auto make = [&] { made = std::make_unique<PluginExport>(plugin, asked, generation); };
+  const auto make = [&] { made = std::make_unique<PluginExport>(plugin, asked, asked_for); };
   levels.is("thread", "other") ? on_other_thread(make) : make();
+  if (!made->made() && made_before && !is_made_after(plugin, asked, levels, asked_for)) {
+    answer.broken(RuleId::managed_exports_independent,
+                  "after the release of an export it is refused: " + made->reason(),
+                  "what was made before the release");
+  }
   if (!made->made()) return answer.rest_unsupported(made->reason());
   judge_export(made->exported(), asked, answer);
   if (!is_elements_right(answer)) return answer.rest_blocked("by the struct or the elements of the export");
+  released_later.clear();
   judge_meanwhile(plugin, asked, levels, *made, answer);
   levels.is("release", "thread") ? on_other_thread([&] { made->release(); }) : static_cast<void>(made->release());
   judge_others(kept, asked, answer);
   answer.rest_not_applicable();
+}
+
+}  // namespace
+
+std::shared_ptr<void> producer_history(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  auto kept = std::make_shared<std::vector<Exports>>();
+  kept->push_back(before(plugin, asked, levels));
+  kept->push_back(neighbours_before(plugin, asked, levels));
+  return kept;
+}
+
+void producer_path(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
+                   NativeAnswer& answer) {
+  exchange(plugin, levels.is("size", "large") ? large_of(asked) : asked, levels, answer);
 }
 
 }  // namespace dlspec::conformance

@@ -3,6 +3,7 @@
 import ctypes
 import itertools
 import operator
+import time
 import unittest
 
 from blame_test import Ordinary, Reversed, breaches, judge
@@ -107,15 +108,42 @@ class WritersAreChecked(unittest.TestCase):
         self.assertEqual(list(breaches(answer)), ["flags.read-only-truthful"])
 
 
-class HasNoMemory(doubles.Producer):
+class HasLittleMemory(doubles.Producer):
     def make(self, order):
-        raise MemoryError
+        if len(order.bytes) > 1 << 20:
+            raise MemoryError
+        return super().make(order)
 
 
 class LittleMemory(unittest.TestCase):
     def test_it_is_no_fault_of_the_adapter(self):
-        answer = judge(HasNoMemory(), "producer", "max_version=1.3")
+        answer = judge(HasLittleMemory(), "producer", "large")
         self.assertEqual(answer["unsupported"], "make() found too little memory")
+
+
+class LooksSlowly(doubles.Producer):
+    """An adapter that goes through its elements one by one."""
+
+    longest = 0
+
+    def contents(self, array):
+        held = super().contents(array)
+        self.longest = max(self.longest, len(held))
+        ends = time.process_time() + len(held) / (1 << 18)
+        while time.process_time() < ends:
+            pass
+        return held
+
+
+class LargeArrays(unittest.TestCase):
+    def test_a_slow_adapter_is_spared_of_them(self):
+        slow = LooksSlowly()
+        answer = judge(slow, "producer", "large")
+        self.assertIn("too long", answer["unsupported"])
+        self.assertLess(slow.longest, 1 << 16)
+
+    def test_others_are_not(self):
+        self.assertNotIn("unsupported", judge(doubles.Producer(), "producer", "large"))
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ class CleanProducer(unittest.TestCase):
                 answer = judge(clean, variant, layout)
                 self.assertEqual(sorted(answer["outcomes"]), sorted(set(rules)))
                 fine = {"pass", "not-applicable"}
-                if (variant, layout) == ("plain", "readonly"):
+                if variant == "plain" and layout.startswith("readonly"):
                     fine.add("unsupported")  # a legacy capsule cannot say "read-only"
                 wrong = {rule: each for rule, each in answer["outcomes"].items() if each["outcome"] not in fine}
                 self.assertEqual(wrong, {})

@@ -41,6 +41,11 @@ class Imports(unittest.TestCase):
         library.from_dlpack = lambda source, **keywords: changed(plain, source, **keywords)
         return library
 
+    def test_a_copy_that_was_never_one_is_told_elsewhere(self):
+        library = self.importing(lambda plain, source, **keywords: plain(source))
+        told = report(library, "make a0 c int16 library; import a1 a0 copy; write a0 1; collect")
+        self.assertIsNone(told.get("rule"), told)
+
     def test_read_only_memory_that_is_exported_without_the_flag(self):
         def writable(plain, source, **keywords):
             return Writable(plain(source, **keywords)[0]), None

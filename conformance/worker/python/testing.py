@@ -84,7 +84,9 @@ def struct_rules():
 def layouts():
     """name -> (shape, strides or None, offset, readonly, rule ids)."""
     table = rules()
-    row = re.compile(r'DLSPEC_LAYOUT\("(\w+)", (\(.*?\)), (DEFAULT|STRIDES(\(.*?\))), (\d+), (true|false), \((.*?)\)\)')
+    row = re.compile(
+        r'DLSPEC_LAYOUT\("(\w+)", (\(.*?\)), (DEFAULT|STRIDES(\(.*?\))), (\d+), (true|false),\s*\((.*?)\)\)'
+    )
     found = {}
     for name, shape, _, strides, offset, readonly, tried in row.findall(_read("conformance", "plan", "layouts.def")):
         found[name] = (
@@ -114,7 +116,7 @@ def variants(kinds_asked=("python", "both")):
     for role, name, kinds, _, places, primary, plus, others in row.findall(text):
         if kinds not in kinds_asked:
             continue
-        for layout in layouts() if places == "all" else re.findall(r'"(\w+)"', places):
+        for layout in _places(places):
             ids = [table[each].id for each in [primary, *re.findall(r"\w+", others)]]
             if plus == "structs":
                 ids += [each for each in struct_rules() if each != "tensor.data-256-aligned"]
@@ -122,6 +124,12 @@ def variants(kinds_asked=("python", "both")):
             # One variant may have several rows, for different dtypes: a test asks for what any of them decides.
             found[role, name, layout] = list(dict.fromkeys(found.get((role, name, layout), []) + ids))
     return found
+
+
+def _places(text):
+    if text == "writable":
+        return [name for name, row in layouts().items() if not row[3]]
+    return list(layouts()) if text == "all" else re.findall(r'"(\w+)"', text)
 
 
 def device_variants():
@@ -180,7 +188,7 @@ def element(dtype, number):
     if dtype == "float32x4":
         return struct.pack("4f", *(4 * number + lane + 0.5 for lane in range(4)))
     if dtype.startswith("float8"):
-        return bytes([number * 5 + 8])
+        return bytes([(number * 5 + 8) % 256])
     formats = {"float16": "e", "float32": "f", "float64": "d"}
     if dtype in formats:
         return struct.pack(formats[dtype], number + 0.5)

@@ -65,26 +65,33 @@ def copied(trial):
     if not of_2023(trial):
         return
     trial.out.not_applicable("flags.read-only-not-written")  # the source of a copy is only read
-    rule = importing.rule_of_layout(trial)
     # A compact one first: a library may reuse for this layout what it compiled for that one.
     Import(trial, Source(trial, strides=row_major(trial.order.shape), byte_offset=0), copy=True)
     sources = (CopyingSource(trial), Source(trial), Source(trial, "legacy"))
     done = [Import(trial, source, copy=True) for source in sources]
     for each in done:
         if each.refusal is None:
-            _judge_copied(trial, each, rule)
+            _judge_copied(trial, each)
     if all(each.refusal for each in done):
         trial.out.unsupported(f"copies are refused: {done[0].refusal.text}", *trial.out.rest())
 
 
-def _judge_copied(trial, done, rule):
+@variant("consumer", "large=copied")
+def large_copied(trial):
+    """The same of more than 1 MiB, which libraries copy by other loops."""
+    trial.order = importing.large(trial)
+    copied(trial)
+    trial.out.not_applicable(*trial.out.rest())
+
+
+def _judge_copied(trial, done):
     found, reason = trial.library.imported_contents(done.array)
     if found is None:
         trial.out.unsupported(reason, *trial.out.rest())
         return
     masking = dtypes.judge_dtype(trial, done.array, found)
     if found == trial.order.bytes:
-        trial.out.pass_(rule, *(each for each in trial.out.rules if each.startswith("tensor.")))
+        trial.out.pass_(*(each for each in trial.out.rules if each.startswith("tensor.")))
         return
     shared = Import(trial, Source(trial))
     if shared.refusal is None and trial.library.imported_contents(shared.array)[0] != trial.order.bytes:
@@ -94,6 +101,7 @@ def _judge_copied(trial, done, rule):
     elif doubt := readers.doubt(trial, done.array, found):
         trial.out.unsupported(doubt, *trial.out.rest())
     else:
+        rule = importing.rule_of_layout(trial, CopyingSource, copy=True)
         observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
         trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
         trial.out.blocked(f"by {rule}", *trial.out.rest())

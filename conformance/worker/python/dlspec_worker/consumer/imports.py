@@ -3,7 +3,7 @@
 import math
 
 from dlspec_worker.facts.elements import count_of, row_major
-from dlspec_worker.imports import whole_imports
+from dlspec_worker.imports import importing, whole_imports
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.reading import Reading
 from dlspec_worker.imports.source import Source
@@ -36,6 +36,16 @@ def _judge_shared(trial, generation, rule, shape, strides, without):
     ):
         observed = f"with strides {strides} the import shows other elements"
         trial.out.broken_badly(rule, observed, "the same elements at each index of the first axis")
+
+
+@variant("consumer", "large")
+def large(trial):
+    """The same of a tensor of more than 1 MiB, where a small one of this dtype is shown rightly."""
+    if Reading(trial, "versioned").is_wrong:
+        trial.out.blocked("by the elements of a small tensor of this dtype", *trial.out.rest())
+        return
+    trial.order = importing.large(trial)
+    whole_imports.judge_whole(trial, Source(trial), "versioned")
 
 
 def _judge_meaningless_strides(trial, generation):

@@ -3,6 +3,8 @@
 Each table has one entry for each level of a factor of plan/paths.def.
 """
 
+from dlspec_worker.consumer.asking import host_devices
+from dlspec_worker.facts import values
 from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY, UNDEFINED_CODE
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import
@@ -23,6 +25,8 @@ COPY = {"true": True, "false": False, "none": None}
 def source(trial, way):
     struct = way.get("struct", "1.3")
     fields = dict(PLACES[way.get("place", "aligned")])
+    if way.get("strides", "given") == "null":
+        fields["strides"] = None
     if struct == "legacy":
         return Source(trial, "legacy", **fields)
     flags = FLAGS[way.get("flags", "none")] | (READ_ONLY if trial.order.readonly else 0)
@@ -30,6 +34,13 @@ def source(trial, way):
     if way.get("copy", "") == "true":
         return CopyingSource(trial, generation="versioned", **fields)
     return Source(trial, "versioned", **fields)
+
+
+def device(trial, way):
+    """The keyword of this level."""
+    if way.get("device", "absent") == "host":
+        return {"device": host_devices(trial)[0]}
+    return {"device": None} if way.get("device", "absent") == "none" else {}
 
 
 def imported(trial, way, **changes):
@@ -43,6 +54,23 @@ def _same(trial, way):
 
 def _released(trial, way):
     done = imported(trial, way)
+    done.drop()
+    importing.releases_balance(done.source)
+    return []
+
+
+def neighbour(trial):
+    """An import of another tensor, as different as the library takes them."""
+    for order in values.neighbours(trial.order):
+        other = trial.again(order)
+        done = Import(other, Source(other))
+        if done.refusal is None:
+            break
+    return done
+
+
+def _neighbour_released(trial, way):
+    done = neighbour(trial)
     done.drop()
     importing.releases_balance(done.source)
     return []
@@ -68,6 +96,8 @@ BEFORE = {
     "nothing": lambda trial, way: [],
     "import-alive": lambda trial, way: [imported(trial, way)],
     "import-released": _released,
+    "other-alive": lambda trial, way: [neighbour(trial)],
+    "other-released": _neighbour_released,
     "same-alive": _same,
     "refusal": _refused,
     "exception": _raised,
@@ -75,10 +105,10 @@ BEFORE = {
 
 
 class View:
-    """What lives on in the place of an import."""
+    """What lives on in the place of an import, and the order of its elements."""
 
-    def __init__(self, done, array):
-        self.source, self.array = done.source, array
+    def __init__(self, done, array, order):
+        self.source, self.array, self.order = done.source, array, order
 
     def drop(self):
         self.array = None
@@ -88,4 +118,13 @@ def view(trial, done):
     view, misfit = attempt(lambda: done.array[...])
     if misfit or view is None or trial.library.imported_contents(view)[0] != trial.order.bytes:
         return done
-    return View(done, view)
+    return View(done, view, trial.order)
+
+
+def part(trial, done):
+    """array[1:, 1:] of the import, where the library's own array has such parts."""
+    index, order = values.part(trial.order)
+    own, misfit = attempt(trial.library.make, values.changed(trial.order, strides=None, offset=0, readonly=False))
+    shown = None if misfit else attempt(lambda: trial.library.contents_or_none(own[index]))[0]
+    found, misfit = attempt(lambda: done.array[index])
+    return done if misfit or shown != order.bytes else View(done, found, order)

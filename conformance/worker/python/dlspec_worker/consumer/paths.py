@@ -1,12 +1,15 @@
 """Consumers: an import on every path of plan/paths.def, judged by everything that holds for any import."""
 
-from dlspec_worker.consumer import onward, surroundings
+import copy
+
+from dlspec_worker.consumer import onward, path_meanwhile, surroundings
 from dlspec_worker.consumer import path_steps as steps
 from dlspec_worker.consumer.copies import FORWARDED, is_shared
 from dlspec_worker.consumer.keywords import judge_propagated
+from dlspec_worker.consumer.path_meanwhile import EARLY, SHOWN, WRITTEN
 from dlspec_worker.consumer.table_hostile import STEALS, path_through_table
+from dlspec_worker.facts import elements, values
 from dlspec_worker.imports import capsule_names, dtypes, importing, reading
-from dlspec_worker.imports.consumed_capsules import Capsules
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import CopyingSource, Source
 from dlspec_worker.subject import nearest
@@ -15,7 +18,7 @@ from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge, Path
 from dlspec_worker.trial.variants import variant
 
-ONCE, EARLY, WRITTEN = "managed.deleter-once", "managed.not-early", "tensor.metadata-not-mutated"
+ONCE, NULL = "managed.deleter-once", "tensor.strides-null-means-rowmajor"
 
 
 @variant("consumer", "path")
@@ -37,6 +40,12 @@ def _act(trial, way):
     if "stimulus" in way.levels:
         stimuli.carry_out("consumer", trial, way, surroundings.surround)
         return
+    if way.get("strides", "given") == "null" and not _reads_null_strides(trial, way):
+        trial.out.blocked(f"by {NULL}", *trial.out.rest())
+        return
+    if way.get("size", "small") == "large":
+        trial = copy.copy(trial)
+        trial.order = importing.large(trial)
     if way.get("channel", "function") == "table":
         path_through_table(trial, lambda inner: _exchange(inner, way))
     else:
@@ -45,19 +54,37 @@ def _act(trial, way):
     trial.out.not_applicable(*trial.out.rest())
 
 
+def _reads_null_strides(trial, way):
+    """False where those of the plainest tensor are misread: a larger one may then be read past its end."""
+    struct = way.get("struct", "1.3")
+    if struct not in trial.library.reads_null_strides:
+        plain = trial.again(values.plain_order(trial.order))
+        only = Path({"struct": struct, "strides": "null"}, plain.order)
+        trial.library.reads_null_strides[struct] = _is_right(plain, only)
+    return trial.library.reads_null_strides[struct]
+
+
 def _exchange(trial, way):
+    taken_before = way.get("before", "nothing") in _REFUSALS and _is_taken(trial, way)
     kept = steps.BEFORE[way.get("before", "nothing")](trial, way)
     source = kept[0].source if way.get("before", "") == "same-alive" else steps.source(trial, way)
+    earlier = _earlier(trial, way)
     done = _import(trial, way, source)
     if done.refusal:
         if not kept:
             importing.judge_refusal_releases(trial, source)
+        if taken_before and _is_refused_after(trial, way):
+            observed = f"what was imported before is refused after a refusal: {done.refusal.text}"
+            trial.out.broken("managed.error-releases", observed, "a refusal that leaves nothing behind")
         importing.refused(trial, done)
         return
     trial.out.not_applicable("managed.error-releases")
     if _judge_shown(trial, way, done):
-        held = _judge_meanwhile(trial, way, done)
-        _judge_untouched(trial, way, source)
+        for each in earlier:
+            each.drop()
+            importing.releases_balance(each.source)
+        held = path_meanwhile.judge_meanwhile(trial, way, done)
+        path_meanwhile.judge_untouched(trial, way, source)
         if held is done:
             _judge_onward(trial, way, done)
             _judge_copy(trial, way, done)  # writes, so that it comes last
@@ -66,13 +93,31 @@ def _exchange(trial, way):
 
 # --- the import
 
+_REFUSALS = ("refusal", "exception")
+
+
+def _is_refused_after(trial, way):
+    """Once more: the same history, then the same import."""
+    steps.BEFORE[way.get("before", "nothing")](trial, way)
+    return not _is_taken(trial, way)
+
+
+def _earlier(trial, way):
+    """Imports that are released while the one under judgement lives."""
+    return [steps.imported(trial, way), steps.neighbour(trial)] if way.get("after", "") == "earlier-released" else []
+
+
+def _is_taken(trial, way):
+    done = _import(trial, way, steps.source(trial, way))
+    done.source.forget_capsules()
+    return done.refusal is None
+
 
 def _import(trial, way, source):
     keywords = {}
     if way.get("copy", "absent") != "absent":
         keywords["copy"] = steps.COPY[way.get("copy", "absent")]
-    if way.get("device", "absent") == "none":
-        keywords["device"] = None
+    keywords.update(steps.device(trial, way))
     before = source.handed_out
     done = _made(trial, way, source, keywords)
     if done.refusal and keywords and source.handed_out == before:
@@ -96,7 +141,7 @@ def _judge_shown(trial, way, done):
         return False
     masking = dtypes.judge_dtype(trial, done.array, found)
     if found == trial.order.bytes:
-        trial.out.pass_("tensor.element-address", *_rules_of_level(way), *_rules_of_layout(trial))
+        trial.out.pass_(SHOWN, *_rules_of_level(way), *_rules_of_layout(trial))
         return True
     if masking or trial.out.is_broken("dtype.no-silent-reinterpret"):
         trial.out.blocked("by the dtype of the import", *trial.out.rest())
@@ -110,33 +155,47 @@ def _judge_shown(trial, way, done):
     return False
 
 
-_OF_LEVEL = {"place": "tensor.byte-offset-honoured"}
+# The rules that are reported for wrong elements because of a level; of two that are both needed, the first.
+_OF_LEVEL = {
+    ("place", "byte_offset"): "tensor.byte-offset-honoured",
+    ("strides", "null"): NULL,
+}
 
 
 def _rules_of_level(way):
-    """The rules that are reported for wrong elements because of a level."""
-    return [_OF_LEVEL["place"]] if way.get("place", "") == "byte_offset" else []
+    return [rule for (factor, level), rule in _OF_LEVEL.items() if way.get(factor, "") == level]
 
 
 def _rule_of_wrong_elements(trial, way):
     """That of the level without which they are right, else that of the layout."""
-    for factor, rule in _OF_LEVEL.items():
+    for (factor, _), rule in _OF_LEVEL.items():
         levels = {name: level for name, level in way.levels.items() if name != factor}
         if rule in _rules_of_level(way) and _is_right(trial, Path(levels, way.order)):
             return rule
     plain = trial.again(nearest.plainest(trial.order))
     if not _is_right(plain, Path(way.levels, plain.order)):
-        return "tensor.element-address"
+        return SHOWN
     strides = trial.order.strides or ()
     if 0 in trial.order.shape:
         return "tensor.strides-empty-ignored"
     if any(stride < 0 < extent - 1 for stride, extent in zip(strides, trial.order.shape)):
         return "tensor.strides-negative-ok"
+    without_offset = trial.again(values.changed(trial.order, offset=0))
+    levels = {name: level for name, level in way.levels.items() if name != "place"}
+    if trial.order.offset and _is_right(without_offset, Path(levels, without_offset.order)):
+        return "tensor.byte-offset-honoured"
     if 0 in strides:
         return "tensor.strides-zero-ok"
     if trial.order.offset:
         return "tensor.byte-offset-honoured"
-    return "tensor.strides-extent1-ignored" if 1 in trial.order.shape and strides else "tensor.element-address"
+    return SHOWN if _is_strided(trial.order) else "tensor.strides-extent1-ignored"
+
+
+def _is_strided(order):
+    """False when nothing but the strides of axes of one element keeps the array from being compact."""
+    compact = elements.row_major(order.shape)
+    strides = order.strides or compact
+    return 1 not in order.shape or any(s != c for s, c, extent in zip(strides, compact, order.shape) if extent != 1)
 
 
 def _is_right(trial, way):
@@ -145,7 +204,7 @@ def _is_right(trial, way):
 
 
 def _rules_of_layout(trial):
-    return [rule for rule in trial.out.rest() if rule.startswith("tensor.") and rule != WRITTEN]
+    return [rule for rule in trial.out.rest() if rule.startswith("tensor.") and rule not in (WRITTEN, NULL)]
 
 
 def _judge_onward(trial, way, done):
@@ -175,42 +234,6 @@ def _judge_copy(trial, way, done):
         observed = "with copy=True the import has the source's own memory"
         trial.out.broken(FORWARDED, observed, "memory of its own, or an exception")
     trial.out.pass_(FORWARDED)
-
-
-# --- around it
-
-
-def _judge_meanwhile(trial, way, done):
-    """What happens while the import lives. Gives what is released at the end."""
-    level = way.get("after", "nothing")
-    held = steps.view(trial, done) if level == "view" else done
-    if held is not done:
-        done.drop()
-    others = [steps.imported(trial, way) for _ in range(3)] if level in ("import", "import-released") else []
-    if level == "import-released":
-        for each in others:
-            each.drop()
-            importing.releases_balance(each.source)
-    renamed = Capsules(trial, done.source).renamed
-    done.source.forget_capsules()
-    rule = "managed.keep-all-in-slice" if level == "view" else EARLY
-    if not renamed:
-        rule = "capsule.renamed-legacy" if way.get("struct", "1.3") == "legacy" else "capsule.renamed-versioned"
-    now = trial.library.imported_contents(held.array)[0]
-    if now is not None and now != trial.order.bytes:
-        observed = f"after {level} the import shows other elements"
-        trial.out.broken(rule, observed, "the elements, until the last use")
-    if renamed:
-        trial.out.pass_(rule, EARLY)
-    return held
-
-
-def _judge_untouched(trial, way, source):
-    if way.get("channel", "function") == "table":
-        trial.out.not_applicable(WRITTEN)  # dlspec's own watch stands in the struct
-    elif not all(offer.struct_intact() for offer in source.offers if offer.live_exports):
-        trial.out.broken(WRITTEN, "the struct, its shape or its strides were written to", "a struct that is only read")
-    trial.out.pass_(WRITTEN, "flags.read-only-not-written")  # a write kills the worker, which reports why
 
 
 # --- the release
@@ -250,6 +273,8 @@ def _is_told(levels, is_plain, rule):
     """True when an ordinary variant judges this rule with these levels alone."""
     if not levels:
         return is_plain or rule.startswith(("tensor.", "dtype.", "capsule.", ONCE, EARLY)) and rule != WRITTEN
+    if is_plain and levels.get("strides") == "null" and set(levels) == {"struct", "strides"}:
+        return True
     if set(levels) <= {"struct", "place"} and rule.startswith("tensor."):
         return True
     if not is_plain or len(levels) > 1:

@@ -12,7 +12,7 @@ from dlspec_worker.trial.stimuli import Surrounded
 
 def surround(trial, way):
     """Every import of the stimulus comes after this history. An ordinary import of that kind must succeed."""
-    library, keywords = trial.library, _keywords(way)
+    library, keywords = trial.library, _keywords(trial, way)
     if trial.plain.readonly:
         trial.order = types.SimpleNamespace(**{**vars(trial.order), "readonly": True})
     kept = steps.BEFORE[way.get("before", "nothing")](copy.copy(trial), way)
@@ -29,12 +29,10 @@ def surround(trial, way):
     trial.library = Surrounded(library, from_dlpack=from_dlpack, kept=kept)
 
 
-def _keywords(way):
-    found = {}
+def _keywords(trial, way):
+    found = steps.device(trial, way)
     if way.get("copy", "absent") != "absent":
         found["copy"] = steps.COPY[way.get("copy", "absent")]
-    if way.get("device", "absent") == "none":
-        found["device"] = None
     return found
 
 

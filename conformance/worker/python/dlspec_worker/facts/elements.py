@@ -31,12 +31,17 @@ def bits_of(dtype):
 
 def split(data, bits, count):
     """The elements as numbers, from packed or whole bytes."""
+    if bits % 8 == 0:
+        size = bits // 8
+        return [int.from_bytes(data[place * size : (place + 1) * size], "little") for place in range(count)]
     stream, mask = int.from_bytes(data, "little"), (1 << bits) - 1
     return [stream >> place * bits & mask for place in range(count)]
 
 
 def pack(numbers, bits):
     """Elements one after the other, from the lowest bit of the lowest byte up."""
+    if bits % 8 == 0:
+        return b"".join(number.to_bytes(bits // 8, "little") for number in numbers)
     stream = sum(number << place * bits for place, number in enumerate(numbers))
     return stream.to_bytes((len(numbers) * bits + 7) // 8, "little")
 
@@ -80,13 +85,23 @@ def of_twelve(order):
 
 def overlaps(order):
     """True when two indices name the same place although no stride is 0."""
-    if order.strides is None or 0 in order.strides:
+    if order.strides is None or 0 in order.strides or _is_nested(order):
         return False
     places = [
         sum(i * stride for i, stride in zip(index, order.strides))
         for index in itertools.product(*map(range, order.shape))
     ]
     return len(set(places)) < len(places)
+
+
+def _is_nested(order):
+    """True when each axis steps over all that the axes of smaller strides reach: then no place has two indices."""
+    reach = 0
+    for stride, extent in sorted((abs(stride), extent) for stride, extent in zip(order.strides, order.shape)):
+        if extent > 1 and stride <= reach:
+            return False
+        reach += stride * (extent - 1)
+    return True
 
 
 def way_of(order, found):
@@ -114,7 +129,9 @@ def _swapped(data, size):
 
 def _narrow_way(order, found, bits, count):
     numbers = split(order.bytes, bits, count)
-    if found == pack_from_the_top(numbers, bits):
+    swapped = pack_from_the_top(numbers, bits)
+    spare = -len(numbers) * bits % 8  # bits of the last byte that belong to no element, and are read as zeros
+    if found in (swapped, swapped[:-1] + bytes([swapped[-1] & 0xFF >> spare])):
         return Way(
             "dtype.subbyte-bit-order",
             "elements are packed from the highest bit down",

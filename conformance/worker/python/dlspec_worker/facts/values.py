@@ -1,19 +1,28 @@
 """Elements for arrays that the parent did not order: finite, normal and distinct as far as the dtype allows."""
 
 import itertools
+import math
 import re
 import struct
 import types
 
 from dlspec_worker.facts import elements
 
+LARGE = 1 << 20  # bytes
+POOL = 4093  # elements that repeat in a large array: a prime, so that no two rows are alike
+
 _FLOATS = {"float16": "e", "float32": "f", "float64": "d"}
 _PARTS = {"complex32": "float16", "complex64": "float32", "complex128": "float64", "bcomplex32": "bfloat16"}
 
 
+def changed(like, **changes):
+    """An order with other fields, and the same elements."""
+    return types.SimpleNamespace(**{**vars(like), **changes})
+
+
 def order(like, **changes):
     """An order with other fields, and elements that go with them."""
-    made = types.SimpleNamespace(**{**vars(like), **changes})
+    made = changed(like, **changes)
     made.bytes = contents(made)
     return made
 
@@ -21,6 +30,55 @@ def order(like, **changes):
 def plain_order(like, dtype="float32"):
     """An order for a small, writable array in the library's default layout, which every library can make."""
     return order(like, dtype=dtype, shape=(3, 4), strides=None, offset=0, readonly=False)
+
+
+def neighbours(like):
+    """Orders of another array, the first that can be made counts: of other extents, compact, and of another dtype.
+
+    Read-only where this one is not.
+    """
+    shape = (4, 5) if len(like.bytes) >= LARGE else tuple(extent + 1 for extent in like.shape)
+    dtype = "float64" if like.dtype != "float64" else "int32"
+    for changes in ({"dtype": dtype, "readonly": not like.readonly}, {"readonly": not like.readonly}, {}):
+        yield order(like, shape=shape, strides=None, offset=0, **changes)
+
+
+def large(like, least=LARGE):
+    """The order of an array of more than `least` bytes in the same layout: its first and its last axis are longer."""
+    size, growth = elements.bits_of(like.dtype) // 8, [1] * len(like.shape)
+    if len(growth) > 1:
+        growth[0] = 11
+    growth[-1] *= -(-least // (size * elements.count_of(like) * growth[0])) + 1
+    shape = tuple(extent * times for extent, times in zip(like.shape, growth))
+    strides = like.strides and tuple(
+        stride * math.prod(times for other, times in zip(like.strides, growth) if abs(other) < abs(stride))
+        for stride in like.strides
+    )
+    offset = like.offset + _reach_below(shape, strides) - _reach_below(like.shape, like.strides)
+    pool = order(like, shape=(POOL,), strides=None, offset=0).bytes
+    count = size * math.prod(shape)
+    return changed(like, shape=shape, strides=strides, offset=offset, bytes=(pool * (count // len(pool) + 1))[:count])
+
+
+def _reach_below(shape, strides):
+    """How many elements lie below element (0, ..., 0)."""
+    return sum(max(0, -stride) * (extent - 1) for extent, stride in zip(shape, strides or ()))
+
+
+def part(like):
+    """(index, order): array[1:, 1:], but the whole of axes of one element, of such an array."""
+    starts = [int(extent > 1) for extent in like.shape]
+    compact = elements.row_major(like.shape)
+    strides, size = like.strides or compact, elements.bits_of(like.dtype) // 8
+    shape = tuple(extent - start for extent, start in zip(like.shape, starts))
+    places = [
+        sum((start + index) * step for start, index, step in zip(starts, indices, compact))
+        for indices in itertools.product(*map(range, shape))
+    ]
+    data = b"".join(like.bytes[place * size : (place + 1) * size] for place in places)
+    offset = like.offset + sum(start * stride for start, stride in zip(starts, strides))
+    index = tuple(slice(start, None) for start in starts)
+    return index, changed(like, shape=shape, strides=strides, offset=offset, bytes=data)
 
 
 def contents(made):

@@ -95,7 +95,8 @@ def _rule_of_wrong_elements(trial, generation):
     if plain_layouts.reads_byte_strides(trial, generation):
         return "tensor.strides-unit"
     if trial.order.shape == () and plain_layouts.shows_ordinary(trial, generation):
-        return "tensor.ndim0-is-scalar"
+        is_offset = trial.order.offset and importing.is_right_without_offset(trial)
+        return rule if is_offset else "tensor.ndim0-is-scalar"
     if rule not in ("tensor.strides-zero-ok", "tensor.strides-negative-ok"):
         return rule if plain_layouts.shows_ordinary(trial, generation) else "tensor.element-address"
     doubled = tuple(2 * stride for stride in row_major(trial.order.shape))

@@ -255,8 +255,8 @@ def foreign_device(trial):
     """Array API 2023.12, __dlpack__, dl_device: BufferError where the export cannot be made."""
     rule = "python.dl-device-unsupported"
     array = trial.library.make(trial.order)
-    for keywords in ({"dl_device": NOBODY}, {"dl_device": NOBODY, "max_version": dlpack.NEWEST}):
-        made = export(trial, array, **keywords)
+    for others in ({}, {"max_version": dlpack.NEWEST}, *_copy_requests(trial, array)):
+        made = export(trial, array, dl_device=NOBODY, **others)
         if made.refusal is None:
             observed = f"{made.call} gave an export on device {made.device()}"
             trial.out.broken(rule, observed, "BufferError")
@@ -265,6 +265,14 @@ def foreign_device(trial):
         elif not (made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version")):
             _judge_real_device(trial, array, others=made.keywords)
     trial.out.pass_(rule)
+
+
+def _copy_requests(trial, array):
+    """What an export takes in addition: a copy may be made on another way, which looks at the device or not."""
+    for copy in (True, False):
+        keywords = {"max_version": dlpack.NEWEST, "copy": copy}
+        if Export(trial, array, keywords).refusal is None:
+            yield keywords
 
 
 def _judge_real_device(trial, array, others):

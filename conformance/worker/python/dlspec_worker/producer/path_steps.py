@@ -49,13 +49,50 @@ def _viewed(trial, array):
     return [array if misfit or not _is_same(trial, view) else view]
 
 
-def _imported(trial, array):
+def _imported(trial, array, **keywords):
     """The library's own import of the array, where it gives the same elements."""
     plain = Export(trial, array, {"max_version": NEWEST})
     if "from_dlpack" not in trial.library.provides or not plain.generation or not shows(trial, plain):
         return [array]
-    found, refusal = trial.library.from_dlpack(array)
+    if 0 in trial.order.shape and not _keeps_elements(trial, keywords):
+        return [array]
+    found, refusal = trial.library.from_dlpack(array, **keywords)
     return [array if refusal or not _is_same(trial, found) else found]
+
+
+def _keeps_elements(trial, keywords):
+    """Whether imports of this dtype show the same: without elements another dtype looks alike."""
+    full = trial.again(values.plain_order(trial.order, trial.order.dtype))
+    array, misfit = attempt(trial.library.make, full.order)
+    return misfit is None and _imported(full, array, **keywords)[0] is not array
+
+
+def _imported_part(trial, array):
+    """The same of a larger array, whose import is indexed."""
+    found = _part_of(trial, lambda whole: _imported(trial.again(whole), trial.library.make(whole))[0])
+    return [array] if found is None else [found]
+
+
+def _part(trial, array):
+    found = _part_of(trial, trial.library.make)
+    return [array] if found is None else [found]
+
+
+def _part_of(trial, make):
+    """array[1:, 1:] of what make() gives for a larger order; None without such indexing. The case is then about it."""
+    grown = tuple(extent + 1 for extent in trial.order.shape)
+    whole = values.order(trial.order, shape=grown, strides=None, offset=0, readonly=False)
+    index, order = values.part(whole)
+    array, misfit = attempt(make, whole)
+    found, misfit = (None, misfit) if misfit else attempt(lambda: array[index])
+    if misfit or trial.library.contents_or_none(found) != order.bytes:
+        return None
+    trial.order = order
+    return found
+
+
+def _imported_copy(trial, array):
+    return _imported(trial, array, copy=True)
 
 
 def _in_states(trial, array):
@@ -67,7 +104,15 @@ def _is_same(trial, array):
     return misfit is None and shown == trial.order.bytes
 
 
-ORIGINS = {"made": lambda trial, array: [array], "view": _viewed, "imported": _imported, "state": _in_states}
+ORIGINS = {
+    "made": lambda trial, array: [array],
+    "view": _viewed,
+    "imported": _imported,
+    "imported-copy": _imported_copy,
+    "part": _part,
+    "imported-part": _imported_part,
+    "state": _in_states,
+}
 
 # --- before the export: each gives the exports that are alive meanwhile
 
@@ -81,8 +126,22 @@ def _released(trial, array):
     return []
 
 
+def neighbour(trial, **keywords):
+    """An export of another array, as different as the library makes them."""
+    for order in values.neighbours(trial.order):
+        array, misfit = attempt(trial.library.make, order)
+        if misfit is None:
+            return attempt(Export, trial, array, keywords)[0]
+    return None
+
+
 def _refused(trial, array):
     attempt(Export, trial, array, {"max_version": NEWEST, "dl_device": NOBODY})
+    return []
+
+
+def _neighbour_released(trial, array):
+    neighbour(trial, max_version=NEWEST)
     return []
 
 
@@ -97,6 +156,8 @@ BEFORE = {
     "export-released": _released,
     "legacy-alive": _alive(),
     "copy-alive": _alive(max_version=NEWEST, copy=True),
+    "other-alive": lambda trial, array: [],  # of another array, which the path keeps
+    "other-released": _neighbour_released,
     "refusal": _refused,
     "exception": _raised,
 }
@@ -112,10 +173,13 @@ def _exports_that_go(trial, source):
     _exports(trial, source)
 
 
+def _exports_another(trial, source):
+    return [neighbour(trial, **keywords) for keywords in ({"max_version": NEWEST}, {})]
+
+
 def _drops_the_source(trial, source):
     source.drop()
-    other = values.order(trial.order, shape=trial.order.shape)
-    other.bytes = trial.order.bytes[::-1]
+    other = values.changed(trial.order, bytes=trial.order.bytes[::-1])
     # The allocator is likely to reuse memory here that was freed too early, with other contents.
     return [attempt(trial.library.make, other)[0] for _ in range(8)]
 
@@ -133,6 +197,8 @@ AFTER = {
     "nothing": lambda trial, source: None,
     "export": _exports,
     "export-released": _exports_that_go,
+    "other": _exports_another,
+    "earlier-released": lambda trial, source: None,  # the path made them before
     "source-dropped": _drops_the_source,
     "reshaped": _reshapes,
 }

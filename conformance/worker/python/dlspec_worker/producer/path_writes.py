@@ -8,8 +8,8 @@ from dlspec_worker.trial.attempts import attempt
 
 
 def is_copied(trial, source, made):
-    """Whether the export is a copy; None when nothing tells, or the request leaves it open."""
-    if "copy" not in made.keywords or 0 in trial.order.shape:
+    """Whether the export is a copy; None when nothing tells, or neither request nor struct says anything of it."""
+    if ("copy" not in made.keywords and not steps.is_copied(made)) or 0 in trial.order.shape:
         return None
     shared = _is_shared(trial, source, made)
     return None if shared is None else not shared

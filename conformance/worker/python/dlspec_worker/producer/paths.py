@@ -1,5 +1,6 @@
 """Producers: an export on every path of plan/paths.def, judged by everything that holds for any export."""
 
+import copy
 import sys
 
 from dlspec_worker.exports import exporting
@@ -11,6 +12,7 @@ from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import is_writable, judge_whole
 from dlspec_worker.subject import nearest
+from dlspec_worker.subject.large import large
 from dlspec_worker.trial import stimuli, threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge
@@ -40,10 +42,13 @@ def _act(trial, way):
     if "stimulus" in way.levels:
         stimuli.carry_out("producer", trial, way, surroundings.surround)
         return
-    trial = path_table.on_channel(trial, way)
+    trial = copy.copy(path_table.on_channel(trial, way))  # whose order the steps may change
+    if way.get("size", "small") == "large":
+        trial.order = large(trial, trial.library.make)
     sources = _sources(trial, way)
     while sources:
-        _exchange(trial, way, sources.pop())
+        source = sources.pop()
+        _exchange(trial, way, source, _Again(trial, way, len(sources)))
     path_table.rename(trial)
     trial.out.not_applicable(*trial.out.rest())
 
@@ -54,17 +59,32 @@ def _sources(trial, way):
     return [steps.Source(each, each is not array) for each in steps.ORIGINS[way.get("origin", "made")](trial, array)]
 
 
-def _exchange(trial, way, source):
+class _Again:
+    """Makes the same array once more: of several states, the one at this place."""
+
+    def __init__(self, trial, way, place):
+        self._trial, self._way, self._place = trial, way, place
+
+    def array(self):
+        """None where fewer states are right by now."""
+        sources = _sources(self._trial, self._way)
+        return sources[self._place].array if self._place < len(sources) else None
+
+
+def _exchange(trial, way, source, again):
+    another = steps.neighbour(trial, max_version=NEWEST) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
     request = path_requests.request(trial, way, source.array)
     references = sys.getrefcount(source.array)
+    earlier = _earlier(trial, way, source)
     made = _export(trial, way, source, request)
     if not _judge_source(trial, source, "after the call"):
         trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
         return
     if made.refusal:
+        _judge_usable(trial, way, made, again)
         path_requests.judge_refusal(trial, source.array, made)
         exporting.refuse_rest(trial, made)
         return
@@ -77,10 +97,12 @@ def _exchange(trial, way, source):
         return
     _judge_generation(trial, source, made)
     _judge_others(trial, "nothing", before)
+    earlier.clear()
     _judge_meanwhile(trial, way, source, made)
     _judge_others(trial, way.get("after", "nothing"), before)
     path_release.release(trial, way, made)
     _judge_others(trial, "nothing", before)
+    del another
     if source.array is not None:
         if way.get("after", "") != "reshaped":  # that is as its owner wanted
             _judge_source(trial, source, "after the release")
@@ -88,6 +110,13 @@ def _exchange(trial, way, source):
 
 
 # --- the export
+
+
+def _earlier(trial, way, source):
+    """Exports that are released while the one under judgement lives."""
+    if way.get("after", "nothing") != "earlier-released":
+        return []
+    return [attempt(Export, trial, source.array, keywords)[0] for keywords in ({"max_version": NEWEST}, {})]
 
 
 def _export(trial, way, source, request):
@@ -98,6 +127,18 @@ def _export(trial, way, source, request):
     if not made or ended[0] is None or made[0].fault or (made[0].refusal is None and made[0].generation is None):
         return exporting.export(trial, source.array, **request)  # says what is wrong with it
     return made[0]
+
+
+def _judge_usable(trial, way, made, again):
+    """What is over, an export or a refusal, does not keep the array from being exported."""
+    before = way.get("before", "nothing")
+    if before not in ("export-released", "refusal", "exception"):
+        return
+    array = again.array()
+    fresh = None if array is None else attempt(Export, trial, array, made.keywords)[0]
+    if fresh is not None and fresh.generation is not None:
+        observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"
+        trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
 
 
 def _judge_generation(trial, source, made):
@@ -130,10 +171,11 @@ def _judge_export(trial, source, made):
     if not (trial.order.readonly or source.is_derived or copied) and is_writable(trial):
         known["read_only"] = False
     judge_whole(trial, source.array, made, rule, **known)
-    if copied is False and made.keywords["copy"]:
+    asked = made.keywords.get("copy")
+    if copied is False and asked:
         observed = f"{made.call} gave memory that it shares with the array"
         trial.out.broken("python.copy-true", observed, "a copy, or an exception")
-    elif copied and made.keywords["copy"] is False:
+    elif copied and asked is False:
         trial.out.broken("python.copy-false", f"{made.call} gave a copy", "the array's memory, or BufferError")
     path_requests.judge_device(trial, source.array, made, was_right)
     return was_right

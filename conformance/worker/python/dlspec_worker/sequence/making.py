@@ -80,7 +80,8 @@ def import_(carrying, name, of, how):
             raise Finding("tensor.element-address", f"{name} shows other elements than {of}", "consumer")
         carrying.refused += 1
         return
-    copied = how == "copy" or all(carrying.ledger.calls(each.number) for each in lent)
+    asked = how == "copy" and orders.copies_imports(carrying.subject, source.root.order)
+    copied = asked or all(carrying.ledger.calls(each.number) for each in lent)
     array = Array(source.root, source, source.numbers, list(source.shown), made, False if copied else None)
     array.is_import, array.lent, array.recipe = True, lent, None
     carrying.arrays[name] = array

@@ -126,6 +126,23 @@ def imports_rightly(subject, source, **keywords):
     return refusal is None and subject.library.imported_contents(made)[0] == order.bytes
 
 
+def copies_imports(subject, order):
+    """Whether from_dlpack(copy=True) copies; a library that shares the memory is told by the ordinary case of it.
+
+    Asked once, by a write to the source.
+    """
+    if "copies" not in subject.shared:
+        made, refusal = attempt(subject.library.make, order)
+        copy, misfit = (None, True) if refusal else subject.library.from_dlpack(made, copy=True)
+        subject.shared["copies"] = bool(misfit) or _keeps(subject, made, copy, order)
+    return subject.shared["copies"]
+
+
+def _keeps(subject, made, copy, order):
+    _, refusal = attempt(subject.library.write, made, order.bytes[::-1])
+    return bool(refusal) or subject.library.imported_contents(copy)[0] in (None, order.bytes)
+
+
 def shares_structs(subject, array):
     """Whether two capsules of the library hold one struct: then nobody can tell whose deleter is called.
 

@@ -1,0 +1,166 @@
+// Producers: what exports and refusals leave in the heap.
+#include <dlspec/conformance/worker/native/growth_cases.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <dlspec/conformance/oracle/unknown_values.h>
+#include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/platform/heap.h>
+#include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
+// steadily: a library may fill its caches.
+std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles,
+                           abi::Device device = {kDLCPU, 0}) {
+  constexpr int batches = 3;
+  std::size_t least = SIZE_MAX;
+  for (int batch = -1; batch < batches; ++batch) {
+    const std::size_t before = heap_bytes();
+    for (std::size_t i = 0; i < cycles; ++i) {
+      PluginExport(plugin, asked, Generation::versioned, device).release();
+    }
+    const std::size_t after = heap_bytes();
+    if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
+  }
+  constexpr std::size_t smallest_block = 16;
+  return least >= smallest_block ? least : 0;
+}
+
+// What exports leave behind that were released.
+enum class Left : std::uint8_t { nothing, own, owner };
+
+// Told apart by a larger array: what grows with it is the owner's, the rest the export's own.
+Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles) {
+  const std::size_t small = growth_of_each(plugin, asked, cycles);
+  if (small == 0) return Left::nothing;
+  NativeCase larger = asked;
+  constexpr std::size_t extent = 1024;
+  larger.layout.shape = {extent};
+  larger.layout.strides.reset();
+  larger.bytes.assign(extent * item_size(larger.layout.dtype), 0);
+  const std::size_t large = growth_of_each(plugin, larger, 50);
+  return large >= small + larger.bytes.size() / 2 ? Left::owner : Left::own;
+}
+
+// True when what an export leaves behind can be counted. Otherwise the case is answered.
+bool can_count(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  PluginExport made(plugin, asked, Generation::versioned);
+  if (!made.made()) {
+    answer.rest_unsupported(made.reason());
+    return false;
+  }
+  const bool counted = made.watch() != nullptr && !made.watch()->null_deleter() && heap_bytes() != 0;
+  if (!counted) answer.rest_not_applicable();
+  return counted;
+}
+
+// Exports that are released as a consumer releases them: afterwards neither the array's memory nor the export's own is
+// in use. Many cycles show small blocks.
+void judge_released(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles, NativeAnswer& answer) {
+  if (!can_count(plugin, asked, answer)) return;
+  const Left left = left_behind(plugin, asked, cycles);
+  if (left == Left::own) answer.blocked(RuleId::managed_owner_balanced, "by managed.deleter-frees-self");
+  if (left == Left::owner) answer.blocked(RuleId::managed_deleter_frees_self, "by managed.owner-balanced");
+  if (left != Left::own) {
+    answer.decide(RuleId::managed_owner_balanced, left == Left::nothing,
+                  "each export that was made and released left the array's memory behind",
+                  "as much memory in use as before the export");
+  }
+  if (left != Left::owner) {
+    answer.decide(RuleId::managed_deleter_frees_self, left == Left::nothing,
+                  "each export that was made and released left memory behind, "
+                  "the same for arrays of any size",
+                  "nothing that stays");
+  }
+}
+
+// By how many bytes the heap grows with each export that another thread releases, beyond what grows where the exporting
+// one does; 0 when it does not grow steadily.
+std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& asked, bool elsewhere) {
+  constexpr int batches = 3;
+  constexpr std::size_t together = 32, rounds = 16;
+  std::size_t least = SIZE_MAX;
+  for (int batch = -1; batch < batches; ++batch) {
+    const std::size_t before = heap_bytes();
+    for (std::size_t round = 0; round < rounds; ++round) {
+      std::vector<std::unique_ptr<PluginExport>> all;
+      for (std::size_t i = 0; i < together; ++i) {
+        all.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
+      }
+      const auto release = [&] {
+        for (const auto& each : all) each->release();
+      };
+      elsewhere ? std::thread(release).join() : release();
+    }
+    const std::size_t after = heap_bytes();
+    if (batch >= 0) least = std::min(least, after > before ? (after - before) / (together * rounds) : 0);
+  }
+  constexpr std::size_t smallest_block = 32;  // over so few rounds the arenas of threads grow by less
+  return least >= smallest_block ? least : 0;
+}
+
+// Orders that most libraries refuse. A library that makes one is not asked about it.
+struct Refusable {
+  const char* what;
+  abi::DataType dtype{kDLFloat, 32, 1};
+  abi::Device device{kDLCPU, 0};
+};
+constexpr Refusable refusables[] = {
+    {"of an unknown dtype", {unknown_dtype_code, 32, 1}},
+    {"of opaque handles", {kDLOpaqueHandle, 32, 1}},
+    {"on an unknown device", {kDLFloat, 32, 1}, {unknown_device_type, 0}},
+    {"on a WebGPU device", {kDLFloat, 32, 1}, {kDLWebGPU, 0}},
+};
+
+}  // namespace
+
+void released_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  judge_released(plugin, asked, 200, answer);
+}
+
+void released_often_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  judge_released(plugin, asked, 3000, answer);
+}
+
+// The same where the deleters are called on other threads than the one that exports.
+void released_elsewhere_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  if (!can_count(plugin, asked, answer)) return;
+  const std::size_t left = growth_by_threads(plugin, asked, true);
+  if (left == 0) return answer.rest_pass();
+  if (growth_by_threads(plugin, asked, false) != 0) return answer.rest_blocked("by what released exports leave behind");
+  if (growth_by_threads(plugin, asked, true) == 0) return answer.rest_pass();  // the arenas of threads grow once
+  answer.rest_broken(fmt::format("each export that was released on another thread left {} bytes behind", left),
+                     "as much memory in use as before the export");
+}
+
+// Nothing of an export that was refused stays. A library whose exports all leave something behind is judged for that.
+void refusals_kept_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  constexpr std::size_t cycles = 200;
+  if (!can_count(plugin, asked, answer)) return;
+  if (growth_of_each(plugin, asked, cycles) != 0) return answer.rest_blocked("by what released exports leave behind");
+  bool refused = false;
+  for (const Refusable& each : refusables) {
+    NativeCase order = asked;
+    order.layout.dtype = each.dtype;
+    if (PluginExport(plugin, order, Generation::versioned, each.device).made()) continue;
+    refused = true;
+    const std::size_t left = growth_of_each(plugin, order, cycles, each.device);
+    if (left == 0) continue;
+    return answer.rest_broken(fmt::format("each refusal of an array {} left {} bytes behind", each.what, left),
+                              "as much memory in use as before the refusal");
+  }
+  refused ? answer.rest_pass() : answer.rest_not_applicable();
+}
+
+}  // namespace dlspec::conformance

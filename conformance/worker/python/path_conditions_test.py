@@ -1,0 +1,224 @@
+"""Paths: faults of one condition each that only a wider plan meets, each found and named by its condition."""
+
+import struct
+import types
+import unittest
+
+import testing
+from dlspec_worker import main
+from dlspec_worker.facts import values
+from dlspec_worker.subject.library import Library
+from exhibits import doubles
+from path_cases_test import consumer, judged, producer
+
+
+class WrongAfterAnotherArray(doubles.Array):
+    """Elements are wrong once an array of other extents was exported."""
+
+    shows_exports = False
+    latest = None
+
+    def __init__(self, order):
+        super().__init__(order)
+        WrongAfterAnotherArray.latest = None
+
+    def offer(self, generation, **changes):
+        if WrongAfterAnotherArray.latest not in (None, self.order.shape):
+            changes["contents"] = self.order.bytes[::-1]
+        WrongAfterAnotherArray.latest = self.order.shape
+        return super().offer(generation, **changes)
+
+
+class OnceOnly(doubles.Array):
+    """A scalar cannot be exported any more once a request was refused."""
+
+    spent = False
+
+    def __dlpack__(self, **keywords):
+        if self.spent and self.order.shape == ():
+            raise RuntimeError("no more")
+        try:
+            return super().__dlpack__(**keywords)
+        except BufferError:
+            self.spent = True
+            raise
+
+
+class WrongWhenLarge(doubles.Array):
+    """Copies of more than 1 MiB end with other elements."""
+
+    def of_copies(self):
+        whole = self.order.bytes
+        return {"contents": whole[:-8] + whole[:8]} if len(whole) > 1 << 20 else {}
+
+
+class Part:
+    """array[1:, 1:] of what holds its elements."""
+
+    def __init__(self, whole, order):
+        self.whole, self.order = whole, order
+
+    def now(self):
+        return self.order.bytes
+
+
+class Parts(doubles.Import):
+    """Imports that can be indexed, rightly."""
+
+    misplaced = False
+
+    def __getitem__(self, index):
+        if index is Ellipsis:
+            return self
+        dtype = self.look["dtype_name"]
+        whole = types.SimpleNamespace(dtype=dtype, shape=self.look["shape"], strides=None, offset=0, bytes=self.now())
+        _, order = values.part(whole)
+        if self.misplaced and len(whole.shape) == 3:
+            order.bytes = whole.bytes[: len(order.bytes)]
+        return Part(self, order)
+
+
+class Misplaced(Parts):
+    """Parts of imports of three axes begin where the import does."""
+
+    misplaced = True
+
+
+class Own:
+    """The library's own array, whose parts are right."""
+
+    def __init__(self, order):
+        self.order = order
+
+    def __getitem__(self, index):
+        return Part(self, values.part(self.order)[1])
+
+    def now(self):
+        return self.order.bytes
+
+
+class Indexing(doubles.Importing):
+    def make(self, order):
+        return Own(order)
+
+
+class NullStridesMisread(doubles.Import):
+    """NULL strides of int16 are taken for column-major ones."""
+
+    def now(self):
+        shown = super().now()
+        is_int16 = tuple(self.look["dtype"][:2]) == (0, 16)
+        return shown[::-1] if is_int16 and self.look["strides"] is None and len(self.look["shape"]) > 1 else shown
+
+
+class RefusesAfterARefusal(doubles.Consumer):
+    """Rank 1 is refused at once after a refusal."""
+
+    offended = False
+
+    def take(self, capsule):
+        is_offended, self.offended = self.offended, False
+        if is_offended and len(doubles.native.look(capsule)["shape"] or ()) == 1:
+            raise ValueError("not now")
+        try:
+            return super().take(capsule)
+        except Exception:
+            self.offended = True
+            raise
+
+
+class NeedsGradient(doubles.Array):
+    """A state in which nothing is exported."""
+
+    def __dlpack__(self, **keywords):
+        raise BufferError("detach it first")
+
+
+class HasStates(doubles.Producer):
+    """Arrays in two states, of which one is never exported."""
+
+    def states(self, array):
+        return {"plain": doubles.Array(array.order), "gradient": NeedsGradient(array.order)}
+
+
+class ImportsNarrower(doubles.Producer):
+    """Its own imports of float64 are float32: without elements the two look alike."""
+
+    def from_dlpack(self, source):
+        narrow = "float32" if source.order.dtype == "float64" else source.order.dtype
+        return doubles.Array(values.order(source.order, dtype=narrow))
+
+
+class Narrows(doubles.Import):
+    """Shows float64 as float32."""
+
+    def now(self):
+        held = super().now()
+        if self.look["dtype_name"] != "float64":
+            return held
+        numbers = struct.unpack(f"<{len(held) // 8}d", held)
+        return struct.pack(f"<{len(numbers)}f", *numbers)
+
+
+class Conditions(unittest.TestCase):
+    def test_an_export_of_another_array(self):
+        found = judged(producer(WrongAfterAnotherArray), "producer")
+        self.assertEqual(list(found), ["tensor.element-address"], found)
+        self.assertIn("before=other-", found["tensor.element-address"][1])
+
+    def test_an_array_that_cannot_be_exported_any_more(self):
+        found = judged(producer(OnceOnly), "producer", having="before=refusal")
+        self.assertEqual(list(found), ["python.no-effect-on-source"], found)
+        self.assertIn("before=refusal", found["python.no-effect-on-source"][1])
+
+    def test_an_import_of_another_dtype_is_no_origin(self):
+        library = Library(ImportsNarrower(), "/nowhere/double.py")
+        self.assertEqual(judged(library, "producer", having="origin=imported"), {})
+
+    def test_a_small_tensor_tells_that_the_dtype_changes(self):
+        for variant in ("large", "large=copied"):
+            answer = main.judge(
+                testing.make_case("consumer", variant, "c", "float64"), consumer(Narrows), doubles.native
+            )
+            shown = answer["outcomes"]["tensor.element-address"]
+            self.assertEqual(shown["outcome"], "blocked", (variant, shown))
+
+    def test_a_state_that_is_never_exported(self):
+        library = Library(HasStates(), "/nowhere/double.py")
+        self.assertEqual(judged(library, "producer", having="origin=state"), {})
+
+    def test_copies_of_more_than_1_mib(self):
+        found = judged(producer(WrongWhenLarge), "producer", having="size=large")
+        self.assertEqual(list(found), ["python.copy-true"], found)
+        self.assertIn("copy=true and size=large", found["python.copy-true"][1])
+
+    def test_parts_of_imports(self):
+        library = Library(Indexing(Parts), "/nowhere/double.py")
+        self.assertEqual(judged(library, "consumer", having="after=part"), {})
+        library = Library(Indexing(Misplaced), "/nowhere/double.py")
+        found = judged(library, "consumer", having="after=part")
+        self.assertEqual(list(found), ["tensor.element-address"], found)
+        self.assertIn("with after=part", found["tensor.element-address"][1])
+
+    def test_null_strides_of_other_dtypes(self):
+        found = judged(consumer(NullStridesMisread), "consumer", having="strides=null")
+        self.assertEqual(list(found), ["tensor.strides-null-means-rowmajor"], found)
+        self.assertIn("strides=null", found["tensor.strides-null-means-rowmajor"][1])
+
+    def test_null_strides_that_are_always_misread(self):
+        misread = consumer(doubles.Import, "null strides misread")
+        names = [each for each in testing.paths() if "strides=null" in each[3]]
+        for role, dtype, layout, name in names:
+            answer = main.judge(testing.make_case(role, name, layout, dtype), misread, doubles.native)
+            shown = answer.get("outcomes", {}).get("tensor.element-address", {}).get("outcome")
+            self.assertIn(shown, ("blocked", "unsupported"), (name, answer))
+
+    def test_an_import_that_is_refused_after_a_refusal(self):
+        library = Library(RefusesAfterARefusal(), "/nowhere/double.py")
+        found = judged(library, "consumer", having="before=refusal")
+        self.assertEqual(list(found), ["managed.error-releases"], found)
+
+
+if __name__ == "__main__":
+    assert testing
+    unittest.main()
