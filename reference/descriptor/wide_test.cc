@@ -60,6 +60,13 @@ TEST(Wide, FitsExactlyUpToTheLimitsOf64Bits) {
   EXPECT_FALSE(Wide(-1).to_uint64());
 }
 
+TEST(Wide, RemainderOfANumberThatFillsEveryLimb) {
+  Wide value = 1;  // every limb is 1: the sum of 2^32k for k from 0 to 7
+  for (int limb = 1; limb < 8; ++limb) value = value * (std::int64_t{1} << 32) + 1;
+  ASSERT_FALSE(value.overflowed());
+  EXPECT_EQ(floor_modulo(value, 7), Wide(5));  // 2^32 is 4 modulo 7
+}
+
 TEST(Wide, UsesItsHighestLimb) {
   const Wide high = power_of_two(255);
   EXPECT_EQ(high - 1 + 1, high);
