@@ -13,6 +13,7 @@ from dlspec_worker.imports import capsule_names, dtypes, importing, reading
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import CopyingSource, Source
 from dlspec_worker.subject import nearest
+from dlspec_worker.subject.large import OFTEN
 from dlspec_worker.trial import stimuli, threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge, Path
@@ -45,7 +46,7 @@ def _act(trial, way):
         return
     if way.get("size", "small") == "large":
         trial = copy.copy(trial)
-        trial.order = importing.large(trial)
+        trial.order = importing.large(trial, OFTEN)
     if way.get("channel", "function") == "table":
         path_through_table(trial, lambda inner: _exchange(inner, way))
     else:

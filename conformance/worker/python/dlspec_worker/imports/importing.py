@@ -30,9 +30,9 @@ class Import:
         self.array = None
 
 
-def large(trial):
+def large(trial, most=large_arrays.ONCE):
     """The order of a tensor of more than 1 MiB in the layout of the case. Unsupported where reading takes too long."""
-    return large_arrays.large(trial, lambda order: _read(trial.again(order)))
+    return large_arrays.large(trial, lambda order: _read(trial.again(order)), most)
 
 
 def _read(trial):

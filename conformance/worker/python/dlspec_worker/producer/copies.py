@@ -7,7 +7,7 @@ from dlspec_worker.facts import dlpack, elements, wording
 from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
 from dlspec_worker.producer.states import right_states
 from dlspec_worker.producer.structs import judge_whole
-from dlspec_worker.subject.large import large
+from dlspec_worker.subject.large import ONCE, large
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
@@ -127,7 +127,7 @@ def copied(trial):
 @variant("producer", "large=copied")
 def large_copied(trial):
     """The same of more than 1 MiB, which libraries copy by other loops."""
-    trial.order = large(trial, trial.library.make)
+    trial.order = large(trial, trial.library.make, ONCE)
     copied(trial)
     trial.out.not_applicable(*trial.out.rest())
 

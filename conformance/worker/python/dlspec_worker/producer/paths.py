@@ -12,7 +12,7 @@ from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import is_writable, judge_whole
 from dlspec_worker.subject import nearest
-from dlspec_worker.subject.large import large
+from dlspec_worker.subject.large import OFTEN, large
 from dlspec_worker.trial import stimuli, threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge
@@ -44,7 +44,7 @@ def _act(trial, way):
         return
     trial = copy.copy(path_table.on_channel(trial, way))  # whose order the steps may change
     if way.get("size", "small") == "large":
-        trial.order = large(trial, trial.library.make)
+        trial.order = large(trial, trial.library.make, OFTEN)
     sources = _sources(trial, way)
     while sources:
         source = sources.pop()

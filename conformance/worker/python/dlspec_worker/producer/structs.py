@@ -5,7 +5,7 @@ from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_name, judge_struct
 from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.imports import writers
-from dlspec_worker.subject.large import large
+from dlspec_worker.subject.large import ONCE, large
 from dlspec_worker.trial.variants import variant
 
 LAID_OUT = ("capsule.pointer-type", "abi.dtype-4-bytes", "tensor.strides-length")
@@ -41,7 +41,7 @@ def read_only(trial):
 @variant("producer", "large")
 def large_array(trial):
     """The same of an array whose memory comes from elsewhere, because it has more than 1 MiB."""
-    trial.order = large(trial, trial.library.make)
+    trial.order = large(trial, trial.library.make, ONCE)
     newest(trial)
 
 

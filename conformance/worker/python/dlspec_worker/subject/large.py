@@ -5,21 +5,28 @@ import time
 from dlspec_worker.facts import values
 from dlspec_worker.trial.outcomes import Unsupported
 
-SAMPLE = 1 << 14  # bytes
-SLOW = 0.5  # CPU seconds for a large array: a case looks at up to ten, and a case has ten seconds
+SAMPLES = 1 << 13, 1 << 16  # bytes; the larger one shows what the elements cost, beside what every array costs
+# CPU seconds that one look at a large array may take. A case has ten seconds of the clock: one that is judged once
+# looks less than ten times, a path whose deviation is explained a hundred times.
+ONCE, OFTEN = 0.5, 0.05
 
 
-def large(trial, look):
+def large(trial, look, most):
     """The order of a large array in the layout of the case.
 
-    look(order): makes or imports such an array and reads it. Raises Unsupported where that takes too long: adapters
-    that go through their elements one by one in Python need some 50 us for each.
+    look(order): makes or imports such an array and reads it. Raises Unsupported where that takes longer than `most`:
+    adapters that go through their elements one by one in Python need 1 to 50 us for each.
     """
-    if trial.library.slow_when_large is None:
-        trial.library.slow_when_large = _seconds(look, values.large(trial.order, SAMPLE)) > SLOW * SAMPLE / values.LARGE
-    if trial.library.slow_when_large:
+    if trial.library.seconds_when_large is None:
+        trial.library.seconds_when_large = _seconds_of_a_large_one(trial, look)
+    if trial.library.seconds_when_large > most:
         raise Unsupported("make() and contents() take too long over an array of more than 1 MiB")
     return values.large(trial.order)
+
+
+def _seconds_of_a_large_one(trial, look):
+    small, larger = (_seconds(look, values.large(trial.order, size)) for size in SAMPLES)
+    return (larger - small) * values.LARGE / (SAMPLES[1] - SAMPLES[0])
 
 
 def _seconds(look, order):

@@ -49,7 +49,7 @@ class Library:
         self.makes = {}  # what nearest.choose found out: kind of array -> None, or why it cannot be made
         self.writable = {}  # what structs.is_writable found out: kind of array -> whether it can be written
         self.takes = {}  # what nearest.choose_taken found out: dtype -> whether it is imported
-        self.slow_when_large = None  # over large arrays; None until large.large has measured it
+        self.seconds_when_large = None  # that a look at a large array takes; None until large.large has measured it
         self.reads_null_strides = {}  # struct of a path -> whether a plain tensor without strides is shown rightly
         self.said = {}  # stimulus -> rules of which it ordinarily says something
         self.keywords = {}  # of __dlpack__: name -> whether it is known
