@@ -8,18 +8,13 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/plan/path_sides.h>
+
 namespace dlspec::conformance {
 namespace {
 
-struct Side {
-  bool native;
-  Role role;
-};
-constexpr Side sides[] = {
-    {false, Role::producer}, {false, Role::consumer}, {true, Role::producer}, {true, Role::consumer}};
-
 // Plug-ins meet a stimulus with other arrays in the cases of variants.def, too.
-void add_variants(const CoveringModel& model, Side side, std::vector<CoveringRow>& rows) {
+void add_variants(const CoveringModel& model, PathSide side, std::vector<CoveringRow>& rows) {
   for (const Variant& variant : variants()) {
     if (!side.native || variant.role != side.role || !is_native(variant.kinds)) continue;
     for (const char* dtype : variant.dtypes) {
@@ -32,7 +27,7 @@ void add_variants(const CoveringModel& model, Side side, std::vector<CoveringRow
   }
 }
 
-std::vector<CoveringRow> rows_of(const CoveringModel& model, Side side) {
+std::vector<CoveringRow> rows_of(const CoveringModel& model, PathSide side) {
   std::vector<CoveringRow> rows;
   for (const PathRow& row : path_rows()) {
     if (row.native == side.native && row.role == side.role) rows.push_back(covering_row(model, row));
@@ -42,14 +37,14 @@ std::vector<CoveringRow> rows_of(const CoveringModel& model, Side side) {
 }
 
 // The levels that meet in no row, for each side.
-std::vector<std::string> missing_of(Side side) {
+std::vector<std::string> missing_of(PathSide side) {
   const CoveringModel& model = path_model(side.native, side.role);
   return missing_combinations(model, rows_of(model, side));
 }
 
 void append_missing() {
   std::ofstream file(DLSPEC_GOLDEN_PATHS, std::ios::app);
-  for (const Side side : sides) {
+  for (const PathSide side : path_sides) {
     const CoveringModel& model = path_model(side.native, side.role);
     for (const CoveringRow& row : rows_to_add(model, rows_of(model, side))) {
       file << path_row_text(model, row, side.native, side.role);
@@ -73,7 +68,7 @@ TEST(Paths, EveryTwoLevelsMeet) {
     append_missing();
     GTEST_SKIP() << "rows were appended to path_rows.def: build again";
   }
-  for (const Side side : sides) {
+  for (const PathSide side : path_sides) {
     for (const std::string& missing : missing_of(side)) {
       ADD_FAILURE() << (side.native ? "native " : "python ") << role_name(side.role) << ": no case has " << missing;
     }
@@ -82,7 +77,7 @@ TEST(Paths, EveryTwoLevelsMeet) {
 
 TEST(Paths, AMissingRowIsNamed) {
   const CoveringModel& model = path_model(false, Role::producer);
-  std::vector<CoveringRow> rows = rows_of(model, sides[0]);
+  std::vector<CoveringRow> rows = rows_of(model, path_sides[0]);
   ASSERT_FALSE(rows.empty());
   std::erase_if(rows, [&](const CoveringRow& row) { return row[0] == 1 && row[1] == 1; });
   const std::vector<std::string> missing = missing_combinations(model, rows);

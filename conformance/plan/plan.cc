@@ -50,13 +50,12 @@ std::vector<RuleId> selected_rules(const Selection& selection, const Variant& va
 }
 
 Order order_from(const char* dtype, const LayoutRow& layout) {
-  Order order;
-  order.dtype = dtype;
-  order.shape = layout.shape;
-  order.strides = layout.strides;
-  order.offset = layout.offset;
-  order.read_only = layout.read_only;
-  return order;
+  return {.dtype = dtype,
+          .shape = layout.shape,
+          .strides = layout.strides,
+          .offset = layout.offset,
+          .read_only = layout.read_only,
+          .bytes = {}};
 }
 
 std::string case_id(const Variant& variant, std::string_view name, const char* dtype, const LayoutRow& layout) {

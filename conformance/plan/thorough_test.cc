@@ -12,22 +12,16 @@
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/plan/path_sides.h>
 
 namespace dlspec::conformance {
 namespace {
-
-struct Side {
-  bool native;
-  Role role;
-};
-constexpr Side sides[] = {
-    {false, Role::producer}, {false, Role::consumer}, {true, Role::producer}, {true, Role::consumer}};
 
 std::string id_of(const PathRow& row) {
   return std::string(role_name(row.role)) + "/" + row.dtype + "/" + row.layout + "/" + row.variant;
 }
 
-std::vector<CoveringRow> exchanges_of(const CoveringModel& model, Side side) {
+std::vector<CoveringRow> exchanges_of(const CoveringModel& model, PathSide side) {
   std::vector<CoveringRow> rows;
   for (const PathRow& row : path_rows()) {
     if (row.native == side.native && row.role == side.role) rows.push_back(covering_row(model, row));
@@ -67,7 +61,7 @@ std::pair<std::size_t, std::size_t> triples_of(const CoveringModel& model, const
 }
 
 TEST(Thorough, NearlyEveryThreeLevelsMeet) {
-  for (const Side side : sides) {
+  for (const PathSide side : path_sides) {
     const CoveringModel& model = path_model(side.native, side.role);
     ASSERT_EQ(model.tried, model.factors.size() - 1);
     const auto [all, met] = triples_of(model, exchanges_of(model, side));
@@ -77,7 +71,7 @@ TEST(Thorough, NearlyEveryThreeLevelsMeet) {
 }
 
 TEST(Thorough, EveryRowIsNewAndAllowed) {
-  for (const Side side : sides) {
+  for (const PathSide side : path_sides) {
     std::set<std::string> seen;
     for (const PathRow& row : path_rows()) {
       if (row.native == side.native && row.role == side.role) seen.insert(id_of(row));

@@ -3,12 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
 
+#include "fail.h"
 #include "field_mutator.h"
 
 #include <dlspec/conformance/worker/native/builtin.h>
@@ -21,6 +20,7 @@ using namespace dlspec::conformance;
 namespace abi = dlspec::abi;
 using Header = abi::v1::ExchangeApiHeader;
 using Api = abi::v1::ExchangeApi;
+using dlspec::fail;
 using dlspec::testing::FieldListener;
 
 enum class Kind : std::uint8_t { length, version, next, missing, roles };
@@ -70,11 +70,6 @@ Chain decode(std::span<const std::uint8_t> bytes, FieldListener* listener) {
   return chain;
 }
 
-[[noreturn]] void fail(const char* what) {
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -90,7 +85,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                       found->managed_tensor_to_py_object_no_sync != nullptr;
   const DlspecPlugin whole = completed_by_table(plugin);
   if ((whole.make != nullptr) != (chain.make || usable)) fail("make does not stand for what the table can do");
-  if ((whole.import_tensor != nullptr) != (chain.import || usable)) fail("nor does import_tensor");
+  if ((whole.import_tensor != nullptr) != (chain.import || usable))
+    fail("import_tensor does not stand for what the table can do");
   if ((through_table(plugin).make != nullptr) != usable) fail("a table that cannot export is gone through");
   return 0;
 }

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "fail.h"
 #include "field_mutator.h"
 
 #include <dlspec/conformance/worker/native/builtin.h>
@@ -16,6 +15,7 @@
 namespace {
 
 using namespace dlspec::conformance;
+using dlspec::fail;
 using dlspec::testing::FieldListener;
 using dlspec::testing::FieldReader;
 
@@ -67,11 +67,6 @@ Tables decode(std::span<const std::uint8_t> bytes, FieldListener* listener) {
   made.plugin.table_size = static_cast<decltype(made.plugin.table_size)>(size);
   made.bytes.assign((size + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t), 0);
   return made;
-}
-
-[[noreturn]] void fail(const char* what) {
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
 }
 
 }  // namespace
