@@ -64,14 +64,18 @@ def record(fault, status=None, case="consumer/float32/offset/versioned"):
     }
 
 
+def executable(path, text):
+    path.write_text(text)
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
 class BenchTest(unittest.TestCase):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.fake = self.folder / "dlspec"
-        self.fake.write_text(FAKE)
-        self.fake.chmod(self.fake.stat().st_mode | stat.S_IXUSR)
+        temporary = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(temporary.name)
+        self.fake = executable(self.folder / "dlspec", FAKE)
+        self.addCleanup(temporary.cleanup)
 
     def bench(self, rows, answers, *arguments, key="k1"):
         (self.folder / "answers").write_text(json.dumps(answers))

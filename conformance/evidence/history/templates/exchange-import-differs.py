@@ -7,11 +7,8 @@ WANTED: what it has to show
 """
 
 source = SOURCE
-own = ARRAY
 out = ctypes.py_object()
-status, refusal = import_by_table(type(own), source, out)
-if refusal or status != 0:
-    verdict(False, repr(refusal))
+import_through_table(ARRAY, source, out)
 array = out.value
 found = FOUND
 wanted = WANTED
