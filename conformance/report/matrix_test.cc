@@ -94,7 +94,7 @@ TEST(Matrix, TheConsoleFitsItsColumns) {
     options.break_commands = true;
     const std::string text = console_matrix(document, options);
     std::istringstream lines(text);
-    std::vector<std::size_t> consumers;  // in the heads of the tables
+    std::vector<std::size_t> consumers;  // in the table headers
     std::size_t rows = 0, tables = 0;
     for (std::string line; std::getline(lines, line);) {
       EXPECT_LE(columns(line), width) << line;

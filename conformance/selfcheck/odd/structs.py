@@ -124,7 +124,7 @@ def free_shared(address):
         HELD.pop(address, None)
 
 
-LATE = []  # addresses of structs that were released, and go when others come
+LATE = []  # addresses of released structs; the oldest are forgotten
 
 
 @FREE

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t fill_word = 16;
 
-// Of `per_block` bytes at most, but so that there are enough blocks.
+// At most `per_block` bytes, and less where the grid would have too few blocks.
 std::int64_t box_bytes_for(const CudaPlan& plan, std::int64_t per_block) {
   return std::clamp<std::int64_t>(plan.bytes / min_blocks, std::int64_t{32} * plan.width, per_block);
 }
@@ -21,7 +21,7 @@ bool rows_are_words(const BoxAxes& axes) {
   return true;
 }
 
-// The axes from `first` on that a box has several elements of, without shared memory.
+// Without shared memory: the axes from `first` on along which a box spans several elements.
 void add_axes(const BoxAxes& axes, int first, WalkBuilder& walk) {
   for (int i = first; i < axes.size(); ++i) {
     const BoxAxis& axis = axes[i];
@@ -59,7 +59,7 @@ void plan_fill(BoxAxes& axes, Alignment alignment, CudaPlan& plan) {
   plan.store.chain_split = split ? 0 : -1;
   plan.store.chain_inner = 1;
   plan.store.chain_pieces = static_cast<std::uint32_t>(row.box);
-  // Rows that all begin at words have no word more than they fill.
+  // A row that begins at a word boundary spans no extra word.
   const bool aligned = !split && alignment.to >= fill_word && rows_are_words(axes);
   if (aligned) plan.to_alignment = fill_word;
   const std::int64_t words = split ? row.box / pieces : (row.box + (aligned ? 1 : 2) * (pieces - 1)) / pieces;

@@ -37,7 +37,7 @@ def other_thread(trial):
 
 
 def _kept(trial, array, **where):
-    """References to the array that remain after CYCLES released exports, and that later exports do not take along."""
+    """References to the array that remain after CYCLES released exports, and that later exports do not release."""
 
     def act():
         made = newest_unless_refused(trial, array)
