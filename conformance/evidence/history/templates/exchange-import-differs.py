@@ -7,8 +7,11 @@ WANTED: what it has to show
 """
 
 source = SOURCE
+own = ARRAY
 out = ctypes.py_object()
-import_through_table(ARRAY, source, out)
+status, refusal = import_by_table(type(own), source, out)
+if refusal or status != 0:
+    verdict(False, repr(refusal))
 array = out.value
 found = FOUND
 wanted = WANTED

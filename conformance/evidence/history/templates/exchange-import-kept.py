@@ -7,8 +7,11 @@ SOURCE: the tensor that is given to its table
 import gc
 
 source = SOURCE
+own = ARRAY
 out = ctypes.c_void_p()
-import_through_table(ARRAY, source, out)
+status, refusal = import_by_table(type(own), source, out)
+if refusal or status != 0:
+    verdict(False, repr(refusal))
 release_reference = python.Py_DecRef
 release_reference.argtypes = [ctypes.c_void_p]
 release_reference(out)

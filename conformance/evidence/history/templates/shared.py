@@ -110,13 +110,6 @@ def import_by_table(kind, source, out):
     return attempt(lambda: function(ctypes.addressof(source.managed), ctypes.addressof(out)))
 
 
-def import_through_table(own, source, out):
-    """The same by the table of this array's type; without an import nothing can be said."""
-    status, refusal = import_by_table(type(own), source, out)
-    if refusal or status != 0:
-        verdict(False, repr(refusal))
-
-
 class Recording:
     """An exchange table of this script: what is called of it is recorded, and fails."""
 
