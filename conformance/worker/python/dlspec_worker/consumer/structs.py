@@ -260,7 +260,7 @@ def _judge_write(trial, source, done):
         trial.out.pass_(rule)
         return
     observed = "the library wrote into memory that was marked READ_ONLY"
-    if importing.makes_read_only(trial):
+    if trial.library.makes_read_only(trial.order):
         writers.respects_read_only(trial.library, trial.order)
         trial.out.broken(rule, observed, "an array that cannot be written")
     else:

@@ -5,7 +5,6 @@ from dlspec_worker.facts.dlpack import UNDEFINED_CODE
 from dlspec_worker.imports.consumed_capsules import is_taken
 from dlspec_worker.imports.source import Source
 from dlspec_worker.subject import large as large_arrays
-from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.waiting import settle
 
@@ -137,11 +136,6 @@ def judge_elements(trial, found, rule=None, array=None):
         observed += "; a copy of it that the library makes shows the right ones"
     trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
     return False
-
-
-def makes_read_only(trial):
-    """True when the library can make the ordered array, which is read-only."""
-    return attempt(trial.library.make, trial.order)[1] is None
 
 
 def collect():

@@ -37,7 +37,7 @@ def _imported(trial):
     """An import that shows what was offered, and what is exported: it, or a view of it. Anything else ends the case."""
     if "from_dlpack" not in trial.library.provides:
         raise Unsupported("the adapter has no from_dlpack()")
-    if trial.order.readonly and not importing.makes_read_only(trial):
+    if trial.order.readonly and not trial.library.makes_read_only(trial.order):
         raise Unsupported("the library has no read-only arrays")
     done = Import(trial, Source(trial))
     if done.refusal:

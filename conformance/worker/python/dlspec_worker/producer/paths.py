@@ -48,7 +48,7 @@ def _act(trial, way):
     sources = _sources(trial, way)
     while sources:
         source = sources.pop()
-        _exchange(trial, way, source, _Again(trial, way, len(sources)))
+        _exchange(trial, way, source, len(sources))
     path_table.rename(trial)
     trial.out.not_applicable(*trial.out.rest())
 
@@ -59,19 +59,13 @@ def _sources(trial, way):
     return [steps.Source(each, each is not array) for each in steps.ORIGINS[way.get("origin", "made")](trial, array)]
 
 
-class _Again:
-    """Makes the same array once more: of several states, the one at this place."""
-
-    def __init__(self, trial, way, place):
-        self._trial, self._way, self._place = trial, way, place
-
-    def array(self):
-        """None where fewer states are right by now."""
-        sources = _sources(self._trial, self._way)
-        return sources[self._place].array if self._place < len(sources) else None
+def _made_again(trial, way, place):
+    """The array at this place of _sources(), made once more; None where fewer states are right by now."""
+    sources = _sources(trial, way)
+    return sources[place].array if place < len(sources) else None
 
 
-def _exchange(trial, way, source, again):
+def _exchange(trial, way, source, place):
     another = steps.neighbour(trial, max_version=NEWEST) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
@@ -84,7 +78,7 @@ def _exchange(trial, way, source, again):
         trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
         return
     if made.refusal:
-        _judge_usable(trial, way, made, again)
+        _judge_usable(trial, way, made, place)
         path_requests.judge_refusal(trial, source.array, made)
         exporting.refuse_rest(trial, made)
         return
@@ -129,12 +123,12 @@ def _export(trial, way, source, request):
     return made[0]
 
 
-def _judge_usable(trial, way, made, again):
+def _judge_usable(trial, way, made, place):
     """What is over, an export or a refusal, does not keep the array from being exported."""
     before = way.get("before", "nothing")
     if before not in ("export-released", "refusal", "exception"):
         return
-    array = again.array()
+    array = _made_again(trial, way, place)
     fresh = None if array is None else attempt(Export, trial, array, made.keywords)[0]
     if fresh is not None and fresh.generation is not None:
         observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"

@@ -146,9 +146,13 @@ class Library:
             raise Unsupported("the adapter has no mutate()")
         return attempt(self._adapter.mutate, array, kind)[1]
 
+    def makes_read_only(self, order):
+        """Whether make() makes the order, which is read-only."""
+        return attempt(self.make, order)[1] is None
+
     def has_no_read_only(self, order):
         """Whether make() refuses the order, which is read-only: who has no such arrays may ignore the flag."""
-        return "make" in self.provides and attempt(self.make, order)[1] is not None
+        return "make" in self.provides and not self.makes_read_only(order)
 
     def write(self, array, data):
         """Refusal or None. Unsupported when the adapter has no write()."""
