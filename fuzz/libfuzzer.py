@@ -2,6 +2,9 @@
 
 import configparser
 import os
+import re
+import resource
+import subprocess
 
 OPTIONS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libfuzzer.options")
 
@@ -22,3 +25,17 @@ def environment():
     """For the process."""
     told = ":".join(f"{name}={value}" for name, value in _section("asan").items())
     return os.environ | {"ASAN_OPTIONS": told}
+
+
+def timed(command):
+    """What subprocess.run gives, and the CPU-seconds that the command took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, env=environment())
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return done, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def executed(printed):
+    """The number of inputs, which -print_final_stats=1 prints; 0 where it does not."""
+    found = re.search(r"^stat::number_of_executed_units:\s*(\d+)$", printed, re.M)
+    return int(found.group(1)) if found else 0

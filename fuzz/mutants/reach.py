@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 import re
-import resource
 import shlex
 import statistics
 import subprocess
@@ -141,19 +140,14 @@ def _search(program, seed, seconds, options):
     with tempfile.TemporaryDirectory() as folder:
         corpus = os.path.join(folder, "corpus")
         os.mkdir(corpus)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        done = subprocess.run(
+        done, used = libfuzzer.timed(
             [program, *libfuzzer.options(seed=seed, max_len=LONGEST_INPUT, len_control=0, max_total_time=seconds),
-             "-print_final_stats=1", f"-artifact_prefix={folder}/", *options, corpus],
-            capture_output=True, text=True, errors="replace", check=False, env=libfuzzer.environment(),
+             "-print_final_stats=1", f"-artifact_prefix={folder}/", *options, corpus]
         )  # fmt: skip
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    inputs = re.search(r"^stat::number_of_executed_units:\s*(\d+)$", done.stderr, re.M)
-    return {"found": done.returncode != 0, "inputs": int(inputs.group(1)) if inputs else 0, "cpu": round(used, 2)}
+    return {"found": done.returncode != 0, "inputs": libfuzzer.executed(done.stderr), "cpu": round(used, 2)}
 
 
-def _cell(runs, seeds):
+def _cell(runs):
     """ "5 of 5, 12,300 inputs, 0.4 s (worst 1.1)": medians."""
     found = [run for run in runs if run["found"]]
     if not runs:
@@ -174,7 +168,7 @@ def table(faults, results, seeds):
     """In Markdown, with a sentence that sums it up."""
     lines, totals = [], []
     for fault in faults:
-        cells = [_cell(_runs(fault, results, mode, seeds), seeds) for mode in MODES]
+        cells = [_cell(_runs(fault, results, mode, seeds)) for mode in MODES]
         lines.append(f"| {fault['target']} | {fault['breaks']} | {fault['fields']} | {cells[0]} | {cells[1]} |")
     for mode in MODES:
         tried = [_runs(fault, results, mode, seeds) for fault in faults]

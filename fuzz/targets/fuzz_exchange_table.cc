@@ -20,7 +20,7 @@ using namespace dlspec::conformance;
 namespace abi = dlspec::abi;
 using Header = abi::v1::ExchangeApiHeader;
 using Api = abi::v1::ExchangeApi;
-using dlspec::fail;
+using dlspec::fuzz::fail;
 using dlspec::testing::FieldListener;
 
 enum class Kind : std::uint8_t { length, version, next, missing, roles };

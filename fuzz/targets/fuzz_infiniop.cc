@@ -5,11 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <iterator>
 #include <span>
 #include <vector>
+
+#include "fail.h"
 
 #include <dlspec/infiniop/infiniop.h>
 #include <dlspec/infiniop/infinirt.h>
@@ -18,16 +18,12 @@
 namespace {
 
 namespace abi = dlspec::abi;
+using dlspec::fuzz::fail;
 
 constexpr std::int64_t numbers[] = {0,         1,         2,         3,         4,         5,         7,   8,
                                     -1,        -2,        -3,        -8,        16,        64,        65,  255,
                                     1LL << 31, 1LL << 32, 1LL << 61, 1LL << 62, INT64_MAX, INT64_MIN, 100, -100};
 constexpr std::size_t buffer_bytes = 512;
-
-[[noreturn]] void fail(const char* what) {
-  std::fprintf(stderr, "%s\n", what);
-  std::abort();
-}
 
 infiniStatus_t checked(infiniStatus_t status) {
   const int number = static_cast<int>(status);

@@ -15,7 +15,7 @@
 namespace {
 
 using namespace dlspec::conformance;
-using dlspec::fail;
+using dlspec::fuzz::fail;
 using dlspec::testing::FieldListener;
 using dlspec::testing::FieldReader;
 
