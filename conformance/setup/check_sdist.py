@@ -3,6 +3,7 @@
 python3 check_sdist.py ARCHIVE
 """
 
+import functools
 import pathlib
 import re
 import subprocess
@@ -22,6 +23,7 @@ def left_out():
     return tuple(name.strip('"/') + "/" for name in listed.split(", "))
 
 
+@functools.cache
 def expected(git="git"):
     """The files that belong into it; None where git is not installed, or this is no checkout of it."""
     try:
