@@ -20,8 +20,8 @@ seconds_in_all=540
 order=(build check sanitize time_cases peers dlspec suite)
 tools=(memcheck synccheck racecheck initcheck)
 subjects=(torch cupy)
-declare -A again titles=([build]="Build" [check]="Against the CPU's engine" [sanitize]="compute-sanitizer"
-  [time_cases]="Against a copy within the device" [peers]="Beside PyTorch" [dlspec]="Build of dlspec"
+declare -A again titles=([build]="Build" [check]="Against the reference" [sanitize]="compute-sanitizer"
+  [time_cases]="Against a copy within the device and CCCL" [peers]="Beside PyTorch" [dlspec]="Build of dlspec"
   [suite]="dlspec run --device cuda")
 # Files that the parts use without naming them.
 files=(bench/rearrange_cases.json)
@@ -63,6 +63,9 @@ configure() {
 build() {
   configure OFF
   run cmake --build "$build" --target dlspec_cuda_library bench_cuda dlspec_infiniop
+  # Headers of an unknown version may not compile: then the copies are not compared with CCCL's, which the result says.
+  run rm -f "$build/lib/libbench_cccl.so"
+  run cmake --build "$build" --target bench_cccl || echo "the copies by CCCL do not compile"
 }
 
 check() { run "$build/bin/bench_cuda" check; }
@@ -103,7 +106,6 @@ peers() {
     77) echo "PyTorch: not available, not compared" ;;
     *) return "$status" ;;
   esac
-  echo "CCCL: not compared, bench/cuda_peers.py has PyTorch alone"
 }
 
 # The command takes longest to compile: after what measures.
@@ -168,7 +170,7 @@ is_option() { grep -rqE --include=CMakeLists.txt "(option|set)\\($1 " CMakeLists
 # Known to the configured folder, or declared: without such a folder, and where that needs nvcc.
 is_target() {
   grep -qx "$1: phony" <<<"$known" ||
-    grep -rqE --include=CMakeLists.txt "(executable|library|target)\\((dlspec_)?${1#dlspec_} " \
+    grep -rqE --include=CMakeLists.txt --include=cccl.cmake "(executable|library|target)\\((dlspec_)?${1#dlspec_} " \
       bench optimized conformance
 }
 

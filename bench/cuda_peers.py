@@ -53,19 +53,21 @@ def elements(shape, strides, offset):
     return 1 + offset + sum((extent - 1) * stride for extent, stride in zip(shape, strides) if stride > 0)
 
 
-def time_of(torch, work, nbytes):
-    """Median microseconds of one call of work(i)."""
-    calls, times = max(20, min(1000, TIMED_BYTES // max(nbytes, 1) // 4)), []
+def times_of(torch, works, nbytes):
+    """Median microseconds of one call of each work(i). Measured in rounds, each of which begins with another one."""
+    calls, times = max(20, min(1000, TIMED_BYTES // max(nbytes, 1) // 4)), [[] for _ in works]
     for round_number in range(ROUNDS + 1):
-        begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-        begin.record()
-        for i in range(calls):
-            work(i % BUFFERS)
-        end.record()
-        end.synchronize()
-        if round_number:
-            times.append(1000 * begin.elapsed_time(end) / calls)
-    return statistics.median(times)
+        for number in range(len(works)):
+            which = (number + round_number) % len(works)
+            begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+            begin.record()
+            for i in range(calls):
+                works[which](i % BUFFERS)
+            end.record()
+            end.synchronize()
+            if round_number:
+                times[which].append(1000 * begin.elapsed_time(end) / calls)
+    return [statistics.median(each) for each in times]
 
 
 def measure(torch, ours, case):
@@ -97,10 +99,11 @@ def measure(torch, ours, case):
             raise RuntimeError(f"{case['name']} differs from PyTorch's copy")
     copies = [(target.view(torch.uint8)[:nbytes], each.view(torch.uint8)[:nbytes])
               for target, each in zip(targets, sources)]  # fmt: skip
-    ceiling = time_of(torch, lambda i: copies[i][0].copy_(copies[i][1]), nbytes)
-    mine = time_of(torch, our_copy, nbytes)
-    theirs = time_of(torch, lambda i: into[i].copy_(out_of[i]), nbytes) if has_views else None
-    return nbytes, ceiling, mine, theirs
+    works = [lambda i: copies[i][0].copy_(copies[i][1]), our_copy]
+    if has_views:
+        works.append(lambda i: into[i].copy_(out_of[i]))
+    ceiling, mine, *theirs = times_of(torch, works, nbytes)
+    return nbytes, ceiling, mine, theirs[0] if theirs else None
 
 
 def main(folder, prefix=""):

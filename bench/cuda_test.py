@@ -1,8 +1,11 @@
 """Rehearses cuda.sh without a GPU: its dry run, and its parts over the emulated GPU, with each way to fail.
 
-cuda_test.py BUILD [FAKE]     a build folder, and the folder of the libdlspec_cuda.so that emulates a GPU
+cuda_test.py BUILD [FAKE]     a build folder, and the folder of the libdlspec_cuda.so that emulates a GPU. A
+                              libbench_cccl.so there copies in its memory, as CCCL's does in a GPU's.
 """
 
+import ctypes
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -17,6 +20,7 @@ NEEDED = [
     "bench/cuda_peers.py",
     "bench/rearrange_cases.json",
     "bench/CMakeLists.txt",
+    "bench/cccl.cmake",
     "CMakeLists.txt",
     "CMakePresets.json",
     "conformance/command/CMakeLists.txt",
@@ -29,7 +33,10 @@ NEEDED = [
 NVIDIA_SMI = 'case $1 in -L) echo "GPU 0: Model" ;; *compute_cap) echo 9.0 ;; *) echo "Model, 1.0" ;; esac'
 SANITIZER = 'shift 4; echo "$@" >>sanitized; "$@"'
 # Each case shrunk to extents of 2, and one case timed: the emulator takes microseconds for an element.
-BENCH = 'mode=$1; case $1 in check) set -- 2 ;; *) set -- tiny_1_f32 ;; esac; LD_LIBRARY_PATH={} exec {} "$mode" "$@"'
+BENCH = 'mode=$1; case $1 in check) set -- 2 ;; *) set -- tiny_ ;; esac; exec build/cuda/bin/program "$mode" "$@"'
+# Builds the copies by CCCL, if there are any.
+CMAKE = 'echo "$@" >>built; case "$*" in *bench_cccl) cp {}/libbench_cccl.so build/cuda/lib/ || true ;; esac'
+NO_CCCL = "CCCL: not compared, libbench_cccl.so is not there"
 DLSPEC = """case $2 in
   builtin) ;;
   torch) echo "PyTorch 1: 3 pass"; exit 1 ;;
@@ -47,14 +54,20 @@ class Rehearsal:
             os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
             shutil.copy(os.path.join(ROOT, name), self.path(name))
         self.double("programs/nvidia-smi", NVIDIA_SMI)
-        self.double("programs/cmake", 'echo "$@" >>built')
+        self.double("programs/cmake", CMAKE.format(FAKE))
         self.double("programs/compute-sanitizer", SANITIZER)
         self.double("programs/python3", NO_TORCH)
-        self.double("build/cuda/bin/bench_cuda", BENCH.format(FAKE, os.path.join(BUILD, "bin/bench_cuda")))
+        self.double("build/cuda/bin/bench_cuda", BENCH)
+        shutil.copy(os.path.join(BUILD, "bin/bench_cuda"), self.path("build/cuda/bin/program"))
+        os.mkdir(self.path("build/cuda/lib"))
+        shutil.copy(os.path.join(FAKE, "libdlspec_cuda.so"), self.path("build/cuda/lib/libdlspec_cuda.so"))
         self.double("build/cuda/bin/dlspec", DLSPEC)
 
     def path(self, name):
         return os.path.join(self.folder, name)
+
+    def part(self, name):
+        return f"build/cuda-parts/unknown/{name}"
 
     def read(self, name):
         with open(self.path(name), encoding="utf-8") as file:
@@ -103,8 +116,10 @@ class CudaScript(unittest.TestCase):
             self.assertIn(step, done.stdout)
 
     def test_the_dry_run_names_what_is_missing(self):
+        self.rehearsal.double("build/cuda/lib/libbench_cccl.so", "")
         self.assertEqual(self.rehearsal.run("--dry-run")[0], 0)
         self.assertFalse(os.path.exists(self.rehearsal.path("built")), "a dry run builds nothing")
+        self.assertTrue(os.path.exists(self.rehearsal.path("build/cuda/lib/libbench_cccl.so")), "and removes nothing")
         os.remove(self.rehearsal.path("bench/cuda_peers.py"))
         os.remove(self.rehearsal.path("conformance/evidence/adapters/cupy.py"))
         for name, word in (("bench/CMakeLists.txt", "bench_cuda "), ("CMakeLists.txt", "DLSPEC_BUILD_FUZZ ")):
@@ -121,7 +136,8 @@ class CudaScript(unittest.TestCase):
     def test_every_part_is_carried_out_once(self):
         status, printed, result = self.rehearsal.run()
         self.assertEqual(status, 0, printed)
-        for line in ("Model, 1.0", "355 copies of 71 cases, 0 differ", "- memcheck: 0 errors", "- initcheck: 0 errors",
+        for line in ("Model, 1.0", "on the GPU: 355 copies of 71 cases, 0 differ",
+                     "by the CPU's engines: ", "- memcheck: 0 errors", "- initcheck: 0 errors",
                      "| tiny_1_f32 |", "PyTorch: not available", "- torch: PyTorch 1: 3 pass",
                      "- cupy: not judged whole: dlspec: cupy is not there"):  # fmt: skip
             self.assertIn(line, result)
@@ -135,6 +151,28 @@ class CudaScript(unittest.TestCase):
         self.rehearsal.run("build")
         self.assertNotEqual(self.rehearsal.read("built"), built, "a part that is named is done again")
 
+    @unittest.skipUnless(os.path.exists(os.path.join(sys.argv[-1], "libbench_cccl.so")), "CCCL is not here")
+    def test_cccl_is_checked_and_timed(self):
+        status, printed, result = self.rehearsal.run("check", "time")
+        self.assertEqual(status, 0, printed)
+        self.assertRegex(result, r"- by CCCL \d+\.\d+\.\d+: 69 copies, 0 differ, 2 without a kernel\n")
+        self.assertRegex(result, r"\nCCCL \d+\.\d+\.\d+, with coalesced axes\n")
+        for case in ("tiny_1_f32", "tiny_4x4_f32", "tiny_2x3x4_f32"):
+            self.assertRegex(result, rf"\n\| {case} (\|[^|]+){{7}}\|\n")
+        os.environ["FAKE_CUB_FAULT"] = "1"
+        self.addCleanup(os.environ.pop, "FAKE_CUB_FAULT")
+        status, printed, result = self.rehearsal.run("check")
+        self.assertEqual(status, 1, printed)
+        self.assertIn("t2d_f32_256 by CCCL, shifted by 0 and 0: differs", result)
+
+    def test_without_cccl_the_result_says_so(self):
+        self.rehearsal.double("programs/cmake", 'echo "$@" >>built; case "$*" in *bench_cccl) exit 1 ;; esac')
+        status, printed, result = self.rehearsal.run()
+        self.assertEqual(status, 0, printed)
+        self.assertEqual(result.count(NO_CCCL), 2, "checked and timed")
+        self.assertRegex(result, r"\n\| tiny_1_f32 (\|[^|]+){5}\|\n")
+        self.assertIn("the copies by CCCL do not compile", self.rehearsal.read(self.rehearsal.part("build.md")))
+
     def test_a_step_that_fails_is_named(self):
         self.assertIn("- Build failed with status 5",
                       self.failing("programs/cmake", 'echo "$@" >>built; exit 5', "build"))  # fmt: skip
@@ -143,9 +181,7 @@ class CudaScript(unittest.TestCase):
 
     def test_a_part_that_fails_is_named(self):
         rehearsal = self.rehearsal
-        self.assertIn(
-            "Against the CPU's engine failed with status 1", self.failing("build/cuda/bin/bench_cuda", "exit 1")
-        )
+        self.assertIn("Against the reference failed with status 1", self.failing("build/cuda/bin/bench_cuda", "exit 1"))
         rehearsal.double("build/cuda/bin/bench_cuda", "exit 0")
         self.assertIn(
             "Beside PyTorch failed with status 4", self.failing("programs/python3", "exit 4", "check", "peers")
@@ -175,6 +211,58 @@ class CudaScript(unittest.TestCase):
         self.assertEqual((status, result), (77, ""))
         self.assertIn("no GPU", printed)
         self.assertEqual(self.rehearsal.run("--dry-run")[0], 0)
+
+
+class Peers(unittest.TestCase):
+    def test_peers_are_timed_in_turn(self):
+        """Their medians, with a clock that only work advances."""
+        spec = importlib.util.spec_from_file_location("cuda_peers", os.path.join(ROOT, "bench/cuda_peers.py"))
+        peers = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(peers)
+        clock, began = [0.0], []
+
+        class Event:
+            def __init__(self, enable_timing):
+                self.assigned = enable_timing
+
+            def record(self):
+                self.time = clock[0]
+
+            def synchronize(self):
+                pass
+
+            def elapsed_time(self, other):
+                return other.time - self.time
+
+        def work(name, milliseconds):
+            def run(i):
+                if i == 0 and (not began or began[-1] != name):
+                    began.append(name)
+                clock[0] += milliseconds
+
+            return run
+
+        torch = type("torch", (), {"cuda": type("cuda", (), {"Event": Event})})
+        times = peers.times_of(torch, [work("a", 1), work("b", 2), work("c", 4)], 1 << 30)
+        self.assertEqual([round(each) for each in times], [1000, 2000, 4000])
+        self.assertEqual("".join(began[:8]), "abcbcaca", "each round begins with another one")
+
+    @unittest.skipUnless(os.path.exists(os.path.join(sys.argv[1], "lib/libbench_cccl.so")), "no libbench_cccl.so")
+    def test_copies_by_cccl_answer_without_a_gpu(self):
+        class Copy(ctypes.Structure):
+            _fields_ = [("element_size", ctypes.c_int32), ("rank", ctypes.c_int32)] + [
+                (name, ctypes.c_int32 * 8) for name in ("extents", "to", "from_")
+            ]
+
+        library = ctypes.CDLL(os.path.join(BUILD, "lib/libbench_cccl.so"))
+        self.assertGreaterEqual(library.benchCcclVersion(), 2008000)
+        enqueue = lambda size, rank: library.benchCcclEnqueue(  # noqa: E731
+            ctypes.byref(Copy(size, rank, (2,) * 8, (1,) * 8, (1,) * 8)), None, None
+        )
+        self.assertEqual([enqueue(5, 1), enqueue(4, 9), enqueue(4, 0)], [1, 1, 1])
+        if not os.path.exists("/dev/nvidiactl"):
+            answers = {enqueue(size, rank) for size in (1, 2, 3, 4, 8, 12, 16) for rank in range(1, 9)}
+            self.assertEqual(answers, {2}, "an error of CUDA")
 
 
 if __name__ == "__main__":

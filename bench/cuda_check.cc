@@ -1,0 +1,136 @@
+// Every case against the reference, in poisoned memory: whole buffers are compared.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/optimized/rearrange/rearrange.h>
+#include <dlspec/reference/rearrange/rearrange.h>
+#include <dlspec/vocabulary/dtype.h>
+
+#include "cuda_copies.h"
+
+namespace dlspec::bench {
+namespace {
+
+namespace cuda = optimized::cuda;
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr std::uint8_t poison = 0xA5;
+
+// Bytes by which the operands' addresses miss those of an allocation.
+struct Shift {
+  std::size_t to, from;
+};
+constexpr Shift shifts[] = {{0, 0}, {1, 0}, {0, 3}, {4, 8}, {2, 2}};
+
+// One case, and what the reference makes of it.
+struct Expected {
+  explicit Expected(const RearrangeCase& the_case) : made(the_case) {
+    source.resize(made.from_size());
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      source[i] = static_cast<std::uint8_t>(i * 0x9E3779B97F4A7C15u >> 56);
+    }
+    result.assign(made.to_size(), poison);
+    const abi::DataType dtype{kDLUInt, 8, made.element_size};
+    status = reference::rearrange({dtype, {made.shape, made.to.data()}, result.data() + to_offset()},
+                                  {dtype, {made.shape, made.from.data()}, source.data() + from_offset()});
+  }
+  [[nodiscard]] std::int64_t to_offset() const { return made.to_offset * made.element_size; }
+  [[nodiscard]] std::int64_t from_offset() const { return made.from_offset * made.element_size; }
+  // Between guards, for operands that are shifted.
+  [[nodiscard]] Bytes guarded(std::size_t shift) const {
+    Bytes all(result.size() + 2 * margin, poison);
+    std::copy(result.begin(), result.end(), all.begin() + static_cast<std::ptrdiff_t>(margin + shift));
+    return all;
+  }
+
+  const RearrangeCase& made;
+  Bytes source, result;
+  Status status;
+};
+
+// How many copies of one kind were made, and how many of them are wrong.
+struct Tally {
+  int copies = 0;
+  int wrong = 0;
+
+  void add(const Expected& expected, const char* by, Shift shift, const std::string& answer) {
+    ++copies;
+    if (answer.empty()) return;
+    ++wrong;
+    std::printf("%s by %s, shifted by %zu and %zu: %s\n", expected.made.name.c_str(), by, shift.to, shift.from,
+                answer.c_str());
+  }
+};
+
+// Empty, or what is wrong.
+std::string difference(const cuda::LibraryTable& table, const Expected& expected, Shift shift, const Copy& copy) {
+  const Bytes guarded = expected.guarded(shift.to);
+  Bytes result(guarded.size(), poison);
+  const DeviceBuffer to(table, expected.result.size()), from(table, expected.source.size());
+  bool ok = table.copy(to.start(), result.data(), result.size()) == cuda::answer_ok &&
+            table.copy(from.data() + shift.from, expected.source.data(), expected.source.size()) == cuda::answer_ok;
+  ok = ok && copy(to.data() + shift.to + expected.to_offset(), from.data() + shift.from + expected.from_offset()) &&
+       table.synchronize() == cuda::answer_ok &&
+       table.copy(result.data(), to.start(), result.size()) == cuda::answer_ok;
+  if (!ok) return "CUDA reports an error";
+  return result == guarded ? "" : "differs";
+}
+
+std::string difference(const Expected& expected, const optimized::Engine& engine) {
+  const RearrangeCase& made = expected.made;
+  optimized::Plan plan;
+  if (make_plan(made.to_view(), made.from_view(), plan, {.engine = &engine, .threads = 1}) != Status::ok) {
+    return "no plan";
+  }
+  Bytes result(expected.result.size() + 2 * margin, poison);
+  if (execute(plan, result.data() + margin + expected.to_offset(), expected.source.data() + expected.from_offset()) !=
+      Status::ok) {
+    return "refused";
+  }
+  return result == expected.guarded(0) ? "" : "differs";
+}
+
+RearrangeCase shrunk(RearrangeCase made, std::int64_t max_extent) {
+  // Strides stay: the layout has gaps then, which are compared, too.
+  for (std::int64_t& extent : made.shape) extent = std::min(extent, max_extent);
+  return made;
+}
+
+}  // namespace
+
+int check_cases(const cuda::LibraryTable& table, const std::vector<RearrangeCase>& cases, std::int64_t max_extent) {
+  const Cccl cccl;
+  Tally ours, engines, theirs;
+  std::size_t without_kernel = 0;
+  for (const RearrangeCase& each : cases) {
+    const RearrangeCase made = max_extent > 0 ? shrunk(each, max_extent) : each;
+    const Expected expected(made);
+    cuda::Rearrangement plan;
+    if (expected.status != Status::ok || make_plan(made.to_view(), made.from_view(), plan) != Status::ok) {
+      ours.add(expected, "us", shifts[0], "refused");
+      continue;
+    }
+    for (const Shift shift : shifts)
+      ours.add(expected, "us", shift, difference(table, expected, shift, our_copy(plan)));
+    for (const optimized::Engine& engine : optimized::engines()) {
+      if (engine.available()) engines.add(expected, engine.name, shifts[0], difference(expected, engine));
+    }
+    if (!cccl.is_there()) continue;
+    const Copy copy = cccl.copy(plan.geometry, made.element_size);
+    without_kernel += copy ? 0 : 1;
+    if (copy) theirs.add(expected, "CCCL", shifts[0], difference(table, expected, shifts[0], copy));
+  }
+  std::printf("- on the GPU: %d copies of %zu cases, %d differ\n", ours.copies, cases.size(), ours.wrong);
+  std::printf("- by the CPU's engines: %d copies, %d differ\n", engines.copies, engines.wrong);
+  if (cccl.is_there()) {
+    std::printf("- by %s: %d copies, %d differ, %zu without a kernel\n", cccl.text().c_str(), theirs.copies,
+                theirs.wrong, without_kernel);
+  } else {
+    std::printf("- %s\n", cccl.text().c_str());
+  }
+  return ours.wrong + engines.wrong + theirs.wrong == 0 ? 0 : 1;
+}
+
+}  // namespace dlspec::bench
