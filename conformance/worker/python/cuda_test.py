@@ -278,6 +278,15 @@ class Contents(unittest.TestCase):
         self.assertEqual(place.elements(gpu, driver.LEGACY), bytes([6, 7, 4, 5]))
         self.assertFalse(place.is_compact)
 
+    def test_nothing_between_elements_is_read(self):
+        gpu = cuda_doubles.gpu
+        gpu.use()
+        first, last = sorted(gpu.allocate(1) for _ in range(2))
+        gpu.fill(first, b"a")
+        gpu.fill(last, b"b")
+        facts = {"data": first, "byte_offset": 0, "shape": (2,), "strides": (last - first,), "dtype": (1, 8, 1)}
+        self.assertEqual(Place(facts).elements(gpu, driver.LEGACY), b"ab")
+
     def test_packed_elements_have_no_places(self):
         with self.assertRaises(ValueError):
             Place({"data": 4096, "byte_offset": 0, "shape": (2,), "strides": (1,), "dtype": (0, 4, 1)})

@@ -57,6 +57,10 @@ class CudaArray(doubles.Array):
         """The device in the struct."""
         return self.said()
 
+    def shown_steps(self):
+        """The strides in the struct."""
+        return self.steps()
+
     def legacy_default(self):
         """None: what the consumer queues on the legacy default stream waits."""
         gpu.order(LEGACY, self.pending)
@@ -154,7 +158,7 @@ class CudaArray(doubles.Array):
         order = self.order
         fields = {"flags": flags} if generation == "versioned" else {}
         offer = doubles.make_offer(
-            order, generation, device=self.tag(), strides=self.steps(), byte_offset=self.item() * order.offset, **fields
+            order, generation, device=self.tag(), strides=self.shown_steps(), byte_offset=self.item() * order.offset, **fields
         )
         capsule = offer.capsule()
         if order.bytes:

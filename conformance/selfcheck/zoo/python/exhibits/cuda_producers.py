@@ -138,6 +138,20 @@ class DeviceAsManaged(CudaArray):
         return super().allocate() if self.said() != cuda_doubles.MANAGED else gpu.allocate(self.size())
 
 
+class Elsewhere(CudaArray):
+    """Strides lead to other elements of its memory."""
+
+    def shown_steps(self):
+        return self.steps()[::-1] if self.order.strides else self.steps()
+
+
+class BeyondItsMemory(CudaArray):
+    """Strides lead out of its memory, which the driver does not copy."""
+
+    def shown_steps(self):
+        return tuple(step << 12 for step in self.steps()) if self.order.strides else self.steps()
+
+
 # Rule, role, subject, its twin: what `dlspec selftest` demands of them.
 EXHIBITS = (
     ("stream.data-ready", "producer", "NeverWaits", "cuda_doubles.CudaArray"),
@@ -155,6 +169,8 @@ EXHIBITS = (
     ("stream.dl-device-cpu", "producer", "TransfersEarly", "cuda_doubles.CudaArray"),
     ("device.cuda-pointer-matches", "producer", "OfAnotherGpu", "cuda_doubles.CudaArray"),
     ("device.cuda-pointer-matches", "producer", "PageLocked", "cuda_doubles.CudaArray"),
+    ("tensor.element-address", "producer", "Elsewhere", "cuda_doubles.CudaArray"),
+    ("tensor.element-address", "producer", "BeyondItsMemory", "cuda_doubles.CudaArray"),
     ("device.pinned-tag", "producer", "Pageable", "cuda_doubles.CudaArray"),
     ("device.managed-tag", "producer", "ManagedAsPinned", "cuda_doubles.CudaArray"),
     ("device.managed-tag", "producer", "DeviceAsManaged", "cuda_doubles.CudaArray"),

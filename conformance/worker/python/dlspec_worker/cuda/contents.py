@@ -1,4 +1,4 @@
-"""The elements of a tensor on a GPU: its memory is copied to the host, and gathered there."""
+"""The elements of a tensor on a GPU: gathered there, and copied to the host."""
 
 import itertools
 
@@ -24,6 +24,7 @@ class Place:
         self.is_compact = list(self._offsets) == list(range(0, self.item * len(self._offsets), self.item))
 
     def elements(self, machine, stream):
-        """The elements in C order, as work on this stream sees them."""
-        held, base = machine.read(stream, self.start, self.size), self.first - self.start
-        return b"".join(held[base + offset : base + offset + self.item] for offset in self._offsets)
+        """The elements in C order, as work on this stream sees them. DriverError where they lie in no memory."""
+        if self.is_compact:
+            return machine.read(stream, self.start, self.size)
+        return machine.gather(stream, [self.first + offset for offset in self._offsets], self.item)

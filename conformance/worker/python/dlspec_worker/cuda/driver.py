@@ -20,6 +20,7 @@ _SIGNATURES = {
     "cuCtxSetCurrent": (_PLACE,),
     "cuCtxSynchronize": (),
     "cuMemAlloc_v2": (_PLACE, _SIZE),
+    "cuMemFree_v2": (_HANDLE,),
     "cuMemHostAlloc": (_PLACE, _SIZE, _NUMBER),
     "cuMemAllocManaged": (_PLACE, _SIZE, _NUMBER),
     "cuMemcpyHtoDAsync_v2": (_HANDLE, _PLACE, _SIZE, _HANDLE),

@@ -135,6 +135,16 @@ class Machine:
     def copy(self, stream, to, source, size):
         self.driver.call("cuMemcpyDtoDAsync_v2", to, source, size, stream)
 
+    def gather(self, stream, addresses, size):
+        """What work on this stream sees of so many bytes at each address, queued now."""
+        together = self.allocate(size * len(addresses))
+        try:
+            for number, address in enumerate(addresses):
+                self.copy(stream, together + size * number, address, size)
+            return self.read(stream, together, size * len(addresses))
+        finally:
+            self.driver.call("cuMemFree_v2", together)
+
     def read(self, stream, address, size):
         """What work on this stream sees, queued now."""
         held = ctypes.create_string_buffer(size)

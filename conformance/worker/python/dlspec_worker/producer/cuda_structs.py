@@ -1,7 +1,7 @@
 """Producers on a GPU: the struct, the memory that it names, and the elements there."""
 
 from dlspec_worker.cuda.contents import Place
-from dlspec_worker.cuda.driver import LEGACY
+from dlspec_worker.cuda.driver import LEGACY, DriverError
 from dlspec_worker.cuda.unfinished import machine_of
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.devices import device_numbers
@@ -39,7 +39,7 @@ def whole(trial):
         return
     if _is_right_pointer(trial, machine, made, place):
         machine.settle()
-        _judge_elements(trial, place.elements(machine, LEGACY))
+        _judge_elements(trial, place, machine)
 
 
 def _judge_tuple(trial, array, made):
@@ -66,7 +66,13 @@ def _is_right_pointer(trial, machine, made, place):
     return False
 
 
-def _judge_elements(trial, found):
+def _judge_elements(trial, place, machine):
+    try:
+        found = place.elements(machine, LEGACY)
+    except DriverError as error:
+        observed = f"the driver does not copy from the addresses of the elements: {error}"
+        trial.out.broken_badly(ELEMENTS, observed, "the contents of the source array")
+        return
     if found != trial.order.bytes:
         observed = f"the struct leads to other elements: {wording.of_bytes(found, trial.order.bytes)}"
         trial.out.broken_badly(ELEMENTS, observed, "the contents of the source array")
