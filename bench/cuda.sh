@@ -68,7 +68,10 @@ build() {
   run cmake --build "$build" --target bench_cccl || echo "the copies by CCCL do not compile"
 }
 
-check() { run "$build/bin/bench_cuda" check; }
+check() {
+  run "$build/bin/bench_cuda" check
+  run "$build/bin/bench_cuda" corpus
+}
 
 # Each tool on shrunken shapes. racecheck and initcheck take longest, so that they see the smallest ones.
 sanitize() {

@@ -1,7 +1,8 @@
-// Every case against the reference, in poisoned memory: whole buffers are compared.
+// Layouts against the reference, in poisoned memory: whole buffers are compared.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <span>
 
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
@@ -98,39 +99,67 @@ RearrangeCase shrunk(RearrangeCase made, std::int64_t max_extent) {
   return made;
 }
 
+class Checker {
+ public:
+  Checker(const cuda::LibraryTable& table, const Cccl& cccl) : table_(table), cccl_(cccl) {}
+
+  void check(const RearrangeCase& made, std::span<const Shift> at) {
+    ++layouts_;
+    const Expected expected(made);
+    cuda::Rearrangement plan;
+    if (expected.status != Status::ok || make_plan(made.to_view(), made.from_view(), plan) != Status::ok) {
+      return ours_.add(expected, "us", shifts[0], "refused");
+    }
+    for (const Shift shift : at) {
+      ours_.add(expected, "us", shift, difference(table_, expected, shift, our_copy(plan)));
+    }
+    for (const optimized::Engine& engine : optimized::engines()) {
+      if (engine.available()) engines_.add(expected, engine.name, shifts[0], difference(expected, engine));
+    }
+    if (!cccl_.is_there()) return;
+    const Copy copy = cccl_.copy(plan.geometry, made.element_size);
+    without_kernel_ += copy ? 0 : 1;
+    if (copy) theirs_.add(expected, "CCCL", shifts[0], difference(table_, expected, shifts[0], copy));
+  }
+
+  // The exit status.
+  [[nodiscard]] int report(const char* layouts) const {
+    std::printf("- on the GPU: %d copies of %d %s, %d differ\n", ours_.copies, layouts_, layouts, ours_.wrong);
+    std::printf("- by the CPU's engines: %d copies, %d differ\n", engines_.copies, engines_.wrong);
+    std::printf("- %s", cccl_.text().c_str());
+    if (cccl_.is_there()) {
+      std::printf(": %d copies, %d differ, %d without a kernel", theirs_.copies, theirs_.wrong, without_kernel_);
+    }
+    std::printf("\n");
+    return ours_.wrong + engines_.wrong + theirs_.wrong == 0 ? 0 : 1;
+  }
+
+ private:
+  const cuda::LibraryTable& table_;
+  const Cccl& cccl_;
+  Tally ours_, engines_, theirs_;
+  int layouts_ = 0;
+  int without_kernel_ = 0;
+};
+
 }  // namespace
 
 int check_cases(const cuda::LibraryTable& table, const std::vector<RearrangeCase>& cases, std::int64_t max_extent) {
   const Cccl cccl;
-  Tally ours, engines, theirs;
-  std::size_t without_kernel = 0;
-  for (const RearrangeCase& each : cases) {
-    const RearrangeCase made = max_extent > 0 ? shrunk(each, max_extent) : each;
-    const Expected expected(made);
-    cuda::Rearrangement plan;
-    if (expected.status != Status::ok || make_plan(made.to_view(), made.from_view(), plan) != Status::ok) {
-      ours.add(expected, "us", shifts[0], "refused");
-      continue;
-    }
-    for (const Shift shift : shifts)
-      ours.add(expected, "us", shift, difference(table, expected, shift, our_copy(plan)));
-    for (const optimized::Engine& engine : optimized::engines()) {
-      if (engine.available()) engines.add(expected, engine.name, shifts[0], difference(expected, engine));
-    }
-    if (!cccl.is_there()) continue;
-    const Copy copy = cccl.copy(plan.geometry, made.element_size);
-    without_kernel += copy ? 0 : 1;
-    if (copy) theirs.add(expected, "CCCL", shifts[0], difference(table, expected, shifts[0], copy));
-  }
-  std::printf("- on the GPU: %d copies of %zu cases, %d differ\n", ours.copies, cases.size(), ours.wrong);
-  std::printf("- by the CPU's engines: %d copies, %d differ\n", engines.copies, engines.wrong);
-  if (cccl.is_there()) {
-    std::printf("- by %s: %d copies, %d differ, %zu without a kernel\n", cccl.text().c_str(), theirs.copies,
-                theirs.wrong, without_kernel);
-  } else {
-    std::printf("- %s\n", cccl.text().c_str());
-  }
-  return ours.wrong + engines.wrong + theirs.wrong == 0 ? 0 : 1;
+  Checker checker(table, cccl);
+  for (const RearrangeCase& each : cases) checker.check(max_extent > 0 ? shrunk(each, max_extent) : each, shifts);
+  return checker.report("cases");
+}
+
+int check_corpus(const cuda::LibraryTable& table, std::int64_t step) {
+  const Cccl cccl;
+  Checker checker(table, cccl);
+  std::size_t number = 0;
+  each_corpus_layout(step, [&](const RearrangeCase& made) {
+    const Shift shift[] = {shifts[number++ % std::size(shifts)]};
+    checker.check(made, shift);
+  });
+  return checker.report("small and random layouts");
 }
 
 }  // namespace dlspec::bench

@@ -79,7 +79,8 @@ std::string Cccl::text() const {
 
 Copy Cccl::copy(const optimized::Geometry& geometry, std::int64_t element_size) const {
   const std::vector<ElementAxis> axes = axes_in_elements(geometry, element_size);
-  if (!is_there() || axes.size() > max_cccl_rank || !fits_int32(axes)) return {};
+  const bool has_size = std::find(std::begin(cccl_sizes), std::end(cccl_sizes), element_size) != std::end(cccl_sizes);
+  if (!is_there() || !has_size || axes.size() > max_cccl_rank || !fits_int32(axes)) return {};
   CcclCopy copy{static_cast<std::int32_t>(element_size), static_cast<std::int32_t>(axes.size()), {}, {}, {}};
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const ElementAxis& axis = axes[axes.size() - 1 - i];

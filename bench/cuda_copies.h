@@ -47,7 +47,7 @@ class Cccl {
   [[nodiscard]] bool is_there() const { return enqueue_ != nullptr; }
   // "CCCL 3.0.1", or "CCCL: " and why it is not there.
   [[nodiscard]] std::string text() const;
-  // The copy of coalesced axes, as a user of CCCL would ask for it; empty if it has no kernel for so many.
+  // The copy of coalesced axes, as a user of CCCL would ask for it; empty if it has no kernel for that.
   [[nodiscard]] Copy copy(const optimized::Geometry& geometry, std::int64_t element_size) const;
 
  private:
@@ -55,7 +55,12 @@ class Cccl {
   CcclEnqueue enqueue_ = nullptr;
 };
 
-// Both return the exit status of the program.
+// Calls visit with every small layout up to rank 2, every hundredth of rank 3, and random ones up to rank 64; of all of
+// these with every `step`-th.
+void each_corpus_layout(std::int64_t step, const std::function<void(const RearrangeCase&)>& visit);
+
+// These return the exit status of the program.
+[[nodiscard]] int check_corpus(const optimized::cuda::LibraryTable& table, std::int64_t step);
 [[nodiscard]] int check_cases(const optimized::cuda::LibraryTable& table, const std::vector<RearrangeCase>& cases,
                               std::int64_t max_extent);
 [[nodiscard]] int time_cases(const optimized::cuda::LibraryTable& table, const std::vector<RearrangeCase>& cases,

@@ -18,7 +18,7 @@ namespace {
 
 using cuda::std::int32_t;
 
-// An element of any size. 3 and 12 bytes have the alignment of their parts.
+// An element of any size, with the alignment of its parts.
 template <class Part, int parts, int alignment = alignof(Part)>
 struct alignas(alignment) Element {
   Part part[parts];
@@ -96,6 +96,7 @@ int copy_sized(const CcclCopy& copy, void* to, const void* from) {
     case 2: return copy_any<Element<unsigned short, 1>>(copy, to, from, ranks);
     case 3: return copy_any<Element<unsigned char, 3>>(copy, to, from, ranks);
     case 4: return copy_any<Element<unsigned, 1>>(copy, to, from, ranks);
+    case 6: return copy_any<Element<unsigned short, 3>>(copy, to, from, ranks);
     case 8: return copy_any<Element<unsigned long long, 1>>(copy, to, from, ranks);
     case 12: return copy_any<Element<unsigned, 3>>(copy, to, from, ranks);
     case 16: return copy_any<Element<unsigned, 4, 16>>(copy, to, from, ranks);

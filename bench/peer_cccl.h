@@ -6,7 +6,9 @@
 
 namespace dlspec::bench {
 
-inline constexpr int max_cccl_rank = 8;  // each rank and element size is a kernel of its own
+// Each rank and element size is a kernel of its own.
+inline constexpr int max_cccl_rank = 8;
+inline constexpr int cccl_sizes[] = {1, 2, 3, 4, 6, 8, 12, 16};  // bytes of an element
 
 // A copy in elements, axes outermost first.
 struct CcclCopy {

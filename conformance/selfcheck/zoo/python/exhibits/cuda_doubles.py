@@ -157,9 +157,8 @@ class CudaArray(doubles.Array):
     def described(self, generation, place, flags):
         order = self.order
         fields = {"flags": flags} if generation == "versioned" else {}
-        offer = doubles.make_offer(
-            order, generation, device=self.tag(), strides=self.shown_steps(), byte_offset=self.item() * order.offset, **fields
-        )
+        fields |= {"device": self.tag(), "strides": self.shown_steps(), "byte_offset": self.item() * order.offset}
+        offer = doubles.make_offer(order, generation, **fields)
         capsule = offer.capsule()
         if order.bytes:
             doubles.Taken(capsule, rename=False).struct.tensor.data = place
