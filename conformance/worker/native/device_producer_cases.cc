@@ -30,6 +30,8 @@ std::string ordered_but_exported(abi::Device ordered, abi::Device said) {
 struct Extent {
   std::uintptr_t begin = 0;
   std::size_t size = 0;
+
+  [[nodiscard]] std::uintptr_t end() const { return begin + size; }
 };
 Extent extent_of(const abi::Tensor& tensor) {
   const auto span = reference::byte_span(reference::Axes(tensor), tensor.byte_offset, tensor.dtype);
@@ -56,8 +58,10 @@ class OnHost {
  public:
   // nullopt: the driver cannot copy from these addresses.
   static std::optional<OnHost> copy(const Gpu& gpu, const Exported& exported, const Extent& extent) {
+    // Both ends are looked at first: strides may lead further than any memory.
+    if (extent.size == 0 || !gpu.memory_of(extent.begin) || !gpu.memory_of(extent.end() - 1)) return std::nullopt;
     std::vector<std::uint8_t> held(extent.size);
-    if (extent.size == 0 || !gpu.memory_of(extent.begin) || !gpu.read(extent.begin, held)) return std::nullopt;
+    if (!gpu.read(extent.begin, held)) return std::nullopt;
     return OnHost(exported, extent, std::move(held));
   }
   [[nodiscard]] Exported exported() const {

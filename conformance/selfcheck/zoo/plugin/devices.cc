@@ -73,6 +73,7 @@ struct Fault {
   bool names_next_gpu = false;
   bool flips_a_bit = false;
   bool counts_bytes = false;
+  bool reaches_beyond = false;
 };
 
 bool move(const Exported& exported, Gpu::Kind kind, const Fault& fault) {
@@ -117,6 +118,9 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
   tensor.device = {spec->device_type, spec->device_id + (fault.names_next_gpu ? 1 : 0)};
   for (std::int32_t axis = 0; fault.counts_bytes && axis < tensor.ndim; ++axis) {
     tensor.strides[axis] *= tensor.dtype.bits / 8;
+  }
+  for (std::int32_t axis = 0; fault.reaches_beyond && axis < tensor.ndim; ++axis) {
+    if (tensor.strides[axis] > 0) tensor.strides[axis] *= std::int64_t{1} << 40;
   }
   return DLSPEC_OK;
 }
@@ -199,6 +203,7 @@ constexpr FaultyPlugin rows[] = {
     {"gpu of another number", DLSPEC_ON_GPU(make, make<Fault{.names_next_gpu = true}>)},
     {"gpu with other elements", DLSPEC_ON_GPU(make, make<Fault{.flips_a_bit = true}>)},
     {"gpu with strides in bytes", DLSPEC_ON_GPU(make, make<Fault{.counts_bytes = true}>)},
+    {"gpu beyond its memory", DLSPEC_ON_GPU(make, make<Fault{.reaches_beyond = true}>)},
     {"gpu memory named pinned", DLSPEC_ON_GPU(make, make<Fault{.pinned = Gpu::Kind::device}>)},
     {"gpu memory named managed", DLSPEC_ON_GPU(make, make<Fault{.managed = Gpu::Kind::device}>)},
     {"gpu misread", DLSPEC_ON_GPU(contents, show_but<always>)},
