@@ -26,7 +26,7 @@ SHARED = re.compile(r"(\d+) bytes smem")
 # "RegisterTile", its index type as mangled, its width.
 MANGLED = re.compile(r"run_phasesINS\d_\d+(\w+?)KernelI([il])(?:Li(\d+)E)?E")
 KERNELS = 42  # 5 kernels in 5 widths, but contig in one; each with 32- and 64-bit indices
-WIDEST = {"Contig": 16, "Fill": 16}  # bytes of an access that does not depend on the width of a piece
+OF_CUDA = re.compile("cuda|nvidia|nvrtc")  # libraries; libdlspec_cuda.so is one
 
 
 def name_of(symbol):
@@ -162,21 +162,24 @@ def needed(path):
     return re.findall(r"\(NEEDED\).*\[(\S+)\]", dynamic_section(path))
 
 
+def exported(path):
+    symbols = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
+    return [line.split()[-1] for line in symbols.splitlines()]
+
+
 def needs(library, folder):
-    complaints = [f"{library} needs {name}" for name in needed(library) if re.search(r"cuda|nvidia|nvrtc", name)]
+    complaints = [f"{library} needs {name}" for name in needed(library) if OF_CUDA.search(name)]
     built = glob.glob(os.path.join(folder, "*.so")) + glob.glob(os.path.join(folder, "..", "bin", "*"))
     others = [path for path in built if os.path.isfile(path) and not os.path.samefile(path, library)]
     for path in others:
         with open(path, "rb") as start:
             if start.read(4) != b"\x7fELF":
                 continue
-        complaints += [f"{path} needs {name}" for name in needed(path) if "cuda" in name]
+        complaints += [f"{path} needs {name}" for name in needed(path) if OF_CUDA.search(name)]
     if not others:
         complaints.append(f"nothing else stands in {folder}")
-    symbols = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-    exported = [line.split()[-1] for line in symbols.splitlines()]
-    if exported != ["dlspecCudaTable"]:
-        complaints.append(f"{library} exports {exported}")
+    if exported(library) != ["dlspecCudaTable"]:
+        complaints.append(f"{library} exports {exported(library)}")
     return complaints
 
 

@@ -1,6 +1,9 @@
 """Do the gates notice? Each gets what it must refuse, and its twin."""
 
+import os
+import tempfile
 import unittest
+from unittest import mock
 
 import gates
 
@@ -93,6 +96,37 @@ class Instructions(unittest.TestCase):
 
     def test_a_missing_kernel_is_noticed(self):
         self.assertEqual(len(gates.instructions([listing().rsplit(".visible .entry", 1)[0]])), 1)
+
+
+class Needs(unittest.TestCase):
+    def complaints(self, symbols=("dlspecCudaTable",), **needed):
+        """Of a folder with the library, another one and a text; `needed` has what a file needs beside the C library."""
+        sections = {f"{name}.so": f" 0x1 (NEEDED)  Shared library: [{each}]\n" for name, each in needed.items()}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, start in (("cuda.so", b"\x7fELF"), ("other.so", b"\x7fELF"), ("script.so", b"INPUT(cuda)")):
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(start)
+            doubles = {
+                "dynamic_section": lambda path: sections.get(os.path.basename(path), ""),
+                "exported": lambda path: list(symbols),
+            }
+            with mock.patch.multiple(gates, **doubles):
+                return len(gates.needs(os.path.join(folder, "cuda.so"), folder))
+
+    def test_what_needs_no_cuda_passes(self):
+        self.assertEqual(self.complaints(), 0)
+        self.assertEqual(self.complaints(cuda="libc.so.6", other="libstdc++.so.6"), 0)
+        self.assertEqual(self.complaints(script="libcudart.so.13"), 0, "no program, and not asked")
+
+    def test_what_needs_cuda_is_noticed(self):
+        for library in ("libcudart.so.13", "libcuda.so.1", "libnvrtc.so.13"):
+            self.assertEqual(self.complaints(cuda=library), 1, library)
+        for library in ("libcudart.so.13", "libcuda.so.1", "libnvrtc.so.13", "libdlspec_cuda.so"):
+            self.assertEqual(self.complaints(other=library), 1, library)
+
+    def test_one_function_is_exported(self):
+        self.assertEqual(self.complaints(symbols=()), 1)
+        self.assertEqual(self.complaints(symbols=("cudaMalloc", "dlspecCudaTable")), 1)
 
 
 if __name__ == "__main__":
