@@ -30,18 +30,30 @@ std::string command_of(const std::string& reproduce, const std::string& case_id,
   return text;
 }
 
-// The outcome of a record that can be told from it; none for one that has to stay whole.
-std::optional<Folding::Outcome> outcome_of(const Record& record, const std::string& case_id) {
-  const bool is_plain = record.status == Verdict::pass || record.status == Verdict::not_applicable;
+bool is_plain(Verdict status) { return status == Verdict::pass || status == Verdict::not_applicable; }
+
+// What is no finding, and findings that the baseline expects: of those a library has thousands that are alike.
+bool can_be_shared(const Record& record) {
+  if (record.observation) return false;
+  if (record.status == Verdict::xfail) return record.without_baseline.has_value();
   const bool is_untried =
       record.status == Verdict::unsupported || record.status == Verdict::blocked || record.status == Verdict::skipped;
-  if ((!is_plain && !is_untried) || record.observation || record.without_baseline || record.mitigation) return {};
-  if (is_plain) return Folding::Outcome{record.status, "", "", ""};
+  return (is_plain(record.status) || is_untried) && !record.without_baseline && record.mitigation == nullptr;
+}
+
+// The outcome of a record that can be told from it; none for one that has to stay whole.
+std::optional<Folding::Outcome> outcome_of(const Record& record, const std::string& case_id) {
+  if (!can_be_shared(record)) return {};
+  Folding::Outcome outcome;
+  outcome.status = record.status;
+  if (is_plain(record.status)) return outcome;
   const std::string reproduce = clean_text(record.reproduce);
-  std::string pattern = replaced_all(reproduce, case_id, case_mark);
-  pattern = replaced_all(std::move(pattern), rule(record.rule).id, rule_mark);
-  if (command_of(pattern, case_id, record.rule) != reproduce) return {};
-  return Folding::Outcome{record.status, clean_text(record.observed), clean_text(record.allowed), std::move(pattern)};
+  outcome.reproduce = replaced_all(reproduce, case_id, case_mark);
+  outcome.reproduce = replaced_all(std::move(outcome.reproduce), rule(record.rule).id, rule_mark);
+  if (command_of(outcome.reproduce, case_id, record.rule) != reproduce) return {};
+  outcome.observed = clean_text(record.observed), outcome.allowed = clean_text(record.allowed);
+  outcome.without_baseline = record.without_baseline, outcome.mitigation = record.mitigation;
+  return outcome;
 }
 
 // The index of a value among those seen; a new one is added.
@@ -130,6 +142,7 @@ bool add_records(const Folding& folding, const Folding::Part& part, const Foldin
       if (run.outcome) {
         const Folding::Outcome& outcome = folding.outcomes[*run.outcome];
         record.status = outcome.status, record.observed = outcome.observed, record.allowed = outcome.allowed;
+        record.without_baseline = outcome.without_baseline, record.mitigation = outcome.mitigation;
         record.reproduce = command_of(outcome.reproduce, case_id, *id);
         records.push_back(std::move(record));
       } else {

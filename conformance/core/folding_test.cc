@@ -69,6 +69,28 @@ TEST(Folding, GrowsByTheNameOfACaseAlone) {
   EXPECT_LT(more - some, 100 * std::string("\"producer/float32/c/100\",").size() + 10);
 }
 
+// A finding that the baseline expects is one of many that are alike.
+TEST(Folding, TellsWhatTheBaselineExpects) {
+  std::vector<Record> records = many_records(50);
+  for (std::size_t i = 1; i < records.size(); i += 2) {
+    records[i].status = Verdict::xfail;
+    records[i].without_baseline = i % 4 == 1 ? Verdict::fail : Verdict::warn;
+    if (i % 4 == 3) records[i].mitigation = find_mitigation("seen-once");
+  }
+  const Folded folded = fold(records);
+  EXPECT_EQ(folded.whole, std::vector<const Record*>{&records[14]});
+  EXPECT_EQ(folded.folding.outcomes.size(), 3u);
+  const std::string text = write_document(with_records(records));
+  const ReadDocument read = parse_document(text, "r.json");
+  ASSERT_EQ(read.error, "");
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    EXPECT_EQ(read.document->results[i].status, records[i].status) << i;
+    EXPECT_EQ(read.document->results[i].without_baseline, records[i].without_baseline) << i;
+    EXPECT_EQ(read.document->results[i].mitigation, records[i].mitigation) << i;
+  }
+  EXPECT_EQ(write_document(*read.document), text);
+}
+
 TEST(Folding, KeepsWholeWhatCannotBeTold) {
   std::vector<Record> records = many_records(3);
   records[0].without_baseline = Verdict::fail;

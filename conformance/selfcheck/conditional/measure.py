@@ -48,7 +48,6 @@ def document_of(build, subject, condition, more=()):
             "DLSPEC_CONDITION": condition,
             "DLSPEC_CONDITION_MET": str(met),
             "DLSPEC_NATIVE": str(build / "lib" / "python" / "dlspec" / "_native.abi3.so"),
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
         native = subject.startswith("plugin:")
         adapter = build / "lib" / "dlspec" / "zoo.so" if native else HERE / "subject.py"

@@ -53,6 +53,19 @@ TEST(NativeConditions, ADescriptionThatIsSharedByExportsOfOtherArraysIsFound) {
   EXPECT_EQ(broken_rules(plugin, Role::producer, "*/path:*after=export*"), Names{});
 }
 
+TEST(NativeConditions, DescriptionsThatRunOutAreFound) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    static std::int64_t shapes[8][32];
+    static std::size_t next;
+    if (m.dl_tensor.ndim > 32) return;
+    std::int64_t* const slot = shapes[next++ % 8];
+    std::copy_n(m.dl_tensor.shape, m.dl_tensor.ndim, slot);
+    m.dl_tensor.shape = slot;
+  });
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/path:*after=many*"), Names{"tensor.metadata-constant"});
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/path:*after=export*"), Names{});
+}
+
 std::int64_t latest_extent;
 std::map<void*, std::int64_t> extents;
 
@@ -97,17 +110,57 @@ TEST(NativeConditions, AStimulusMeetsAHistory) {
             Names{"version.major-mismatch-release"});
 }
 
-int import_misreading_null_strides(void* exported, int generation, void** array, const char** reason) {
-  const auto& tensor = managed_tensor(exported_struct(exported, generation));
-  const bool is_misread = tensor.strides == nullptr && tensor.dtype.bits == 16;
-  const int status = builtin_plugin()->import_tensor(exported, generation, array, reason);
-  if (status == DLSPEC_OK) extents[*array] = is_misread ? 1 : 0;
-  return status;
+// Refuses once more after two tensors of an unknown device in a row.
+int import_counting_devices(void* exported, int generation, void** array, const char** reason) {
+  static int devices = 0;
+  const bool foreign = generation == DLSPEC_VERSIONED && static_cast<Managed*>(exported)->version.major != 1;
+  if (foreign) return builtin_plugin()->import_tensor(exported, generation, array, reason);
+  const bool is_host = managed_tensor(exported_struct(exported, generation)).device.device_type == 1;
+  if (is_host && devices > 1) {
+    devices = 0;
+    *reason = "not now";
+    return DLSPEC_ERROR;
+  }
+  devices = is_host ? 0 : devices + 1;
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+TEST(NativeConditions, ARefusalAfterTwoOthersIsFound) {
+  const DlspecPlugin plugin = consumer(import_counting_devices);
+  const Names found = broken_rules(plugin, Role::consumer, "*/path:*before=refusals*");
+  EXPECT_NE(std::find(found.begin(), found.end(), "managed.error-releases"), found.end());
+  EXPECT_EQ(broken_rules(plugin, Role::consumer, "*/path:before=refusal"), Names{});
 }
 
 int contents_of_misread_strides(void* array, void* bytes, std::size_t count) {
   const int status = builtin_plugin()->contents(array, bytes, count);
   if (extents[array] != 0) std::reverse(static_cast<char*>(bytes), static_cast<char*>(bytes) + count);
+  return status;
+}
+
+std::map<const void*, int> bits_at;  // of what was imported first
+
+int import_noting_the_address(void* exported, int generation, void** array, const char** reason) {
+  const auto& tensor = managed_tensor(exported_struct(exported, generation));
+  const int bits = bits_at.try_emplace(tensor.data, tensor.dtype.bits).first->second;
+  const int status = builtin_plugin()->import_tensor(exported, generation, array, reason);
+  if (status == DLSPEC_OK) extents[*array] = bits == tensor.dtype.bits ? 0 : 1;
+  return status;
+}
+
+TEST(NativeConditions, OtherElementsAtTheSameAddressAreFound) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.import_tensor = import_noting_the_address;
+  plugin.contents = contents_of_misread_strides;
+  const Names found = broken_rules(plugin, Role::consumer, "consumer/float64/*/path:*before=same-memory*");
+  EXPECT_NE(std::find(found.begin(), found.end(), "tensor.element-address"), found.end());
+}
+
+int import_misreading_null_strides(void* exported, int generation, void** array, const char** reason) {
+  const auto& tensor = managed_tensor(exported_struct(exported, generation));
+  const bool is_misread = tensor.strides == nullptr && tensor.dtype.bits == 16;
+  const int status = builtin_plugin()->import_tensor(exported, generation, array, reason);
+  if (status == DLSPEC_OK) extents[*array] = is_misread ? 1 : 0;
   return status;
 }
 

@@ -68,7 +68,7 @@ def _reads_null_strides(trial, way):
 def _exchange(trial, way):
     taken_before = way.get("before", "nothing") in _REFUSALS and _is_taken(trial, way)
     kept = steps.BEFORE[way.get("before", "nothing")](trial, way)
-    source = kept[0].source if way.get("before", "") == "same-alive" else steps.source(trial, way)
+    source = kept[0].source if way.get("before", "") in steps.OF_THE_SAME else steps.source(trial, way)
     earlier = _earlier(trial, way)
     done = _import(trial, way, source)
     if done.refusal:
@@ -94,7 +94,7 @@ def _exchange(trial, way):
 
 # --- the import
 
-_REFUSALS = ("refusal", "exception")
+_REFUSALS = ("refusal", "refusals", "exception")
 
 
 def _is_refused_after(trial, way):
