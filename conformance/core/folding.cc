@@ -1,5 +1,7 @@
 #include <dlspec/conformance/core/folding.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -32,18 +34,15 @@ std::string command_of(const std::string& reproduce, const std::string& case_id,
 
 bool is_plain(Verdict status) { return status == Verdict::pass || status == Verdict::not_applicable; }
 
-// What is no finding, and findings that the baseline expects: of those a library has thousands that are alike.
-bool can_be_shared(const Record& record) {
-  if (record.observation) return false;
-  if (record.status == Verdict::xfail) return record.without_baseline.has_value();
-  const bool is_untried =
-      record.status == Verdict::unsupported || record.status == Verdict::blocked || record.status == Verdict::skipped;
-  return (is_plain(record.status) || is_untried) && !record.without_baseline && record.mitigation == nullptr;
+// A finding that no baseline expects.
+bool is_finding(const Record& record) {
+  constexpr Verdict others[] = {Verdict::unsupported, Verdict::blocked, Verdict::skipped, Verdict::xfail};
+  return !is_plain(record.status) && std::find(std::begin(others), std::end(others), record.status) == std::end(others);
 }
 
 // The outcome of a record that can be told from it; none for one that has to stay whole.
 std::optional<Folding::Outcome> outcome_of(const Record& record, const std::string& case_id) {
-  if (!can_be_shared(record)) return {};
+  if (record.observation || (is_plain(record.status) && record.without_baseline)) return {};
   Folding::Outcome outcome;
   outcome.status = record.status;
   if (is_plain(record.status)) return outcome;
@@ -161,6 +160,7 @@ Folded fold(std::span<const Record> records) {
   Numbered rules(folded.folding.rules);
   Numbered outcomes(folded.folding.outcomes);
   Numbered patterns(folded.folding.patterns);
+  std::map<std::pair<RuleId, Folding::Outcome>, std::size_t> findings;
   for (std::size_t begin = 0; begin < records.size();) {
     const Record& first = records[begin];
     std::string case_id = clean_text(first.case_id);
@@ -170,6 +170,8 @@ Folded fold(std::span<const Record> records) {
     for (; end < records.size() && is_same_case(first, records[end]); ++end) {
       of_case.push_back(records[end].rule);
       std::optional<Folding::Outcome> outcome = outcome_of(records[end], case_id);
+      if (outcome && is_finding(records[end]) && ++findings[{records[end].rule, *outcome}] <= whole_findings)
+        outcome.reset();
       if (!outcome) folded.whole.push_back(&records[end]);
       add_run(pattern.runs, outcome ? std::optional(outcomes(std::move(*outcome))) : std::nullopt);
     }

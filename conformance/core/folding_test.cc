@@ -91,13 +91,27 @@ TEST(Folding, TellsWhatTheBaselineExpects) {
   EXPECT_EQ(write_document(*read.document), text);
 }
 
+TEST(Folding, KeepsTheFirstFindingsThatAreAlikeWhole) {
+  std::vector<Record> records = many_records(2 * whole_findings);
+  for (Record& record : records) record = sample_record(record.rule, Verdict::fail, record.case_id, "seen");
+  const Folded folded = fold(records);
+  ASSERT_EQ(folded.whole.size(), 2 * whole_findings);  // of two rules
+  EXPECT_EQ(folded.whole.back(), &records[2 * whole_findings - 1]);
+  const std::string text = write_document(with_records(records));
+  const ReadDocument read = parse_document(text, "r.json");
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(read.document->results.back().status, Verdict::fail);
+  EXPECT_EQ(read.document->results.back().observed, "seen");
+  EXPECT_EQ(read.document->results.back().reproduce, records.back().reproduce);
+  EXPECT_EQ(write_document(*read.document), text);
+}
+
 TEST(Folding, KeepsWholeWhatCannotBeTold) {
   std::vector<Record> records = many_records(3);
   records[0].without_baseline = Verdict::fail;
   records[1].reproduce = "dlspec run {case}";
-  records[3].mitigation = find_mitigation("seen-once");
   records[4].observation = ExchangeObservation{"t", "kept", "shared", ""};
-  EXPECT_EQ(fold(records).whole, (std::vector<const Record*>{&records[0], &records[1], &records[3], &records[4]}));
+  EXPECT_EQ(fold(records).whole, (std::vector<const Record*>{&records[0], &records[1], &records[4]}));
   records[4].observation.reset();  // only exchanges have one
   const std::string text = write_document(with_records(records));
   const ReadDocument read = parse_document(text, "r.json");
