@@ -10,6 +10,7 @@
 #include <dlspec/conformance/worker/native/consumer_trial.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_path.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
@@ -40,8 +41,10 @@ class LiveImport {
   LiveImport& operator=(const LiveImport&) = delete;
 
   void release() {
-    if (taken_ && !released_) plugin_.release(array_);
+    if (!taken_ || released_) return;
     released_ = true;
+    plugin_.release(array_);
+    happens_soon([this] { return offer_->counts().live == 0; });
   }
   [[nodiscard]] PluginImport read() const {
     PluginImport import;
@@ -108,7 +111,6 @@ OfferRequest in_same_memory(const Offer& offer) {
   request.descriptor.layout.strides = {1};
   request.descriptor.layout.byte_offset = layout.byte_offset;
   request.contents.assign(static_cast<std::size_t>(size), 0x5A);
-  request.data = reinterpret_cast<std::uintptr_t>(offer.data());
   return request;
 }
 
@@ -131,8 +133,10 @@ Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
   for (const char* level : {"import-alive", "import-released", "refusal"}) {
     if (levels.is("before", level)) kept.push_back(taken_import(plugin, request));
   }
-  if (levels.is("before", "same-memory") && offered != nullptr) {
-    kept.push_back(taken_import(plugin, in_same_memory(*offered)));
+  if (offered != nullptr && (levels.is("before", "same-memory") || levels.is("before", "same-alive"))) {
+    OfferRequest same = levels.is("before", "same-alive") ? offered->request() : in_same_memory(*offered);
+    same.data = reinterpret_cast<std::uintptr_t>(offered->data());
+    kept.push_back(taken_import(plugin, std::move(same)));
     return kept;
   }
   if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {

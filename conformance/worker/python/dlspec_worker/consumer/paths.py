@@ -250,6 +250,7 @@ def _judge_release(trial, way, held, kept):
     while kept:
         kept.pop().drop()
     importing.judge_releases(trial, held.source)
+    importing.judge_pointer(trial, held.source)
 
 
 def _drop_in_flight(trial, held):
