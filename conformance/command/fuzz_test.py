@@ -36,7 +36,6 @@ class Fuzz(unittest.TestCase):
         self.environment = {
             **os.environ,
             "DLSPEC_CACHE": str(self.folder / "cache"),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONPATH": str(BUILD / "lib" / "python"),
         }
 

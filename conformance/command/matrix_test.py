@@ -24,7 +24,6 @@ class Work:
         self.environment = dict(
             os.environ,
             PYTHONPATH=os.path.join(build, "lib", "python"),
-            PYTHONDONTWRITEBYTECODE="1",
             DLSPEC_CACHE=os.path.join(folder, "cache"),
         )
         for name in ("honest", "blind", "swaps", "dies_importing", "loner", "missing_library"):

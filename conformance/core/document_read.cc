@@ -78,13 +78,7 @@ Record read_record(DocumentReader& reader, const Place& place) {
   }
   record.rule = reader.word(reader.member(place, "rule"), "rule that this dlspec knows", parse_rule).value_or(RuleId{});
   record.case_id = reader.text(reader.member(place, "case"));
-  record.status = reader.word(reader.member(place, "status"), "status", parse_verdict).value_or(Verdict::pass);
-  const Place before = reader.member(place, "without_baseline", false);
-  if (!before.value->is_null()) record.without_baseline = reader.word(before, "status", parse_verdict);
-  record.observed = reader.text_or_empty(place, "observed");
-  record.allowed = reader.text_or_empty(place, "allowed");
-  record.reproduce = reader.text_or_empty(place, "reproduce");
-  record.mitigation = find_mitigation(reader.text_or_empty(place, "mitigation"));  // a later dlspec may have others
+  reading::read_result(reader, place, record);
   return record;
 }
 

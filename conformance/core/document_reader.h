@@ -11,7 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/vocabulary/mitigations.h>
 #include <dlspec/vocabulary/rules.h>
+#include <dlspec/vocabulary/verdict.h>
 
 namespace dlspec::conformance::reading {
 
@@ -92,6 +94,18 @@ class DocumentReader {
 inline std::optional<RuleId> parse_rule(std::string_view id) {
   const Rule* found = find_rule(id);
   return found != nullptr ? std::optional(found->rule) : std::nullopt;
+}
+
+// What a record, or an outcome that records share, says of how it came out.
+template <class Result>
+void read_result(DocumentReader& reader, const Place& place, Result& result) {
+  result.status = reader.word(reader.member(place, "status"), "status", parse_verdict).value_or(Verdict::pass);
+  const Place before = reader.member(place, "without_baseline", false);
+  if (!before.value->is_null()) result.without_baseline = reader.word(before, "status", parse_verdict);
+  result.observed = reader.text_or_empty(place, "observed");
+  result.allowed = reader.text_or_empty(place, "allowed");
+  result.reproduce = reader.text_or_empty(place, "reproduce");
+  result.mitigation = find_mitigation(reader.text_or_empty(place, "mitigation"));  // a later dlspec may have others
 }
 
 }  // namespace dlspec::conformance::reading

@@ -1,5 +1,7 @@
 #include <dlspec/conformance/core/folding.h>
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -30,18 +32,27 @@ std::string command_of(const std::string& reproduce, const std::string& case_id,
   return text;
 }
 
+bool is_plain(Verdict status) { return status == Verdict::pass || status == Verdict::not_applicable; }
+
+// A finding that no baseline expects.
+bool is_finding(const Record& record) {
+  constexpr Verdict others[] = {Verdict::unsupported, Verdict::blocked, Verdict::skipped, Verdict::xfail};
+  return !is_plain(record.status) && std::find(std::begin(others), std::end(others), record.status) == std::end(others);
+}
+
 // The outcome of a record that can be told from it; none for one that has to stay whole.
 std::optional<Folding::Outcome> outcome_of(const Record& record, const std::string& case_id) {
-  const bool is_plain = record.status == Verdict::pass || record.status == Verdict::not_applicable;
-  const bool is_untried =
-      record.status == Verdict::unsupported || record.status == Verdict::blocked || record.status == Verdict::skipped;
-  if ((!is_plain && !is_untried) || record.observation || record.without_baseline || record.mitigation) return {};
-  if (is_plain) return Folding::Outcome{record.status, "", "", ""};
+  if (record.observation || (is_plain(record.status) && record.without_baseline)) return {};
+  Folding::Outcome outcome;
+  outcome.status = record.status;
+  if (is_plain(record.status)) return outcome;
   const std::string reproduce = clean_text(record.reproduce);
-  std::string pattern = replaced_all(reproduce, case_id, case_mark);
-  pattern = replaced_all(std::move(pattern), rule(record.rule).id, rule_mark);
-  if (command_of(pattern, case_id, record.rule) != reproduce) return {};
-  return Folding::Outcome{record.status, clean_text(record.observed), clean_text(record.allowed), std::move(pattern)};
+  outcome.reproduce = replaced_all(reproduce, case_id, case_mark);
+  outcome.reproduce = replaced_all(std::move(outcome.reproduce), rule(record.rule).id, rule_mark);
+  if (command_of(outcome.reproduce, case_id, record.rule) != reproduce) return {};
+  outcome.observed = clean_text(record.observed), outcome.allowed = clean_text(record.allowed);
+  outcome.without_baseline = record.without_baseline, outcome.mitigation = record.mitigation;
+  return outcome;
 }
 
 // The index of a value among those seen; a new one is added.
@@ -130,6 +141,7 @@ bool add_records(const Folding& folding, const Folding::Part& part, const Foldin
       if (run.outcome) {
         const Folding::Outcome& outcome = folding.outcomes[*run.outcome];
         record.status = outcome.status, record.observed = outcome.observed, record.allowed = outcome.allowed;
+        record.without_baseline = outcome.without_baseline, record.mitigation = outcome.mitigation;
         record.reproduce = command_of(outcome.reproduce, case_id, *id);
         records.push_back(std::move(record));
       } else {
@@ -148,6 +160,7 @@ Folded fold(std::span<const Record> records) {
   Numbered rules(folded.folding.rules);
   Numbered outcomes(folded.folding.outcomes);
   Numbered patterns(folded.folding.patterns);
+  std::map<std::pair<RuleId, Folding::Outcome>, std::size_t> findings;
   for (std::size_t begin = 0; begin < records.size();) {
     const Record& first = records[begin];
     std::string case_id = clean_text(first.case_id);
@@ -157,6 +170,8 @@ Folded fold(std::span<const Record> records) {
     for (; end < records.size() && is_same_case(first, records[end]); ++end) {
       of_case.push_back(records[end].rule);
       std::optional<Folding::Outcome> outcome = outcome_of(records[end], case_id);
+      if (outcome && is_finding(records[end]) && ++findings[{records[end].rule, *outcome}] <= whole_findings)
+        outcome.reset();
       if (!outcome) folded.whole.push_back(&records[end]);
       add_run(pattern.runs, outcome ? std::optional(outcomes(std::move(*outcome))) : std::nullopt);
     }

@@ -12,8 +12,12 @@
 
 namespace dlspec::conformance {
 
-// What the records of a document share. A record that is a finding, or that says what an exchange brought, is whole:
-// it stands among the results, and only its place is kept here.
+// Of the findings of one rule that are alike, but for their cases, so many are whole.
+inline constexpr std::size_t whole_findings = 50;
+
+// What the records of a document share. A record that is a finding which no baseline expects, one of the first that
+// are alike, or that says what an exchange brought, is whole: it stands among the results, and only its place is kept
+// here.
 struct Folding {
   // A status and its texts. `reproduce` has {case} and {rule} in the places of those of the record.
   struct Outcome {
@@ -21,6 +25,8 @@ struct Folding {
     std::string observed;
     std::string allowed;
     std::string reproduce;
+    std::optional<Verdict> without_baseline = {};
+    const Mitigation* mitigation = nullptr;
     friend auto operator<=>(const Outcome&, const Outcome&) = default;
   };
   // So many rules of a case, one after the other, with one outcome; none: their records are whole.

@@ -26,7 +26,9 @@ Json rules_json(const std::vector<RuleId>& rules) {
 Json outcome_json(const Folding::Outcome& outcome) {
   Json json = {{"status", verdict_name(outcome.status)}};
   if (outcome.status == Verdict::pass || outcome.status == Verdict::not_applicable) return json;
+  if (outcome.without_baseline) json["without_baseline"] = verdict_name(*outcome.without_baseline);
   json.update({{"observed", outcome.observed}, {"allowed", outcome.allowed}, {"reproduce", outcome.reproduce}});
+  if (outcome.mitigation != nullptr) json["mitigation"] = outcome.mitigation->id;
   return json;
 }
 
@@ -80,9 +82,9 @@ std::vector<RuleId> read_rules(DocumentReader& reader, const Place& place) {
 }
 
 Folding::Outcome read_outcome(DocumentReader& reader, const Place& place) {
-  const Verdict status = reader.word(reader.member(place, "status"), "status", parse_verdict).value_or(Verdict::pass);
-  return {status, reader.text_or_empty(place, "observed"), reader.text_or_empty(place, "allowed"),
-          reader.text_or_empty(place, "reproduce")};
+  Folding::Outcome outcome;
+  reading::read_result(reader, place, outcome);
+  return outcome;
 }
 
 // The first item of a list and the others.

@@ -69,13 +69,49 @@ TEST(Folding, GrowsByTheNameOfACaseAlone) {
   EXPECT_LT(more - some, 100 * std::string("\"producer/float32/c/100\",").size() + 10);
 }
 
+// A finding that the baseline expects is one of many that are alike.
+TEST(Folding, TellsWhatTheBaselineExpects) {
+  std::vector<Record> records = many_records(50);
+  for (std::size_t i = 1; i < records.size(); i += 2) {
+    records[i].status = Verdict::xfail;
+    records[i].without_baseline = i % 4 == 1 ? Verdict::fail : Verdict::warn;
+    if (i % 4 == 3) records[i].mitigation = find_mitigation("seen-once");
+  }
+  const Folded folded = fold(records);
+  EXPECT_EQ(folded.whole, std::vector<const Record*>{&records[14]});
+  EXPECT_EQ(folded.folding.outcomes.size(), 3u);
+  const std::string text = write_document(with_records(records));
+  const ReadDocument read = parse_document(text, "r.json");
+  ASSERT_EQ(read.error, "");
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    EXPECT_EQ(read.document->results[i].status, records[i].status) << i;
+    EXPECT_EQ(read.document->results[i].without_baseline, records[i].without_baseline) << i;
+    EXPECT_EQ(read.document->results[i].mitigation, records[i].mitigation) << i;
+  }
+  EXPECT_EQ(write_document(*read.document), text);
+}
+
+TEST(Folding, KeepsTheFirstFindingsThatAreAlikeWhole) {
+  std::vector<Record> records = many_records(2 * whole_findings);
+  for (Record& record : records) record = sample_record(record.rule, Verdict::fail, record.case_id, "seen");
+  const Folded folded = fold(records);
+  ASSERT_EQ(folded.whole.size(), 2 * whole_findings);  // of two rules
+  EXPECT_EQ(folded.whole.back(), &records[2 * whole_findings - 1]);
+  const std::string text = write_document(with_records(records));
+  const ReadDocument read = parse_document(text, "r.json");
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(read.document->results.back().status, Verdict::fail);
+  EXPECT_EQ(read.document->results.back().observed, "seen");
+  EXPECT_EQ(read.document->results.back().reproduce, records.back().reproduce);
+  EXPECT_EQ(write_document(*read.document), text);
+}
+
 TEST(Folding, KeepsWholeWhatCannotBeTold) {
   std::vector<Record> records = many_records(3);
   records[0].without_baseline = Verdict::fail;
   records[1].reproduce = "dlspec run {case}";
-  records[3].mitigation = find_mitigation("seen-once");
   records[4].observation = ExchangeObservation{"t", "kept", "shared", ""};
-  EXPECT_EQ(fold(records).whole, (std::vector<const Record*>{&records[0], &records[1], &records[3], &records[4]}));
+  EXPECT_EQ(fold(records).whole, (std::vector<const Record*>{&records[0], &records[1], &records[4]}));
   records[4].observation.reset();  // only exchanges have one
   const std::string text = write_document(with_records(records));
   const ReadDocument read = parse_document(text, "r.json");

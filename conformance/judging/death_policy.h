@@ -5,33 +5,49 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
 
+#include <fmt/format.h>
+
+#include <dlspec/conformance/core/case.h>
+#include <dlspec/conformance/plan/plan.h>
 #include <dlspec/vocabulary/rules.h>
 
 namespace dlspec::conformance {
 
 class DeathPolicy {
  public:
-  static constexpr int per_rule = 3;  // deaths under one primary rule, after which that rule is blocked
-  static constexpr int in_all = 10;   // deaths of the subject, after which all cases are blocked except those that may
-                                      // show the cause
-  static constexpr int at_last = 15;  // deaths of the subject, after which all cases are blocked
+  static constexpr int per_layout = 2;  // deaths of a role in the layouts that a rule is about, such as those with
+                                        // negative strides, after which they are blocked; together they count once
+  static constexpr int per_rule = 3;    // deaths under one primary rule, after which that rule is blocked
+  static constexpr int in_all = 10;     // deaths of the subject, after which all cases are blocked except those that
+                                        // may show the cause
+  static constexpr int at_last = 15;    // deaths of the subject, after which all cases are blocked
 
-  void count(RuleId primary) {
-    ++deaths_[primary];
+  void count(const Case& work) {
+    bool is_known = false;
+    for (const RuleId about : rules_of_layout(work)) is_known |= ++in_layouts_[{work.role, about}] > 1;
+    if (is_known) return;
+    ++deaths_[work.primary];
     ++total_;
   }
-  // Records that a case with this primary rule runs.
-  void ask(RuleId primary) { asked_.insert(primary); }
+  // Records that the case runs.
+  void ask(const Case& work) { asked_.insert(work.primary); }
 
-  // The reason to block a case with this primary rule; nullopt: run it.
-  [[nodiscard]] std::optional<std::string> blocked(RuleId primary) const {
-    if (total_ >= at_last) return "the worker died " + std::to_string(at_last) + " times";
-    if (total_ >= in_all && !may_tell(primary)) return "the worker died " + std::to_string(in_all) + " times";
-    const auto found = deaths_.find(primary);
+  // The reason to block the case; nullopt: run it.
+  [[nodiscard]] std::optional<std::string> blocked(const Case& work) const {
+    if (total_ >= at_last) return fmt::format("the worker died {} times", at_last);
+    if (total_ >= in_all && !may_tell(work.primary)) return fmt::format("the worker died {} times", in_all);
+    for (const RuleId about : rules_of_layout(work)) {
+      const auto found = in_layouts_.find({work.role, about});
+      if (found != in_layouts_.end() && found->second >= per_layout)
+        return fmt::format("the worker died {} times in layouts that {} is about", per_layout, rule(about).id);
+    }
+    const auto found = deaths_.find(work.primary);
     if (found == deaths_.end() || found->second < per_rule) return std::nullopt;
-    return "the worker died " + std::to_string(per_rule) + " times under " + rule(primary).id;
+    return fmt::format("the worker died {} times under {}", per_rule, rule(work.primary).id);
   }
 
  private:
@@ -40,7 +56,12 @@ class DeathPolicy {
   [[nodiscard]] bool may_tell(RuleId primary) const {
     return rule_group(rule(primary)) == "managed" && !asked_.contains(primary);
   }
+  static std::span<const RuleId> rules_of_layout(const Case& work) {
+    const LayoutRow* const layout = find_layout(work.layout);
+    return layout != nullptr ? std::span<const RuleId>(layout->consumer_rules) : std::span<const RuleId>();
+  }
 
+  std::map<std::pair<Role, RuleId>, int> in_layouts_;
   std::map<RuleId, int> deaths_;
   std::set<RuleId> asked_;
   int total_ = 0;

@@ -42,11 +42,11 @@ void block_by_policy(const Task& task, TaskState& state) {
   DeathPolicy policy;
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     auto& answer = state.first[i];
-    if (const auto why = policy.blocked(task.cases[i].primary)) {
+    if (const auto why = policy.blocked(task.cases[i])) {
       answer = Answer{Answer::Kind::blocked, {}, *why};
       state.second[i].reset();
     } else if (has_died(answer)) {
-      policy.count(task.cases[i].primary);
+      policy.count(task.cases[i]);
     }
   }
 }

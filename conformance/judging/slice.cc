@@ -50,14 +50,14 @@ class Slice {
  private:
   Answer first_answer(std::size_t index) {
     const Case& work = state_.task->cases[index];
-    if (const auto why = policy_.blocked(work.primary)) return {Answer::Kind::blocked, {}, *why};
+    if (const auto why = policy_.blocked(work)) return {Answer::Kind::blocked, {}, *why};
     if (over_budget()) {
       result_.out_of_budget = true;
       return {Answer::Kind::blocked, {}, budget_text()};
     }
-    policy_.ask(work.primary);
+    policy_.ask(work);
     Answer answer = ask_to_the_end(index);
-    if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) policy_.count(work.primary);
+    if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) policy_.count(work);
     if (answer.kind != Answer::Kind::blocked && worker_) previous_ = index;
     return answer;
   }
@@ -122,7 +122,7 @@ class Slice {
   void blame_previous(const Death& death) {
     if (!previous_ || state_.first[*previous_]->kind != Answer::Kind::answered) return;
     state_.first[*previous_] = Answer{Answer::Kind::crash, {}, death.text};
-    policy_.count(state_.task->cases[*previous_].primary);
+    policy_.count(state_.task->cases[*previous_]);
     previous_.reset();
   }
 

@@ -21,7 +21,7 @@ enum class FenceState : std::uint8_t {
 class Fence {
  public:
   static constexpr std::size_t page = 4096;
-  static constexpr std::size_t most = 8192;  // at a time; each takes three areas of the 65530 that a process has
+  static constexpr std::size_t most = 16384;  // at a time; each takes three areas of the 65530 that a process has
 
   // At least `size` bytes, open; the last one stands at the upper guard. Their contents are anything.
   [[nodiscard]] static std::unique_ptr<Fence> make(std::size_t size, FencePart part);

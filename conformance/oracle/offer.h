@@ -34,7 +34,7 @@ struct OfferRequest {
   std::size_t outer_ones = 0;                 // axes of one element in the struct, in front of the layout's
   std::uint8_t misaligned = 0;                // bytes from a multiple of 256 to data
   std::optional<std::uintptr_t> manager_ctx;  // in the struct, in place of the export's own
-  std::optional<std::uintptr_t> data;         // in the struct, in place of the memory's address: memory of a device
+  std::optional<std::uintptr_t> data;         // in the struct, in place of its own: of a device, or of another offer
   const HostileStruct* hostile = nullptr;     // what is spoilt in the tensor of every export, whose rank is 2
   bool prefix_only = false;        // versioned only: what follows the flags lies in a page that nobody may touch
   std::uint64_t surroundings = 0;  // each word of the memory before and after a legacy struct

@@ -2,12 +2,15 @@
 
 #include <dlfcn.h>
 
+#include <cstdint>
+#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include <dlspec/conformance/oracle/checked_call.h>
+#include <dlspec/conformance/platform/memory.h>
 #include <dlspec/vocabulary/abi.h>
 
 namespace dlspec::conformance {
@@ -123,8 +126,16 @@ struct Watch::Registry {
         Record{generation, managed, managed->manager_ctx, *original, std::this_thread::get_id()});
     if (original->null()) return record;
     registry.records[managed] = record;
-    managed->deleter = &counting_deleter<Managed>;
+    set_deleter(managed, &counting_deleter<Managed>);
     return record;
+  }
+
+  // A producer may keep its structs in pages that nobody writes to.
+  template <class Managed>
+  static void set_deleter(Managed* managed, void (*deleter)(Managed*)) {
+    std::uint8_t bytes[sizeof deleter];
+    std::memcpy(bytes, &deleter, sizeof deleter);
+    if (!overwrite_protected(&managed->deleter, bytes)) managed->deleter = deleter;
   }
 };
 

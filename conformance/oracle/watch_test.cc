@@ -1,7 +1,9 @@
 #include <dlspec/conformance/oracle/watch.h>
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 
+#include <cstddef>
 #include <new>
 #include <thread>
 
@@ -52,6 +54,19 @@ TYPED_TEST(WatchTest, PassesTheFirstCallOn) {
   EXPECT_EQ(watch->counts().wrong_self, 0);
   EXPECT_EQ(this->producer_.calls, 1);
   EXPECT_EQ(this->producer_.last_self, &this->managed_);
+}
+
+TYPED_TEST(WatchTest, SeesStructsInPagesThatNobodyMayWriteTo) {
+  const std::size_t size = 4096;
+  void* const page = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  auto* const managed = new (page) TypeParam(this->managed_);
+  mprotect(page, size, PROT_READ);
+  const auto watch = Watch::attach(managed);
+  EXPECT_TRUE(watch->release());
+  EXPECT_EQ(watch->counts().calls, 1);
+  EXPECT_EQ(this->producer_.calls, 1);
+  EXPECT_EQ(this->producer_.last_self, managed);
+  munmap(page, size);
 }
 
 TYPED_TEST(WatchTest, CatchesWhatTheDeleterThrows) {

@@ -40,15 +40,24 @@ PlanNames full_without_float32_and_int16() {
   return names;
 }
 
-// An argument of join: a name or a list of names.
+// A name or a list of names. Without a destructor, for compilers would write one call of it for each.
 struct NameList {
-  NameList(const char* name) : names{name} {}
-  NameList(PlanNames list) : names(std::move(list)) {}
-  PlanNames names;
+  NameList(const char* single) : name(single) {}
+  NameList(const PlanNames& names) : list(&names) {}
+  const char* name = nullptr;
+  const PlanNames* list = nullptr;
 };
-PlanNames join(std::initializer_list<NameList> lists) {
+using NameLists = std::initializer_list<NameList>;
+
+PlanNames join(NameLists lists) {
   PlanNames all;
-  for (const NameList& list : lists) all.insert(all.end(), list.names.begin(), list.names.end());
+  for (const NameList& each : lists) {
+    if (each.list == nullptr) {
+      all.push_back(each.name);
+    } else {
+      all.insert(all.end(), each.list->begin(), each.list->end());
+    }
+  }
   return all;
 }
 
@@ -58,8 +67,9 @@ std::vector<RuleId> in_rule_order(std::vector<RuleId> rules) {
   return rules;
 }
 
-Variant make_variant(Role role, const char* name, Kinds kinds, Stimulus stimulus, PlanNames dtypes,
-                     PlanNames layout_names, RuleId primary, ExtraRules extra, std::vector<RuleId> rules) {
+Variant make_variant(Role role, const char* name, Kinds kinds, Stimulus stimulus, NameLists dtypes,
+                     NameLists layout_names, RuleId primary, ExtraRules extra, std::initializer_list<RuleId> listed) {
+  std::vector<RuleId> rules = listed;
   rules.push_back(primary);
   if (extra == ExtraRules::structs) {
     // The alignment of a single array depends on the allocator; the variant "alignment" checks many arrays.
@@ -75,8 +85,8 @@ Variant make_variant(Role role, const char* name, Kinds kinds, Stimulus stimulus
   variant.primary = primary;
   variant.rules = in_rule_order(std::move(rules));
   variant.layout_rules = extra == ExtraRules::layout;
-  variant.dtypes = std::move(dtypes);
-  variant.layouts = std::move(layout_names);
+  variant.dtypes = join(dtypes);
+  variant.layouts = join(layout_names);
   return variant;
 }
 
@@ -98,21 +108,20 @@ std::vector<Variant> make_variants() {
   const PlanNames rest = full_without_float32_and_int16();
   const PlanNames all = all_layout_names();
   const PlanNames writable = writable_layout_names();
-#define DLSPEC_VARIANT(role, name, kinds, stimulus, dtypes, layout_names, primary, extra, rules) \
-  make_variant(Role::role, name, Kinds::kinds, Stimulus::stimulus, join(DLSPEC_BRACED dtypes),   \
-               join(DLSPEC_BRACED layout_names), RuleId::primary, ExtraRules::extra,             \
-               std::vector<RuleId> DLSPEC_BRACED rules),
-  return {
+  std::vector<Variant> table;
+#define DLSPEC_VARIANT(role, name, kinds, stimulus, dtypes, layout_names, primary, extra, rules)         \
+  table.push_back(make_variant(Role::role, name, Kinds::kinds, Stimulus::stimulus, DLSPEC_BRACED dtypes, \
+                               DLSPEC_BRACED layout_names, RuleId::primary, ExtraRules::extra, DLSPEC_BRACED rules));
 #include <dlspec/conformance/plan/variants.def>
-  };
 #undef DLSPEC_VARIANT
+  return table;
 }
 
 // One for each role and kind.
 std::vector<Variant> make_path_variants() {
 #define DLSPEC_PATH_RULES(kinds, role, primary, extra, rules)                                                   \
   make_variant(Role::role, "path", Kinds::kinds, Stimulus::unusual, {}, {}, RuleId::primary, ExtraRules::extra, \
-               std::vector<RuleId> DLSPEC_BRACED rules),
+               DLSPEC_BRACED rules),
   return {
 #include <dlspec/conformance/plan/paths.def>
   };

@@ -25,6 +25,12 @@ bool OwnMemory::copy(std::uint64_t address, std::span<std::uint8_t> bytes) const
          size == bytes.size();
 }
 
+bool overwrite_protected(void* address, std::span<const std::uint8_t> bytes) {
+  return vm_write(mach_task_self(), reinterpret_cast<vm_address_t>(address),
+                  reinterpret_cast<vm_offset_t>(bytes.data()),
+                  static_cast<mach_msg_type_number_t>(bytes.size())) == KERN_SUCCESS;
+}
+
 #else
 
 OwnMemory::OwnMemory() : descriptor_(::open("/proc/self/mem", O_RDONLY | O_CLOEXEC)) {}
@@ -36,6 +42,16 @@ OwnMemory::~OwnMemory() {
 bool OwnMemory::copy(std::uint64_t address, std::span<std::uint8_t> bytes) const {
   return ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(address)) ==
          static_cast<ssize_t>(bytes.size());
+}
+
+// Opened each time: a descriptor from before a fork leads to the memory of the parent.
+bool overwrite_protected(void* address, std::span<const std::uint8_t> bytes) {
+  const int memory = ::open("/proc/self/mem", O_WRONLY | O_CLOEXEC);
+  if (memory < 0) return false;
+  const auto place = static_cast<off_t>(reinterpret_cast<std::uintptr_t>(address));
+  const bool is_done = ::pwrite(memory, bytes.data(), bytes.size(), place) == static_cast<ssize_t>(bytes.size());
+  ::close(memory);
+  return is_done;
 }
 
 #endif

@@ -22,6 +22,10 @@ class OwnMemory {
   [[maybe_unused]] int descriptor_;  // of a file of the kernel, where there is one
 };
 
+// Writes to memory of this process, also where its pages are read-only and the kernel allows that. False when nothing
+// was written.
+[[nodiscard]] bool overwrite_protected(void* address, std::span<const std::uint8_t> bytes);
+
 // "write" or "read", by the third argument of a handler for SIGSEGV; "access" where the processor does not say. May be
 // called in a signal handler.
 [[nodiscard]] const char* access_of(const void* context);

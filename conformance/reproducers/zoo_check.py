@@ -56,7 +56,6 @@ class Check:
             "DLSPEC_EXHIBIT": name,
             "DLSPEC_NATIVE": str(self.build / "lib" / "python" / "dlspec" / "_native.abi3.so"),
             "PYTHONPATH": f"{zoo}:{CONFORMANCE / 'worker' / 'python'}",
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
 
     def emit(self, number, exhibit):

@@ -176,7 +176,7 @@ def check_axe(page, axe):
 
 def make(build, folder):
     """The pages: a report with a matrix below its verdicts, and the largest subject's document."""
-    environment = dict(os.environ, PYTHONPATH=str(build / "lib/python"), PYTHONDONTWRITEBYTECODE="1")
+    environment = dict(os.environ, PYTHONPATH=str(build / "lib/python"))
 
     def dlspec(*arguments):
         done = subprocess.run(

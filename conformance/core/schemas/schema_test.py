@@ -116,7 +116,7 @@ class Documents(unittest.TestCase):
     def dlspec(cls, *arguments):
         """Runs it; findings are no failure of this test, and the reports that it wrote are looked at."""
         build = pathlib.Path(cls.build)
-        environment = dict(os.environ, PYTHONPATH=str(build / "lib/python"), PYTHONDONTWRITEBYTECODE="1")
+        environment = dict(os.environ, PYTHONPATH=str(build / "lib/python"))
         command = [str(build / "bin" / "dlspec"), *arguments, "--quiet"]
         done = subprocess.run(
             command, cwd=cls.folder, env=environment, capture_output=True, text=True, errors="replace", check=False

@@ -11,10 +11,7 @@ import time
 
 import pictures
 import results
-import subjects
-
-sys.path.append(str(subjects.EVIDENCE.parent / "python" / "package"))
-from result import read_result  # noqa: E402 -- found by the line above
+from judging import read_result
 
 
 def exchanges(documents):

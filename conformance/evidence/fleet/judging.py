@@ -1,12 +1,16 @@
 """One subject through `dlspec run`, and what is kept of the result document."""
 
 import hashlib
-import json
 import os
 import shutil
+import sys
 import tempfile
 
 import programs
+import subjects
+
+sys.path.append(str(subjects.EVIDENCE.parent / "python" / "package"))
+from result import read_result  # noqa: E402 -- found by the line above; for the modules beside this one, too
 
 DEVIATIONS = ("fail", "crash", "timeout", "warn", "info")
 BUDGET = ("--budget", "1200")  # a subject is judged whole, also where other work keeps the machine busy
@@ -63,8 +67,7 @@ def judge(dlspec, subject, options=(), environment=None, keep=None):
             raise KeyboardInterrupt
         if done.returncode == 2 or not os.path.exists(path):
             raise RuntimeError(done.stderr or f"`{' '.join(command)}` ended with {done.returncode}")
-        with open(path, encoding="utf-8") as file:
-            kept = reduced(json.load(file))
+        kept = reduced(read_result(path))
         if keep:
             shutil.copy(path, keep)
     kept |= {"status": done.returncode, "said": said}

@@ -1,12 +1,12 @@
 """Two libraries at a time through `dlspec matrix`: the pinned releases of the table, each with each."""
 
 import itertools
-import json
 import os
 import tempfile
 
 import programs
 import subjects
+from judging import read_result
 
 FAILING = ("fail", "crash", "timeout")
 ELEMENTS = "tensor.element-address"
@@ -36,8 +36,7 @@ def judge(dlspec, pair):
             raise RuntimeError(
                 f"dlspec matrix {pair[0].text} {pair[1].text} ended with {done.returncode}: {done.stderr}"
             )
-        with open(path, encoding="utf-8") as file:
-            return json.load(file), done.stderr.strip() if done.returncode not in (0, 1) else ""
+        return read_result(path), done.stderr.strip() if done.returncode not in (0, 1) else ""
 
 
 def may_explain(finding, record, libraries):

@@ -3,7 +3,6 @@
 import contextlib
 import io
 import json
-import os
 import pathlib
 import stat
 import tempfile
@@ -175,5 +174,4 @@ class BenchTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     unittest.main()

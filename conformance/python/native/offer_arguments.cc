@@ -30,6 +30,7 @@ struct Arguments {
   PyObject* manager_ctx = Py_None;
   PyObject* surroundings = nullptr;
   PyObject* placement = nullptr;
+  PyObject* data = Py_None;
   int null_data = 0;
   int null_deleter = 0;
   int null_shape = 0;
@@ -56,24 +57,38 @@ const conformance::HostileStruct* as_hostile(PyObject* object) {
 }
 
 Arguments parse_arguments(PyObject* positional, PyObject* keywords) {
-  static const char* const names[] = {"dtype",       "shape",
-                                      "strides",     "byte_offset",
-                                      "contents",    "generation",
-                                      "version",     "flags",
-                                      "device",      "code",
-                                      "bits",        "lanes",
-                                      "ndim",        "misaligned",
-                                      "manager_ctx", "surroundings",
-                                      "placement",   "hostile",
-                                      "null_data",   "null_deleter",
-                                      "null_shape",  "strides_nowhere",
-                                      "prefix_only", "poison_on_release",
-                                      "hooked",      nullptr};
+  static const char* const names[] = {"dtype",
+                                      "shape",
+                                      "strides",
+                                      "byte_offset",
+                                      "contents",
+                                      "generation",
+                                      "version",
+                                      "flags",
+                                      "device",
+                                      "code",
+                                      "bits",
+                                      "lanes",
+                                      "ndim",
+                                      "misaligned",
+                                      "manager_ctx",
+                                      "surroundings",
+                                      "placement",
+                                      "data",
+                                      "hostile",
+                                      "null_data",
+                                      "null_deleter",
+                                      "null_shape",
+                                      "strides_nowhere",
+                                      "prefix_only",
+                                      "poison_on_release",
+                                      "hooked",
+                                      nullptr};
   Arguments a;
-  parse(positional, keywords, "OO|OOOOOOOOOOOOOOOOppppppp:Offer", names, &a.dtype, &a.shape, &a.strides, &a.byte_offset,
-        &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes, &a.ndim, &a.misaligned,
-        &a.manager_ctx, &a.surroundings, &a.placement, &a.hostile, &a.null_data, &a.null_deleter, &a.null_shape,
-        &a.strides_nowhere, &a.prefix_only, &a.poison_on_release, &a.hooked);
+  parse(positional, keywords, "OO|OOOOOOOOOOOOOOOOOppppppp:Offer", names, &a.dtype, &a.shape, &a.strides,
+        &a.byte_offset, &a.contents, &a.generation, &a.version, &a.flags, &a.device, &a.code, &a.bits, &a.lanes,
+        &a.ndim, &a.misaligned, &a.manager_ctx, &a.surroundings, &a.placement, &a.data, &a.hostile, &a.null_data,
+        &a.null_deleter, &a.null_shape, &a.strides_nowhere, &a.prefix_only, &a.poison_on_release, &a.hooked);
   return a;
 }
 
@@ -122,6 +137,7 @@ OfferRequest as_request(const Arguments& a, void (*release_hook)()) {
   if (a.manager_ctx != Py_None) request.manager_ctx = as_unsigned(a.manager_ctx, "manager_ctx");
   if (a.surroundings != nullptr) request.surroundings = as_unsigned(a.surroundings, "surroundings");
   if (a.placement != nullptr) request.placement = as_placement(a.placement);
+  if (a.data != Py_None) request.data = as_unsigned(a.data, "data");
   if (a.hostile != nullptr) request.hostile = as_hostile(a.hostile);
   if (a.hooked != 0) request.on_release = release_hook;
   request.null_shape = a.null_shape != 0;

@@ -65,7 +65,7 @@ class Settings(unittest.TestCase):
         cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
         cls.base = {name: text for name, text in os.environ.items() if name not in CHOOSING}
         cls.base.update(UV_CACHE_DIR=str(cls.folder / "cache"), UV_OFFLINE="1", UV_PYTHON_DOWNLOADS="never")
-        cls.base.update(DLSPEC_CACHE=str(cls.folder / "dlspec"), PYTHONDONTWRITEBYTECODE="1", COLUMNS="500")
+        cls.base.update(DLSPEC_CACHE=str(cls.folder / "dlspec"), COLUMNS="500")
         cls.wheel = make_wheel(cls.folder)
         cls.own, cls.other = cls.environment("own", cls.wheel), cls.environment("other")
         cls.adapter = cls.folder / "probe.py"

@@ -17,7 +17,6 @@ import collections
 import concurrent.futures
 import fnmatch
 import functools
-import json
 import multiprocessing
 import os
 import pathlib
@@ -27,12 +26,13 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-sys.path[:0] = [str(HERE), str(HERE / "python")]
+sys.path[:0] = [str(HERE), str(HERE / "python"), str(ROOT / "conformance" / "python" / "package")]
 
 import predicates  # noqa: E402
 import rows  # noqa: E402
 import warm  # noqa: E402
 import zoo_rules  # noqa: E402
+from result import read_result  # noqa: E402
 
 FINDINGS = ("fail", "warn", "info", "crash", "timeout")
 Row = collections.namedtuple("Row", "subject condition met meant found note")
@@ -48,7 +48,6 @@ def document_of(build, subject, condition, more=()):
             "DLSPEC_CONDITION": condition,
             "DLSPEC_CONDITION_MET": str(met),
             "DLSPEC_NATIVE": str(build / "lib" / "python" / "dlspec" / "_native.abi3.so"),
-            "PYTHONDONTWRITEBYTECODE": "1",
         }
         native = subject.startswith("plugin:")
         adapter = build / "lib" / "dlspec" / "zoo.so" if native else HERE / "subject.py"
@@ -56,7 +55,7 @@ def document_of(build, subject, condition, more=()):
         call = [build / "bin" / "dlspec", "run", adapter, "--role", role, "--jobs", "1", "--quiet", "--json", output]
         ended = subprocess.run([*call, *more], env=environment, capture_output=True, text=True)
         said = "" if ended.returncode in (0, 1) else (ended.stderr.strip().splitlines() or ["?"])[-1]
-        document = json.loads(output.read_text(encoding="utf-8")) if output.exists() else None
+        document = read_result(output) if output.exists() else None
         return document, said, met.exists()
 
 

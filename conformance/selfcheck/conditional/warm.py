@@ -32,7 +32,7 @@ def record(build):
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder, "cases")
         call = [build / "bin" / "dlspec", "run", HERE / "record.py", "--jobs", "1", "--quiet"]
-        environment = {**os.environ, "DLSPEC_RECORD": str(place), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = {**os.environ, "DLSPEC_RECORD": str(place)}
         ended = subprocess.run(call, env=environment, capture_output=True, text=True)
         cases = [json.loads(line) for line in place.read_text(encoding="utf-8").splitlines()] if place.exists() else []
     if "recorded" not in ended.stdout + ended.stderr and not cases:

@@ -56,7 +56,7 @@ def run(build, names, jobs):
             "--json",
             result,
         ]
-        environment = dict(os.environ, PYTHONPATH=os.path.join(build, "lib", "python"), PYTHONDONTWRITEBYTECODE="1")
+        environment = dict(os.environ, PYTHONPATH=os.path.join(build, "lib", "python"))
         done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         expected = 1 if set(names) & set(LETHAL) else 0
         assert done.returncode == expected, (done.returncode, done.stdout, done.stderr)

@@ -25,7 +25,7 @@ def run(build, name, folder):
     command = [os.path.join(build, "bin", "dlspec"), "run", os.path.join(FAKES, name + ".py"), "--case", CASES]
     command += ["--python", sys.executable, "--role", "both"]
     command += [argument for kind, path in reports.items() for argument in (f"--{kind}", path)]
-    environment = dict(os.environ, PYTHONPATH=os.path.join(build, "lib", "python"), PYTHONDONTWRITEBYTECODE="1")
+    environment = dict(os.environ, PYTHONPATH=os.path.join(build, "lib", "python"))
     done = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert done.returncode == 0, (done.returncode, done.stdout[-2000:], done.stderr[-2000:])
     texts = {}

@@ -107,6 +107,10 @@ void of_unknown_dtype_without_deleter(OfferRequest& offer) {
   of_unknown_dtype(offer);
   without_deleter(offer);
 }
+void of_major_two_without_deleter(OfferRequest& offer) {
+  offer.descriptor.version = {2, 0};
+  without_deleter(offer);
+}
 void with_strides_nowhere(OfferRequest& offer) { offer.strides_nowhere = true; }
 void among_other_versions(OfferRequest& offer) { offer.surroundings = 7; }
 
@@ -148,11 +152,28 @@ void offered(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& 
   judge(trial);
 }
 
-// The same where the alteration is worth trying only if an ordinary import shows the right elements.
+// In the older struct where the path of the case asks for it.
+template <OfferAlteration& alter, ConsumerJudgement& judge>
+void offered_either(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  asked.legacy ? offered<legacy, alter, judge>(plugin, asked, answer)
+               : offered<versioned, alter, judge>(plugin, asked, answer);
+}
+
+// The same as offered() where the alteration is worth trying only if an ordinary import shows the right elements.
 template <Generation generation, OfferAlteration& alter, ConsumerJudgement& judge>
 void altered(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   if (!shows_ordinary(plugin, asked)) return answer.rest_blocked("by the elements of an ordinary import");
   offered<generation, alter, judge>(plugin, asked, answer);
+}
+template <OfferAlteration& alter, ConsumerJudgement& judge>
+void altered_either(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  asked.legacy ? altered<legacy, alter, judge>(plugin, asked, answer)
+               : altered<versioned, alter, judge>(plugin, asked, answer);
+}
+
+void refused_without_deleter_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  altered_either<of_unknown_dtype_without_deleter, judge_survived>(plugin, asked, answer);
+  if (!asked.legacy) altered<versioned, of_major_two_without_deleter, judge_survived>(plugin, asked, answer);
 }
 
 // The case of a vector without elements.
@@ -234,28 +255,28 @@ constexpr NativeVariant table[] = {
     {"minor=99", altered<versioned, of_version<newer_minor.major, newer_minor.minor>, judge_minor>},
     {"minor=0", altered<versioned, of_version<1, 0>, judge_minor>},
     {"minor=4294967295", altered<versioned, of_version<1, highest>, judge_minor>},
-    {"unknown-dtype", offered<versioned, of_unknown_dtype, judge_must_refuse>},
-    {"unknown-device", offered<versioned, on_device<unknown_device_type>, judge_must_refuse>},
-    {"null-deleter", altered<versioned, without_deleter, judge_contents>},
-    {"null-deleter=refused", altered<versioned, of_unknown_dtype_without_deleter, judge_survived>},
+    {"unknown-dtype", offered_either<of_unknown_dtype, judge_must_refuse>},
+    {"unknown-device", offered_either<on_device<unknown_device_type>, judge_must_refuse>},
+    {"null-deleter", altered_either<without_deleter, judge_contents>},
+    {"null-deleter=refused", refused_without_deleter_case},
     {"null-deleter=refused-legacy", altered<legacy, of_unknown_dtype_without_deleter, judge_survived>},
     {"read-only", altered<versioned, with_flags<flags::read_only>, judge_contents>},
-    {"metadata", altered<versioned, nothing, judge_contents>},
-    {"lanes", altered<versioned, nothing, judge_guarded>},
-    {"bool-width", altered<versioned, of_wide_booleans, judge_guarded>},
+    {"metadata", altered_either<nothing, judge_contents>},
+    {"lanes", altered_either<nothing, judge_guarded>},
+    {"bool-width", altered_either<of_wide_booleans, judge_guarded>},
     {"padded", altered<versioned, with_flags<flags::subbyte_padded>, judge_guarded>},
     {"unknown-flags", altered<versioned, with_unknown_flags, judge_contents>},
-    {"device=extension", altered<versioned, on_device<kDLExtDev>, judge_hidden>},
-    {"device=handle", altered<versioned, on_device<kDLOpenCL>, judge_hidden>},
+    {"device=extension", altered_either<on_device<kDLExtDev>, judge_hidden>},
+    {"device=handle", altered_either<on_device<kDLOpenCL>, judge_hidden>},
     {"flags=together", altered<versioned, with_flags<flags::read_only | flags::is_copied>, judge_contents>},
-    {"misaligned", altered<versioned, one_byte_misaligned, judge_guarded>},
-    {"byte_offset=scalar", altered<versioned, with_byte_offset, judge_contents>},
+    {"misaligned", altered_either<one_byte_misaligned, judge_guarded>},
+    {"byte_offset=scalar", altered_either<with_byte_offset, judge_contents>},
     {"byte_offset=null-strides", altered<versioned, without_strides_beyond_an_offset, judge_offset_without_strides>},
-    {"byte_offset=odd", altered<versioned, with_odd_byte_offset, judge_odd_byte_offset>},
-    {"manager_ctx=null", altered<versioned, with_context<0>, judge_alike>},
-    {"manager_ctx=odd", altered<versioned, with_context<1>, judge_alike>},
-    {"manager_ctx=tagged", altered<versioned, with_context<nowhere | 1>, judge_alike>},
-    {"manager_ctx=memory", altered<versioned, with_context_memory, judge_alike>},
+    {"byte_offset=odd", altered_either<with_odd_byte_offset, judge_odd_byte_offset>},
+    {"manager_ctx=null", altered_either<with_context<0>, judge_alike>},
+    {"manager_ctx=odd", altered_either<with_context<1>, judge_alike>},
+    {"manager_ctx=tagged", altered_either<with_context<nowhere | 1>, judge_alike>},
+    {"manager_ctx=memory", altered_either<with_context_memory, judge_alike>},
     {"legacy-neighbours", altered<legacy, among_other_versions, judge_alike>},
     {"generations", altered<versioned, nothing, judge_generations>},
     {"cuda-import", device_import_case<versioned>},
@@ -263,9 +284,9 @@ constexpr NativeVariant table[] = {
     {"sequence=1", sequence_case},
     {"sequence=2", sequence_case},
     {"sequence=3", sequence_case},
-    {"lanes=2", altered<versioned, of_lanes<2>, judge_guarded>},
-    {"lanes=257", altered<versioned, of_lanes<257>, judge_guarded>},
-    {"lanes=65535", altered<versioned, of_lanes<65535>, judge_guarded>},
+    {"lanes=2", altered_either<of_lanes<2>, judge_guarded>},
+    {"lanes=257", altered_either<of_lanes<257>, judge_guarded>},
+    {"lanes=65535", altered_either<of_lanes<65535>, judge_guarded>},
     {"rank=33", altered<versioned, of_outer_rank<33>, judge_contents>},
     {"rank=1048576", altered<versioned, of_outer_rank<1048576>, judge_contents>},
     {"float-width", float_width_case},

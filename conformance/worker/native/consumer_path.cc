@@ -10,6 +10,7 @@
 #include <dlspec/conformance/worker/native/consumer_trial.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_path.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/flags.h>
@@ -23,23 +24,27 @@ constexpr std::uint64_t far_offset = 4160;  // bytes: beyond a page, and no mult
 // An imported array that lives until the end of its scope, and its offer.
 class LiveImport {
  public:
-  LiveImport(const DlspecPlugin& plugin, OfferRequest request) : plugin_(plugin) {
-    offer_ = Offer::make(std::move(request), problem_);
+  LiveImport(const DlspecPlugin& plugin, OfferRequest request)
+      : plugin_(plugin), offer_(Offer::make(std::move(request), problem_)) {}
+
+  void take() {
     if (offer_ == nullptr) return;
     const Exported exported = offer_->share();
     const char* reason = nullptr;
-    taken_ = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
-                                  &array_, &reason) == DLSPEC_OK;
+    taken_ = plugin_.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
+                                   &array_, &reason) == DLSPEC_OK;
     reason_ = reason != nullptr ? reason : "no reason given";
-    if (!taken_) release_if_left(plugin, exported, offer_->counts().deleter_calls);
+    if (!taken_) release_if_left(plugin_, exported, offer_->counts().deleter_calls);
   }
   ~LiveImport() { release(); }
   LiveImport(const LiveImport&) = delete;
   LiveImport& operator=(const LiveImport&) = delete;
 
   void release() {
-    if (taken_ && !released_) plugin_.release(array_);
+    if (!taken_ || released_) return;
     released_ = true;
+    plugin_.release(array_);
+    happens_soon([this] { return offer_->counts().live == 0; });
   }
   [[nodiscard]] PluginImport read() const {
     PluginImport import;
@@ -56,13 +61,19 @@ class LiveImport {
 
  private:
   const DlspecPlugin& plugin_;
-  std::unique_ptr<Offer> offer_;
   std::string problem_, reason_;
+  std::unique_ptr<Offer> offer_;
   void* array_ = nullptr;
   bool taken_ = false, released_ = false;
 };
 
 using Imports = std::vector<std::unique_ptr<LiveImport>>;
+
+std::unique_ptr<LiveImport> taken_import(const DlspecPlugin& plugin, OfferRequest request) {
+  auto made = std::make_unique<LiveImport>(plugin, std::move(request));
+  made->take();
+  return made;
+}
 
 OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
   const bool legacy = levels.is("struct", "legacy");
@@ -83,18 +94,50 @@ OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
 std::unique_ptr<LiveImport> neighbour(const DlspecPlugin& plugin, const NativeCase& asked) {
   std::unique_ptr<LiveImport> made;
   for (const NativeCase& other : neighbours_of(asked)) {
-    made = std::make_unique<LiveImport>(plugin, ordinary_offer(other, Generation::versioned));
+    made = taken_import(plugin, ordinary_offer(other, Generation::versioned));
     if (made->taken()) break;
   }
   return made;
 }
 
-Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+// The bytes of the first element of what is offered: another dtype and shape at the same address.
+OfferRequest in_same_memory(const Offer& offer) {
+  const Layout& layout = offer.request().descriptor.layout;
+  OfferRequest request;
+  request.descriptor.generation = Generation::versioned;
+  request.descriptor.layout.dtype = {kDLUInt, 8, 1};
+  const std::int64_t size = std::max(1, layout.dtype.bits * layout.dtype.lanes / 8);
+  request.descriptor.layout.shape = {size};
+  request.descriptor.layout.strides = {1};
+  request.descriptor.layout.byte_offset = layout.byte_offset;
+  request.contents.assign(static_cast<std::size_t>(size), 0x5A);
+  return request;
+}
+
+// Of a later major version, and of an unknown device, twice.
+void refuse_thrice(const DlspecPlugin& plugin, const NativeCase& asked) {
+  for (int i = 0; i < 3; ++i) {
+    OfferRequest request = ordinary_offer(asked, Generation::versioned);
+    if (i == 0) request.descriptor.version = {2, 0};
+    if (i > 0) request.descriptor.device = {unknown_device_type, 0};
+    taken_import(plugin, std::move(request));
+  }
+}
+
+// `offered` is what the path imports afterwards.
+Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, const Offer* offered) {
   OfferRequest request = ordinary_offer(asked, Generation::versioned);
   if (levels.is("before", "refusal")) request.dtype = abi::DataType{unknown_dtype_code, 32, 1};
+  if (levels.is("before", "refusals")) refuse_thrice(plugin, asked);
   Imports kept;
   for (const char* level : {"import-alive", "import-released", "refusal"}) {
-    if (levels.is("before", level)) kept.push_back(std::make_unique<LiveImport>(plugin, request));
+    if (levels.is("before", level)) kept.push_back(taken_import(plugin, request));
+  }
+  if (offered != nullptr && (levels.is("before", "same-memory") || levels.is("before", "same-alive"))) {
+    OfferRequest same = levels.is("before", "same-alive") ? offered->request() : in_same_memory(*offered);
+    same.data = reinterpret_cast<std::uintptr_t>(offered->data());
+    kept.push_back(taken_import(plugin, std::move(same)));
+    return kept;
   }
   if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
     kept.push_back(neighbour(plugin, asked));
@@ -104,8 +147,8 @@ Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
 }
 
 bool is_right(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
-  const LiveImport made(plugin, offer_of(asked, levels));
-  return !made.taken() || misread(*made.offer(), made.read()).empty();
+  const auto made = taken_import(plugin, offer_of(asked, levels));
+  return !made->taken() || misread(*made->offer(), made->read()).empty();
 }
 
 // That of the level without which the elements are right, of two that are both needed the first; else that of the
@@ -131,7 +174,7 @@ void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLeve
   if (levels.is("after", "other")) kept.push_back(neighbour(plugin, asked));
   if (!levels.is("after", "import") && !levels.is("after", "import-released")) return;
   for (int i = 0; i < 3; ++i) {
-    kept.push_back(std::make_unique<LiveImport>(plugin, ordinary_offer(asked, Generation::versioned)));
+    kept.push_back(taken_import(plugin, ordinary_offer(asked, Generation::versioned)));
   }
   if (levels.is("after", "import-released")) kept.clear();
 }
@@ -140,28 +183,28 @@ void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLeve
 Imports earlier(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   Imports made;
   if (!levels.is("after", "earlier-released")) return made;
-  made.push_back(std::make_unique<LiveImport>(plugin, ordinary_offer(asked, Generation::versioned)));
+  made.push_back(taken_import(plugin, ordinary_offer(asked, Generation::versioned)));
   made.push_back(neighbour(plugin, asked));
   return made;
 }
 
 bool is_taken(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
-  return LiveImport(plugin, offer_of(asked, levels)).taken();
+  return taken_import(plugin, offer_of(asked, levels))->taken();
 }
 
 // Once more: the same history, then the same import.
 bool is_refused_after(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
-  const Imports kept = before(plugin, asked, levels);
+  const Imports kept = before(plugin, asked, levels, nullptr);
   return !is_taken(plugin, asked, levels);
 }
 
 void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, NativeAnswer& answer) {
-  const bool is_refusal_before = levels.is("before", "refusal");
+  const bool is_refusal_before = levels.is("before", "refusal") || levels.is("before", "refusals");
   const bool taken_before = is_refusal_before && is_taken(plugin, asked, levels);
-  Imports kept = before(plugin, asked, levels);
+  const auto made = std::make_unique<LiveImport>(plugin, offer_of(asked, levels));
+  Imports kept = before(plugin, asked, levels, made->offer());
   Imports released_later = earlier(plugin, asked, levels);
-  std::unique_ptr<LiveImport> made;
-  const auto take = [&] { made = std::make_unique<LiveImport>(plugin, offer_of(asked, levels)); };
+  const auto take = [&] { made->take(); };
   if (levels.is("thread", "other")) {
     std::thread(take).join();
   } else {
@@ -201,7 +244,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
 }  // namespace
 
 std::shared_ptr<void> consumer_history(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
-  return std::make_shared<Imports>(before(plugin, asked, levels));
+  return std::make_shared<Imports>(before(plugin, asked, levels, nullptr));
 }
 
 void consumer_path(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,

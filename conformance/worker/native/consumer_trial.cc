@@ -8,6 +8,7 @@
 
 #include <dlspec/conformance/oracle/fence.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/vocabulary/flags.h>
 
@@ -71,6 +72,7 @@ PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer) {
 }
 
 PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer, std::size_t byte_count) {
+  const int lent_before = offer.counts().live;
   const Exported exported = offer.share();
   void* array = nullptr;
   const char* reason = nullptr;
@@ -89,6 +91,7 @@ PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer, std::s
   import.has_contents = plugin.contents(array, bytes.data(), byte_count) == DLSPEC_OK;
   import.contents.assign(bytes.begin(), bytes.end());
   plugin.release(array);
+  if (!offer.request().null_deleter) happens_soon([&] { return offer.counts().live <= lent_before; });
   return import;
 }
 

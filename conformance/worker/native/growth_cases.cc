@@ -37,6 +37,17 @@ std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, 
   return least >= smallest_block ? least : 0;
 }
 
+// The same order of one axis.
+NativeCase of_extent(const NativeCase& asked, std::size_t extent) {
+  NativeCase longer = asked;
+  longer.layout.shape = {static_cast<std::int64_t>(extent)};
+  longer.layout.strides.reset();
+  longer.layout.byte_offset = 0;
+  longer.offset = 0;
+  longer.bytes.assign(extent * item_size(longer.layout.dtype), 0);
+  return longer;
+}
+
 // What exports leave behind that were released.
 enum class Left : std::uint8_t { nothing, own, owner };
 
@@ -44,13 +55,15 @@ enum class Left : std::uint8_t { nothing, own, owner };
 Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles) {
   const std::size_t small = growth_of_each(plugin, asked, cycles);
   if (small == 0) return Left::nothing;
-  NativeCase larger = asked;
-  constexpr std::size_t extent = 1024;
-  larger.layout.shape = {extent};
-  larger.layout.strides.reset();
-  larger.bytes.assign(extent * item_size(larger.layout.dtype), 0);
+  const NativeCase larger = of_extent(asked, 1024);
   const std::size_t large = growth_of_each(plugin, larger, 50);
   return large >= small + larger.bytes.size() / 2 ? Left::owner : Left::own;
+}
+
+// True when the memory of arrays of 1 MiB stays: a library may treat large blocks in another way than small ones.
+bool keeps_large_arrays(const DlspecPlugin& plugin, const NativeCase& asked) {
+  const NativeCase large = of_extent(asked, (std::size_t{1} << 20) / item_size(asked.layout.dtype));
+  return growth_of_each(plugin, large, 4) >= large.bytes.size() / 2;
 }
 
 // True when what an export leaves behind can be counted. Otherwise the case is answered.
@@ -69,7 +82,8 @@ bool can_count(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer
 // in use. Many cycles show small blocks.
 void judge_released(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles, NativeAnswer& answer) {
   if (!can_count(plugin, asked, answer)) return;
-  const Left left = left_behind(plugin, asked, cycles);
+  Left left = left_behind(plugin, asked, cycles);
+  if (left == Left::nothing && keeps_large_arrays(plugin, asked)) left = Left::owner;
   if (left == Left::own) answer.blocked(RuleId::managed_owner_balanced, "by managed.deleter-frees-self");
   if (left == Left::owner) answer.blocked(RuleId::managed_deleter_frees_self, "by managed.owner-balanced");
   if (left != Left::own) {
@@ -87,7 +101,8 @@ void judge_released(const DlspecPlugin& plugin, const NativeCase& asked, std::si
 
 // By how many bytes the heap grows with each export that another thread releases, beyond what grows where the exporting
 // one does; 0 when it does not grow steadily.
-std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& asked, bool elsewhere) {
+std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
+                              bool elsewhere) {
   constexpr int batches = 3;
   constexpr std::size_t together = 32, rounds = 16;
   std::size_t least = SIZE_MAX;
@@ -96,7 +111,7 @@ std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& aske
     for (std::size_t round = 0; round < rounds; ++round) {
       std::vector<std::unique_ptr<PluginExport>> all;
       for (std::size_t i = 0; i < together; ++i) {
-        all.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
+        all.push_back(std::make_unique<PluginExport>(plugin, asked, generation));
       }
       const auto release = [&] {
         for (const auto& each : all) each->release();
@@ -136,12 +151,18 @@ void released_often_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
 // The same where the deleters are called on other threads than the one that exports.
 void released_elsewhere_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   if (!can_count(plugin, asked, answer)) return;
-  const std::size_t left = growth_by_threads(plugin, asked, true);
-  if (left == 0) return answer.rest_pass();
-  if (growth_by_threads(plugin, asked, false) != 0) return answer.rest_blocked("by what released exports leave behind");
-  if (growth_by_threads(plugin, asked, true) == 0) return answer.rest_pass();  // the arenas of threads grow once
-  answer.rest_broken(fmt::format("each export that was released on another thread left {} bytes behind", left),
-                     "as much memory in use as before the export");
+  for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+    if (!PluginExport(plugin, asked, generation).made()) continue;
+    const std::size_t left = growth_by_threads(plugin, asked, generation, true);
+    if (left == 0) continue;
+    if (growth_by_threads(plugin, asked, generation, false) != 0)
+      return answer.rest_blocked("by what released exports leave behind");
+    if (growth_by_threads(plugin, asked, generation, true) == 0) continue;  // the arenas of threads grow once
+    return answer.rest_broken(fmt::format("each {} export that was released on another thread left {} bytes behind",
+                                          generation == Generation::legacy ? "legacy" : "versioned", left),
+                              "as much memory in use as before the export");
+  }
+  answer.rest_pass();
 }
 
 // Nothing of an export that was refused stays. A library whose exports all leave something behind is judged for that.

@@ -23,6 +23,7 @@ NativeCase plainest(const NativeCase& asked) {
   plain.layout.strides.reset();
   plain.layout.byte_offset = 0;
   plain.offset = 0;
+  plain.legacy = false;
   float elements[12];
   for (int i = 0; i < 12; ++i) elements[i] = 0.5F + static_cast<float>(i);
   plain.bytes.resize(sizeof elements);
@@ -51,7 +52,9 @@ void answer_stimulus(NativeCaseFunction* stimulus, PathHistory* history, const D
   // A library may never be the same again after a refusal: then the ordinary case is tried before it.
   const std::set<RuleId> before = levels.has("before") ? plainly() : std::set<RuleId>();
   const std::shared_ptr<void> kept = history(plugin, asked, levels);
-  const auto act = [&] { stimulus(plugin, asked, answer); };
+  NativeCase surrounded = asked;
+  surrounded.legacy = levels.is("struct", "legacy");
+  const auto act = [&] { stimulus(plugin, surrounded, answer); };
   levels.is("thread", "other") ? std::thread(act).join() : act();
   const std::set<RuleId> broken = broken_rules(answer);
   if (broken.empty()) return;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include <dlspec/conformance/oracle/watch.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/plugin.h>
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/exported.h>
@@ -36,7 +37,9 @@ class TableArray {
   [[nodiscard]] abi::v1::ManagedTensor* exported() const;
   void release();
   // True when dlspec's own tensor has been released.
-  [[nodiscard]] bool own_is_released() const { return own_ != nullptr && own_->calls() > 0; }
+  [[nodiscard]] bool own_is_released() const {
+    return own_ != nullptr && happens_soon([this] { return own_->calls() > 0; });
+  }
   // True when the tensor's elements lie where those of dlspec's own tensor do.
   [[nodiscard]] bool is_own_memory(const abi::Tensor& tensor) const;
 

@@ -102,9 +102,7 @@ void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
 
 // Formats of one size that are easily taken for each other: the export has the ordered one, and its elements.
 template <RuleId distinct, bool is_alike(abi::DataType)>
-void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  const PluginExport made(plugin, asked, Generation::versioned);
-  if (!made.made()) return answer.rest_unsupported(made.reason());
+void judge_alike(const PluginExport& made, const NativeCase& asked, NativeAnswer& answer) {
   const Findings findings = reference::validate(made.exported());
   if (!contents_readable(findings)) return answer.rest_blocked(unreadable);
   const abi::DataType dtype = made.exported().tensor().dtype;
@@ -119,6 +117,16 @@ void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswe
   }
   const std::string problem = elements_problem(made.exported(), asked);
   if (!problem.empty()) return broken(RuleId::tensor_element_address, problem, "the contents that were asked for");
+}
+
+// In structs of both generations.
+template <RuleId distinct, bool is_alike(abi::DataType)>
+void alike_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const PluginExport made(plugin, asked, Generation::versioned);
+  if (!made.made()) return answer.rest_unsupported(made.reason());
+  judge_alike<distinct, is_alike>(made, asked, answer);
+  const PluginExport older(plugin, asked, Generation::legacy);
+  if (older.made()) judge_alike<distinct, is_alike>(older, asked, answer);
   answer.rest_pass();
 }
 

@@ -14,6 +14,8 @@ namespace {
 
 using Exports = std::vector<std::unique_ptr<PluginExport>>;
 
+constexpr int many = 8;
+
 // Runs `act` on another thread, and waits for it.
 template <class Act>
 void on_other_thread(Act act) {
@@ -37,7 +39,8 @@ Exports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
   const bool legacy = levels.is("before", "legacy-alive");
   if (levels.is("before", "export-released")) PluginExport(plugin, asked, Generation::versioned).release();
   Exports kept;
-  if (levels.is("before", "export-alive") || legacy) {
+  const int count = levels.is("before", "many-alive") ? many : levels.is("before", "export-alive") || legacy ? 1 : 0;
+  for (int i = 0; i < count; ++i) {
     const Generation generation = legacy ? Generation::legacy : Generation::versioned;
     keep(kept, std::make_unique<PluginExport>(plugin, asked, generation), asked);
   }
@@ -91,6 +94,10 @@ void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const 
     }
   }
   if (levels.is("after", "export-released")) others.clear();
+  for (int i = 0; levels.is("after", "many") && i < many; ++i) {
+    others.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
+    others.push_back(neighbour(plugin, asked, Generation::versioned));
+  }
   if (levels.is("after", "other")) {
     for (const Generation generation : {Generation::versioned, Generation::legacy}) {
       others.push_back(neighbour(plugin, asked, generation));
@@ -105,12 +112,24 @@ void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const 
                 "the contents that were asked for");
 }
 
-void judge_others(const Exports& kept, const NativeCase& asked, NativeAnswer& answer) {
-  for (const auto& each : kept) {
-    const std::string problem = elements_problem(each->exported(), asked);
-    if (problem.empty()) continue;
-    answer.broken(RuleId::managed_exports_independent, "after the release of one export an earlier one: " + problem,
-                  "the contents that were asked for");
+std::vector<Described> described(const Exports& exports) {
+  std::vector<Described> all;
+  for (const auto& each : exports) all.emplace_back(each->exported());
+  return all;
+}
+
+// Exports that were alive all the time, and what they said at first.
+void judge_others(const Exports& kept, const std::vector<Described>& before, const NativeCase& asked,
+                  NativeAnswer& answer) {
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const std::string problem = elements_problem(kept[i]->exported(), asked);
+    if (!(Described(kept[i]->exported()) == before[i])) {
+      answer.broken(RuleId::tensor_metadata_constant, "after another export an earlier one says something else",
+                    "the description that was exported");
+    } else if (!problem.empty()) {
+      answer.broken(RuleId::managed_exports_independent, "after the release of one export an earlier one: " + problem,
+                    "the contents that were asked for");
+    }
   }
 }
 
@@ -146,6 +165,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   const Generation asked_for = levels.is("max_version", "absent") ? Generation::legacy : Generation::versioned;
   const bool made_before = is_over && is_made(plugin, asked, asked_for);
   const Exports kept = before(plugin, asked, levels);
+  const std::vector<Described> kept_as = described(kept);
   const Exports others = neighbours_before(plugin, asked, levels);
   Exports released_later = earlier(plugin, asked, levels);
   std::unique_ptr<PluginExport> made;
@@ -162,7 +182,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   released_later.clear();
   judge_meanwhile(plugin, asked, levels, *made, answer);
   levels.is("release", "thread") ? on_other_thread([&] { made->release(); }) : static_cast<void>(made->release());
-  judge_others(kept, asked, answer);
+  judge_others(kept, kept_as, asked, answer);
   answer.rest_not_applicable();
 }
 

@@ -8,6 +8,7 @@
 #include <dlspec/conformance/oracle/offer.h>
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/consumer_trial.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/conformance/worker/native/table_conduct.h>
@@ -29,6 +30,7 @@ void judge_steals(const DlspecPlugin& through, Offer& offer, NativeAnswer& answe
     return answer.broken(rule, "the same tensor was taken once, and is refused now", owns);
   if (object == nullptr) return answer.broken(rule, "the function succeeded and gave no object", owns);
   through.release(object);
+  happens_soon([&] { return offer.counts().live == 0; });
   const OfferCounts counts = offer.counts();
   const bool once = counts.deleter_calls == 1 && counts.repeated_calls == 0;
   answer.decide(rule, once, fmt::format("the deleter was called {} times", counts.deleter_calls), owns);

@@ -29,6 +29,15 @@ class WrongAfterAnotherArray(doubles.Array):
         return super().offer(generation, **changes)
 
 
+class AnyKeywordWhenCopied(doubles.Array):
+    """A copy is made whatever else is asked for."""
+
+    def __dlpack__(self, **keywords):
+        if keywords.get("copy"):
+            keywords.pop("dlspec_keyword", None)
+        return super().__dlpack__(**keywords)
+
+
 class OnceOnly(doubles.Array):
     """A scalar cannot be exported any more once a request was refused."""
 
@@ -42,6 +51,17 @@ class OnceOnly(doubles.Array):
         except BufferError:
             self.spent = True
             raise
+
+
+class EightSlots(doubles.Array):
+    """The ninth export of an array, and later ones, show other elements."""
+
+    shows_exports = False
+    made = 0
+
+    def offer(self, generation, **changes):
+        self.made += 1
+        return super().offer(generation, **changes, **({"contents": self.order.bytes[::-1]} if self.made > 8 else {}))
 
 
 class WrongWhenLarge(doubles.Array):
@@ -127,6 +147,33 @@ class RefusesAfterARefusal(doubles.Consumer):
             raise
 
 
+class RefusesAfterTwoDevices(doubles.Consumer):
+    """Refuses once more after two tensors of an unknown device in a row."""
+
+    in_a_row = 0
+
+    def take(self, capsule):
+        count, self.in_a_row = self.in_a_row, 0
+        if count > 1:
+            raise ValueError("not now")
+        self.in_a_row = count + 1 if doubles.native.look(capsule)["device"][0] == 99 else 0
+        return super().take(capsule)
+
+
+class RemembersTheAddress(doubles.Import):
+    """Shows the shape and elements that an earlier tensor had at this address, where it had fewer."""
+
+    seen = {}
+
+    def __init__(self, capsule, fault):
+        super().__init__(capsule, fault)
+        self.known = self.seen.setdefault(self.place, len(self.bytes))
+
+    def now(self):
+        shown = super().now()
+        return shown[: self.known] + bytes(max(0, len(shown) - self.known))
+
+
 class NeedsGradient(doubles.Array):
     """A state in which nothing is exported."""
 
@@ -168,6 +215,28 @@ class Conditions(unittest.TestCase):
     def test_an_export_of_another_array(self):
         found = judged(producer(WrongAfterAnotherArray), "producer")
         self.assert_only(found, "tensor.element-address", "before=other-")
+
+    def test_more_exports_than_a_table_holds(self):
+        self.assertEqual(judged(producer(EightSlots), "producer", having="before=export-alive"), {})
+        found = judged(producer(EightSlots), "producer", having="before=many-alive")
+        self.assertIn("before=many-alive", found["tensor.element-address"][1])
+
+    def test_other_elements_at_the_same_address(self):
+        RemembersTheAddress.seen.clear()
+        found = judged(consumer(RemembersTheAddress), "consumer", having="before=same-memory")
+        self.assertIn("before=same-memory", found["tensor.element-address"][1])
+
+    def test_an_import_that_is_refused_after_two_devices(self):
+        library = Library(RefusesAfterTwoDevices(), "/nowhere/double.py")
+        self.assertEqual(judged(library, "consumer", having="before=refusal+"), {})
+        found = judged(library, "consumer", having="before=refusals")
+        self.assert_only(found, "managed.error-releases")
+
+    def test_a_keyword_that_does_not_exist_beside_copy(self):
+        case = testing.make_case("producer", "unknown-keyword", "c", "float32")
+        answer = main.judge(case, producer(AnyKeywordWhenCopied), doubles.native)
+        shown = answer["outcomes"]["python.unknown-kwarg-typeerror"]
+        self.assertEqual((shown["outcome"], "copy=True" in shown["observed"]), ("broken", True), shown)
 
     def test_an_array_that_cannot_be_exported_any_more(self):
         found = judged(producer(OnceOnly), "producer", having="before=refusal")

@@ -49,7 +49,7 @@ def main(build):
     python = environment()
     if python is None:
         return 77
-    settings = {"PYTHONPATH": str(pathlib.Path(build) / "lib" / "python"), "PYTHONDONTWRITEBYTECODE": "1"}
+    settings = {"PYTHONPATH": str(pathlib.Path(build) / "lib" / "python")}
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "dlspec.pytest_plugin"]
     return subprocess.run([*command, str(HERE / "plugin_test.py")], env={**os.environ, **settings}).returncode
 

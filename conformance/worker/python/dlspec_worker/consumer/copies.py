@@ -132,7 +132,7 @@ def _judge_copy(trial, done):
 
 def is_shared(trial, done):
     """True when the import has the source's memory: what is written on one side is seen on the other."""
-    if done.source.is_released():
+    if done.source.is_released() or not trial.order.bytes:
         return False
     trial.library.imported_contents(done.array)  # lazy copies are made now
     return _shows_the_source(trial, done) or bool(_reaches_the_source(trial, done)) or bool(_same_address(trial, done))
@@ -140,13 +140,17 @@ def is_shared(trial, done):
 
 def _shows_the_source(trial, done):
     data = trial.order.bytes[4:] + trial.order.bytes[:4]
+    if data == trial.order.bytes:  # a scalar, which shows nothing
+        return False
     done.source.overwrite(data)
     return trial.library.imported_contents(done.array)[0] == data
 
 
 def _reaches_the_source(trial, done):
-    """None when the import cannot be written."""
+    """None when the import cannot be written, or is a scalar, which shows nothing."""
     data = trial.order.bytes[8:] + trial.order.bytes[:8]
+    if data == trial.order.bytes:
+        return None
     if "write" not in trial.library.provides or trial.library.write(done.array, data) is not None:
         return None
     return data in done.source.contents()
@@ -194,6 +198,10 @@ def copy_false(trial):
     elif done.refusal is None:
         _judge_released(trial, done)
     trial.out.not_applicable("managed.deleter-once")
+    copied = Import(trial, Source(trial, "versioned", flags=IS_COPIED), copy=False)
+    if copied.refusal:
+        importing.judge_refusal_releases(trial, copied.source)
+    trial.out.not_applicable("managed.error-releases")
     _judge_impossible(trial, rule)
 
 

@@ -4,7 +4,7 @@ import struct
 
 from dlspec_worker.facts.dlpack import FP8, PADDED, DtypeCode
 from dlspec_worker.facts.wording import of_bytes
-from dlspec_worker.imports.importing import refused, unless_refused
+from dlspec_worker.imports.importing import judge_refusal_releases, refused, unless_refused
 from dlspec_worker.imports.reading import Reading, exported, ignores_lanes, own_dtype, shown_dtype
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -65,6 +65,10 @@ def padded(trial):
     rule = "flags.padded-checked"
     apart = Reading(trial, "versioned", flags=PADDED)
     together = Reading(trial, "versioned", flags=0)
+    for each in (apart, together):
+        if each.is_refused and not judge_refusal_releases(trial, each.source):
+            break
+    trial.out.not_applicable("managed.error-releases")
     if apart.is_refused and (together.is_refused or apart.source.refused_the_question):
         refused(trial, apart)
     elif apart.is_refused or (apart.is_right and not together.is_wrong):

@@ -70,4 +70,4 @@ def _compact(shape):
 
 
 def _takes(trial, generation, strides):
-    return Import(trial, Source(trial, generation, strides=strides, byte_offset=0)).refusal is None
+    return Import(trial, Source(trial, generation, strides=strides)).refusal is None

@@ -10,6 +10,7 @@ from dlspec_worker.facts.dlpack import NEWEST_FIRST
 from dlspec_worker.imports import readers
 from dlspec_worker.imports.dtypes import has_parts_as_axis
 from dlspec_worker.imports.importing import Import, judge_refusal_releases, refused
+from dlspec_worker.imports.offers import byte_offset
 from dlspec_worker.imports.reading import exported
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
@@ -72,7 +73,7 @@ def judge_place_of_part(trial, done, part, made):
     inner = copy.copy(trial)
     inner.order = part.order
     steps = part.order.offset - trial.order.offset
-    _judge_place(inner, done, made, _offset_of(trial.order) + steps * elements.bits_of(part.order.dtype) // 8)
+    _judge_place(inner, done, made, byte_offset(trial.order) + steps * elements.bits_of(part.order.dtype) // 8)
 
 
 def _judge_dtype(trial, made):
@@ -94,7 +95,7 @@ def _judge_place(trial, done, made, offset=None):
     if made.facts["shape"] != order.shape or made.facts["dtype_name"] != order.dtype:
         trial.out.blocked("by the shape or dtype of what is exported again", rule)
         return
-    offset = _offset_of(order) if offset is None else offset
+    offset = byte_offset(order) if offset is None else offset
     places = [offer.data_address + offset for offer in done.source.offers]
     if made.first_element() in places or not judging.is_readable(trial, made):
         trial.out.pass_(rule)
@@ -105,12 +106,6 @@ def _judge_place(trial, done, made, offset=None):
     else:
         observed = "the import is right, but exported again element 0 lies elsewhere, and other elements show"
         trial.out.broken(rule, observed, "the address of the first element that came in")
-
-
-def _offset_of(order):
-    """The byte_offset of the offer; make_offer: where strides are negative, element (0, ..., 0) lies at data itself."""
-    negative = any(stride < 0 < extent - 1 for stride, extent in zip(order.strides or (), order.shape))
-    return 0 if negative else order.offset * elements.bits_of(order.dtype) // 8
 
 
 @variant("consumer", "size")

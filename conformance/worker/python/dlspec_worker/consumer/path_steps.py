@@ -4,10 +4,11 @@ Each table has one entry for each level of a factor of plan/paths.def.
 """
 
 from dlspec_worker.consumer.asking import host_devices
-from dlspec_worker.facts import values
-from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY, UNDEFINED_CODE
+from dlspec_worker.facts import elements, values
+from dlspec_worker.facts.dlpack import IS_COPIED, NOBODY, READ_ONLY, UNDEFINED_CODE
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.offers import byte_offset
 from dlspec_worker.imports.source import CopyingSource, Source
 from dlspec_worker.trial.attempts import attempt
 
@@ -76,9 +77,38 @@ def _neighbour_released(trial, way):
     return []
 
 
+def _in_same_memory(trial, way):
+    """An import of the first element's bytes: another dtype and shape at the address of the path's tensor."""
+    offered = source(trial, way)
+    size = max(1, elements.bits_of(trial.order.dtype) // 8)
+    single = trial.again(values.order(trial.order, dtype="uint8", shape=(size,), strides=None, offset=0))
+    offset = PLACES[way.get("place", "aligned")].get("byte_offset", byte_offset(trial.order))
+    done = Import(single, Source(single, data=offered.data_address(), byte_offset=offset))
+    done.source.forget_capsules()
+    return [Neighbour(done, offered)]
+
+
+class Neighbour:
+    """An import in the memory of the tensor that the path imports: `offered`."""
+
+    def __init__(self, done, offered):
+        self._done, self.source = done, offered
+
+    def drop(self):
+        self._done.drop()
+
+
 def _refused(trial, way):
     done = imported(trial, way, code=UNDEFINED_CODE)
     done.source.forget_capsules()
+    return []
+
+
+def _refused_thrice(trial, way):
+    for changes in ({"generation": "versioned", "version": (2, 0)}, {"device": NOBODY}, {"device": NOBODY}):
+        done = imported(trial, way, **changes)
+        done.drop()
+        done.source.forget_capsules()
     return []
 
 
@@ -99,9 +129,14 @@ BEFORE = {
     "other-alive": lambda trial, way: [neighbour(trial)],
     "other-released": _neighbour_released,
     "same-alive": _same,
+    "same-memory": _in_same_memory,
     "refusal": _refused,
+    "refusals": _refused_thrice,
     "exception": _raised,
 }
+
+
+OF_THE_SAME = ("same-alive", "same-memory")  # their imports have the source of the path
 
 
 class View:

@@ -68,7 +68,7 @@ def _reads_null_strides(trial, way):
 def _exchange(trial, way):
     taken_before = way.get("before", "nothing") in _REFUSALS and _is_taken(trial, way)
     kept = steps.BEFORE[way.get("before", "nothing")](trial, way)
-    source = kept[0].source if way.get("before", "") == "same-alive" else steps.source(trial, way)
+    source = kept[0].source if way.get("before", "") in steps.OF_THE_SAME else steps.source(trial, way)
     earlier = _earlier(trial, way)
     done = _import(trial, way, source)
     if done.refusal:
@@ -94,7 +94,7 @@ def _exchange(trial, way):
 
 # --- the import
 
-_REFUSALS = ("refusal", "exception")
+_REFUSALS = ("refusal", "refusals", "exception")
 
 
 def _is_refused_after(trial, way):
@@ -250,6 +250,7 @@ def _judge_release(trial, way, held, kept):
     while kept:
         kept.pop().drop()
     importing.judge_releases(trial, held.source)
+    importing.judge_pointer(trial, held.source)
 
 
 def _drop_in_flight(trial, held):

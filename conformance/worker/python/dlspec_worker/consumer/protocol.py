@@ -135,11 +135,7 @@ def _judge_release(trial, done):
     balanced = importing.releases_balance(source)
     if not balanced:
         trial.out.blocked(f"by the release: {importing.releases(source)}", "managed.no-touch-after-delete")
-    wrong = sum(offer.wrong_self for offer in source.offers)
-    if wrong:
-        observed = "the deleter was called with another address than the struct's"
-        trial.out.broken("managed.deleter-original-pointer", observed, "the pointer that the capsule held")
-    trial.out.pass_("managed.deleter-original-pointer")
+    importing.judge_pointer(trial, source)
     if source.is_touched_late():
         observed = "the memory was written to beside the elements, or it or the struct after the release"
         trial.out.broken("managed.no-touch-after-delete", observed, "no access after the deleter returned")

@@ -177,9 +177,10 @@ def null_deleter(trial):
 
 @variant("consumer", "null-deleter=refused")
 def null_deleter_refused(trial):
-    """The same of a dtype that nobody knows: the refusal has nothing to call."""
-    for generation in (None, "legacy"):
-        done = Import(trial, Source(trial, generation, code=UNDEFINED_CODE, null_deleter=True))
+    """The same of a dtype, a device and a major version that nobody knows: the refusal has nothing to call."""
+    unknown = [(each, {"code": UNDEFINED_CODE}) for each in (None, "legacy")]
+    for generation, changes in (*unknown, (None, {"device": NOBODY}), ("versioned", {"version": (2, 0)})):
+        done = Import(trial, Source(trial, generation, null_deleter=True, **changes))
         if done.source.handed_out == 0 and generation is None:
             refused(trial, done)
         done.source.forget_capsules()

@@ -41,6 +41,7 @@ def consumed_capsule(trial, source):
 
 def capsules_release(source):
     """Drops the capsules. True when that released the tensor."""
+    gc.collect()  # what an import in a reference cycle has released by itself
     released = source.is_released()
     source.forget_capsules()
     gc.collect()

@@ -71,6 +71,14 @@ def judge_shown_elements(trial, array):
     trial.out.pass_(rule)
 
 
+def judge_pointer(trial, source):
+    rule = "managed.deleter-original-pointer"
+    if any(offer.wrong_self for offer in source.offers):
+        observed = "the deleter was called with another address than the struct's"
+        trial.out.broken(rule, observed, "the pointer that the capsule held")
+    trial.out.pass_(rule)
+
+
 def judge_refusal_releases(trial, source):
     """managed.error-releases: after a failed import each exported capsule is released once.
 

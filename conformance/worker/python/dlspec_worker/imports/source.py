@@ -111,6 +111,10 @@ class Source:
             self._offers[generation] = make_offer(self._trial, generation, **self._changes)
         return self._offers[generation]
 
+    def data_address(self):
+        """Where the struct of this source's one generation points."""
+        return self._offer(self._generation).data_address
+
     def another(self, **changes):
         """A source of an equal tensor in memory of its own, but for the fields named in `changes`."""
         return type(self)(*self._origin, **{**self._changes, **changes})

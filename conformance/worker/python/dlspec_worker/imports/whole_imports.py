@@ -67,6 +67,7 @@ def judge_whole(trial, source, generation):
         trial.library.exports_hold = True
         trial.out.blocked("by the export of the import, which keeps it", "managed.deleter-once")
     importing.judge_releases(trial, source)
+    importing.judge_pointer(trial, source)
 
 
 def _shows_poison(found):

@@ -162,8 +162,12 @@ def unknown_keyword(trial):
     rule = "python.unknown-kwarg-typeerror"
     array = trial.library.make(trial.order)
     made = exporting.Export(trial, array, {"dlspec_keyword": None})
-    if made.refusal is None:
-        trial.out.broken(rule, "a keyword that does not exist was accepted", "TypeError")
+    beside = ({}, {"copy": True}, {"copy": False}, {"max_version": dlpack.NEWEST}, {"dl_device": dlpack.CPU})
+    asked = ({**others, "dlspec_keyword": None} for others in beside)
+    taken = next((each for each in asked if exporting.Export(trial, array, each).refusal is None), None)
+    if taken is not None:
+        shown = ", ".join(f"{name}={value}" for name, value in taken.items())
+        trial.out.broken(rule, f"a keyword that does not exist was accepted: __dlpack__({shown})", "TypeError")
     elif made.refusal.is_a(TypeError):
         trial.out.pass_(rule)
     elif export(trial, array).refusal:

@@ -7,6 +7,7 @@ from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.offers import byte_offset
 from dlspec_worker.imports.source import Source
 from dlspec_worker.producer.structs import judge_whole
 from dlspec_worker.trial.attempts import attempt
@@ -23,7 +24,9 @@ def onward(trial):
     done, array = _imported(trial)
     made = _exported(trial, array)
     _judge_flag(trial, done, made)
-    known = {"read_only": None} if trial.out.is_broken(PROPAGATED) else {}  # then flags.read-only-set says the same
+    # The flag of a copy is the library's choice; and flags.read-only-set says the same as flags.read-only-propagated.
+    is_copy = made.first_element() not in _places(trial, done)
+    known = {"read_only": None} if is_copy or trial.out.is_broken(PROPAGATED) else {}
     judge_whole(trial, array, made, **known)
     del array
     if not trial.out.is_passed(ELEMENTS):
@@ -64,9 +67,13 @@ def _exported(trial, array):
     raise Unsupported("the imported array exports nothing")
 
 
+def _places(trial, done):
+    """Where element (0, ..., 0) of the source lies."""
+    return [offer.data_address + byte_offset(trial.order) for offer in done.source.offers]
+
+
 def _judge_flag(trial, done, made):
-    places = [offer.data_address for offer in done.source.offers]
-    if not trial.order.readonly or made.generation != "versioned" or made.first_element() not in places:
+    if not trial.order.readonly or made.generation != "versioned" or made.first_element() not in _places(trial, done):
         trial.out.not_applicable(PROPAGATED)
     elif made.is_flagged(READ_ONLY):
         trial.out.pass_(PROPAGATED)

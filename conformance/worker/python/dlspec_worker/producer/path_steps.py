@@ -96,7 +96,16 @@ def _imported_copy(trial, array):
 
 
 def _in_states(trial, array):
-    return list(right_states(trial, array).values()) or [array]
+    """Each state that arrays of this dtype have, else of a complex one: few libraries conjugate lazily what is real."""
+    complex_too = ("complex64", "complex128") if "states" in trial.library.provides else ()
+    for dtype in (trial.order.dtype, *complex_too):
+        order = trial.order if dtype == trial.order.dtype else values.order(trial.order, dtype=dtype)
+        made, misfit = (array, None) if order is trial.order else attempt(trial.library.make, order)
+        states = {} if misfit else right_states(trial.again(order), made)
+        if states:
+            trial.order = order
+            return list(states.values())
+    return [array]
 
 
 def _is_same(trial, array):
@@ -135,6 +144,13 @@ def neighbour(trial, **keywords):
     return None
 
 
+MANY = 8
+
+
+def _many(trial, array):
+    return [Export(trial, array, {"max_version": NEWEST}) for _ in range(MANY)]
+
+
 def _refused(trial, array):
     attempt(Export, trial, array, {"max_version": NEWEST, "dl_device": NOBODY})
     return []
@@ -158,6 +174,7 @@ BEFORE = {
     "copy-alive": _alive(max_version=NEWEST, copy=True),
     "other-alive": lambda trial, array: [],  # of another array, which the path keeps
     "other-released": _neighbour_released,
+    "many-alive": _many,
     "refusal": _refused,
     "exception": _raised,
 }
@@ -171,6 +188,10 @@ def _exports(trial, source):
 
 def _exports_that_go(trial, source):
     _exports(trial, source)
+
+
+def _exports_many(trial, source):
+    return [*_many(trial, source.array), *(neighbour(trial, max_version=NEWEST) for _ in range(MANY))]
 
 
 def _exports_another(trial, source):
@@ -198,6 +219,7 @@ AFTER = {
     "export": _exports,
     "export-released": _exports_that_go,
     "other": _exports_another,
+    "many": _exports_many,
     "earlier-released": lambda trial, source: None,  # the path made them before
     "source-dropped": _drops_the_source,
     "reshaped": _reshapes,
