@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "cuda_copies.h"
+#include "gpu_copies.h"
 
 int main(int argc, char** argv) {
   using namespace dlspec::bench;

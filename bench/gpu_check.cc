@@ -9,7 +9,7 @@
 #include <dlspec/reference/rearrange/rearrange.h>
 #include <dlspec/vocabulary/dtype.h>
 
-#include "cuda_copies.h"
+#include "gpu_copies.h"
 
 namespace dlspec::bench {
 namespace {

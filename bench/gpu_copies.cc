@@ -1,4 +1,4 @@
-#include "cuda_copies.h"
+#include "gpu_copies.h"
 
 #include <dlfcn.h>
 

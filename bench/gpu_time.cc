@@ -7,7 +7,7 @@
 
 #include <dlspec/optimized/cuda/schedule/schedule.h>
 
-#include "cuda_copies.h"
+#include "gpu_copies.h"
 
 namespace dlspec::bench {
 namespace {

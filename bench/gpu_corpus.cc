@@ -6,7 +6,7 @@
 
 #include <dlspec/optimized/testing/small_world.h>
 
-#include "cuda_copies.h"
+#include "gpu_copies.h"
 
 namespace dlspec::bench {
 namespace {
