@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -19,6 +20,18 @@
 namespace dlspec::conformance {
 namespace {
 
+// By how many bytes the heap has grown for each of so many; what is less than a block counts as 0. Waits a moment for
+// what threads of the library release.
+std::size_t growth_since(std::size_t before, std::size_t count, std::size_t smallest_block) {
+  for (int waits = 0;; ++waits) {
+    const std::size_t now = heap_bytes();
+    const std::size_t grown = now > before ? (now - before) / count : 0;
+    if (grown < smallest_block) return 0;
+    if (waits == 50) return grown;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 // By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
 // steadily: a library may fill its caches.
 std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles,
@@ -30,11 +43,10 @@ std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, 
     for (std::size_t i = 0; i < cycles; ++i) {
       PluginExport(plugin, asked, Generation::versioned, device).release();
     }
-    const std::size_t after = heap_bytes();
-    if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
+    constexpr std::size_t smallest_block = 16;
+    if (batch >= 0) least = std::min(least, growth_since(before, cycles, smallest_block));
   }
-  constexpr std::size_t smallest_block = 16;
-  return least >= smallest_block ? least : 0;
+  return least;
 }
 
 // The same order of one axis.
@@ -118,11 +130,10 @@ std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& aske
       };
       elsewhere ? std::thread(release).join() : release();
     }
-    const std::size_t after = heap_bytes();
-    if (batch >= 0) least = std::min(least, after > before ? (after - before) / (together * rounds) : 0);
+    constexpr std::size_t smallest_block = 32;  // over so few rounds the arenas of threads grow by less
+    if (batch >= 0) least = std::min(least, growth_since(before, together * rounds, smallest_block));
   }
-  constexpr std::size_t smallest_block = 32;  // over so few rounds the arenas of threads grow by less
-  return least >= smallest_block ? least : 0;
+  return least;
 }
 
 // Orders that most libraries refuse. A library that makes one is not asked about it.

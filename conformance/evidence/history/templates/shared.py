@@ -110,6 +110,13 @@ def import_by_table(kind, source, out):
     return attempt(lambda: function(ctypes.addressof(source.managed), ctypes.addressof(out)))
 
 
+def export_by_table(array, out):
+    """(status, None) of managed_tensor_from_py_object_no_sync, which sets `out`; or (None, the exception it left)."""
+    address = table_of(type(array)).managed_tensor_from_py_object_no_sync
+    function = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.py_object, ctypes.c_void_p)(address)
+    return attempt(lambda: function(array, ctypes.addressof(out)))
+
+
 class Recording:
     """An exchange table of this script: what is called of it is recorded, and fails."""
 

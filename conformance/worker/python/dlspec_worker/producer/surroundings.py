@@ -26,7 +26,10 @@ def _arranged(trial, way, array, order, kept):
     inner.order, inner.library, inner.request = order, _unsurrounded(trial), {}
     if "origin" not in way.levels and "before" not in way.levels:
         return array
-    array = steps.ORIGINS[way.get("origin", "made")](inner, array)[0]
+    arranged = steps.ORIGINS[way.get("origin", "made")](inner, array)[0]
+    if inner.order is order:
+        array = arranged
+    inner.order = order  # a state of another dtype is nothing that the stimulus has ordered
     kept.append(steps.BEFORE[way.get("before", "nothing")](inner, array))
     _require_plain_exports(inner, array)
     return array
