@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <set>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/plan/plan.h>
@@ -124,6 +128,21 @@ std::vector<std::string> untried_cases(const LibraryResults& library, const Acce
   return untried;
 }
 
+// Every case of this kind of subject, on every device. Made once: a baseline asks it of each of its lines.
+const std::vector<Case>& whole_plan(SubjectKind kind) {
+  static std::mutex mutex;
+  static std::map<SubjectKind, std::vector<Case>> plans;
+  const std::lock_guard lock(mutex);
+  const auto [plan, is_new] = plans.try_emplace(kind);
+  if (!is_new) return plan->second;
+  Selection selection;
+  selection.kind = kind;
+  for (const Selection& each : everywhere(selection)) {
+    for (Case& work : make_plan(each)) plan->second.push_back(std::move(work));
+  }
+  return plan->second;
+}
+
 }  // namespace
 
 VersionSet LibraryResults::all_versions() const {
@@ -142,14 +161,9 @@ std::vector<std::string> planned_cases(const LibraryResults& library, RuleId id,
   std::vector<std::string> cases;
   std::set<std::string> known;
   for (const SubjectKind kind : library.kinds) {
-    Selection selection;
-    selection.kind = kind;
-    selection.rules = rule(id).id;
-    selection.cases = glob;
-    for (const Selection& each : everywhere(selection)) {
-      for (const Case& work : make_plan(each)) {
-        if (known.insert(work.id).second) cases.push_back(work.id);
-      }
+    for (const Case& work : whole_plan(kind)) {
+      const bool decides = std::find(work.rules.begin(), work.rules.end(), id) != work.rules.end();
+      if (decides && glob_match(glob, work.id) && known.insert(work.id).second) cases.push_back(work.id);
     }
   }
   return cases;

@@ -183,7 +183,7 @@ class Documents(unittest.TestCase):
             ("shard/index", 0, "$.shard.index: minimum"),
             ("results/1/status", "bad", "$.results[1].status: enum"),
             ("results/1/status", "pass", "$.results[1]: not"),
-            ("folded/outcomes/0/status", "fail", "$.folded.outcomes[0].status: enum"),
+            ("folded/outcomes/0/status", "bad", "$.folded.outcomes[0].status: enum"),
             ("folded/patterns/0/runs/0/0", 0, "$.folded.patterns[0].runs[0][0]: minimum"),
             ("folded/patterns/0/runs/0/1", "whole", "$.folded.patterns[0].runs[0][1]: anyOf"),
             ("folded/cases/0/cases/0/0", "numpy", "$.folded.cases[0].cases[0][0]: type"),

@@ -72,8 +72,10 @@ Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_
   return large >= small + larger.bytes.size() / 2 ? Left::owner : Left::own;
 }
 
-// True when the memory of arrays of 1 MiB stays: a library may treat large blocks in another way than small ones.
+// True when the memory of arrays of 1 MiB stays: a library may treat large blocks in another way than small ones. Asked
+// with the plainest order alone.
 bool keeps_large_arrays(const DlspecPlugin& plugin, const NativeCase& asked) {
+  if (asked.variant != "many-consumed" || asked.layout.strides || asked.layout.shape.size() != 2) return false;
   const NativeCase large = of_extent(asked, (std::size_t{1} << 20) / item_size(asked.layout.dtype));
   return growth_of_each(plugin, large, 4) >= large.bytes.size() / 2;
 }
