@@ -2,8 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <array>
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -133,9 +134,8 @@ struct Watch::Registry {
   // A producer may keep its structs in pages that nobody writes to.
   template <class Managed>
   static void set_deleter(Managed* managed, void (*deleter)(Managed*)) {
-    std::uint8_t bytes[sizeof deleter];
-    std::memcpy(bytes, &deleter, sizeof deleter);
-    if (!overwrite_protected(&managed->deleter, bytes)) managed->deleter = deleter;
+    const auto bytes = std::bit_cast<std::array<std::uint8_t, sizeof deleter>>(deleter);
+    if (!overwrite_protected(static_cast<void*>(&managed->deleter), bytes)) managed->deleter = deleter;
   }
 };
 
