@@ -122,7 +122,7 @@ typedef struct DlspecPlugin {
   /* Consumer: writes the logical contents of an imported array in C order, byte_count bytes. */
   int (*contents)(void* array, void* bytes, size_t byte_count);
 
-  /* Consumer: gives the imported array up. The deleter may be called on another thread, within a second. */
+  /* Consumer: gives the imported array up. The deleter may be called on another thread, a moment later (0.3 s). */
   void (*release)(void* array);
 
   /* Bridge: a table of functions. */
