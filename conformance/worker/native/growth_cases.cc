@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +14,7 @@
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/platform/heap.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/vocabulary/dtype.h>
 
@@ -23,13 +24,12 @@ namespace {
 // By how many bytes the heap has grown for each of so many; what is less than a block counts as 0. Waits a moment for
 // what threads of the library release.
 std::size_t growth_since(std::size_t before, std::size_t count, std::size_t smallest_block) {
-  for (int waits = 0;; ++waits) {
+  const auto grown = [&] {
     const std::size_t now = heap_bytes();
-    const std::size_t grown = now > before ? (now - before) / count : 0;
-    if (grown < smallest_block) return 0;
-    if (waits == 50) return grown;
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+    return now > before ? (now - before) / count : 0;
+  };
+  static std::atomic<int> missed{0};
+  return happens_soon([&] { return grown() < smallest_block; }, missed) ? 0 : grown();
 }
 
 // By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
