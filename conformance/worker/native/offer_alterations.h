@@ -99,7 +99,7 @@ inline void of_unknown_dtype_without_deleter(OfferRequest& offer) {
   without_deleter(offer);
 }
 inline void of_major_two_without_deleter(OfferRequest& offer) {
-  offer.descriptor.version = {2, 0};
+  of_version<2, 0>(offer);
   without_deleter(offer);
 }
 inline void with_strides_nowhere(OfferRequest& offer) { offer.strides_nowhere = true; }
