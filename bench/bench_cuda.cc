@@ -1,7 +1,8 @@
 // Copies on a GPU: checks them against the reference, and times them against a copy within the device and CCCL's.
 //
-//   bench_cuda check [EXTENT]   every case, at addresses of several alignments, into poisoned memory; whole buffers are
-//                               compared. EXTENT: no extent above this number (for compute-sanitizer)
+//   bench_cuda check [EXTENT]   every case, into poisoned memory, at addresses of several alignments unless it has more
+//                               than 64 MiB; whole buffers are compared. EXTENT: no extent above this number, and few
+//                               elements (for compute-sanitizer)
 //   bench_cuda corpus [STEP]    the same of small layouts and of random ones up to rank 64; of every STEP-th alone
 //   bench_cuda time [NAME]      cases whose names begin so
 //

@@ -7,8 +7,8 @@ endif()
 get_filename_component(nvcc "${DLSPEC_NVCC}" REALPATH)
 get_filename_component(toolkit "${nvcc}" DIRECTORY)
 get_filename_component(toolkit "${toolkit}" DIRECTORY)
-# The loop over extents is the newest of what the source needs.
-find_path(DLSPEC_CCCL_INCLUDE cub/device/dispatch/dispatch_for_each_in_extents.cuh
+# The transformation is the newest of what the source needs.
+find_path(DLSPEC_CCCL_INCLUDE cub/device/device_transform.cuh
   HINTS "${toolkit}/include/cccl" "${toolkit}/include" DOC "Headers of CCCL 2.8 or newer")
 find_path(DLSPEC_CUDART_INCLUDE cuda_runtime_api.h HINTS "${toolkit}/include")
 if(NOT DLSPEC_CCCL_INCLUDE OR NOT DLSPEC_CUDART_INCLUDE)

@@ -73,20 +73,25 @@ check() {
   run "$build/bin/bench_cuda" corpus
 }
 
-# Each tool on shrunken shapes. racecheck and initcheck take longest, so that they see the smallest ones.
+# Each tool on shrunken shapes, beside the others.
 sanitize() {
   local tool status bad=0
+  local -A running=()
   for tool in "${tools[@]}"; do
     local words=(compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/bench_cuda" check 33)
     if [ -n "$dry" ]; then
       run "${words[@]}"
-      continue
     elif ! command -v compute-sanitizer >/dev/null; then
       echo "- $tool: compute-sanitizer is not installed"
-      continue
+    else
+      run "${words[@]}" >"$parts/$tool.log" 2>&1 &
+      running[$tool]=$!
     fi
+  done
+  for tool in "${tools[@]}"; do
+    [ -n "${running[$tool]:-}" ] || continue
     status=0
-    run "${words[@]}" >"$parts/$tool.log" 2>&1 || status=$?
+    wait "${running[$tool]}" || status=$?
     case $status in
       0) echo "- $tool: 0 errors" ;;
       1) echo "- $tool: a copy differs, see $parts/$tool.log"; bad=1 ;;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Copies on a GPU beside PyTorch's, timed by CUDA's events on one stream.
+"""Copies on a GPU beside PyTorch's, timed by CUDA's events around graphs of calls.
 
   cuda_peers.py FOLDER [NAME]     FOLDER: that of libinfiniop.so; cases whose names begin with NAME
 
@@ -13,8 +13,9 @@ import statistics
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ROUNDS, BUFFERS = 7, 4
+ROUNDS = 7
 TIMED_BYTES = 1 << 30  # of each round
+TURNED_BYTES = 1 << 28  # of all buffers together, so that L2 keeps no source (tiny ones stay)
 # By element size; larger and odd ones have an axis of bytes.
 DTYPES = {1: ("uint8", 7), 2: ("int16", 4), 4: ("int32", 5), 8: ("int64", 6), 16: ("complex128", 18)}
 
@@ -53,21 +54,37 @@ def elements(shape, strides, offset):
     return 1 + offset + sum((extent - 1) * stride for extent, stride in zip(shape, strides) if stride > 0)
 
 
+def graph_of(torch, work, calls):
+    """The calls as one graph: the GPU goes from each to the next without Python."""
+    work(0)  # the first launch of a kernel loads its code, which a capture may refuse
+    torch.cuda.synchronize()
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        for i in range(calls):
+            work(i)
+    return graph
+
+
 def times_of(torch, works, nbytes):
     """Median microseconds of one call of each work(i). Measured in rounds, each of which begins with another one."""
-    calls, times = max(20, min(1000, TIMED_BYTES // max(nbytes, 1) // 4)), [[] for _ in works]
+    calls, times = max(20, min(1000, TIMED_BYTES // max(nbytes, 1))), [[] for _ in works]
+    graphs = [graph_of(torch, work, calls) for work in works]
     for round_number in range(ROUNDS + 1):
         for number in range(len(works)):
             which = (number + round_number) % len(works)
             begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
             begin.record()
-            for i in range(calls):
-                works[which](i % BUFFERS)
+            graphs[which].replay()
             end.record()
             end.synchronize()
             if round_number:
                 times[which].append(1000 * begin.elapsed_time(end) / calls)
     return [statistics.median(each) for each in times]
+
+
+def bits_of(torch, tensor):
+    """The elements as integers: NaN differs from itself."""
+    return torch.view_as_real(tensor).view(torch.int64) if tensor.is_complex() else tensor
 
 
 def measure(torch, ours, case):
@@ -82,12 +99,14 @@ def measure(torch, ours, case):
     for extent in shape:
         nbytes *= extent
     count = max(nbytes // size, elements(shape, to, to_offset), elements(shape, source, from_offset))
+    buffers = max(2, min(512, TURNED_BYTES // (2 * count * size)))
     random = torch.randint(0, 256, (count * size,), dtype=torch.uint8, device="cuda")
-    sources = [random.roll(i).view(kind) for i in range(BUFFERS)]
-    targets = [torch.zeros(count, dtype=kind, device="cuda") for _ in range(BUFFERS)]
-    stream, plan = torch.cuda.current_stream().cuda_stream, ours.plan(shape, to, source, dtype)
+    sources = [random.roll(i).view(kind) for i in range(buffers)]
+    targets = [torch.zeros(count, dtype=kind, device="cuda") for _ in range(buffers)]
+    plan = ours.plan(shape, to, source, dtype)
 
-    def our_copy(i):
+    def our_copy(call):
+        i, stream = call % buffers, torch.cuda.current_stream().cuda_stream
         ours.run(plan, targets[i].data_ptr() + to_offset * size, sources[i].data_ptr() + from_offset * size, stream)
 
     our_copy(0)
@@ -95,13 +114,13 @@ def measure(torch, ours, case):
     if has_views:
         into = [each.as_strided(shape, to, to_offset) for each in targets]
         out_of = [each.as_strided(shape, source, from_offset) for each in sources]
-        if not torch.equal(into[0].view(torch.uint8 if size == 1 else kind), out_of[0]):
+        if not torch.equal(bits_of(torch, into[0]), bits_of(torch, out_of[0])):
             raise RuntimeError(f"{case['name']} differs from PyTorch's copy")
     copies = [(target.view(torch.uint8)[:nbytes], each.view(torch.uint8)[:nbytes])
               for target, each in zip(targets, sources)]  # fmt: skip
-    works = [lambda i: copies[i][0].copy_(copies[i][1]), our_copy]
+    works = [lambda i: copies[i % buffers][0].copy_(copies[i % buffers][1]), our_copy]
     if has_views:
-        works.append(lambda i: into[i].copy_(out_of[i]))
+        works.append(lambda i: into[i % buffers].copy_(out_of[i % buffers]))
     ceiling, mine, *theirs = times_of(torch, works, nbytes)
     return nbytes, ceiling, mine, theirs[0] if theirs else None
 

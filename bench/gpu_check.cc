@@ -1,8 +1,10 @@
 // Layouts against the reference, in poisoned memory: whole buffers are compared.
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <span>
+#include <thread>
 
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
@@ -18,6 +20,8 @@ namespace cuda = optimized::cuda;
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr std::uint8_t poison = 0xA5;
+constexpr std::int64_t most_shrunk = 1 << 15;  // elements of a case that is shrunk
+constexpr std::int64_t large = 64 << 20;       // bytes; more are copied at aligned addresses only
 
 // Bytes by which the operands' addresses miss those of an allocation.
 struct Shift {
@@ -56,6 +60,10 @@ struct Tally {
   int copies = 0;
   int wrong = 0;
 
+  void add(const Tally& other) {
+    copies += other.copies;
+    wrong += other.wrong;
+  }
   void add(const Expected& expected, const char* by, Shift shift, const std::string& answer) {
     ++copies;
     if (answer.empty()) return;
@@ -72,7 +80,8 @@ std::string difference(const cuda::LibraryTable& table, const Expected& expected
   const DeviceBuffer to(table, expected.result.size()), from(table, expected.source.size());
   bool ok = table.copy(to.start(), result.data(), result.size()) == cuda::answer_ok &&
             table.copy(from.data() + shift.from, expected.source.data(), expected.source.size()) == cuda::answer_ok;
-  ok = ok && copy(to.data() + shift.to + expected.to_offset(), from.data() + shift.from + expected.from_offset()) &&
+  ok = ok &&
+       copy(to.data() + shift.to + expected.to_offset(), from.data() + shift.from + expected.from_offset(), nullptr) &&
        table.synchronize() == cuda::answer_ok &&
        table.copy(result.data(), to.start(), result.size()) == cuda::answer_ok;
   if (!ok) return "CUDA reports an error";
@@ -95,7 +104,14 @@ std::string difference(const Expected& expected, const optimized::Engine& engine
 
 RearrangeCase shrunk(RearrangeCase made, std::int64_t max_extent) {
   // Strides stay: the layout has gaps then, which are compared, too.
-  for (std::int64_t& extent : made.shape) extent = std::min(extent, max_extent);
+  std::int64_t elements = 1;
+  for (std::int64_t& extent : made.shape) elements *= extent = std::min(extent, max_extent);
+  // Then the outermost axes, so that the innermost ones still cross the borders of boxes.
+  for (std::int64_t& extent : made.shape) {
+    const std::int64_t others = elements / extent;
+    extent = std::clamp<std::int64_t>(most_shrunk / others, std::min<std::int64_t>(extent, 2), extent);
+    elements = others * extent;
+  }
   return made;
 }
 
@@ -122,6 +138,14 @@ class Checker {
     if (copy) theirs_.add(expected, "CCCL", shifts[0], difference(table_, expected, shifts[0], copy));
   }
 
+  void add(const Checker& other) {
+    ours_.add(other.ours_);
+    engines_.add(other.engines_);
+    theirs_.add(other.theirs_);
+    layouts_ += other.layouts_;
+    without_kernel_ += other.without_kernel_;
+  }
+
   // The exit status.
   [[nodiscard]] int report(const char* layouts) const {
     std::printf("- on the GPU: %d copies of %d %s, %d differ\n", ours_.copies, layouts_, layouts, ours_.wrong);
@@ -144,11 +168,26 @@ class Checker {
 
 }  // namespace
 
+// The reference takes most of the time: a case per thread, the largest ones first.
 int check_cases(const cuda::LibraryTable& table, const std::vector<RearrangeCase>& cases, std::int64_t max_extent) {
   const Cccl cccl;
-  Checker checker(table, cccl);
-  for (const RearrangeCase& each : cases) checker.check(max_extent > 0 ? shrunk(each, max_extent) : each, shifts);
-  return checker.report("cases");
+  std::vector<RearrangeCase> made;
+  for (const RearrangeCase& each : cases) made.push_back(max_extent > 0 ? shrunk(each, max_extent) : each);
+  std::stable_sort(made.begin(), made.end(), [](const auto& a, const auto& b) { return a.bytes() > b.bytes(); });
+  std::vector<Checker> checkers(std::max(std::thread::hardware_concurrency(), 1u), Checker(table, cccl));
+  std::atomic<std::size_t> next = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (Checker& checker : checkers) {
+      threads.emplace_back([&] {
+        for (std::size_t i = next++; i < made.size(); i = next++) {
+          checker.check(made[i], std::span(shifts).first(made[i].bytes() > large ? 1 : std::size(shifts)));
+        }
+      });
+    }
+  }
+  for (std::size_t i = 1; i < checkers.size(); ++i) checkers[0].add(checkers[i]);
+  return checkers[0].report("cases");
 }
 
 int check_corpus(const cuda::LibraryTable& table, std::int64_t step) {

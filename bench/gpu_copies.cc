@@ -51,8 +51,8 @@ DeviceBuffer::DeviceBuffer(const cuda::LibraryTable& table, std::size_t bytes) :
 }
 
 Copy our_copy(const cuda::Rearrangement& plan) {
-  return [plan](std::byte* to, const std::byte* from) {
-    return execute(plan, to, from, nullptr).launch == cuda::Launch::ok;
+  return [plan](std::byte* to, const std::byte* from, void* stream) {
+    return execute(plan, to, from, stream).launch == cuda::Launch::ok;
   };
 }
 
@@ -89,7 +89,9 @@ Copy Cccl::copy(const optimized::Geometry& geometry, std::int64_t element_size) 
     copy.from[i] = static_cast<std::int32_t>(axis.from);
   }
   return [copy, to_start = geometry.to_start, from_start = geometry.from_start, enqueue = enqueue_](
-             std::byte* to, const std::byte* from) { return enqueue(&copy, to + to_start, from + from_start) == 0; };
+             std::byte* to, const std::byte* from, void* stream) {
+    return enqueue(&copy, to + to_start, from + from_start, stream) == 0;
+  };
 }
 
 }  // namespace dlspec::bench

@@ -34,8 +34,8 @@ class DeviceBuffer {
   void* memory_ = nullptr;
 };
 
-// Enqueues one copy between element (0, ..., 0) of both operands on the default stream; false: CUDA reports an error.
-using Copy = std::function<bool(std::byte* to, const std::byte* from)>;
+// Enqueues one copy between element (0, ..., 0) of both operands on a stream; false: CUDA reports an error.
+using Copy = std::function<bool(std::byte* to, const std::byte* from, void* stream)>;
 
 // Empty if there is no plan.
 [[nodiscard]] Copy our_copy(const optimized::cuda::Rearrangement& plan);

@@ -1,13 +1,15 @@
 // Ours and CCCL's copies against a copy within the device.
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <memory>
+#include <random>
 
 #include <dlspec/optimized/cuda/schedule/schedule.h>
 
 #include "gpu_copies.h"
+#include "gpu_graph.h"
 
 namespace dlspec::bench {
 namespace {
@@ -16,35 +18,31 @@ namespace cuda = optimized::cuda;
 
 constexpr int rounds = 7;
 constexpr std::int64_t timed_bytes = std::int64_t{1} << 30;  // of each round, in as many copies as that takes
-constexpr std::size_t buffers = 4;                           // copies in turn, so that L2 does not keep the source
-
-// Enqueues copy number i.
-using Enqueue = std::function<bool(std::size_t i)>;
-
-// Nanoseconds of one call, or a negative number if one fails.
-double time_of(const cuda::LibraryTable& table, std::size_t calls, const Enqueue& enqueue) {
-  bool ok = table.synchronize() == cuda::answer_ok;
-  const auto start = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < calls; ++i) ok = enqueue(i % buffers) && ok;
-  ok = table.synchronize() == cuda::answer_ok && ok;
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  return ok ? took.count() / static_cast<double>(calls) : -1;
-}
+constexpr std::int64_t turned_bytes = std::int64_t{1}
+                                      << 28;  // of all buffers together, so that L2 keeps no source (tiny ones stay)
+constexpr std::int64_t most_buffers = 512;
+constexpr double most_nanoseconds = 2e7;  // of a round of one kind of copy: some peers are a thousand times slower
 
 double median_of(std::vector<double> times) {
   std::sort(times.begin(), times.end());
   return times.front() < 0 ? -1 : times[times.size() / 2];
 }
 
-// Median nanoseconds of each. Measured in rounds, so that a slow phase of the machine affects all, and each round
-// begins with another one; the first round warms up.
-std::vector<double> median_times(const cuda::LibraryTable& table, std::int64_t bytes, const std::vector<Enqueue>& all) {
-  const auto calls = static_cast<std::size_t>(std::clamp<std::int64_t>(timed_bytes / bytes, 20, 2000));
+// Median nanoseconds of each; negative numbers for what fails. Measured in rounds, so that a slow phase of the machine
+// affects all, and each round begins with another one; the first round warms up.
+std::vector<double> median_times(const Timer& timer, std::int64_t bytes, const std::vector<Enqueue>& all) {
+  std::vector<std::unique_ptr<Repeated>> repeated;
+  for (const Enqueue& each : all) {
+    const std::unique_ptr<Repeated> once = timer.repeated(1, each);
+    const double fits = once ? most_nanoseconds / std::max(once->time(), 1.0) : 1;
+    const std::int64_t calls = std::clamp<std::int64_t>(timed_bytes / bytes, 20, 1000);
+    repeated.push_back(timer.repeated(std::clamp<std::size_t>(static_cast<std::size_t>(fits), 1, calls), each));
+  }
   std::vector<std::vector<double>> times(all.size());
   for (std::size_t round = 0; round <= rounds; ++round) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const std::size_t which = (i + round) % all.size();
-      const double took = time_of(table, calls, all[which]);
+      const double took = repeated[which] ? repeated[which]->time() : -1;
       if (round > 0 || took < 0) times[which].push_back(took);
     }
   }
@@ -57,32 +55,46 @@ class Operands {
  public:
   Operands(const cuda::LibraryTable& table, const RearrangeCase& made) : table_(table), made_(made) {
     const auto bytes = static_cast<std::size_t>(made.bytes());
-    for (std::size_t i = 0; i < buffers; ++i) {
-      to_.push_back(std::make_unique<DeviceBuffer>(table, std::max(made.to_size(), bytes)));
-      from_.push_back(std::make_unique<DeviceBuffer>(table, std::max(made.from_size(), bytes)));
+    const std::size_t to = std::max(made.to_size(), bytes), from = std::max(made.from_size(), bytes);
+    const auto both = static_cast<std::int64_t>(to + from);
+    const std::int64_t count = std::clamp<std::int64_t>(turned_bytes / both, 2, most_buffers);
+    for (std::int64_t i = 0; i < count; ++i) {
+      to_.push_back(std::make_unique<DeviceBuffer>(table, to));
+      from_.push_back(std::make_unique<DeviceBuffer>(table, from));
     }
+    // Zeros may be copied faster than other data: they take less power.
+    std::vector<std::uint64_t> random(from / sizeof(std::uint64_t) + 1);
+    std::mt19937_64 engine(from);  // NOLINT(cert-msc51-cpp): the same data each time
+    std::generate(random.begin(), random.end(), std::ref(engine));
+    for (const auto& each : from_)
+      filled_ = table.copy(each->data(), random.data(), from) == cuda::answer_ok && filled_;
   }
   [[nodiscard]] Enqueue device_copy() const {
-    return [this](std::size_t i) {
+    return [this](std::size_t call, void* stream) {
       const auto bytes = static_cast<std::size_t>(made_.bytes());
-      return table_.enqueue_copy(to_[i]->data(), from_[i]->data(), bytes, nullptr) == cuda::answer_ok;
+      const std::size_t i = call % to_.size();
+      return table_.enqueue_copy(to_[i]->data(), from_[i]->data(), bytes, stream) == cuda::answer_ok;
     };
   }
   [[nodiscard]] Enqueue between(Copy copy) const {
-    return [this, copy = std::move(copy)](std::size_t i) {
+    return [this, copy = std::move(copy)](std::size_t call, void* stream) {
+      const std::size_t i = call % to_.size();
       return copy(to_[i]->data() + made_.to_offset * made_.element_size,
-                  from_[i]->data() + made_.from_offset * made_.element_size);
+                  from_[i]->data() + made_.from_offset * made_.element_size, stream);
     };
   }
+
+  [[nodiscard]] bool filled() const { return filled_; }
 
  private:
   const cuda::LibraryTable& table_;
   const RearrangeCase& made_;
+  bool filled_ = true;
   std::vector<std::unique_ptr<DeviceBuffer>> to_, from_;
 };
 
 // A row of the table, or false if it cannot be measured.
-bool time_case(const cuda::LibraryTable& table, const RearrangeCase& made, const Cccl& cccl) {
+bool time_case(const cuda::LibraryTable& table, const Timer& timer, const RearrangeCase& made, const Cccl& cccl) {
   cuda::Rearrangement plan;
   if (make_plan(made.to_view(), made.from_view(), plan) != Status::ok) {
     std::printf("\n%s: no plan for the GPU\n", made.name.c_str());
@@ -91,8 +103,8 @@ bool time_case(const cuda::LibraryTable& table, const RearrangeCase& made, const
   const Operands operands(table, made);
   std::vector<Enqueue> all{operands.device_copy(), operands.between(our_copy(plan))};
   if (const Copy theirs = cccl.copy(plan.geometry, made.element_size)) all.push_back(operands.between(theirs));
-  const std::vector<double> took = median_times(table, made.bytes(), all);
-  if (*std::min_element(took.begin(), took.end()) < 0) {
+  const std::vector<double> took = median_times(timer, made.bytes(), all);
+  if (!operands.filled() || *std::min_element(took.begin(), took.end()) < 0) {
     std::printf("\n%s: CUDA reports an error\n", made.name.c_str());
     return false;
   }
@@ -112,11 +124,16 @@ bool time_case(const cuda::LibraryTable& table, const RearrangeCase& made, const
 
 int time_cases(const cuda::LibraryTable& table, const std::vector<RearrangeCase>& cases, std::string_view prefix) {
   const Cccl cccl;
-  std::printf("%s%s\n\n", cccl.text().c_str(), cccl.is_there() ? ", with coalesced axes" : "");
+  // The driver's library works on the device on which this allocates.
+  const DeviceBuffer first(table, 1);
+  const Timer timer(table);
+  const std::string_view how = timer.text();
+  std::printf("%s%s; %.*s\n\n", cccl.text().c_str(), cccl.is_there() ? ", with coalesced axes" : "",
+              static_cast<int>(how.size()), how.data());
   std::printf("| case | class | kernel | us | GB/s | of device copy |%s\n|---|---|---|---:|---:|---:|%s\n",
               cccl.is_there() ? " CCCL us | times as fast as CCCL |" : "", cccl.is_there() ? "---:|---:|" : "");
   for (const RearrangeCase& each : cases) {
-    if (each.name.rfind(prefix, 0) == 0 && !time_case(table, each, cccl)) return 1;
+    if (each.name.rfind(prefix, 0) == 0 && !time_case(table, timer, each, cccl)) return 1;
   }
   return 0;
 }

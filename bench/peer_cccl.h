@@ -23,8 +23,8 @@ extern "C" {
 
 // As CCCL writes it: 3000001 is 3.0.1.
 using CcclVersion = int (*)();
-// Enqueues the copy on the default stream. 0, 1 if there is no kernel for it, or 2 for an error that CUDA reports.
-using CcclEnqueue = int (*)(const CcclCopy* copy, void* to, const void* from);
+// Enqueues the copy on a cudaStream_t. 0, 1 if there is no kernel for it, or 2 for an error that CUDA reports.
+using CcclEnqueue = int (*)(const CcclCopy* copy, void* to, const void* from, void* stream);
 
 }  // extern "C"
 

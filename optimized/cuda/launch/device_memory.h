@@ -34,7 +34,7 @@ struct Vector<16> {
 class DeviceMemory {
  public:
   __device__ DeviceMemory(std::uint8_t* to, const std::uint8_t* from, std::uint8_t* shared)
-      : to_(to), from_(from), shared_(shared) {}
+      : to_(to), from_(from), shared_(kept(static_cast<std::uint32_t>(__cvta_generic_to_shared(shared)))) {}
 
   __device__ std::uint32_t to_residue() const {
     return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(to_));
@@ -52,13 +52,70 @@ class DeviceMemory {
   __device__ void store(int, std::uint32_t, Index offset, const Word<width>& value) {
     *reinterpret_cast<typename Vector<width>::Type*>(to_ + offset) = as_vector<width>(value);
   }
+  // Of a line of accesses: the address of an offset, and accesses at distances from it. One instruction multiplies and
+  // adds to an address.
+  template <class Index>
+  __device__ const std::uint8_t* from_line(Index offset) const {
+    const std::uint8_t* address = from_ + offset;
+    asm("" : "+l"(address));
+    return address;
+  }
+  template <class Index>
+  __device__ std::uint8_t* to_line(Index offset) const {
+    std::uint8_t* address = to_ + offset;
+    asm("" : "+l"(address));
+    __builtin_assume(__isGlobal(address));
+    return address;
+  }
+  template <int width>
+  __device__ Word<width> load(int, std::uint32_t, const std::uint8_t* line, std::int64_t distance) const {
+    return as_word<width>(__ldg(reinterpret_cast<const typename Vector<width>::Type*>(line + distance)));
+  }
+  template <int width>
+  __device__ void store(int, std::uint32_t, std::uint8_t* line, std::int64_t distance, const Word<width>& value) {
+    *reinterpret_cast<typename Vector<width>::Type*>(line + distance) = as_vector<width>(value);
+  }
+  // By 32-bit addresses: from a pointer, the compiler computes where the shared window begins again and again.
   template <int width>
   __device__ Word<width> shared_load(int, std::uint32_t, std::uint32_t offset) const {
-    return as_word<width>(*reinterpret_cast<const typename Vector<width>::Type*>(shared_ + offset));
+    const std::uint32_t at = shared_ + offset;
+    if constexpr (width == 1 || width == 2) {
+      unsigned short bits;
+      if constexpr (width == 1) asm volatile("ld.shared.u8 %0, [%1];" : "=h"(bits) : "r"(at) : "memory");
+      if constexpr (width == 2) asm volatile("ld.shared.u16 %0, [%1];" : "=h"(bits) : "r"(at) : "memory");
+      return {static_cast<decltype(Word<width>::bits)>(bits)};
+    } else {
+      Word<width> word;
+      std::uint32_t* const part = word.part;
+      if constexpr (width == 4) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(part[0]) : "r"(at) : "memory");
+      if constexpr (width == 8) {
+        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(part[0]), "=r"(part[1]) : "r"(at) : "memory");
+      }
+      if constexpr (width == 16) {
+        asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+                     : "=r"(part[0]), "=r"(part[1]), "=r"(part[2]), "=r"(part[3])
+                     : "r"(at)
+                     : "memory");
+      }
+      return word;
+    }
   }
   template <int width>
   __device__ void shared_store(int, std::uint32_t, std::uint32_t offset, const Word<width>& value) {
-    *reinterpret_cast<typename Vector<width>::Type*>(shared_ + offset) = as_vector<width>(value);
+    const std::uint32_t at = shared_ + offset;
+    if constexpr (width == 1) {
+      asm volatile("st.shared.u8 [%0], %1;" ::"r"(at), "h"(static_cast<unsigned short>(value.bits)) : "memory");
+    } else if constexpr (width == 2) {
+      asm volatile("st.shared.u16 [%0], %1;" ::"r"(at), "h"(value.bits) : "memory");
+    } else if constexpr (width == 4) {
+      asm volatile("st.shared.u32 [%0], %1;" ::"r"(at), "r"(value.part[0]) : "memory");
+    } else if constexpr (width == 8) {
+      asm volatile("st.shared.v2.u32 [%0], {%1, %2};" ::"r"(at), "r"(value.part[0]), "r"(value.part[1]) : "memory");
+    } else {
+      asm volatile("st.shared.v4.u32 [%0], {%1, %2, %3, %4};" ::"r"(at), "r"(value.part[0]), "r"(value.part[1]),
+                   "r"(value.part[2]), "r"(value.part[3])
+                   : "memory");
+    }
   }
 
  private:
@@ -89,7 +146,7 @@ class DeviceMemory {
 
   std::uint8_t* to_;
   const std::uint8_t* from_;
-  std::uint8_t* shared_;
+  std::uint32_t shared_;
 };
 
 }  // namespace dlspec::optimized::cuda

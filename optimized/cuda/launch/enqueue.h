@@ -3,6 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstring>
+
 #include <dlspec/optimized/cuda/launch/global_kernel.h>
 #include <dlspec/optimized/cuda/launch/launch.h>
 
@@ -19,7 +21,9 @@ struct Launcher {
   void visit() {
     constexpr std::int64_t max_grid = 0x7FFFFFFF;
     const auto grid = static_cast<unsigned>(plan.blocks < max_grid ? plan.blocks : max_grid);
-    run_phases<KernelType><<<grid, plan.threads, plan.shared_bytes, stream>>>(plan, to, from);
+    Parameter<KernelType> parameter;
+    std::memcpy(&parameter, &plan, sizeof(parameter));
+    run_phases<KernelType><<<grid, plan.threads, plan.shared_bytes, stream>>>(parameter, to, from);
     error = cudaGetLastError();
   }
 };

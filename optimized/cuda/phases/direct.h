@@ -7,7 +7,9 @@ namespace dlspec::optimized::cuda {
 
 template <class Index, int width>
 struct DirectKernel : KernelTraits<Index, 1> {
-  static constexpr std::uint32_t batch = 4;  // pieces of each thread that are read before the first is written
+  // Pieces of each thread that are read before the first is written.
+  static constexpr std::uint32_t batch = width < 16 ? 8 : 4;
+  static constexpr std::uint32_t few = 4;
 
   template <int phase, class Memory>
   DLSPEC_PHASE static void run(Memory& memory, const Context& context, const CudaPlan& plan) {
@@ -15,21 +17,44 @@ struct DirectKernel : KernelTraits<Index, 1> {
     if (context.thread >= walk.threads) return;
     const Box<Index> box = locate_box<Index>(plan, context.block);
     const Place<Index> begin = begin_walk(walk, box, context.thread);
-    for (std::uint32_t step = 0; step < walk.steps; step += batch) {
-      Word<width> values[batch];
-      Index to[batch];
-      bool inside[batch];
-      DLSPEC_UNROLL
-      for (std::uint32_t i = 0; i < batch; ++i) {
-        const Place<Index> place = step_walk(walk, begin, step + i);
-        to[i] = place.to;
-        inside[i] = step + i < walk.steps && is_inside(walk, box, place);
-        if (inside[i]) values[i] = memory.template load<width>(0, step + i, place.from);
-      }
-      DLSPEC_UNROLL
-      for (std::uint32_t i = 0; i < batch; ++i) {
-        if (inside[i]) memory.template store<width>(1, step + i, to[i], values[i]);
-      }
+    const std::uint32_t steps = walk.line_steps;
+    DLSPEC_NO_UNROLL
+    for (std::uint32_t number = 0; number < walk.lines; ++number) {
+      copy(memory, line_of(walk, box, begin, number), steps, number * steps);
+    }
+  }
+
+ private:
+  // `requests`: how many steps the thread has made before.
+  template <class Memory>
+  DLSPEC_PHASE static void copy(Memory& memory, const Line<Index>& line, std::uint32_t steps, std::uint32_t requests) {
+    const auto from = memory.from_line(line.from);
+    const auto to = memory.to_line(line.to);
+    std::uint32_t step = 0;
+    DLSPEC_NO_UNROLL
+    for (; step + batch <= steps && line.are_inside(step, batch); step += batch) {
+      copy_steps<batch, false>(memory, line, from, to, step, steps, requests);
+    }
+    // The steps that remain, some of which may be outside.
+    DLSPEC_NO_UNROLL
+    for (; step < steps; step += few) copy_steps<few, true>(memory, line, from, to, step, steps, requests);
+  }
+
+  template <std::uint32_t number, bool checked, class Memory, class From, class To>
+  DLSPEC_PHASE static void copy_steps(Memory& memory, const Line<Index>& line, From from, To to, std::uint32_t step,
+                                      std::uint32_t steps, std::uint32_t requests) {
+    Word<width> values[number];
+    bool inside[number];
+    DLSPEC_UNROLL
+    for (std::uint32_t i = 0; i < number; ++i) {
+      const std::uint32_t at = step + i;
+      inside[i] = !checked || ((at < steps) & line.is_inside(at));
+      if (inside[i]) values[i] = memory.template load<width>(0, requests + at, from, line.from_distance(at));
+    }
+    DLSPEC_UNROLL
+    for (std::uint32_t i = 0; i < number; ++i) {
+      const std::uint32_t at = step + i;
+      if (inside[i]) memory.template store<width>(1, requests + at, to, line.to_distance(at), values[i]);
     }
   }
 };

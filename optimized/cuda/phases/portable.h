@@ -8,10 +8,14 @@
 #define DLSPEC_PHASE __host__ __device__ __forceinline__
 #define DLSPEC_UNROLL _Pragma("unroll")
 #define DLSPEC_UNROLL_4 _Pragma("unroll 4")
+#define DLSPEC_UNROLL_2 _Pragma("unroll 2")
+#define DLSPEC_NO_UNROLL _Pragma("unroll 1")
 #else
 #define DLSPEC_PHASE inline
 #define DLSPEC_UNROLL
 #define DLSPEC_UNROLL_4
+#define DLSPEC_UNROLL_2
+#define DLSPEC_NO_UNROLL
 #endif
 
 namespace dlspec::optimized::cuda {
@@ -52,6 +56,15 @@ DLSPEC_PHASE std::uint32_t byte_permute(std::uint32_t low, std::uint32_t high, s
   }
   return result;
 #endif
+}
+
+// Hides from the compiler where a value comes from. It then keeps the value, where it otherwise computes it anew at
+// each use, from several constants.
+DLSPEC_PHASE std::uint32_t kept(std::uint32_t value) {
+#if defined(__CUDA_ARCH__)
+  asm("" : "+r"(value));
+#endif
+  return value;
 }
 
 // number / divisor for number < 2^31 and divisor >= 2, with the factors of make_divisor().

@@ -12,112 +12,244 @@ namespace dlspec::optimized::cuda {
 
 template <class Index, int width>
 struct SharedTileKernel : KernelTraits<Index, 2> {
-  static constexpr std::uint32_t batch = 4;  // words of each thread that are read before the first is passed on
   static constexpr int word = width < 4 ? 4 : width;
   static constexpr std::uint32_t pieces = word / width;
+  // Words of each thread that are read before the first is passed on.
+  static constexpr std::uint32_t batch = width < 16 ? 8 : sizeof(Index) == 4 ? 4 : 2;
+  // Of those near the end of the box, and where words have several pieces.
+  static constexpr std::uint32_t few = batch < 4 ? batch : 4;
 
   template <int phase, class Memory>
   DLSPEC_PHASE static void run(Memory& memory, const Context& context, const CudaPlan& plan) {
-    if constexpr (phase == 0) {
-      const std::uint32_t number = number_of(plan.load, context.thread);
-      if (number < plan.load.threads) load(memory, context, plan, number);
-    } else {
-      const std::uint32_t number = number_of(plan.store, context.thread);
-      if (number < plan.store.threads) store(memory, context, plan, number);
+    const Walk& walk = phase == 0 ? plan.load : plan.store;
+    const std::uint32_t number = number_of(walk, context.thread);
+    if (number >= walk.threads) return;
+    const Box<Index> box = locate_box<Index>(plan, context.block);
+    const Place<Index> begin = begin_walk(walk, box, number, phase == 0 ? 0 : box.shared);
+    const Side<Memory> side{memory, plan, walk, pieces_of(walk, box), walk.line_steps, kept(plan.shared_pad)};
+    DLSPEC_NO_UNROLL
+    for (std::uint32_t i = 0; i < walk.lines; ++i) {
+      Line<Index> line = line_of(walk, box, begin, i);
+      const std::uint32_t requests = i * side.steps;
+      const bool is_even = fold(side, line);
+      if constexpr (phase == 0) {
+        is_even ? load_evenly(side, line, requests) : load_words(side, line, requests);
+      } else {
+        is_even ? store_evenly(side, line, requests) : store_words(side, line, requests);
+      }
     }
   }
 
  private:
+  // What is the same for all lines.
   template <class Memory>
-  DLSPEC_PHASE static void load(Memory& memory, const Context& context, const CudaPlan& plan, std::uint32_t number) {
-    const Walk& walk = plan.load;
-    const Box<Index> box = locate_box<Index>(plan, context.block);
-    const Place<Index> begin = begin_walk(walk, box, number);
-    const Pieces existing = pieces_of(walk, box);
-    for (std::uint32_t step = 0; step < walk.steps; step += batch) {
-      Word<word> values[batch];
-      std::uint32_t shared[batch], first[batch];
-      bool inside[batch];
+  struct Side {
+    Memory& memory;
+    const CudaPlan& plan;
+    const Walk& walk;
+    Pieces existing;
+    std::uint32_t steps;  // of a line
+    std::uint32_t pad;
+  };
+
+  // Can the line's offsets include those along the chain? They do then. Not if a word has several pieces, whose number
+  // depends on the address of its row.
+  template <class Memory>
+  DLSPEC_PHASE static bool fold(const Side<Memory>& side, Line<Index>& line) {
+    if (pieces > 1 || side.walk.is_even == 0 || (line.word_step != 0 && line.position_step != 0)) return false;
+    line.check(line.word, line.word_step, side.existing.low, side.existing.count);
+    line.to += static_cast<Index>(line.word) * width;
+    line.to_step += static_cast<Index>(line.word_step) * width;
+    line.from += static_cast<Index>(line.word) * width;
+    line.from_step += static_cast<Index>(line.word_step) * width;
+    line.shared += chain_offset(side.walk, line.word);
+    line.shared_step += static_cast<std::uint32_t>(side.walk.word_shared);
+    line.finish();
+    return true;
+  }
+
+  // Whole batches that are inside need no checks; the steps that remain are checked, a few at a time.
+  template <class Memory>
+  DLSPEC_PHASE static void load_evenly(const Side<Memory>& side, const Line<Index>& line, std::uint32_t requests) {
+    const auto from = side.memory.from_line(line.from);
+    std::uint32_t step = 0;
+    DLSPEC_NO_UNROLL
+    for (; step + batch <= side.steps && line.are_inside(step, batch); step += batch) {
+      load_steps<batch, false>(side, line, from, step, requests);
+    }
+    DLSPEC_NO_UNROLL
+    for (; step + few <= side.steps && line.are_inside(step, few); step += few) {
+      load_steps<few, false>(side, line, from, step, requests);
+    }
+    DLSPEC_NO_UNROLL
+    for (; step < side.steps; step += few) load_steps<few, true>(side, line, from, step, requests);
+  }
+
+  template <std::uint32_t number, bool checked, class Memory, class From>
+  DLSPEC_PHASE static void load_steps(const Side<Memory>& side, const Line<Index>& line, From from, std::uint32_t step,
+                                      std::uint32_t requests) {
+    Word<width> values[number];
+    bool inside[number];
+    DLSPEC_UNROLL
+    for (std::uint32_t i = 0; i < number; ++i) {
+      const std::uint32_t at = step + i;
+      inside[i] = !checked || ((at < side.steps) & line.is_inside(at));
+      if (inside[i]) values[i] = side.memory.template load<width>(0, requests + at, from, line.from_distance(at));
+    }
+    DLSPEC_UNROLL
+    for (std::uint32_t i = 0; i < number; ++i) {
+      const std::uint32_t at = padded(line.shared_at(step + i), side.pad);
+      if (inside[i]) side.memory.template shared_store<width>(2, requests + step + i, at, values[i]);
+    }
+  }
+
+  template <class Memory>
+  DLSPEC_PHASE static void store_evenly(const Side<Memory>& side, const Line<Index>& line, std::uint32_t requests) {
+    const auto to = side.memory.to_line(line.to);
+    std::uint32_t step = 0;
+    DLSPEC_NO_UNROLL
+    for (; step + batch <= side.steps && line.are_inside(step, batch); step += batch) {
+      store_steps<batch, false>(side, line, to, step, requests);
+    }
+    DLSPEC_NO_UNROLL
+    for (; step + few <= side.steps && line.are_inside(step, few); step += few) {
+      store_steps<few, false>(side, line, to, step, requests);
+    }
+    DLSPEC_NO_UNROLL
+    for (; step < side.steps; step += few) store_steps<few, true>(side, line, to, step, requests);
+  }
+
+  template <std::uint32_t number, bool checked, class Memory, class To>
+  DLSPEC_PHASE static void store_steps(const Side<Memory>& side, const Line<Index>& line, To to, std::uint32_t step,
+                                       std::uint32_t requests) {
+    Word<width> values[number];
+    bool inside[number];
+    DLSPEC_UNROLL
+    for (std::uint32_t i = 0; i < number; ++i) {
+      inside[i] = !checked || ((step + i < side.steps) & line.is_inside(step + i));
+      const std::uint32_t at = padded(line.shared_at(step + i), side.pad);
+      if (inside[i]) values[i] = side.memory.template shared_load<width>(3, requests + step + i, at);
+    }
+    DLSPEC_UNROLL
+    for (std::uint32_t i = 0; i < number; ++i) {
+      const std::uint32_t at = step + i;
+      if (inside[i]) side.memory.template store<width>(4, requests + at, to, line.to_distance(at), values[i]);
+    }
+  }
+
+  template <class Memory>
+  DLSPEC_PHASE static void load_words(const Side<Memory>& side, const Line<Index>& line, std::uint32_t requests) {
+    for (std::uint32_t step = 0; step < side.steps; step += few) {
+      Word<word> values[few];
+      std::uint32_t first[few];
+      bool inside[few];
       DLSPEC_UNROLL
-      for (std::uint32_t i = 0; i < batch; ++i) {
-        const Place<Index> place = step_walk(walk, begin, step + i);
-        const std::uint32_t residue = (memory.from_residue() + static_cast<std::uint32_t>(place.from)) & 15;
-        shared[i] = place.shared;
-        first[i] = first_piece<width, word>(place.coordinate(3), residue, 0);
-        inside[i] = step + i < walk.steps && is_inside(walk, box, place) && existing.has_any(first[i], pieces);
-        if (inside[i]) values[i] = load_word(memory, plan, existing, place.from, step + i, first[i]);
+      for (std::uint32_t i = 0; i < few; ++i) {
+        const Index row = line.from + static_cast<Index>(step + i) * line.from_step;
+        const std::uint32_t residue = (side.memory.from_residue() + static_cast<std::uint32_t>(row)) & 15;
+        first[i] = first_piece<width, word>(line.word_at(step + i), residue, 0);
+        inside[i] = (step + i < side.steps) & line.is_inside(step + i) & side.existing.has_any(first[i], pieces);
+        if (inside[i]) values[i] = load_word(side, row, requests + step + i, first[i]);
       }
       DLSPEC_UNROLL
-      for (std::uint32_t i = 0; i < batch; ++i) {
-        if (inside[i]) pass_on(memory, plan, existing, shared[i], first[i], step + i, values[i]);
+      for (std::uint32_t i = 0; i < few; ++i) {
+        if (inside[i]) pass_on(side, line.shared_at(step + i), first[i], requests + step + i, values[i]);
       }
     }
   }
 
   // The word that begins at this piece of the row at `row`.
   template <class Memory>
-  DLSPEC_PHASE static Word<word> load_word(Memory& memory, const CudaPlan& plan, const Pieces& existing, Index row,
-                                           std::uint32_t step, std::uint32_t first) {
+  DLSPEC_PHASE static Word<word> load_word(const Side<Memory>& side, Index row, std::uint32_t request,
+                                           std::uint32_t first) {
     const Index from = row + static_cast<Index>(static_cast<std::int32_t>(first)) * width;
     if (pieces == 1 ||
-        (from >= static_cast<Index>(plan.from_begin) && from <= static_cast<Index>(plan.from_end) - word)) {
-      return memory.template load<word>(0, step, from);
+        (from >= static_cast<Index>(side.plan.from_begin) && from <= static_cast<Index>(side.plan.from_end) - word)) {
+      return side.memory.template load<word>(0, request, from);
     }
     Word<word> value{};
     for (std::uint32_t i = 0; i < pieces; ++i) {
-      if (!existing.has(first + i)) continue;
+      if (!side.existing.has(first + i)) continue;
       put_piece<width>(value, i,
-                       memory.template load<width>(1, step * pieces + i, from + static_cast<Index>(i) * width));
+                       side.memory.template load<width>(1, request * pieces + i, from + static_cast<Index>(i) * width));
     }
     return value;
   }
 
   template <class Memory>
-  DLSPEC_PHASE static void pass_on(Memory& memory, const CudaPlan& plan, const Pieces& existing, std::uint32_t shared,
-                                   std::uint32_t first, std::uint32_t step, const Word<word>& value) {
-    DLSPEC_UNROLL
+  DLSPEC_PHASE static void pass_on(const Side<Memory>& side, std::uint32_t shared, std::uint32_t first,
+                                   std::uint32_t request, const Word<word>& value) {
+    if (is_plain(side, first)) {
+      const std::uint32_t apart = static_cast<std::uint32_t>(side.walk.chain[0].shared);
+      DLSPEC_UNROLL
+      for (std::uint32_t i = 0; i < pieces; ++i) {
+        put_shared(side, shared + (first + i) * apart, request * pieces + i, piece_of<width, word>(value, i));
+      }
+      return;
+    }
+    DLSPEC_NO_UNROLL
     for (std::uint32_t i = 0; i < pieces; ++i) {
-      if (pieces > 1 && !existing.has(first + i)) continue;
-      memory.template shared_store<width>(2, step * pieces + i,
-                                          padded(plan, shared + chain_offset(plan.load, first + i)),
-                                          piece_of<width, word>(value, i));
+      if (!side.existing.has(first + i)) continue;
+      const std::uint32_t at = shared + chain_offset(side.walk, first + i);
+      put_shared(side, at, request * pieces + i, piece_of<width, word>(value, i));
+    }
+  }
+
+  // Does a word have all its pieces, and do they lie evenly in shared memory?
+  template <class Memory>
+  DLSPEC_PHASE static bool is_plain(const Side<Memory>& side, std::uint32_t first) {
+    return side.walk.chain_axes == 1 && (pieces == 1 || side.existing.has_all(first, pieces));
+  }
+
+  template <class Memory>
+  DLSPEC_PHASE static void put_shared(const Side<Memory>& side, std::uint32_t at, std::uint32_t request,
+                                      const Word<width>& value) {
+    side.memory.template shared_store<width>(2, request, padded(at, side.pad), value);
+  }
+
+  template <class Memory>
+  DLSPEC_PHASE static void take_shared(const Side<Memory>& side, std::uint32_t at, std::uint32_t request,
+                                       std::uint32_t i, Word<word>& value) {
+    put_piece<width>(value, i, side.memory.template shared_load<width>(3, request * pieces + i, padded(at, side.pad)));
+  }
+
+  template <class Memory>
+  DLSPEC_PHASE static void store_words(const Side<Memory>& side, const Line<Index>& line, std::uint32_t requests) {
+    DLSPEC_UNROLL_2
+    for (std::uint32_t step = 0; step < side.steps; ++step) {
+      if (line.is_inside(step)) store_word(side, line, step, requests + step);
     }
   }
 
   template <class Memory>
-  DLSPEC_PHASE static void store(Memory& memory, const Context& context, const CudaPlan& plan, std::uint32_t number) {
-    const Walk& walk = plan.store;
-    const Box<Index> box = locate_box<Index>(plan, context.block);
-    const Place<Index> begin = begin_walk(walk, box, number, box.shared);
-    const Pieces existing = pieces_of(walk, box);
-    DLSPEC_UNROLL_4
-    for (std::uint32_t step = 0; step < walk.steps; ++step) {
-      const Place<Index> place = step_walk(walk, begin, step);
-      if (is_inside(walk, box, place)) store_word(memory, plan, existing, place, step);
-    }
-  }
-
-  template <class Memory>
-  DLSPEC_PHASE static void store_word(Memory& memory, const CudaPlan& plan, const Pieces& existing,
-                                      const Place<Index>& place, std::uint32_t step) {
-    const std::uint32_t residue = (memory.to_residue() + static_cast<std::uint32_t>(place.to)) & 15;
-    const std::uint32_t first = first_piece<width, word>(place.coordinate(3), residue, plan.splits[0].skew);
+  DLSPEC_PHASE static void store_word(const Side<Memory>& side, const Line<Index>& line, std::uint32_t step,
+                                      std::uint32_t request) {
+    const Pieces& existing = side.existing;
+    const Index row = line.to + static_cast<Index>(step) * line.to_step;
+    const std::uint32_t residue = (side.memory.to_residue() + static_cast<std::uint32_t>(row)) & 15;
+    const std::uint32_t first = first_piece<width, word>(line.word_at(step), residue, side.plan.splits[0].skew);
     if (!existing.has_any(first, pieces)) return;
-    const Index to = place.to + static_cast<Index>(static_cast<std::int32_t>(first)) * width;
+    const Index to = row + static_cast<Index>(static_cast<std::int32_t>(first)) * width;
     Word<word> value{};
+    const std::uint32_t shared = line.shared_at(step);
+    if (is_plain(side, first)) {
+      const std::uint32_t apart = static_cast<std::uint32_t>(side.walk.chain[0].shared);
+      DLSPEC_UNROLL
+      for (std::uint32_t i = 0; i < pieces; ++i) take_shared(side, shared + (first + i) * apart, request, i, value);
+      return side.memory.template store<word>(4, request, to, value);
+    }
     DLSPEC_UNROLL
     for (std::uint32_t i = 0; i < pieces; ++i) {
-      if (pieces > 1 && !existing.has(first + i)) continue;
-      const std::uint32_t at = padded(plan, place.shared + chain_offset(plan.store, first + i));
-      put_piece<width>(value, i, memory.template shared_load<width>(3, step * pieces + i, at));
+      if (!existing.has(first + i)) continue;
+      take_shared(side, shared + chain_offset(side.walk, first + i), request, i, value);
     }
-    if (existing.has_all(first, pieces)) return memory.template store<word>(4, step, to, value);
+    if (existing.has_all(first, pieces)) return side.memory.template store<word>(4, request, to, value);
     if constexpr (pieces > 1) {
       DLSPEC_UNROLL
       for (std::uint32_t i = 0; i < pieces; ++i) {
         if (!existing.has(first + i)) continue;
-        memory.template store<width>(5, step * pieces + i, to + static_cast<Index>(i) * width,
-                                     piece_of<width, word>(value, i));
+        side.memory.template store<width>(5, request * pieces + i, to + static_cast<Index>(i) * width,
+                                          piece_of<width, word>(value, i));
       }
     }
   }

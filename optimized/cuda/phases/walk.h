@@ -53,8 +53,11 @@ DLSPEC_PHASE Index take_digit(Index& number, std::int64_t divisor, std::uint32_t
 template <class Index>
 DLSPEC_PHASE void locate_split(const Split& split, Index& number, Box<Index>& box, std::uint32_t& low,
                                std::uint32_t& count) {
-  Index index = 0;
-  if (split.blocks != 0) index = take_digit(number, split.blocks, split.magic, split.shift);
+  if (split.blocks == 0) {  // the box has all of the axis
+    count = static_cast<std::uint32_t>(split.extent);
+    return;
+  }
+  const Index index = take_digit(number, split.blocks, split.magic, split.shift);
   low = index == 0 ? split.skew : 0;
   const Index left =
       static_cast<Index>(split.extent) + static_cast<Index>(split.skew) - index * static_cast<Index>(split.block);
@@ -72,6 +75,7 @@ DLSPEC_PHASE Box<Index> locate_box(const CudaPlan& plan, std::int64_t block) {
   auto number = static_cast<Index>(block);
   locate_split(plan.splits[0], number, box, box.low[0], box.count[0]);
   locate_split(plan.splits[1], number, box, box.low[1], box.count[1]);
+  DLSPEC_NO_UNROLL
   for (std::uint32_t i = 0; i < plan.grid_axes; ++i) {
     const GridAxis& axis = plan.grid[i];
     const Index index = take_digit(number, axis.count, axis.magic, axis.shift);
@@ -87,16 +91,15 @@ struct Place {
   Index to;
   Index from;
   std::uint32_t shared;
-  std::uint64_t coordinates;  // 16 bits each
+  std::uint32_t coordinates[2];  // 16 bits each, the lower ones first
 
-  DLSPEC_PHASE std::uint32_t coordinate(int i) const {
-    return static_cast<std::uint32_t>(coordinates >> 16 * i & 0xFFFF);
-  }
+  DLSPEC_PHASE std::uint32_t coordinate(int i) const { return coordinates[i / 2] >> 16 * (i % 2) & 0xFFFF; }
 };
 
 // Adds the indices into which `number` decomposes along these axes, the first one innermost.
 template <class Index>
 DLSPEC_PHASE void advance(Place<Index>& place, const WalkAxis* axes, std::uint32_t count, std::uint32_t number) {
+  DLSPEC_NO_UNROLL
   for (std::uint32_t i = 0; i < count; ++i) {
     const WalkAxis& axis = axes[i];
     std::uint32_t index = number;
@@ -107,7 +110,8 @@ DLSPEC_PHASE void advance(Place<Index>& place, const WalkAxis* axes, std::uint32
     place.to += static_cast<Index>(index) * static_cast<Index>(axis.to);
     place.from += static_cast<Index>(index) * static_cast<Index>(axis.from);
     place.shared += index * static_cast<std::uint32_t>(axis.shared);
-    place.coordinates += index * axis.weights;
+    place.coordinates[0] += index * axis.weights[0];
+    place.coordinates[1] += index * axis.weights[1];
   }
 }
 
@@ -121,25 +125,9 @@ DLSPEC_PHASE std::uint32_t number_of(const Walk& walk, std::uint32_t thread) {
 template <class Index>
 DLSPEC_PHASE Place<Index> begin_walk(const Walk& walk, const Box<Index>& box, std::uint32_t number,
                                      std::uint32_t shared = 0) {
-  Place<Index> place{box.to, box.from, shared, 0};
+  Place<Index> place{box.to, box.from, shared, {}};
   advance(place, walk.axes, walk.thread_axes, number);
   return place;
-}
-
-template <class Index>
-DLSPEC_PHASE Place<Index> step_walk(const Walk& walk, Place<Index> place, std::uint32_t step) {
-  advance(place, walk.axes + walk.thread_axes, walk.step_axes, step);
-  return place;
-}
-
-// Is this place inside the box that exists?
-template <class Index>
-DLSPEC_PHASE bool is_inside(const Walk& walk, const Box<Index>& box, const Place<Index>& place) {
-  bool inside = true;
-  if ((walk.checked & 1) != 0) inside = place.coordinate(0) - box.low[0] < box.count[0];
-  if ((walk.checked & 2) != 0) inside = inside && place.coordinate(1) - box.low[1] < box.count[1];
-  if ((walk.checked & 4) != 0) inside = inside && place.coordinate(2) < walk.bound;
-  return inside;
 }
 
 // The pieces of a chain that exist: [low, low + count).
@@ -167,8 +155,10 @@ DLSPEC_PHASE Pieces pieces_of(const Walk& walk, const Box<Index>& box) {
 
 // Where piece number `piece` of a chain is in shared memory, from the chain's first.
 DLSPEC_PHASE std::uint32_t chain_offset(const Walk& walk, std::uint32_t piece) {
-  std::uint32_t offset = 0;
   const std::uint32_t last = walk.chain_axes - 1u;
+  if (last == 0) return piece * static_cast<std::uint32_t>(walk.chain[0].shared);
+  std::uint32_t offset = 0;
+  DLSPEC_NO_UNROLL
   for (std::uint32_t i = 0; i < last; ++i) {
     const ChainAxis& axis = walk.chain[i];
     const std::uint32_t quotient = divide(piece, axis.extent.magic, axis.extent.shift);
@@ -178,9 +168,75 @@ DLSPEC_PHASE std::uint32_t chain_offset(const Walk& walk, std::uint32_t piece) {
   return offset + piece * static_cast<std::uint32_t>(walk.chain[last].shared);
 }
 
-// Shared memory leaves out a few bytes after every 128, so that strides of whole rows of banks meet other banks.
-DLSPEC_PHASE std::uint32_t padded(const CudaPlan& plan, std::uint32_t offset) {
-  return offset + (offset >> 7) * plan.shared_pad;
+// The steps along the first step axis of a walk: from each to the next, offsets and positions grow by the same amounts.
+// At most one of coordinates 0 to 2 grows along an axis.
+template <class Index>
+struct Line {
+  Index to, to_step;
+  Index from, from_step;
+  std::uint32_t shared, shared_step;
+  std::uint32_t position, position_step, count;  // of the coordinate that grows and is checked
+  std::uint32_t word, word_step;                 // coordinate 3
+  bool outside;                                  // is a coordinate that does not grow?
+
+  [[nodiscard]] DLSPEC_PHASE bool is_inside(std::uint32_t step) const {
+    return position + step * position_step < count;
+  }
+  // Are these consecutive steps, the first and the last of which say it for all?
+  [[nodiscard]] DLSPEC_PHASE bool are_inside(std::uint32_t step, std::uint32_t number) const {
+    return is_inside(step) & is_inside(step + number - 1);
+  }
+  // From step 0 to this one.
+  [[nodiscard]] DLSPEC_PHASE std::int64_t to_distance(std::uint32_t step) const {
+    return static_cast<std::int64_t>(static_cast<std::int32_t>(step)) * to_step;
+  }
+  [[nodiscard]] DLSPEC_PHASE std::int64_t from_distance(std::uint32_t step) const {
+    return static_cast<std::int64_t>(static_cast<std::int32_t>(step)) * from_step;
+  }
+  [[nodiscard]] DLSPEC_PHASE std::uint32_t shared_at(std::uint32_t step) const { return shared + step * shared_step; }
+  [[nodiscard]] DLSPEC_PHASE std::uint32_t word_at(std::uint32_t step) const { return word + step * word_step; }
+
+  // Checks a coordinate that is inside if it is at least `low` and below low + number; finish() has to follow.
+  DLSPEC_PHASE void check(std::uint32_t coordinate, std::uint32_t growth, std::uint32_t low, std::uint32_t number) {
+    if (growth == 0) {
+      outside = outside | !(coordinate - low < number);
+    } else {
+      position = coordinate - low;
+      position_step = growth;
+      count = number;
+    }
+  }
+  DLSPEC_PHASE void finish() {
+    if (outside) count = 0;
+  }
+};
+
+template <class Index>
+DLSPEC_PHASE Line<Index> line_of(const Walk& walk, const Box<Index>& box, Place<Index> begin, std::uint32_t number) {
+  Line<Index> line{begin.to, 0, begin.from, 0, begin.shared, 0, 0, 0, 1, 0, 0, false};
+  Place<Index> growth{};
+  if (walk.step_axes != 0) {
+    const WalkAxis& axis = walk.axes[walk.thread_axes];
+    advance(begin, &axis + 1, walk.step_axes - 1u, number);
+    growth.coordinates[0] = axis.weights[0];
+    growth.coordinates[1] = axis.weights[1];
+    line.to = begin.to;
+    line.to_step = static_cast<Index>(axis.to);
+    line.from = begin.from;
+    line.from_step = static_cast<Index>(axis.from);
+    line.shared = begin.shared;
+    line.shared_step = static_cast<std::uint32_t>(axis.shared);
+  }
+  if ((walk.checked & 1) != 0) line.check(begin.coordinate(0), growth.coordinate(0), box.low[0], box.count[0]);
+  if ((walk.checked & 2) != 0) line.check(begin.coordinate(1), growth.coordinate(1), box.low[1], box.count[1]);
+  if ((walk.checked & 4) != 0) line.check(begin.coordinate(2), growth.coordinate(2), 0, walk.bound);
+  line.finish();
+  line.word = begin.coordinate(3);
+  line.word_step = growth.coordinate(3);
+  return line;
 }
+
+// Shared memory leaves out a few bytes after every 128, so that strides of whole rows of banks meet other banks.
+DLSPEC_PHASE std::uint32_t padded(std::uint32_t offset, std::uint32_t pad) { return offset + (offset >> 7) * pad; }
 
 }  // namespace dlspec::optimized::cuda

@@ -61,7 +61,8 @@ std::int64_t bank_conflicts(const CudaPlan& plan, const Walk& walk, std::uint32_
         Group group(served);
         for (std::uint32_t i = 0; i < count; ++i) {
           const std::uint32_t at = begins[i].piece + piece;
-          if (at < walk.chain_pieces) group.add(padded(plan, begins[i].shared + chain_offset(walk, at)) / width);
+          if (at < walk.chain_pieces)
+            group.add(padded(begins[i].shared + chain_offset(walk, at), plan.shared_pad) / width);
         }
         sum += group.conflicts();
       }

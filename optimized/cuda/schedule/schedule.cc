@@ -4,13 +4,14 @@
 #include <limits>
 
 #include <dlspec/optimized/cuda/schedule/box_plans.h>
+#include <dlspec/optimized/cuda/schedule/costs.h>
 #include <dlspec/optimized/cuda/schedule/register_tiles.h>
+#include <dlspec/optimized/rearrange/plan/arithmetic.h>
 
 namespace dlspec::optimized::cuda {
 namespace {
 
 constexpr std::int64_t max_width = 16;
-constexpr std::int64_t contig_batch = 64;  // bytes of each thread of the contig kernel
 constexpr std::int64_t min_fill_row = 64;  // bytes; in shorter rows few words of 16 bytes are whole
 constexpr std::int64_t max_grid = (std::int64_t{1} << 31) - 1;
 
@@ -25,69 +26,29 @@ std::int64_t width_for(const Geometry& geometry, Alignment alignment) {
 
 bool is_single_piece(std::int64_t run) { return run <= max_width && (run & (run - 1)) == 0; }
 
-// 32-byte sectors, in bytes, that a warp touches for each byte of rows of `row` bytes that are `stride` bytes apart.
-double sector_bytes(std::int64_t row, std::int64_t stride) {
-  const std::int64_t apart = magnitude_of(stride);
-  if (apart == 0 || row >= 4096) return 1;
-  const bool aligned = row % min_row == 0 && apart % min_row == 0;
-  const std::int64_t pieces = (row + min_row - 1) / min_row + (aligned ? 0 : 1);
-  const double whole = static_cast<double>(pieces) * min_row;
-  return std::max(std::min(whole, static_cast<double>(apart)) / static_cast<double>(row), 1.0);
-}
-
-// Instructions per byte, in the same unit: an access of 16 bytes costs an eighth of a byte of traffic per byte.
-double access_cost(std::int64_t width) { return 2.0 / static_cast<double>(width); }
-
-// Estimated traffic per byte of payload of the direct kernel: whole chains of the destination, and of the source only
-// what these have in the same order.
-double direct_cost(const BoxAxes& axes, std::int64_t width) {
-  std::int64_t to = width, from = width, to_stride = 0, from_stride = 0;
-  for (int i = 0; i < axes.size(); ++i) {
-    if (to_stride == 0 && axes[i].to == to) {
-      to *= axes[i].extent;
-    } else if (to_stride == 0) {
-      to_stride = axes[i].to;
-    }
-    if (axes[i].from == 0 || from_stride != 0) continue;
-    if (magnitude_of(axes[i].from) == from) {
-      from *= axes[i].extent;
-    } else {
-      from_stride = axes[i].from;
-    }
-  }
-  return sector_bytes(to, to_stride) + sector_bytes(from, from_stride) + access_cost(width);
-}
-
-// The same of the shared tile with this box; rows of the box that are not the end of a chain lie far apart.
-double tile_cost(const BoxAxes& axes, std::int64_t width) {
-  const std::int64_t word = std::max<std::int64_t>(width, 4);
-  return sector_bytes(axes.to_row(), max_span) + sector_bytes(axes.from_row(), max_span) + access_cost(word) +
-         access_cost(width) / 2;
-}
-
 void plan_contig(CudaPlan& plan) {
   plan.kernel = Kernel::contig;
   plan.width = max_width;
   plan.threads = max_threads;
   plan.to_alignment = plan.from_alignment = 1;
-  plan.blocks = std::max<std::int64_t>((plan.bytes + contig_batch * max_threads - 1) / (contig_batch * max_threads), 1);
+  plan.blocks = std::max<std::int64_t>(div_round_up(plan.bytes, max_width * max_threads), 1);
 }
 
-void plan_boxes(const Geometry& geometry, Alignment alignment, CudaPlan& plan) {
+void plan_boxes(const Geometry& geometry, Alignment alignment, Preference preference, CudaPlan& plan) {
   BoxAxes axes(geometry, plan.width);
   const bool has_rows = geometry.axes[0].extent * geometry.run >= min_fill_row;
   if (plan.layout_class == Class::fill && geometry.run == plan.width && has_rows)
     return plan_fill(axes, alignment, plan);
-  BoxAxes tile = axes;
-  tile.grow_tile(128, 1024, 16 << 10);
-  const bool reorders = tile_cost(tile, plan.width) < direct_cost(axes, plan.width);
-  if (reorders) return plan_shared_tile(axes, alignment, plan);
+  CudaPlan tile = plan;
+  BoxAxes tile_axes = axes;
+  plan_shared_tile(tile_axes, alignment, tile);
   plan_direct(axes, plan);
+  if (preference == Preference::shared_tile || shared_tile_cost(tile, tile_axes) < direct_cost(plan)) plan = tile;
 }
 
 // Does every offset of the plan, also of threads beyond the end of an axis, fit 32 bits?
 bool is_narrow(const Geometry& geometry, const CudaPlan& plan) {
-  if (plan.blocks > max_grid) return false;
+  if (plan.blocks > max_grid || plan.grid_axes > max_narrow_grid_axes) return false;
   std::int64_t to = 0, from = 0;
   for (const Walk* walk : {&plan.load, &plan.store}) {
     for (int i = 0; i < walk->thread_axes + walk->step_axes; ++i) {
@@ -99,7 +60,7 @@ bool is_narrow(const Geometry& geometry, const CudaPlan& plan) {
   }
   const std::int64_t to_span = geometry.to_range.end - geometry.to_range.begin;
   const std::int64_t from_span = geometry.from_range.end - geometry.from_range.begin;
-  const std::int64_t threads = static_cast<std::int64_t>(plan.threads) * contig_batch;
+  const std::int64_t threads = static_cast<std::int64_t>(plan.threads) * max_width;
   return std::max({to_span, from_span, to * 4, from * 4, plan.bytes + threads}) <= max_narrow_span;
 }
 
@@ -146,7 +107,7 @@ const char* name_of(Kernel kernel) noexcept {
   return "unknown";
 }
 
-Status schedule(const Geometry& geometry, Alignment alignment, CudaPlan& plan) noexcept {
+Status schedule(const Geometry& geometry, Alignment alignment, CudaPlan& plan, Preference preference) noexcept {
   plan = {};
   plan.layout_class = classify(geometry);
   if (plan.layout_class == Class::empty) return Status::ok;
@@ -165,7 +126,7 @@ Status schedule(const Geometry& geometry, Alignment alignment, CudaPlan& plan) n
     const std::int64_t width = width_for(geometry, alignment);
     plan.width = static_cast<std::uint8_t>(width);
     plan.to_alignment = plan.from_alignment = plan.width;
-    plan_boxes(geometry, alignment, plan);
+    plan_boxes(geometry, alignment, preference, plan);
   }
   plan.wide = is_narrow(geometry, plan) ? 0 : 1;
   return Status::ok;

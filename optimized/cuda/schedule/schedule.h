@@ -38,9 +38,13 @@ struct Alignment {
 [[nodiscard]] const char* name_of(Class layout_class) noexcept;
 [[nodiscard]] const char* name_of(Kernel kernel) noexcept;
 
+// Which kernel walks through boxes: the cheaper one, or that with shared memory, so that tests reach it anywhere.
+enum class Preference { cheaper, shared_tile };
+
 // Plans the copy of a complete geometry between addresses that are aligned so. The plan also fits addresses with more
 // alignment, and all that meet plan.to_alignment and plan.from_alignment. Status::size_overflow above max_span.
-[[nodiscard]] Status schedule(const Geometry& geometry, Alignment alignment, CudaPlan& plan) noexcept;
+[[nodiscard]] Status schedule(const Geometry& geometry, Alignment alignment, CudaPlan& plan,
+                              Preference preference = Preference::cheaper) noexcept;
 
 // May a GPU launch this plan? True for every plan of schedule(): the launcher refuses all others.
 [[nodiscard]] bool is_launchable(const CudaPlan& plan) noexcept;

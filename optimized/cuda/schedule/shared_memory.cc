@@ -11,6 +11,8 @@
 namespace dlspec::optimized::cuda {
 namespace {
 
+std::int64_t steps_of(const Walk& walk) { return std::int64_t{walk.lines} * walk.line_steps; }
+
 constexpr std::int64_t most_shared = max_shared_bytes / 2;  // two blocks where a multiprocessor has least
 
 // The order of the axes in shared memory.
@@ -100,9 +102,9 @@ class SharedLayout {
 
   // Of a block, in cycles, or any number that is not below the limit.
   [[nodiscard]] std::int64_t conflicts(std::int64_t limit) const {
-    const std::int64_t loads = bank_conflicts(plan_, plan_.load, 0, limit) * plan_.load.steps;
+    const std::int64_t loads = bank_conflicts(plan_, plan_.load, 0, limit) * steps_of(plan_.load);
     if (loads >= limit) return loads;
-    return loads + bank_conflicts(plan_, plan_.store, plan_.shared_base, limit - loads) * plan_.store.steps;
+    return loads + bank_conflicts(plan_, plan_.store, plan_.shared_base, limit - loads) * steps_of(plan_.store);
   }
 
   void lay_out(const Arrangement& arrangement, const Rows& rows) {

@@ -38,7 +38,7 @@ class SharedTile {
   void choose_box() {
     const bool large = plan_.bytes >= min_blocks * large_box / 2;
     const std::int64_t row = has_words() || !large ? warp_row : large_row;
-    const std::int64_t bytes = std::clamp<std::int64_t>(plan_.bytes / min_blocks, 1024, large_box / 2);
+    const std::int64_t bytes = std::clamp<std::int64_t>(plan_.bytes / (2 * min_blocks), 1024, large_box);
     axes_.grow_tile(row, bytes, large_box);
     axes_.finish();
     for (int i = 0; i < axes_.size(); ++i) {

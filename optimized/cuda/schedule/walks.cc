@@ -7,8 +7,8 @@
 namespace dlspec::optimized::cuda {
 namespace {
 
-std::uint64_t weight_of(int coordinate, std::int64_t weight) {
-  return coordinate < 0 ? 0 : static_cast<std::uint64_t>(weight) << 16 * coordinate;
+void add_weight(WalkAxis& axis, int coordinate, std::int64_t weight) {
+  if (coordinate >= 0) axis.weights[coordinate / 2] |= static_cast<std::uint32_t>(weight) << 16 * (coordinate % 2);
 }
 
 }  // namespace
@@ -25,7 +25,7 @@ Divisor make_divisor(std::uint32_t divisor) {
 WalkBuilder::WalkBuilder(Walk& walk, std::int64_t lanes)
     : walk_(walk), lanes_(lanes), room_(max_threads / warp_threads * lanes) {
   walk_.lanes = static_cast<std::uint16_t>(lanes);
-  walk_.threads = 1;
+  walk_.threads = walk_.lines = walk_.line_steps = 1;
   walk_.checked = 0;
   walk_.bound = 0;
 }
@@ -34,11 +34,15 @@ void WalkBuilder::push(std::int64_t extent, std::int64_t stride, const WalkPart&
   if (extent == 1) return;
   const bool is_step = room_ == 0;
   WalkAxis& axis = is_step ? step_axes_[step_count_++] : walk_.axes[thread_axes_++];
-  axis = {make_divisor(static_cast<std::uint32_t>(extent)), static_cast<std::int32_t>(part.shared * stride),
-          part.to * stride, part.from * stride,
-          weight_of(part.coordinate, stride) | weight_of(part.is_bounded ? step_coordinate : no_coordinate, stride)};
+  axis = {make_divisor(static_cast<std::uint32_t>(extent)),
+          static_cast<std::int32_t>(part.shared * stride),
+          part.to * stride,
+          part.from * stride,
+          {}};
+  add_weight(axis, part.coordinate, stride);
+  if (part.is_bounded) add_weight(axis, step_coordinate, stride);
   if (is_step) {
-    steps_ *= extent;
+    walk_.lines *= static_cast<std::uint32_t>(extent);
   } else {
     walk_.threads *= static_cast<std::uint32_t>(extent);
   }
@@ -57,7 +61,8 @@ void WalkBuilder::add(const WalkPart& part) {
   std::int64_t chunk = div_round_up(part.extent, steps);
   if (part.coordinate == word_coordinate) chunk = div_round_up(chunk, lanes_) * lanes_;  // whole warps
   WalkPart divided = part;
-  if (part.coordinate != 0 && part.coordinate != 1 && chunk * steps != part.extent) {
+  // Splits have bounds of their own, and words beyond a chain have no pieces.
+  if (part.coordinate == no_coordinate && chunk * steps != part.extent) {
     divided.is_bounded = true;
     walk_.checked |= 1u << step_coordinate;
     walk_.bound = static_cast<std::uint32_t>(part.extent);
@@ -68,10 +73,24 @@ void WalkBuilder::add(const WalkPart& part) {
 }
 
 void WalkBuilder::finish() {
+  // The longest axis makes the lines: what is computed for each is then computed least often.
+  const auto shorter = [](const WalkAxis& a, const WalkAxis& b) { return a.extent.divisor < b.extent.divisor; };
+  WalkAxis* const longest = std::max_element(step_axes_, step_axes_ + step_count_, shorter);
+  if (step_count_ != 0) {
+    std::rotate(step_axes_, longest, longest + 1);
+    walk_.line_steps = step_axes_[0].extent.divisor;
+    walk_.lines /= walk_.line_steps;
+  }
   std::copy_n(step_axes_, step_count_, walk_.axes + thread_axes_);
+  const std::uint32_t growth = step_count_ == 0 ? 0 : step_axes_[0].weights[1] >> 16;  // words from step to step
+  std::uint32_t inner = 1;  // pieces of the chain's axes but the last one
+  for (int i = 0; i + 1 < walk_.chain_axes; ++i) inner *= walk_.chain[i].extent.divisor;
+  walk_.is_even = growth % inner == 0 ? 1 : 0;
+  if (walk_.chain_axes != 0 && walk_.is_even != 0) {
+    walk_.word_shared = static_cast<std::int32_t>(growth / inner) * walk_.chain[walk_.chain_axes - 1].shared;
+  }
   walk_.thread_axes = static_cast<std::uint16_t>(thread_axes_);
   walk_.step_axes = static_cast<std::uint16_t>(step_count_);
-  walk_.steps = static_cast<std::uint32_t>(steps_);
 }
 
 void set_grid(const BoxAxes& axes, CudaPlan& plan) {

@@ -39,7 +39,6 @@ class WalkBuilder {
   Walk& walk_;
   const std::int64_t lanes_;
   std::int64_t room_;  // threads that are left for further axes
-  std::int64_t steps_ = 1;
   int thread_axes_ = 0;
   WalkAxis step_axes_[max_walk_axes];
   int step_count_ = 0;

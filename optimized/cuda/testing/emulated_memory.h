@@ -136,6 +136,17 @@ class EmulatedMemory {
     trace(Tracer::Kind::load, site, step, offset + from_residue(), width);
     return value;
   }
+  // Of a line of accesses: an offset, and accesses at distances from it.
+  [[nodiscard]] static std::int64_t from_line(std::int64_t offset) { return offset; }
+  [[nodiscard]] static std::int64_t to_line(std::int64_t offset) { return offset; }
+  template <int width>
+  Word<width> load(int site, std::uint32_t step, std::int64_t line, std::int64_t distance) {
+    return load<width>(site, step, line + distance);
+  }
+  template <int width>
+  void store(int site, std::uint32_t step, std::int64_t line, std::int64_t distance, const Word<width>& value) {
+    store<width>(site, step, line + distance, value);
+  }
   template <int width>
   void store(int site, std::uint32_t step, std::int64_t offset, const Word<width>& value) {
     if (is_allowed(offset, width, plan_->to_begin, plan_->to_end, to_residue())) {

@@ -34,20 +34,45 @@ std::string EmulatedRearranger::run(const Rearrangement& copy, std::uint8_t* to,
       select_plan(copy, reinterpret_cast<std::uintptr_t>(to), reinterpret_cast<std::uintptr_t>(from), other, plan);
   if (status != Status::ok) return std::string("select_plan: ") + describe(status);
   if (plan == nullptr) return "";
-  if (!is_launchable(*plan)) return "a plan that no GPU launches";
-  CudaPlan chosen = *plan;
-  if (always_wide_) chosen.wide = 1;
-  ++runs_[static_cast<std::size_t>(chosen.kernel)];
+  return run_plan(*plan, copy, to, from, seed);
+}
+
+std::string EmulatedRearranger::run_through_shared(const Rearrangement& copy, std::uint8_t* to,
+                                                   const std::uint8_t* from, std::uint64_t seed) {
+  const auto address_of = [](const std::uint8_t* first, std::int64_t start) {
+    return alignment_of(reinterpret_cast<std::uintptr_t>(first + start));
+  };
+  CudaPlan plan;
+  const Alignment alignment{address_of(to, copy.geometry.to_start), address_of(from, copy.geometry.from_start)};
+  const Status status = schedule(copy.geometry, alignment, plan, Preference::shared_tile);
+  if (status != Status::ok) return std::string("schedule: ") + describe(status);
+  return run_plan(plan, copy, to, from, seed);
+}
+
+std::string EmulatedRearranger::run_plan(CudaPlan plan, const Rearrangement& copy, std::uint8_t* to,
+                                         const std::uint8_t* from, std::uint64_t seed) {
+  if (!is_launchable(plan)) return "a plan that no GPU launches";
+  if (always_wide_) plan.wide = 1;
+  last_ = plan.kernel;
+  ++runs_[static_cast<std::size_t>(plan.kernel)];
   BufferMemory memory(to + copy.geometry.to_start, from + copy.geometry.from_start);
   emulator_.clear_faults();
-  if (!emulator_.run(chosen, memory, seed)) return "no kernel";
+  if (!emulator_.run(plan, memory, seed)) return "no kernel";
   const Faults& faults = emulator_.faults();
-  std::string where = std::string(", ") + name_of(chosen.kernel) + " of width " + std::to_string(chosen.width);
+  std::string where = std::string(", ") + name_of(plan.kernel) + " of width " + std::to_string(plan.width);
   if (faults.all() != 0) return std::to_string(faults.all()) + " faults, first: " + faults.first + where;
   if (memory.bytes_written() != copy.geometry.bytes) {
     return std::to_string(memory.bytes_written()) + " bytes written of " + std::to_string(copy.geometry.bytes) + where;
   }
-  return "";
+  return compare_buffers(to);
+}
+
+std::string EmulatedRearranger::compare_buffers(const std::uint8_t* to) const {
+  if (destination_ != expected_) {
+    const auto at = std::mismatch(expected_.begin(), expected_.end(), destination_.begin()).first - expected_.begin();
+    return std::string("differs at byte ") + std::to_string(at - (to - destination_.data())) + ", " + name_of(last_);
+  }
+  return source_ == painted_ ? "" : "source written";
 }
 
 std::string EmulatedRearranger::difference(const Pair& pair, Shift shift, std::uint64_t seed) {
@@ -76,12 +101,12 @@ std::string EmulatedRearranger::difference(const Pair& pair, Shift shift, std::u
     ++refused_;
     return "";
   }
+  last_ = Kernel::none;
   std::string fault = run(copy, to_data, from_data, seed);
-  if (fault.empty() && destination_ != expected_) {
-    const auto at = std::mismatch(expected_.begin(), expected_.end(), destination_.begin()).first - expected_.begin();
-    fault = "differs at byte " + std::to_string(at - (to_data - destination_.data()));
+  if (fault.empty() && last_ == Kernel::direct && compared_ % 2 == 0) {
+    std::fill(destination_.begin(), destination_.end(), untouched);
+    fault = run_through_shared(copy, to_data, from_data, seed);
   }
-  if (fault.empty() && source_ != painted_) fault = "source written";
   if (fault.empty()) return "";
   return pair.text() + " shifted by " + std::to_string(shift.to) + " and " + std::to_string(shift.from) + ": " + fault;
 }

@@ -1,5 +1,6 @@
 // Compares the emulated GPU with the reference: status, destination with its gaps and surroundings, source unchanged,
-// and no fault of the kernel.
+// and no fault of the kernel. Every second layout that the direct kernel copies is copied through shared memory as
+// well.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +34,14 @@ class EmulatedRearranger {
   [[nodiscard]] std::int64_t runs_of(Kernel kernel) const { return runs_[static_cast<std::size_t>(kernel)]; }
 
  private:
+  // By the plan that `execute` takes, or by one through shared memory.
   [[nodiscard]] std::string run(const Rearrangement& copy, std::uint8_t* to, const std::uint8_t* from,
                                 std::uint64_t seed);
+  [[nodiscard]] std::string run_through_shared(const Rearrangement& copy, std::uint8_t* to, const std::uint8_t* from,
+                                               std::uint64_t seed);
+  [[nodiscard]] std::string run_plan(CudaPlan plan, const Rearrangement& copy, std::uint8_t* to,
+                                     const std::uint8_t* from, std::uint64_t seed);
+  [[nodiscard]] std::string compare_buffers(const std::uint8_t* to) const;
 
   Emulator emulator_;
   std::vector<std::uint8_t> source_, painted_, destination_, expected_;
@@ -42,6 +49,7 @@ class EmulatedRearranger {
   std::int64_t refused_ = 0;
   std::int64_t runs_[6] = {};
   bool always_wide_ = false;
+  Kernel last_ = Kernel::none;
 };
 
 }  // namespace dlspec::optimized::cuda::testing

@@ -63,7 +63,7 @@ const std::vector<Case>& cases() {
   return all;
 }
 
-Rearrangement planned(const Case& each) {
+Rearrangement planned(const Case& each, Preference preference = Preference::cheaper) {
   Rearrangement copy;
   const Pair& pair = each.pair;
   EXPECT_EQ(make_plan({pair.dtype, pair.shape, pair.to.data()}, {pair.dtype, pair.shape, pair.from.data()}, copy),
@@ -75,7 +75,7 @@ Rearrangement planned(const Case& each) {
   EXPECT_EQ(schedule(copy.geometry,
                      {alignment_of(address(each.to_offset, copy.geometry.to_start)),
                       alignment_of(address(each.from_offset, copy.geometry.from_start))},
-                     copy.plan),
+                     copy.plan, preference),
             Status::ok);
   return copy;
 }
@@ -156,8 +156,10 @@ TEST(EmulatorCases, TheTableKeepsItsPromises) {
     const bool is_ideal = kernel == "contig" || kernel == "register_tile";
     const bool is_tile = kernel == "shared_tile";
     EXPECT_EQ(std::max(row.banks_load, row.banks_store), 1.0) << row.name;
-    EXPECT_LE(row.read, is_ideal ? 1.0 : is_tile ? 1.25 : 8.0) << row.name;
-    EXPECT_LE(row.write, is_ideal ? 1.0 : is_tile ? 1.25 : 8.0) << row.name;
+    // The direct kernel is chosen where sectors that are read again cost less than a second phase.
+    const double most = is_ideal ? 1.0 : is_tile ? 1.25 : 32.0 / row.width;
+    EXPECT_LE(row.read, most) << row.name;
+    EXPECT_LE(row.write, most) << row.name;
     EXPECT_LE(row.shared, max_shared_bytes) << row.name;
   }
   const std::map<std::string, int> expected{{"tile2d", 28}, {"tile_small", 15}, {"rows", 14},
@@ -175,7 +177,7 @@ TEST(EmulatorCases, TransposesWithOddPitches) {
                                   {{1, 8, size}, {31, 1763, 37}, {65231, 37, 1}, {65231, 1, 1763}}};
     for (const Pair& pair : pairs) {
       const Case each{pair.text(), pair, size, std::int64_t{3} * size};
-      const Rearrangement copy = planned(each);
+      const Rearrangement copy = planned(each, Preference::shared_tile);
       const Tracer tracer = traced(each, copy);
       EXPECT_EQ(copy.plan.kernel, Kernel::shared_tile) << each.name;
       EXPECT_LE(tracer.loads().per_ideal(), 1.25) << each.name;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 
 #include <cuda_runtime_api.h>
 
@@ -8,7 +9,7 @@ namespace cub {
 
 struct DeviceTransform {
   template <class In, class Out, class Operation>
-  static cudaError_t Transform(In from, Out to, std::int64_t count, Operation operation) {
+  static cudaError_t Transform(In from, Out to, std::int64_t count, Operation operation, cudaStream_t) {
     std::transform(from, from + count, to, operation);
     return cudaSuccess;
   }

@@ -1,0 +1,17 @@
+// What a plan costs, so that the cheaper of two is taken. Counted from the plan itself, in bytes of traffic per byte of
+// payload: a contiguous copy costs 2. The weights were measured on an H200; peers of other sizes have the same ratios
+// of DRAM, caches and instructions within a factor of two.
+#pragma once
+
+#include <dlspec/optimized/cuda/schedule/box.h>
+#include <dlspec/optimized/cuda/schedule/plan.h>
+
+namespace dlspec::optimized::cuda {
+
+// Of a complete plan of the direct kernel.
+[[nodiscard]] double direct_cost(const CudaPlan& plan);
+
+// Of a complete plan of the shared tile, and the axes with the box that it has.
+[[nodiscard]] double shared_tile_cost(const CudaPlan& plan, const BoxAxes& axes);
+
+}  // namespace dlspec::optimized::cuda
