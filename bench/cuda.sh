@@ -78,7 +78,9 @@ sanitize() {
   local tool status bad=0
   local -A running=()
   for tool in "${tools[@]}"; do
-    local words=(compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/bench_cuda" check 33)
+    local extent=33
+    [ "$tool" != racecheck ] || extent=9  # it takes minutes for more
+    local words=(compute-sanitizer --tool "$tool" --error-exitcode 9 "$build/bin/bench_cuda" check "$extent")
     if [ -n "$dry" ]; then
       run "${words[@]}"
     elif ! command -v compute-sanitizer >/dev/null; then

@@ -15,7 +15,7 @@ import exhibit_rows  # noqa: E402
 
 PAGE = HERE.parent / "pages" / "findings.md"
 KEYS = ("id", "package", "version", "role", "rule", "status", "what", "why", "link")
-OPTIONAL = ("case", "exhibit", "also", "same", "script", "gone", "note", "mitigation")
+OPTIONAL = ("case", "device", "exhibit", "also", "same", "script", "gone", "note", "mitigation")
 
 
 def complaints(faults):
@@ -81,7 +81,7 @@ def entry(fault, seen):
         template = fault["script"]["template"]
         command = f"python3 conformance/evidence/history/script.py {fault['id']} > reproducer.py"
         proof = f"Reproducer: `{command}` (template [{template}](../history/templates/{template}.py))."
-        proof += f" {where_seen(seen)}"
+        proof += f" {where_seen(seen)}" + (" It needs a GPU." if "device" in fault else "")
     return [
         "",
         f"## {fault['id']}",

@@ -1,7 +1,7 @@
 """What the scripts of faults.json printed on which release (observations.json), and whether the rows agree with it.
 
 A row must be seen on its own release, and on the newest one of its package unless it says in which release the fault is
-gone. Each release that its text names was tried by the script of today, and each exception that a sentence names was
+gone, or that it needs a device. Each release that its text names was tried by the script of today, and each exception that a sentence names was
 printed there.
 """
 
@@ -61,7 +61,8 @@ def complaints(rows, store):
     """Everything in which the rows and the observations differ, a sentence each."""
     for row in rows:
         if "script" in row:
-            yield from complaints_about(row, store["observed"].get(row["id"], {}), store["newest"].get(row["package"]))
+            newest = row["version"] if "device" in row else store["newest"].get(row["package"])
+            yield from complaints_about(row, store["observed"].get(row["id"], {}), newest)
             for version in store["observed"].get(row["id"], {}):
                 if not is_fresh(row, version, store):
                     yield f"{row['id']}: its script was changed after it was run on {version}; run observe.py"

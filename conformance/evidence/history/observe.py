@@ -4,6 +4,7 @@
   observe.py                         every release that a row names and that is not stored yet
   observe.py NAME==VERSION ...       these releases, again; NAME is the adapter's, as in `dlspec run`
       --newest         they are the newest of their package
+  observe.py --here                  rows with a `device`, by this interpreter, on a machine that has it
       --dlspec FILE    the command, which provides the environment (build/release/bin/dlspec)
 
 A row's script is run on the release that has the fault, on every other release that the row's text speaks of, and on
@@ -12,6 +13,7 @@ environment.
 """
 
 import argparse
+import importlib
 import json
 import os
 import pathlib
@@ -72,6 +74,8 @@ def wanted(rows, newest):
     """{(package, version): the rows that are run there}."""
     table = {}
     for row in rows:
+        if "device" in row:
+            continue
         versions = {row["version"], *observations.versions_told(row), newest.get(row["package"], row["version"])}
         for version in versions:
             table.setdefault((row["package"], version), []).append(row)
@@ -81,7 +85,28 @@ def wanted(rows, newest):
 def observe(dlspec, package, version, rows, store):
     """Runs the scripts of the rows on one release."""
     name, _ = bench.adapters()[package]
-    python = interpreter(dlspec, f"{name}=={version}")
+    observe_with(interpreter(dlspec, f"{name}=={version}"), package, version, rows, store)
+
+
+def observe_here(rows, store):
+    """Runs the scripts that need a device, where this interpreter has their release. Local parts, as in 2.11.0+cu130,
+    say for what it was built."""
+    for row in rows:
+        if "device" not in row:
+            continue
+        module = script.name_of_import(script.libraries()[row["package"]]["setup"][-1])
+        try:
+            version = importlib.import_module(module).__version__.partition("+")[0]
+        except ImportError as why:
+            print(f"{row['id']}: {why}", flush=True)
+            continue
+        if version != row["version"]:
+            print(f"{row['id']}: {row['package']} {version} is here, not {row['version']}", flush=True)
+            continue
+        observe_with(sys.executable, row["package"], version, [row], store)
+
+
+def observe_with(python, package, version, rows, store):
     for row in rows:
         try:
             seen = run_script(python, script.make(row))
@@ -115,11 +140,16 @@ def main(arguments):
     parser = argparse.ArgumentParser(description="Stores what the scripts of faults.json print.")
     parser.add_argument("subjects", nargs="*", metavar="NAME==VERSION")
     parser.add_argument("--newest", action="store_true", help="these are the newest of their package")
+    parser.add_argument("--here", action="store_true", help="rows that need a device, by this interpreter")
     parser.add_argument("--dlspec", default=bench.ROOT / "build" / "release" / "bin" / "dlspec", help="the command")
     options = parser.parse_args(arguments)
     rows, store, status = script.faults(), observations.read(), 0
     packages = {name: package for package, (name, _) in bench.adapters().items()}
     asked = [(packages[name], version) for name, _, version in (each.partition("==") for each in options.subjects)]
+    if options.here:
+        observe_here(rows, store)
+        write(store, rows)
+        return 0
     if options.newest:
         store["newest"].update(asked)
     for (package, version), of_release in sorted(wanted(rows, store["newest"]).items()):
