@@ -103,7 +103,7 @@ std::string EmulatedRearranger::difference(const Pair& pair, Shift shift, std::u
   }
   last_ = Kernel::none;
   std::string fault = run(copy, to_data, from_data, seed);
-  if (fault.empty() && last_ == Kernel::direct && compared_ % 2 == 0) {
+  if (fault.empty() && last_ == Kernel::direct && compared_ % through_shared_every_ == 0) {
     std::fill(destination_.begin(), destination_.end(), untouched);
     fault = run_through_shared(copy, to_data, from_data, seed);
   }

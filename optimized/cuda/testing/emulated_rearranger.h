@@ -28,6 +28,8 @@ class EmulatedRearranger {
 
   // Runs 64-bit kernels also where 32 bits suffice.
   void always_wide(bool wide) { always_wide_ = wide; }
+  // Copies only every n-th layout of the direct kernel through shared memory, too: every second one if never called.
+  void through_shared_every(std::int64_t n) { through_shared_every_ = n; }
   [[nodiscard]] std::int64_t compared() const { return compared_; }
   [[nodiscard]] std::int64_t refused() const { return refused_; }
   // How many copies each kernel made, by its number.
@@ -48,6 +50,7 @@ class EmulatedRearranger {
   std::int64_t compared_ = 0;
   std::int64_t refused_ = 0;
   std::int64_t runs_[6] = {};
+  std::int64_t through_shared_every_ = 2;
   bool always_wide_ = false;
   Kernel last_ = Kernel::none;
 };
