@@ -152,7 +152,9 @@ bool Scheduler::runs() {
   set_kernel(kernels_->runs, whole_lines ? kernels_->runs_streaming : nullptr);
   // Non-temporal stores are insensitive to locality: read the source sequentially.
   const std::size_t along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
-  set_b(along, balanced_block(geometry_.axes[along].extent, max(1, rows_block / geometry_.run), inner_axis_parts()));
+  const Axis& rows = geometry_.axes[along];
+  const std::int64_t most = rows.from == 0 && !plan_.streaming ? rows.extent : max(1, rows_block / geometry_.run);
+  set_b(along, balanced_block(rows.extent, most, inner_axis_parts()));
   const std::int64_t vector = width_ == 0 ? cache_line : width_;
   const double vectors = geometry_.run < vector ? 0 : static_cast<double>(geometry_.run) / static_cast<double>(vector);
   work_ = elements() * (each_->run + vectors * each_->vector);
