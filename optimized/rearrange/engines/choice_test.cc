@@ -164,6 +164,20 @@ TEST(Choice, DependsOnTheMachine) {
   }
 }
 
+// A run that the loops split is counted once.
+TEST(Choice, CountsACopyOnce) {
+  const Machine small{.l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4};
+  for (const std::int64_t bytes : {std::int64_t{2} << 20, std::int64_t{64} << 20}) {
+    const Numbers shape{bytes};
+    const View view({kDLUInt, 8, 1}, shape, nullptr);
+    Plan plan;
+    ASSERT_EQ(make_plan(view, view, plan, {.engine = &engines().back(), .threads = 1, .machine = &small}), Status::ok);
+    EXPECT_EQ(plan.method, Method::copy);
+    EXPECT_EQ(plan.streaming, bytes > small.l3);
+    EXPECT_LT(plan.cycles, static_cast<double>(bytes));
+  }
+}
+
 // Rows that L3 holds: on Zen 4, whose L3 is faster than its memory, with ordinary stores.
 TEST(Choice, DependsOnTheCore) {
   const Engine* const engine = find_engine("avx512");

@@ -124,7 +124,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
 double Scheduler::cycles() const {
   const std::int64_t touched = (geometry_.from_range.end - geometry_.from_range.begin) + geometry_.bytes;
   if (touched <= machine_.l1 / 2) return work_;
-  LoopCounter loops(geometry_.run);
+  LoopCounter loops(plan_.method == Method::copy ? 1 : geometry_.run);  // of a copy, a counts bytes
   for (std::size_t i = 0; i < geometry_.rank; ++i)
     loops.add(tile_.extents[i], geometry_.axes[i].to, geometry_.axes[i].from);
   const std::int64_t a = min(plan_.block_a, plan_.a.extent), b = min(plan_.block_b, plan_.b.extent);
