@@ -99,7 +99,7 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
   for (std::size_t level = 0; level < memory_levels; ++level) {
     const double ways = static_cast<double>(sizes[level]) / page_size;
     // Adds the lines of one operand, which compete for their places with lines of the other one that are anywhere.
-    const auto add_lines = [&](std::size_t& first, Touched Depth::*operand, Touched Depth::*other, double& fetched) {
+    const auto add_lines = [&](std::size_t& first, Touched Depth::* operand, Touched Depth::* other, double& fetched) {
       double kept = 1;  // the part that the cache keeps in all loops so far; it may lose that to the loops around
       for (std::size_t depth = first; depth < depth_ && kept > 0; ++depth) {
         const Depth& at = at_[depth];

@@ -56,7 +56,7 @@ TEST(Cost, WhatAnInnerLoopKeepsIsLostToTheOuterOne) {
 TEST(Cost, OperandsCompeteForPlaces) {
   const Fetches alone = count(64, {{9, 4096, 0}, {16, 0, 0}, {64, 64, 0}});
   EXPECT_EQ(alone.written[0], 0);
-  const Fetches both = count(64, {{9, 4096, 4096 + 64}, {64, 64, 9 * 64}});
+  const Fetches both = count(64, {{9, 4096, 4096 + 64}, {64, 64, 576}});
   EXPECT_GT(both.written[0], 500);
 }
 

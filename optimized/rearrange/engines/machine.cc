@@ -15,7 +15,7 @@ constexpr long min_cache = 1 << 10, max_cache = 1L << 40;  // bytes
 
 struct CacheSize {
   const char* key;
-  std::int64_t Machine::*size;
+  std::int64_t Machine::* size;
 };
 constexpr CacheSize cache_sizes[] = {{"l1=", &Machine::l1}, {"l2=", &Machine::l2}, {"l3=", &Machine::l3}};
 
