@@ -19,7 +19,7 @@ struct NamedMachine {
   Machine machine;
 };
 constexpr NamedMachine machines[] = {
-    {"1 MiB L2, 32 MiB L3", {.l1 = 48 << 10, .l2 = 1 << 20, .l3 = 32 << 20}},
+    {"Zen 4, 1 MiB L2, 32 MiB L3", {.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4}},
     {"2 MiB L2, 480 MiB L3", {.l1 = 48 << 10, .l2 = 2 << 20, .l3 = 480 << 20}},
     {"512 KiB L2, 8 MiB L3", {.l1 = 32 << 10, .l2 = 512 << 10, .l3 = 8 << 20}},
 };

@@ -79,6 +79,31 @@ TEST(RearrangeRows, InStreams) {
   EXPECT_EQ(rearranger.refused(), 0);
 }
 
+// A row that is written several times, in pieces if it is long; an element that is, by non-temporal stores if that is
+// wanted, from any place in a cache line on.
+TEST(RearrangeRows, ThatAreBroadcast) {
+  Rearranger rearranger(1 << 20);
+  const std::vector<BufferPlacement> placements{{true, 0, 0}, {false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
+  for (const std::int64_t row : {1000, 8191, 8192, 8193, 16384, 24000, 33333}) {
+    for (const std::int64_t rows : {2, 5}) {
+      ASSERT_EQ(rearranger.difference({bytes(1), {rows, row}, {row, 1}, {0, 1}}, placements), "");
+      ASSERT_EQ(
+          rearranger.difference({bytes(1), {2, rows, row}, {rows * row + 20, row + 3, 1}, {row, 0, 1}}, placements),
+          "");
+    }
+  }
+  for (const std::uint16_t size : tile_sizes) {
+    for (const std::int64_t row : {1024, 1040, 1087, 2000, 4096, 4101}) {
+      const std::int64_t elements = row / size;
+      ASSERT_EQ(rearranger.difference({bytes(size), {3, elements}, {elements + 1, 1}, {1, 0}}, placements), "");
+      ASSERT_EQ(
+          rearranger.difference({bytes(size), {2, 3, elements}, {elements, 2 * elements, 1}, {1, 2, 0}}, placements),
+          "");
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 // Contiguous destination rows, several of which fill whole cache lines: from four tiles on, with a tail.
 TEST(RearrangeRows, ThatShareLines) {
   Rearranger rearranger(1 << 20);

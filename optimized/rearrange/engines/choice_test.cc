@@ -19,6 +19,7 @@ namespace {
 using Numbers = std::vector<std::int64_t>;
 
 constexpr Machine machines[] = {{.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20},
+                                {.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4},
                                 {.l1 = 48 << 10, .l2 = 2 << 20, .l3 = 480 << 20},
                                 {.l1 = 64 << 10, .l2 = 512 << 10, .l3 = 8 << 20}};
 
@@ -160,6 +161,38 @@ TEST(Choice, DependsOnTheMachine) {
                         {.engine = engine, .threads = 1, .machine = is_large ? &large : &small}),
               Status::ok);
     EXPECT_EQ(plan.streaming, !is_large);
+  }
+}
+
+// A run that the loops split is counted once.
+TEST(Choice, CountsACopyOnce) {
+  const Machine small{.l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4};
+  for (const std::int64_t bytes : {std::int64_t{2} << 20, std::int64_t{64} << 20}) {
+    const Numbers shape{bytes};
+    const View view({kDLUInt, 8, 1}, shape, nullptr);
+    Plan plan;
+    ASSERT_EQ(make_plan(view, view, plan, {.engine = &engines().back(), .threads = 1, .machine = &small}), Status::ok);
+    EXPECT_EQ(plan.method, Method::copy);
+    EXPECT_EQ(plan.streaming, bytes > small.l3);
+    EXPECT_LT(plan.cycles, static_cast<double>(bytes));
+  }
+}
+
+// Rows that L3 holds: on Zen 4, whose L3 is faster than its memory, with ordinary stores.
+TEST(Choice, DependsOnTheCore) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr) GTEST_SKIP() << "another processor";
+  const Numbers pitch{2048, 1};
+  for (const Core core : {Core::sapphire_rapids, Core::zen4}) {
+    const Machine small{.l2 = 1 << 20, .l3 = 32 << 20, .core = core};
+    for (const std::int64_t rows : {1024, 16384}) {
+      const Numbers shape{rows, 1024};
+      Plan plan;
+      ASSERT_EQ(make_plan({{kDLFloat, 32, 1}, shape, nullptr}, {{kDLFloat, 32, 1}, shape, pitch.data()}, plan,
+                          {.engine = engine, .threads = 1, .machine = &small}),
+                Status::ok);
+      EXPECT_EQ(plan.streaming, core == Core::sapphire_rapids || rows == 16384) << core_name(core) << rows;
+    }
   }
 }
 

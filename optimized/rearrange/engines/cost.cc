@@ -8,16 +8,29 @@ namespace {
 constexpr std::int64_t line = 64;  // bytes
 constexpr double lines_in_page = 64;
 
-// Cycles of a cache line read and written, and of a change to another page, from L2, L3 and memory.
-// Fitted to 6,000 timings of 600 random layouts on Sapphire Rapids (bench/README.md), in thirds of a nanosecond.
-constexpr double read_cycles[memory_levels] = {0.5, 6, 6};
-constexpr double write_cycles[memory_levels] = {1.6, 3.5, 6};
-constexpr double page_cycles[memory_levels] = {0.6, 20, 20};
 constexpr double prefetched_rows = 64;
-constexpr double scattered_cycles[memory_levels] = {0.4, 18, 18};
 constexpr double tlb_pages[2] = {64, 1536};
-constexpr double translation_cycles[2] = {0.7, 42};
-constexpr double streamed_cycles = 7;  // a non-temporal store of a line
+
+// Cycles of a cache line read and written, of one that is also scattered, and of a change to another page, from L2, L3
+// and memory; of a translation; and of a non-temporal store of a line.
+struct MemoryCycles {
+  double read[memory_levels], written[memory_levels], scattered[memory_levels], pages[memory_levels];
+  double translations[2];
+  double streamed;
+};
+// Fitted to 6,000 timings of 600 random layouts on Sapphire Rapids, and to 5,000 of 650 on Zen 4 (bench/README.md).
+constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
+                                                     .written = {1.6, 3.5, 6},
+                                                     .scattered = {0.4, 18, 18},
+                                                     .pages = {0.6, 20, 20},
+                                                     .translations = {0.7, 42},
+                                                     .streamed = 7},
+                                                    {.read = {0.5, 0.4, 8},
+                                                     .written = {0.5, 0.5, 7.5},
+                                                     .scattered = {0.3, 1.6, 9.5},
+                                                     .pages = {1, 5, 12},
+                                                     .translations = {0.4, 10},
+                                                     .streamed = 5}};
 
 }  // namespace
 
@@ -69,9 +82,9 @@ void LoopCounter::add(std::int64_t count, std::int64_t to, std::int64_t from) no
 
 namespace {
 
-// The part of the lines that a cache misses which is a little too small: it keeps some of them.
-double missed_part(double lines, double capacity) {
-  const double part = 2.5 * (lines / capacity - 1.08);
+// The part of the lines that a cache misses which is a little too small for them: it keeps some.
+double missed_part(double pressure) {
+  const double part = 2.5 * (pressure - 1.08);
   return part < 0 ? 0 : part < 1 ? part : 1;
 }
 
@@ -82,28 +95,31 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
   const double all = at_[depth_ - 1].iterations;
   Fetches fetches;
   if (streaming) fetches.streamed = at_[depth_ - 1].to.lines;
-  const auto all_lines = [&](const Depth& at) { return at.from.lines + (streaming ? 0 : at.to.lines); };
   std::size_t first_to = 0, first_from = 0;  // loops of which the cache does not hold the lines
   for (std::size_t level = 0; level < memory_levels; ++level) {
-    const double each = static_cast<double>(sizes[level]) / page_size, capacity = each * lines_in_page;
-    // Adds the lines of one operand.
-    const auto add_lines = [&](std::size_t& first, Touched Depth::* operand, double& fetched) {
-      for (; first < depth_; ++first) {
-        const Depth& at = at_[first];
+    const double ways = static_cast<double>(sizes[level]) / page_size;
+    // Adds the lines of one operand, which compete for their places with lines of the other one that are anywhere.
+    const auto add_lines = [&](std::size_t& first, Touched Depth::* operand, Touched Depth::* other, double& fetched) {
+      double kept = 1;  // the part that the cache keeps in all loops so far; it may lose that to the loops around
+      for (std::size_t depth = first; depth < depth_ && kept > 0; ++depth) {
+        const Depth& at = at_[depth];
         const Touched& touched = at.*operand;
-        const double most = each * touched.classes, both = all_lines(at);
-        if (touched.lines <= most && both <= capacity) continue;
-        const double alone = missed_part(touched.lines, most), together = missed_part(both, capacity);
-        const double part = all / at.iterations * (alone > together ? alone : together);
-        fetched = touched.lines * part;
-        fetches.pages[level] += touched.pages * part;
-        const double rows = (at_[depth_ - 1].*operand).rows;
-        if (rows == 0 || rows > prefetched_rows) fetches.scattered[level] += fetched;
-        return;
+        const double others = operand == &Depth::from && streaming ? 0 : (at.*other).lines / lines_in_page;
+        const double pressure = (touched.lines / touched.classes + others) / ways;
+        if (pressure <= 1) {
+          if (kept == 1) first = depth + 1;
+          continue;
+        }
+        const double missed = kept * missed_part(pressure), times = all / at.iterations * missed;
+        fetched += touched.lines * times;
+        fetches.pages[level] += touched.pages * times;
+        kept -= missed;
       }
+      const double rows = (at_[depth_ - 1].*operand).rows;
+      if (rows == 0 || rows > prefetched_rows) fetches.scattered[level] += fetched;
     };
-    add_lines(first_from, &Depth::from, fetches.read[level]);
-    if (!streaming) add_lines(first_to, &Depth::to, fetches.written[level]);
+    add_lines(first_from, &Depth::from, &Depth::to, fetches.read[level]);
+    if (!streaming) add_lines(first_to, &Depth::to, &Depth::from, fetches.written[level]);
   }
   std::size_t depth = 0;
   for (std::size_t level = 0; level < 2; ++level) {
@@ -114,15 +130,16 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
   return fetches;
 }
 
-double cycles_of(const Fetches& fetches) noexcept {
+double cycles_of(const Fetches& fetches, Core core) noexcept {
+  const MemoryCycles& each = memory_cycles[static_cast<std::size_t>(core)];
   double cycles = 0;
   for (std::size_t level = 0; level < memory_levels; ++level) {
-    cycles += read_cycles[level] * fetches.read[level] + write_cycles[level] * fetches.written[level] +
-              scattered_cycles[level] * fetches.scattered[level] + page_cycles[level] * fetches.pages[level];
+    cycles += each.read[level] * fetches.read[level] + each.written[level] * fetches.written[level] +
+              each.scattered[level] * fetches.scattered[level] + each.pages[level] * fetches.pages[level];
   }
-  for (std::size_t level = 0; level < 2; ++level) cycles += translation_cycles[level] * fetches.translations[level];
+  for (std::size_t level = 0; level < 2; ++level) cycles += each.translations[level] * fetches.translations[level];
   // Non-temporal stores drain while lines are read.
-  const double streamed = streamed_cycles * fetches.streamed;
+  const double streamed = each.streamed * fetches.streamed;
   return streamed > cycles ? streamed + cycles / 4 : cycles + streamed / 4;
 }
 

@@ -64,6 +64,6 @@ class LoopCounter {
 };
 
 // Cycles of the fetches, on one thread.
-[[nodiscard]] double cycles_of(const Fetches& fetches) noexcept;
+[[nodiscard]] double cycles_of(const Fetches& fetches, Core core) noexcept;
 
 }  // namespace dlspec::optimized

@@ -44,6 +44,22 @@ TEST(Cost, RowsAPageApartCompete) {
   EXPECT_NEAR(same.read[0], 16 * 64, 1);
 }
 
+// The inner loop touches 1 % more than L1 holds, of which almost all stays; the outer loop goes far beyond.
+TEST(Cost, WhatAnInnerLoopKeepsIsLostToTheOuterOne) {
+  constexpr double inner_lines = 776;
+  const Fetches fetches = count(64, {{776 / 2, 64, 64}, {64, 1 << 16, 1 << 16}});
+  EXPECT_NEAR(fetches.read[0] + fetches.written[0], 64 * inner_lines, 1);
+  EXPECT_NEAR(fetches.read[1] + fetches.written[1], 64 * inner_lines, 1);
+}
+
+// Rows a page apart, nine of the destination and nine of the source's lines for each place: more than twelve ways.
+TEST(Cost, OperandsCompeteForPlaces) {
+  const Fetches alone = count(64, {{9, 4096, 0}, {16, 0, 0}, {64, 64, 0}});
+  EXPECT_EQ(alone.written[0], 0);
+  const Fetches both = count(64, {{9, 4096, 4096 + 64}, {64, 64, 576}});
+  EXPECT_GT(both.written[0], 500);
+}
+
 TEST(Cost, BroadcastsReadNothingAgain) {
   const Fetches fetches = count(4, {{1024, 4, 4}, {1024, 4096, 0}});
   EXPECT_LE(fetches.read[0], 65);
@@ -69,8 +85,10 @@ TEST(Cost, ManyRowsAtATimeAreScattered) {
 
 TEST(Cost, GrowsWithWhatIsFetched) {
   const Fetches less = count(4, {{1 << 16, 4, 4}}), more = count(4, {{1 << 24, 4, 4}});
-  EXPECT_GT(cycles_of(less), 0);
-  EXPECT_GT(cycles_of(more), 200 * cycles_of(less));
+  for (const Core core : {Core::sapphire_rapids, Core::zen4}) {
+    EXPECT_GT(cycles_of(less, core), 0);
+    EXPECT_GT(cycles_of(more, core), 200 * cycles_of(less, core));
+  }
 }
 
 TEST(Machine, IsReadFromText) {
@@ -81,16 +99,39 @@ TEST(Machine, IsReadFromText) {
   EXPECT_EQ(read.l3, 480 << 20);
   EXPECT_TRUE(read_machine("l1=65536", read));
   EXPECT_EQ(read.l1, 65536);
+  EXPECT_TRUE(read_machine("core=zen4,l2=1M", read));
+  EXPECT_EQ(read.core, Core::zen4);
+  EXPECT_EQ(read.l2, 1 << 20);
+  EXPECT_TRUE(read_machine("core=sapphire-rapids", read));
+  EXPECT_EQ(read.core, Core::sapphire_rapids);
 }
 
 TEST(Machine, WrongTextChangesNothing) {
-  for (const char* const wrong :
-       {"", "l1", "l1=", "l1=0", "l1=-4K", "l1=4", "l4=1M", "l1=48K,", "l1=48K;l2=1M", "l1=48K l2=1M", "l2=2m",
-        "l1=64K,l2=0", "l1=99999999999999999999", "l3=9000000G", "l1=48KB"}) {
+  for (const char* const wrong : {"",
+                                  "l1",
+                                  "l1=",
+                                  "l1=0",
+                                  "l1=-4K",
+                                  "l1=4",
+                                  "l4=1M",
+                                  "l1=48K,",
+                                  "l1=48K;l2=1M",
+                                  "l1=48K l2=1M",
+                                  "l2=2m",
+                                  "core=",
+                                  "core=zen",
+                                  "core=zen4K",
+                                  "core=zen4,",
+                                  "core=zen4,l2=0",
+                                  "l1=64K,l2=0",
+                                  "l1=99999999999999999999",
+                                  "l3=9000000G",
+                                  "l1=48KB"}) {
     Machine read = machine;
     EXPECT_FALSE(read_machine(wrong, read)) << wrong;
     EXPECT_EQ(read.l1, machine.l1) << wrong;
     EXPECT_EQ(read.l2, machine.l2) << wrong;
+    EXPECT_EQ(read.core, machine.core) << wrong;
   }
 }
 

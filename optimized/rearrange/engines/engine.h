@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include <dlspec/optimized/rearrange/engines/machine.h>
 #include <dlspec/optimized/rearrange/plan/plan.h>
 
 namespace dlspec::optimized {
@@ -45,6 +46,7 @@ struct Kernels {
   Kernel lane_shuffle = nullptr;               // byte shuffles within 128-bit lanes, for engines without byte_shuffle
   Kernel lane_shuffle_single = nullptr;        // the same with only one tile
   Kernel fill[element_sizes] = {};
+  Kernel fill_streaming[element_sizes] = {};
   Kernel transpose[element_sizes] = {};
   Kernel transpose_single[element_sizes] = {};     // a single tile
   Kernel transpose_streaming[element_sizes] = {};  // destination rows are cache-line aligned, as are tiles
@@ -60,11 +62,12 @@ struct Kernels {
 
 // Cycles of the kernels of an engine, with all data in L1: the instruction part of the cost model (cost.h).
 struct KernelCycles {
-  double tile[element_sizes] = {};   // a register tile of a transpose
-  double edge[element_sizes] = {};   // an edge tile
-  double lanes[element_sizes] = {};  // a vector of rows and a lane of columns, for kernels that transpose in lanes
-  double shuffle_step = 0;           // a permute, with its loads
-  double slow_step = 0;              // the same where the steps are not unrolled
+  double tile[element_sizes] = {};        // a register tile of a transpose
+  double edge[element_sizes] = {};        // an edge tile
+  double lanes[element_sizes] = {};       // a vector of rows and a lane of columns, for kernels that transpose in lanes
+  double edge_lanes[element_sizes] = {};  // half of that in an edge tile, where it is transposed in lanes
+  double shuffle_step = 0;                // a permute, with its loads
+  double slow_step = 0;                   // the same where the steps are not unrolled
   double shuffle_store = 0;
   double vector = 0;  // of a run: 64 bytes where there are no vectors
   double run = 0;     // what a run takes beside its vectors
@@ -75,8 +78,8 @@ struct Engine {
   std::size_t width;             // vector width in bytes; 0: no vectors
   bool (*available)() noexcept;  // does this processor support it?
   const Kernels* kernels;
-  const KernelCycles* cycles;
-  const Engine* narrower;  // the next engine whose kernels may be faster for a layout; NULL: none
+  const KernelCycles* cycles;  // one for each Core
+  const Engine* narrower;      // the next engine whose kernels may be faster for a layout; NULL: none
 };
 
 // From scalar to the widest; the first is always available.

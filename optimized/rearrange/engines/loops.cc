@@ -8,17 +8,18 @@ namespace {
 
 constexpr std::int64_t max_tlb_pages = 1500;  // pages whose translations the L2 TLB holds
 
-// Non-temporal stores are insensitive to locality: of loops with equal strides the one that is closer in the source
-// goes inside.
-bool is_inner_loop(const Loop& one, const Loop& other, bool streaming) {
+// The loop with the smaller stride in either operand goes inside. Non-temporal stores are insensitive to locality: of
+// loops with equal strides it is the one that is closer in the source.
+bool is_inner_loop(const Plan& plan, const Loop& one, const Loop& other) {
+  if (plan.by_destination) return one.to < other.to;
   const std::int64_t stride_one = min_stride(one.to, one.from), stride_other = min_stride(other.to, other.from);
-  if (stride_one != stride_other || !streaming) return stride_one < stride_other;
+  if (stride_one != stride_other || !plan.streaming) return stride_one < stride_other;
   return magnitude(one.from) < magnitude(other.from);
 }
 
 void add(Plan& plan, const Loop& loop) {
   std::size_t place = plan.depth++;
-  for (; place > 0 && is_inner_loop(loop, plan.loops[place - 1], plan.streaming); --place) {
+  for (; place > 0 && is_inner_loop(plan, loop, plan.loops[place - 1]); --place) {
     plan.loops[place] = plan.loops[place - 1];
   }
   plan.loops[place] = loop;

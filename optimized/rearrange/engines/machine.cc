@@ -1,6 +1,9 @@
 #include <dlspec/optimized/rearrange/engines/machine.h>
 
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #include <cstdlib>
 #include <cstring>
@@ -27,11 +30,43 @@ long read_size(const char*& text) {
   return size >= min_cache ? size : 0;
 }
 
+#if defined(__x86_64__)
+// What one L3 of an AMD processor has: glibc reports the sum of all of the package, of which a core uses one. 0 if the
+// processor does not say.
+long amd_l3() noexcept {
+  constexpr unsigned cache_properties = 0x8000001d, third = 3;
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid_count(cache_properties, third, &eax, &ebx, &ecx, &edx) == 0 || (eax >> 5 & 7) != third) return 0;
+  const long line = (ebx & 0xfff) + 1, partitions = (ebx >> 12 & 0x3ff) + 1, ways = (ebx >> 22) + 1;
+  return line * partitions * ways * (static_cast<long>(ecx) + 1);
+}
+#endif
+
+// Reads "core=zen4" and moves `text` beyond it.
+bool read_core(const char*& text, Core& core) {
+  constexpr std::size_t key = 5;
+  if (std::strncmp(text, "core=", key) != 0) return false;
+  for (std::size_t i = 0; i < core_count; ++i) {
+    const char* const name = core_name(static_cast<Core>(i));
+    const std::size_t length = std::strlen(name);
+    if (std::strncmp(text + key, name, length) != 0) continue;
+    core = static_cast<Core>(i);
+    text += key + length;
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool read_machine(const char* text, Machine& machine) noexcept {
   Machine result = machine;
   for (;;) {
+    if (read_core(text, result.core)) {
+      if (*text == 0) break;
+      if (*text++ != ',') return false;
+      continue;
+    }
     const CacheSize* found = nullptr;
     for (const CacheSize& one : cache_sizes) {
       if (std::strncmp(text, one.key, 3) == 0) found = &one;
@@ -56,6 +91,13 @@ Machine detected_machine() noexcept {
     if (const long size = sysconf(names[i]); size >= min_cache) machine.*cache_sizes[i].size = size;
   }
 #endif
+#if defined(__x86_64__)
+  if (__builtin_cpu_is("amd") != 0) {
+    machine.core = Core::zen4;
+    if (const long size = amd_l3(); size >= min_cache) machine.l3 = size;
+  }
+#endif
+  if (machine.l3 / 8 * 3 > machine.l2) machine.l3 = machine.l3 / 8 * 3;
   return machine;
 }
 

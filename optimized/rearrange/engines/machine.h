@@ -1,22 +1,33 @@
 // The parameters of a processor that kernel selection depends on.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace dlspec::optimized {
 
+// The processors whose costs were measured: how fast instructions are beside each other and beside the memory.
+enum class Core : std::uint8_t { sapphire_rapids, zen4 };
+inline constexpr std::size_t core_count = 2;
+[[nodiscard]] constexpr const char* core_name(Core core) {
+  constexpr const char* names[core_count] = {"sapphire-rapids", "zen4"};
+  return names[static_cast<std::size_t>(core)];
+}
+
 struct Machine {
-  // bytes of data that a core can keep in each cache; of a shared one all of it
+  // bytes of data that a core can keep in each cache
   std::int64_t l1 = 32 << 10;
   std::int64_t l2 = 1 << 20;
   std::int64_t l3 = 32 << 20;
+  Core core = Core::sapphire_rapids;
 };
 
-// "l1=48K,l2=2M,l3=32M": the sizes of `machine` that the text names. False, and no size changes, if it is anything
+// "l1=48K,l2=2M,l3=32M,core=zen4": what the text names of `machine`. False, and nothing changes, if it is anything
 // else.
 [[nodiscard]] bool read_machine(const char* text, Machine& machine) noexcept;
 
-// What the system reports; the defaults above where it reports nothing.
+// What the system reports, but three eighths of the L3, which other cores and other machines on the same host use as
+// well; the defaults above where it reports nothing. An AMD processor is a zen4.
 [[nodiscard]] Machine detected_machine() noexcept;
 
 }  // namespace dlspec::optimized

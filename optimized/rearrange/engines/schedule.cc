@@ -10,6 +10,7 @@ namespace {
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run per kernel call
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
+constexpr std::int64_t long_fill_row = 256;                 // beside which what is read for it does not matter
 constexpr std::int64_t min_run = 32;         // bytes; shorter ones of whole elements are copied element by element
 constexpr double block_cycles = 15;          // a call of a kernel, and the loops around it
 constexpr double row_cycles = 2;             // a turn of the outer loop in a kernel
@@ -110,6 +111,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   plan_.row = row.name;
   row_ = &row;
   kernels_ = row.kernels;
+  each_ = row.cycles + static_cast<std::size_t>(machine_.core);
   width_ = static_cast<std::int64_t>(row.width);
   may_stream_ = may_stream;
   work_ = 0;
@@ -122,7 +124,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
 double Scheduler::cycles() const {
   const std::int64_t touched = (geometry_.from_range.end - geometry_.from_range.begin) + geometry_.bytes;
   if (touched <= machine_.l1 / 2) return work_;
-  LoopCounter loops(geometry_.run);
+  LoopCounter loops(plan_.method == Method::copy ? 1 : geometry_.run);  // of a copy, a counts bytes
   for (std::size_t i = 0; i < geometry_.rank; ++i)
     loops.add(tile_.extents[i], geometry_.axes[i].to, geometry_.axes[i].from);
   const std::int64_t a = min(plan_.block_a, plan_.a.extent), b = min(plan_.block_b, plan_.b.extent);
@@ -132,7 +134,7 @@ double Scheduler::cycles() const {
   loops.add(div_round_up(a, tile_a_), tile_a_ * plan_.a.to, tile_a_ * plan_.a.from);
   loops.add(div_round_up(b, tile_b_), tile_b_ * plan_.b.to, tile_b_ * plan_.b.from);
   for (std::size_t i = 0; i < plan_.depth; ++i) loops.add(plan_.loops[i].count, plan_.loops[i].to, plan_.loops[i].from);
-  return work_ + cycles_of(loops.count(machine_, plan_.streaming));
+  return work_ + cycles_of(loops.count(machine_, plan_.streaming), machine_.core);
 }
 
 bool Scheduler::copy() {
@@ -150,12 +152,12 @@ bool Scheduler::runs() {
   set_kernel(kernels_->runs, whole_lines ? kernels_->runs_streaming : nullptr);
   // Non-temporal stores are insensitive to locality: read the source sequentially.
   const std::size_t along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
-  set_b(along, balanced_block(geometry_.axes[along].extent, max(1, rows_block / geometry_.run), inner_axis_parts()));
-  // Broadcast rows stay in a cache, and the destination may as well.
-  if (plan_.b.from == 0) set_kernel(kernels_->runs);
+  const Axis& rows = geometry_.axes[along];
+  const std::int64_t most = rows.from == 0 && !plan_.streaming ? rows.extent : max(1, rows_block / geometry_.run);
+  set_b(along, balanced_block(rows.extent, most, inner_axis_parts()));
   const std::int64_t vector = width_ == 0 ? cache_line : width_;
   const double vectors = geometry_.run < vector ? 0 : static_cast<double>(geometry_.run) / static_cast<double>(vector);
-  work_ = elements() * (row_->cycles->run + vectors * row_->cycles->vector);
+  work_ = elements() * (each_->run + vectors * each_->vector);
   if (!plan_.streaming) return true;
   if (const std::size_t second = page_stride_axis(along); second != no_axis) set_a(second, streams);
   return true;
@@ -166,10 +168,13 @@ bool Scheduler::fill() {
       geometry_.axes[0].from != 0 || geometry_.axes[0].extent * geometry_.run < min_fill_row) {
     return false;
   }
-  set_kernel(kernels_->fill[size_index_]);
+  const bool is_long = geometry_.axes[0].extent * geometry_.run >= min_streamed_run;
+  set_kernel(kernels_->fill[size_index_], is_long ? kernels_->fill_streaming[size_index_] : nullptr);
   set_a(0, balanced_block(geometry_.axes[0].extent, rows_block / geometry_.run, inner_axis_parts()));
   const std::int64_t row = min(plan_.a.extent, plan_.block_a) * geometry_.run;
-  set_b(min_stride_axis(0), max(1, rows_block / row));
+  plan_.by_destination = geometry_.axes[0].extent * geometry_.run >= long_fill_row;
+  const std::size_t next = geometry_.rank > 1 ? 1 : no_axis;
+  set_b(plan_.by_destination ? next : min_stride_axis(0), max(1, rows_block / row));
   const double steps = static_cast<double>(row) / static_cast<double>(width_ == 0 ? geometry_.run : width_);
   work_ = static_cast<double>(geometry_.bytes) / static_cast<double>(row) * (row_cycles + steps);
   return true;

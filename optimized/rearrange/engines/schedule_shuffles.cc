@@ -59,7 +59,7 @@ bool Scheduler::find_byte_shuffle() {
 }
 
 bool Scheduler::line_shuffle() {
-  const KernelCycles& each = *row_->cycles;
+  const KernelCycles& each = *each_;
   if (kernels_->byte_shuffle == nullptr || !may_pay(each.shuffle_step + each.shuffle_store, width_)) return false;
   shuffle_method_ = Method::line_shuffle;
   if (!make_line_shuffle(geometry_, tile_, plan_.byte_shuffle)) return false;
@@ -68,7 +68,7 @@ bool Scheduler::line_shuffle() {
 }
 
 bool Scheduler::byte_shuffle() {
-  const KernelCycles& each = *row_->cycles;
+  const KernelCycles& each = *each_;
   if (kernels_->byte_shuffle == nullptr || !may_pay(each.shuffle_step + each.shuffle_store, width_)) return false;
   if (!find_byte_shuffle()) return false;
   byte_shuffle_kernel();
@@ -76,7 +76,7 @@ bool Scheduler::byte_shuffle() {
 }
 
 bool Scheduler::lane_shuffle() {
-  const KernelCycles& each = *row_->cycles;
+  const KernelCycles& each = *each_;
   if (kernels_->lane_shuffle == nullptr || !may_pay(each.shuffle_step + each.shuffle_store, width_)) return false;
   if (row_ != &engine_ && is_best_below(min_lane_cycles)) return false;
   if (!find_byte_shuffle()) return false;
@@ -88,15 +88,14 @@ bool Scheduler::lane_shuffle() {
                steps = static_cast<double>(shuffle.first[shuffle.vectors]);
   double tiles = static_cast<double>(plan_.a.extent) + (plan_.byte_shuffle.has_tail ? 1 : 0);
   for (std::size_t i = 0; i < geometry_.rank; ++i) tiles /= static_cast<double>(tile_.extents[i]);
-  work_ = rows * tiles *
-          (steps * row_->cycles->shuffle_step + static_cast<double>(shuffle.vectors) * row_->cycles->shuffle_store);
+  work_ = rows * tiles * (steps * each_->shuffle_step + static_cast<double>(shuffle.vectors) * each_->shuffle_store);
   return true;
 }
 
 // Tiles at the ends of a row take the loop over windows, with masked loads.
 double Scheduler::byte_shuffle_cycles() const {
   const ByteShuffle& shuffle = plan_.byte_shuffle;
-  const KernelCycles& each = *row_->cycles;
+  const KernelCycles& each = *each_;
   const auto steps = static_cast<double>(shuffle.first_step[shuffle.destinations]);
   const double rows = [&] {
     double count = elements();

@@ -109,18 +109,21 @@ bool Scheduler::indexed_transpose() {
 
 // Cycles of a block of so many elements.
 double Scheduler::tile_cycles(std::int64_t rows, std::int64_t columns, bool in_lanes) const {
-  const KernelCycles& each = *row_->cycles;
+  const KernelCycles& each = *each_;
   const std::int64_t side = width_ / geometry_.run, in_lane = max(1, lane_width / geometry_.run);
   if (in_lanes && rows >= side && columns >= in_lane) {
     return static_cast<double>(div_round_up(rows, side) * div_round_up(columns, in_lane)) * each.lanes[size_index_];
   }
   const double all = static_cast<double>(div_round_up(rows, side) * div_round_up(columns, side));
   if (rows >= side && columns >= side) return all * each.tile[size_index_];
+  // A side of one lane has a kernel of its own (cpu/narrow.inc).
+  if (each.edge_lanes[size_index_] != 0 && min(rows, columns) == in_lane && max(rows, columns) >= side)
+    return all * 2 * each.edge_lanes[size_index_];
   // The edge tiles of 32-byte vectors are transposed in lanes; fewer rows than a vector take a store for each lane.
   if (each.lanes[size_index_] != 0 && min(rows, columns) >= in_lane) {
     const std::int64_t steps =
         rows >= side ? 2 * div_round_up(min(columns, side), in_lane) : 3 * div_round_up(rows, in_lane);
-    return all * static_cast<double>(steps) * each.lanes[size_index_] / 2;
+    return all * static_cast<double>(steps) * each.edge_lanes[size_index_];
   }
   return all * each.edge[size_index_];
 }

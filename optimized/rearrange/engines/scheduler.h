@@ -129,6 +129,7 @@ class Scheduler {
   const Engine& engine_;
   const Engine* row_;  // whose kernels are being considered
   const Kernels* kernels_;
+  const KernelCycles* each_;  // its cycles on the machine
   std::int64_t width_;
   std::size_t size_index_;
   std::int64_t threads_;  // maximum that pays

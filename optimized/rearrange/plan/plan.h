@@ -72,9 +72,10 @@ inline constexpr std::size_t max_loops = max_rank + 4;
 struct Choice {
   Kernel kernel = nullptr;
   Method method = Method::nothing;
-  bool streaming = false;  // uses non-temporal stores
-  bool diagonal = false;   // visits the tiles of a transpose block along both axes at once
-  Axis a{1, 0, 0};         // extent: number of elements in all; to, from: byte strides
+  bool streaming = false;       // uses non-temporal stores
+  bool by_destination = false;  // loops in the order of the destination
+  bool diagonal = false;        // visits the tiles of a transpose block along both axes at once
+  Axis a{1, 0, 0};              // extent: number of elements in all; to, from: byte strides
   Axis b{1, 0, 0};
   std::int64_t block_a = 1;  // extent of a block
   std::int64_t block_b = 1;
