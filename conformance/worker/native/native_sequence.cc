@@ -98,6 +98,7 @@ class Carrying {
     if (array == arrays_.end() || array->second.imported != nullptr) return;
     const int generation = step.option(0) == "legacy" ? DLSPEC_LEGACY : DLSPEC_VERSIONED;
     void* const managed = plugin_.managed_of(array->second, generation);
+    if (managed == nullptr) ++result.refused;
     if (managed == nullptr || !enter(step.made.number, exported_struct(managed, generation))) return;
     const LedgerEntry& entry = ledger_.entry(step.made.number);
     Export made{array->second.order.bytes, entry.item, false};
