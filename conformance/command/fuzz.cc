@@ -1,4 +1,8 @@
 // dlspec fuzz: random sequences of exports, imports and releases of one subject.
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include <dlspec/conformance/judging/fuzz.h>
@@ -22,6 +26,19 @@ using namespace dlspec::conformance;
 // Freed memory gets other contents at once, so that its use shows: glibc's allocator, and Python's by way of it.
 constexpr const char* telling_memory[] = {"MALLOC_PERTURB_=165", "GLIBC_TUNABLES=glibc.malloc.tcache_count=0",
                                           "PYTHONMALLOC=malloc"};
+
+// What is loaded before everything else of the worker: what the environment names already, then what counts coverage.
+void load_first(Command& command, const std::filesystem::path& library) {
+  if (!std::filesystem::exists(library)) return;
+  constexpr std::string_view name = "LD_PRELOAD=";
+  const auto present = std::find_if(command.environment.begin(), command.environment.end(),
+                                    [&](const std::string& each) { return each.starts_with(name); });
+  if (present == command.environment.end()) {
+    command.environment.push_back(std::string(name) + library.string());
+  } else {
+    *present += (present->size() > name.size() ? ":" : "") + library.string();
+  }
+}
 
 void write_all(const SubjectRun& run, const FuzzResult& result, const FuzzOptions& options, const Document& document,
                std::vector<std::string>& faults) {
@@ -75,6 +92,7 @@ int fuzz(const FuzzOptions& options, const Invocation& invocation) {
   FuzzResult result;
   if (run.launch.error.empty()) {
     for (const char* setting : telling_memory) run.launch.command.environment.emplace_back(setting);
+    load_first(run.launch.command, resources.coverage());
     result = conformance::fuzz(run, options.run, options.settings, listener);
   } else {
     result.faults.push_back(run.launch.error);

@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +27,12 @@ FAULTS = {
     "resize_frozen": {"python.no-effect-on-source"},
     "dies_releasing": {"managed.exports-independent", "managed.deleter-any-thread", "managed.borrow"},
 }
+# What no script shows: fake -> what is observed, and further options.
+SILENT = {
+    "hangs_releasing": ("no answer within 1 s", "--timeout", "1"),
+    "keeps_sources": ("the source is still alive after everything was released",),
+}
+EXAMPLES = FAKES.parents[1] / "plugin" / "examples"
 
 
 class Fuzz(unittest.TestCase):
@@ -112,6 +119,44 @@ class Fuzz(unittest.TestCase):
             shown = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=120, check=False)
             self.assertEqual(shown.returncode, 1, shown)
             self.assertIn("The fault is there.", shown.stdout)
+
+    def test_hangs_and_leaks_are_found(self):
+        for name, (observed, *options) in SILENT.items():
+            with self.subTest(fault=name):
+                done = self.fuzz(FAKES / "ordered" / f"{name}.py", "--first", "--minutes", 2, "--jobs", 1, *options)
+                self.assertEqual(done.returncode, 1, done)
+                self.assertIn(observed, done.stdout)
+                self.assertLessEqual(len(re.findall(r"^ +\d+  ", done.stdout, re.M)), 5, done.stdout)
+
+    def plugin(self, *flags):
+        """The example of a producer, which dies in a function of its own when three exports live at a release."""
+        compiler = shutil.which("cc")
+        if compiler is None or not (BUILD / "lib" / "dlspec" / "coverage.so").exists():
+            self.skipTest("no C compiler, or dlspec is built with a sanitizer")
+        text = (EXAMPLES / "producer.c").read_text(encoding="utf-8")
+        head = "static void release(DlspecManagedVersioned* self) {\n"
+        dies = "static int live;\n__attribute__((noinline)) void ends_badly(void) { abort(); }\n"
+        text = text.replace(head, dies + head + "  if (live-- == 3) ends_badly();\n")
+        text = text.replace("  Export* out", "  ++live;\n  Export* out")
+        source, library = self.folder / "mine.c", self.folder / "libmine.so"
+        source.write_text(text, encoding="utf-8")
+        include = f"-I{BUILD / 'include' / 'dlspec_plugin'}"
+        subprocess.run([compiler, "-shared", "-fPIC", include, *flags, source, "-o", library], check=True)
+        return library
+
+    def test_a_death_names_its_functions_and_is_told_once(self):
+        done = self.fuzz(self.plugin(), "--minutes", "0.05", "--jobs", "1")
+        self.assertEqual(done.returncode, 1, done)
+        self.assertIn("killed by SIGABRT", done.stdout)
+        self.assertIn(" in ends_badly (libmine.so)", done.stdout)
+        self.assertRegex(done.stdout, r" 1 finding \(seen [\d,]+ times more\), seed 0")
+
+    def test_coverage_is_counted_where_the_library_is_compiled_for_it(self):
+        done = self.fuzz(self.plugin("-fsanitize-coverage=trace-pc"), "--minutes", "0.02", "--jobs", "1")
+        counted = re.search(r" ([\d,]+) of coverage \(([\d,]+) places\)", done.stdout)
+        self.assertIsNotNone(counted, done.stdout)
+        self.assertGreaterEqual(int(counted[1].replace(",", "")), int(counted[2].replace(",", "")))
+        self.assertGreater(int(counted[2].replace(",", "")), 10)
 
     def test_an_interrupt_ends_it_with_its_summary(self):
         process = subprocess.Popen(

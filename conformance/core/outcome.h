@@ -47,9 +47,18 @@ struct SequenceReport {
     std::string allowed;
     friend bool operator==(const Finding&, const Finding&) = default;
   };
+  // What a sequence showed that none before it in this worker did, as numbers.
+  struct Novelty {
+    std::size_t index = 0;                    // of the sequence
+    std::vector<std::uint64_t> observations;  // a step in its circumstances, with what the library did
+    std::vector<std::uint64_t> covered;       // a place in the library's code, with how often it was reached
+    friend bool operator==(const Novelty&, const Novelty&) = default;
+  };
   std::uint64_t steps = 0;    // carried out
   std::uint64_t refused = 0;  // of them, by the library
   std::optional<Finding> finding;
+  std::vector<Novelty> novelties = {};
+  std::uint64_t places = 0;  // in the library's code whose coverage is counted
   friend bool operator==(const SequenceReport&, const SequenceReport&) = default;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -24,7 +25,8 @@ namespace {
 constexpr std::size_t least_batch = 4;
 constexpr std::size_t most_batch = 256;               // sequences of one message
 constexpr std::chrono::milliseconds batch_time(150);  // the size of a batch aims at this
-constexpr std::size_t most_findings_per_rule = 3;
+constexpr std::size_t most_findings_per_rule = 10;
+constexpr int most_followed = 3;  // times that what did not become a finding is followed
 constexpr auto save_interval = std::chrono::seconds(30);
 
 // What the threads share.
@@ -40,11 +42,18 @@ struct Shared {
   std::mutex mutex;  // guards the rest
   FuzzResult result;
   SequenceCorpus corpus;
-  std::set<std::pair<RuleId, std::string>> known;  // findings by rule and steps
+  std::vector<Sequence> from_file;      // of the corpus of earlier runs, not carried out yet; the last one is the next
+  std::set<std::string> known;          // keys of findings, as they were first shown and as they are told
+  std::map<std::string, int> followed;  // how often each key was
   std::uint64_t next_batch = 0;
   bool stop = false;
   Clock::time_point saved = Clock::now();
 
+  void count(FuzzResult& to) const {
+    to.observations = corpus.observations();
+    to.covered = corpus.covered();
+    to.corpus = corpus.sequences().size();
+  }
   [[nodiscard]] bool is_over() {
     if (interrupt_signal() != 0) return true;
     const std::chrono::duration<double> spent = Clock::now() - began;
@@ -73,10 +82,13 @@ class FuzzThread {
     const std::lock_guard lock(shared_.mutex);
     SequenceRandom random(shared_.seed * 0x9e3779b97f4a7c15 + shared_.next_batch++);
     std::vector<Sequence> batch;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const auto& corpus = shared_.corpus.sequences();
-      const bool vary = !corpus.empty() && random.below(2) == 1;
-      batch.push_back(vary ? vary_sequence(corpus[random.below(corpus.size())], profile_, random)
+    while (batch.size() < size_ && !shared_.from_file.empty()) {
+      batch.push_back(std::move(shared_.from_file.back()));
+      shared_.from_file.pop_back();
+    }
+    while (batch.size() < size_) {
+      const bool vary = !shared_.corpus.sequences().empty() && random.below(4) != 0;
+      batch.push_back(vary ? vary_sequence(shared_.corpus.choose(random), profile_, random)
                            : generate_sequence(profile_, random, 8 + random.below(32)));
     }
     return batch;
@@ -104,7 +116,11 @@ class FuzzThread {
     result.sequences += clean.size();
     result.steps += end.report.steps;
     result.refused += end.report.refused;
-    for (const Sequence& each : clean) shared_.corpus.add(each);
+    for (const Sequence& each : clean) shared_.corpus.carried_out(each);
+    for (const SequenceReport::Novelty& each : end.report.novelties) {
+      if (each.index < clean.size()) shared_.corpus.add(clean[each.index], each);
+    }
+    result.places = std::max(result.places, end.report.places);
     if (!result.ready && attempts_.ready()) result.ready = attempts_.ready();
     if (end.kind == BatchEnd::Kind::fault && !shared_.stop) {
       result.faults.push_back(end.fault);
@@ -116,8 +132,14 @@ class FuzzThread {
     }
   }
 
-  [[nodiscard]] bool is_enough(RuleId rule) {
+  // Whether what was shown needs no following: a finding shows it, or it was followed in vain, or its rule has enough.
+  [[nodiscard]] bool is_known(const std::string& key, RuleId rule) {
     const std::lock_guard lock(shared_.mutex);
+    if (shared_.known.contains(key)) {
+      ++shared_.result.again;
+      return true;
+    }
+    if (++shared_.followed[key] > most_followed) return true;
     return static_cast<std::size_t>(std::count_if(shared_.result.findings.begin(), shared_.result.findings.end(),
                                                   [&](const FuzzFinding& finding) { return finding.rule == rule; })) >=
            most_findings_per_rule;
@@ -125,7 +147,8 @@ class FuzzThread {
 
   void follow(const std::vector<Sequence>& batch, std::size_t first, std::size_t index, const BatchEnd& end) {
     ++shared_following_;
-    if (is_enough(end.finding.rule)) return;
+    const std::string key = fault_key(end, batch[index]);
+    if (is_known(key, end.finding.rule)) return;
     const std::span<const Sequence> before(batch.data() + first, index - first);
     FollowedFinding followed = follow_finding(attempts_, before, batch[index], end);
     const std::lock_guard lock(shared_.mutex);
@@ -139,7 +162,11 @@ class FuzzThread {
       if (!followed.note.empty()) result.notes.push_back(followed.note);
       return;
     }
-    if (!shared_.known.emplace(followed.finding->rule, sequence_text(followed.finding->sequence)).second) return;
+    shared_.known.insert(key);
+    if (followed.key != key && !shared_.known.insert(followed.key).second) {
+      ++result.again;
+      return;
+    }
     result.findings.push_back(*std::move(followed.finding));
     shared_.stop = shared_.stop || shared_.settings.first;
   }
@@ -157,8 +184,7 @@ class FuzzThread {
     const std::lock_guard lock(shared_.mutex);
     FuzzResult now = shared_.result;
     now.seconds = std::chrono::duration<double>(Clock::now() - shared_.began).count();
-    now.situations = shared_.corpus.situations();
-    now.corpus = shared_.corpus.sequences().size();
+    shared_.count(now);
     shared_.listener.progress(fuzz_summary(shared_.run.chosen->subject.text, now));
   }
 
@@ -202,7 +228,8 @@ void carry_out_one(Shared& shared, SequenceAttempts& attempts) {
 }
 
 void carry_out_many(Shared& shared, const SequenceProfile& profile, unsigned jobs) {
-  shared.corpus.read(shared.file);
+  shared.from_file = shared.corpus.read(shared.file);
+  std::ranges::reverse(shared.from_file);
   std::vector<std::thread> threads;
   const auto work = [&] { FuzzThread(shared, profile).run(); };
   for (unsigned i = 1; i < jobs; ++i) threads.emplace_back(work);
@@ -227,8 +254,9 @@ std::string fuzz_error(const FuzzSettings& settings) {
 
 FuzzResult fuzz(const SubjectRun& run, const JudgingOptions& options, const FuzzSettings& settings,
                 const Listener& listener) {
-  Shared shared{run, settings, listener, options.seed, {}, Clock::now(), corpus_file(run.chosen->subject.text),
-                {},  {},       {},       {},           0,  false,        Clock::now()};
+  Shared shared{run,   settings,    listener, options.seed, {}, Clock::now(), corpus_file(run.chosen->subject.text),
+                {},    {},          {},       {},           {}, {},           0,
+                false, Clock::now()};
   shared.limits.case_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
   shared.limits.memory = options.memory << 20;
   {
@@ -247,8 +275,7 @@ FuzzResult fuzz(const SubjectRun& run, const JudgingOptions& options, const Fuzz
     carry_out_many(shared, profile, options.jobs > 0 ? options.jobs : default_jobs());
   }
   listener.progress_ends();
-  shared.result.situations = shared.corpus.situations();
-  shared.result.corpus = shared.corpus.sequences().size();
+  shared.count(shared.result);
   shared.result.seconds = std::chrono::duration<double>(Clock::now() - shared.began).count();
   return std::move(shared.result);
 }

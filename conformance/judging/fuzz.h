@@ -37,9 +37,12 @@ struct FuzzResult {
   std::optional<Ready> ready;
   std::uint64_t sequences = 0;
   std::uint64_t steps = 0;
-  std::uint64_t refused = 0;   // steps
-  std::size_t situations = 0;  // of the model
-  std::size_t corpus = 0;      // sequences
+  std::uint64_t refused = 0;     // steps
+  std::uint64_t again = 0;       // sequences that showed what a finding shows
+  std::size_t observations = 0;  // steps in their circumstances, with what the library did
+  std::size_t covered = 0;       // places in the library's code, each with how often it was reached
+  std::uint64_t places = 0;      // in the library's code whose coverage is counted; 0: it was not compiled for that
+  std::size_t corpus = 0;        // sequences
   double seconds = 0;
 };
 

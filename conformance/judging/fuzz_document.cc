@@ -63,11 +63,16 @@ Document fuzz_document(const SubjectRun& run, const FuzzResult& result, const Ju
 
 std::string fuzz_summary(const std::string& subject, const FuzzResult& result) {
   const double rate = result.seconds > 0 ? static_cast<double>(result.steps) / result.seconds : 0;
-  return fmt::format("{}: {} sequences, {} steps ({}/s), {} % refused, {} situations, {} finding{}", subject,
+  const std::string coverage =
+      result.places == 0
+          ? ""
+          : fmt::format(", {} of coverage ({} places)", with_thousands(result.covered), with_thousands(result.places));
+  return fmt::format("{}: {} sequences, {} steps ({}/s), {} % refused, {} observations{}, {} finding{}{}", subject,
                      with_thousands(result.sequences), with_thousands(result.steps),
                      with_thousands(static_cast<std::uint64_t>(rate)),
-                     result.steps > 0 ? 100 * result.refused / result.steps : 0, with_thousands(result.situations),
-                     result.findings.size(), result.findings.size() == 1 ? "" : "s");
+                     result.steps > 0 ? 100 * result.refused / result.steps : 0, with_thousands(result.observations),
+                     coverage, result.findings.size(), result.findings.size() == 1 ? "" : "s",
+                     result.again == 0 ? "" : fmt::format(" (seen {} times more)", with_thousands(result.again)));
 }
 
 }  // namespace dlspec::conformance

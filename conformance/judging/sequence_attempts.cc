@@ -1,6 +1,5 @@
 #include <dlspec/conformance/judging/sequence_attempts.h>
 
-#include <array>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -10,12 +9,11 @@
 
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/plan/sequence.h>
+#include <dlspec/conformance/worker/protocol/sequence_page.h>
 
 namespace dlspec::conformance {
 
 namespace {
-
-using Page = std::array<std::int64_t, 2>;  // number of the sequence, number of the step
 
 // The case that carries a batch; its id is that of the fixed sequences of every run.
 Case batch_case(const std::vector<std::string>& sequences, const std::string& journal, bool control) {
@@ -66,19 +64,20 @@ SequenceJournal::~SequenceJournal() {
 void SequenceJournal::clear() const {
   const int descriptor = open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) return;
-  const Page page{};
-  [[maybe_unused]] const ssize_t written = pwrite(descriptor, page.data(), sizeof page, 0);
+  const SequencePage page{};
+  [[maybe_unused]] const ssize_t written = pwrite(descriptor, &page, sizeof page, 0);
   close(descriptor);
 }
 
 SequenceJournal::Place SequenceJournal::read() const {
-  Page page{};
+  SequencePage page{};
   const int descriptor = open(path_.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return {};
-  const ssize_t count = pread(descriptor, page.data(), sizeof page, 0);
+  const ssize_t count = pread(descriptor, &page, sizeof page, 0);
   close(descriptor);
-  if (count != static_cast<ssize_t>(sizeof page) || page[0] < 0 || page[1] < 0) return {};
-  return {static_cast<std::size_t>(page[0]), static_cast<std::size_t>(page[1])};
+  if (count != static_cast<ssize_t>(sizeof page) || page.index < 0 || page.step < 0) return {};
+  page.functions.back() = '\0';
+  return {static_cast<std::size_t>(page.index), static_cast<std::size_t>(page.step), page.functions.data()};
 }
 
 bool BatchEnd::is_like(const BatchEnd& other) const {
@@ -114,6 +113,7 @@ BatchEnd SequenceAttempts::death(const std::vector<std::string>& sequences, cons
   end.finding.index = std::min(place.index, sequences.size() - 1);
   end.finding.step = place.step;
   end.finding.observed = death.text;
+  end.functions = place.functions;
   end.finding.allowed = "no death";
   const Sequence steps = parse_sequence(sequences[end.finding.index]).value_or(Sequence{});
   end.finding.rule = death.culprit               ? *death.culprit

@@ -20,6 +20,7 @@ class SequenceJournal {
   struct Place {
     std::size_t index = 0;  // of the sequence
     std::size_t step = 0;
+    std::string functions = {};  // that were running: a line each, the innermost first; "" where it is not known
   };
   SequenceJournal();
   ~SequenceJournal();
@@ -42,6 +43,7 @@ struct BatchEnd {
   SequenceReport report;             // of clean and finding
   SequenceReport::Finding finding;   // of finding and death
   std::optional<Death::Kind> death;  // of death
+  std::string functions;             // of death: SequenceJournal::Place
   std::string fault;                 // a sentence: nothing can be judged
 
   // The same rule was broken, or the worker died in the same way.

@@ -1,7 +1,9 @@
 #include <dlspec/conformance/judging/sequence_finding.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
+#include <iterator>
 #include <map>
 
 #include <fmt/format.h>
@@ -79,18 +81,51 @@ std::string steps_text(const Sequence& sequence, std::size_t step) {
   return text;
 }
 
+std::string word_of_step(const Sequence& sequence, std::size_t step) {
+  return step < sequence.size() ? row_of(sequence[step].kind).word : "end";
+}
+
 FuzzFinding made_finding(const Sequence& sequence, const BatchEnd& end) {
   FuzzFinding made;
   made.sequence = sequence;
   made.rule = end.finding.rule;
   made.role = end.finding.role;
   made.allowed = end.finding.allowed;
-  made.observed = end.finding.observed + steps_text(sequence, end.finding.step);
+  const std::string functions = functions_text(end.functions);
+  made.observed =
+      end.finding.observed + (functions.empty() ? "" : " in " + functions) + steps_text(sequence, end.finding.step);
   if (end.death) made.status = *end.death == Death::Kind::timeout ? Verdict::timeout : Verdict::crash;
   return made;
 }
 
 }  // namespace
+
+std::string functions_text(const std::string& lines) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> functions;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    functions.push_back(lines.substr(at, end - at));
+    at = end + 1;
+  }
+  const auto first = std::find_if(functions.begin(), functions.end(),
+                                  [](const std::string& each) { return each.find("(libc.so") == std::string::npos; });
+  if (first != functions.end()) functions.erase(functions.begin(), first);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, functions.size()); ++i) text += (i == 0 ? "" : ", ") + functions[i];
+  return text;
+}
+
+std::string fault_key(const BatchEnd& end, const Sequence& sequence) {
+  std::string key = std::string(rule(end.finding.rule).id) + ' ' + role_name(end.finding.role) + ' ';
+  if (end.death) key += std::to_string(static_cast<int>(*end.death)) + ' ';
+  const std::string functions = functions_text(end.functions);
+  if (!functions.empty()) return key + functions;
+  key += word_of_step(sequence, end.finding.step) + ' ';
+  std::copy_if(end.finding.observed.begin(), end.finding.observed.end(), std::back_inserter(key),
+               [](unsigned char each) { return std::isdigit(each) == 0; });
+  return key;
+}
 
 FollowedFinding follow_finding(SequenceAttempts& attempts, std::span<const Sequence> before, const Sequence& sequence,
                                const BatchEnd& end) {
@@ -128,6 +163,7 @@ FollowedFinding follow_finding(SequenceAttempts& attempts, std::span<const Seque
     return followed;
   }
   followed.finding = made_finding(failing, shown);
+  followed.key = fault_key(shown, failing);
   return followed;
 }
 

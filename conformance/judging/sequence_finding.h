@@ -12,8 +12,17 @@
 
 namespace dlspec::conformance {
 
+// Equal for what is taken for one fault: the rule, and the functions that were running, or the kind of step and what
+// was observed but for its numbers.
+[[nodiscard]] std::string fault_key(const BatchEnd& end, const Sequence& sequence);
+
+// "release (libmine.so), make (libmine.so)": of the lines of BatchEnd::functions the first few, without those of the C
+// library that they begin with; "" for none.
+[[nodiscard]] std::string functions_text(const std::string& lines);
+
 struct FollowedFinding {
   std::optional<FuzzFinding> finding;
+  std::string key;    // of the finding: fault_key
   std::string note;   // why it is none: it did not repeat
   std::string fault;  // dlspec's own library shows the same, or nothing can be judged
 };

@@ -82,6 +82,22 @@ std::string Ledger::enter(int number, Exported exported) {
   return "";
 }
 
+std::uint64_t Ledger::looks(int number) const {
+  const Page& page = this->page(number);
+  std::uint64_t hash = static_cast<std::uint64_t>(page.entry.generation);
+  const auto add = [&hash](auto value) { hash = (hash ^ static_cast<std::uint64_t>(value)) * 0x100000001b3; };
+  const abi::DataType& dtype = page.tensor.dtype;
+  for (const unsigned part : {unsigned{dtype.code}, unsigned{dtype.bits}, unsigned{dtype.lanes}}) add(part);
+  for (const auto part : {page.version.major, page.version.minor}) add(part);
+  for (const std::int64_t extent : page.entry.shape) add(extent);
+  for (const std::int64_t stride : page.strides) add(stride);
+  add(page.entry.flags);
+  add(page.tensor.byte_offset);
+  add(page.tensor.shape == nullptr ? 1 : 0);
+  add(page.entry.null_deleter ? 1 : 0);
+  return hash;
+}
+
 bool Ledger::expect(int number, std::span<const std::uint8_t> elements) {
   Page& entered = page(number);
   if (elements.size() != entered.places.size() * entered.entry.item) return false;

@@ -62,6 +62,8 @@ class Ledger {
   [[nodiscard]] std::vector<std::uint8_t> elements(int number) const;
   void write(int number, std::span<const std::uint8_t> elements);
   [[nodiscard]] int calls(int number) const { return page(number).watch->calls(); }
+  // A number for how it was described when it was entered: equal for equal descriptions, but for addresses.
+  [[nodiscard]] std::uint64_t looks(int number) const;
   [[nodiscard]] bool has(int number) const { return pages_.contains(number); }
 
   // The first deviation, in the order of the numbers; afterwards it is expected, so that each is told once.

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include <dlspec/conformance/plan/plan.h>
-#include <dlspec/conformance/plan/sequence_model.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -22,18 +21,6 @@ constexpr Weight weights[] = {{StepKind::make, 6},   {StepKind::export_, 16}, {S
                               {StepKind::take, 8},   {StepKind::release, 9},  {StepKind::import_, 8},
                               {StepKind::view, 4},   {StepKind::write, 8},    {StepKind::mutate, 3},
                               {StepKind::refuse, 4}, {StepKind::raise, 3},    {StepKind::collect, 1}};
-
-bool is_wanted(const SequenceProfile& profile, StepKind kind) {
-  switch (kind) {
-    case StepKind::import_: return profile.imports;
-    case StepKind::view:
-    case StepKind::raise:
-    case StepKind::collect: return !profile.native;
-    case StepKind::mutate: return !profile.native && profile.mutations;
-    case StepKind::write: return profile.writes;
-    default: return true;
-  }
-}
 
 StepKind pick_kind(SequenceRandom& random) {
   unsigned all = 0;
@@ -84,23 +71,6 @@ class Stage {
   std::size_t exports_ = 0;
 };
 
-bool is_in_profile(const SequenceProfile& profile, const SequenceModel& model, const Step& step) {
-  if (!is_wanted(profile, step.kind)) return false;
-  const auto array = model.arrays().find(step.on.number);
-  const bool on_array = step.on.kind == HolderKind::array && array != model.arrays().end();
-  switch (step.kind) {
-    case StepKind::make: return step.option(2) == "own" ? profile.imports : profile.exports;
-    case StepKind::export_:
-      // Of a plug-in nothing but the generation can be requested, and its imports are not exported again.
-      if (!profile.native) return true;
-      return on_array && !array->second.imported && step.options[0] < 2;
-    case StepKind::write: return !profile.native || step.on.kind == HolderKind::export_;
-    case StepKind::import_: return !profile.native || (on_array && !array->second.imported && step.options[0] == 0);
-    case StepKind::refuse: return !profile.native || profile.imports;
-    default: return true;
-  }
-}
-
 std::optional<Step> propose(const SequenceProfile& profile, const Stage& stage, SequenceRandom& random) {
   Step step;
   step.kind = pick_kind(random);
@@ -120,7 +90,7 @@ std::optional<Step> propose(const SequenceProfile& profile, const Stage& stage, 
     if (stage.alive(row.makes).size() >= most) return std::nullopt;
     step.made = stage.new_name(row.makes);
   }
-  const bool possible = stage.model().allows(step) && is_in_profile(profile, stage.model(), step);
+  const bool possible = stage.model().allows(step) && fits_profile(profile, stage.model(), step);
   return possible ? std::optional(step) : std::nullopt;
 }
 
@@ -136,6 +106,35 @@ void extend(Sequence& steps, const SequenceProfile& profile, SequenceRandom& ran
 }
 
 }  // namespace
+
+bool is_wanted(const SequenceProfile& profile, StepKind kind) {
+  switch (kind) {
+    case StepKind::import_: return profile.imports;
+    case StepKind::view:
+    case StepKind::raise:
+    case StepKind::collect: return !profile.native;
+    case StepKind::mutate: return !profile.native && profile.mutations;
+    case StepKind::write: return profile.writes;
+    default: return true;
+  }
+}
+
+bool fits_profile(const SequenceProfile& profile, const SequenceModel& model, const Step& step) {
+  if (!is_wanted(profile, step.kind)) return false;
+  const auto array = model.arrays().find(step.on.number);
+  const bool on_array = step.on.kind == HolderKind::array && array != model.arrays().end();
+  switch (step.kind) {
+    case StepKind::make: return step.option(2) == "own" ? profile.imports : profile.exports;
+    case StepKind::export_:
+      // Of a plug-in nothing but the generation can be requested, and its imports are not exported again.
+      if (!profile.native) return true;
+      return on_array && !array->second.imported && step.options[0] < 2;
+    case StepKind::write: return !profile.native || step.on.kind == HolderKind::export_;
+    case StepKind::import_: return !profile.native || (on_array && !array->second.imported && step.options[0] == 0);
+    case StepKind::refuse: return !profile.native || profile.imports;
+    default: return true;
+  }
+}
 
 SequenceProfile sequence_profile(Role role, SubjectKind kind) {
   SequenceProfile profile;
@@ -177,7 +176,7 @@ Sequence vary_sequence(const Sequence& sequence, const SequenceProfile& profile,
   Stage stage({});
   Sequence fitting;
   for (const Step& step : varied) {
-    if (!stage.model().allows(step) || !is_in_profile(profile, stage.model(), step)) continue;
+    if (!stage.model().allows(step) || !fits_profile(profile, stage.model(), step)) continue;
     stage.add(step);
     fitting.push_back(step);
   }

@@ -6,6 +6,7 @@
 
 #include <dlspec/conformance/core/case.h>
 #include <dlspec/conformance/plan/sequence.h>
+#include <dlspec/conformance/plan/sequence_model.h>
 
 namespace dlspec::conformance {
 
@@ -17,6 +18,10 @@ struct SequenceProfile {
   bool writes = true;     // arrays can be written
   bool mutations = true;  // arrays can be changed in place
 };
+
+// Whether the profile has steps of this kind, and this one in this situation.
+[[nodiscard]] bool is_wanted(const SequenceProfile& profile, StepKind kind);
+[[nodiscard]] bool fits_profile(const SequenceProfile& profile, const SequenceModel& model, const Step& step);
 
 // The profile of subjects of this kind in one role; exchange: in both.
 [[nodiscard]] SequenceProfile sequence_profile(Role role, SubjectKind kind);

@@ -19,7 +19,7 @@ import glibc_floor
 from check_release import version
 
 MOST = 5_000_000  # bytes
-BINARIES = ("bin/dlspec", "lib/dlspec/zoo.so", "lib/dlspec/cuda_model.so", "_native.abi3.so")
+BINARIES = ("bin/dlspec", "lib/dlspec/zoo.so", "lib/dlspec/cuda_model.so", "lib/dlspec/coverage.so", "_native.abi3.so")
 NEEDED = (
     *BINARIES,
     "__init__.py",

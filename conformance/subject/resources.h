@@ -26,6 +26,8 @@ struct Resources {
   [[nodiscard]] std::filesystem::path zoo_plugin() const { return prefix / "lib/dlspec/zoo.so"; }
   // What stands in for CUDA's driver where they are on a GPU.
   [[nodiscard]] std::filesystem::path cuda_model() const { return prefix / "lib/dlspec/cuda_model.so"; }
+  // What counts the coverage of libraries that are compiled for that; missing where dlspec is built with a sanitizer.
+  [[nodiscard]] std::filesystem::path coverage() const { return prefix / "lib/dlspec/coverage.so"; }
   // In a wheel the prefix is the Python package itself.
   [[nodiscard]] std::filesystem::path extension() const;
 };

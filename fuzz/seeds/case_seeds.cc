@@ -1,7 +1,7 @@
 // Seeds from the tables of cases: of fuzz_validate the layouts that subjects are asked for, of fuzz_messages one
-// request for each variant, of fuzz_sequence the sequences that every run carries out.
+// request for each variant, of fuzz_sequence and fuzz_subject the sequences that every run carries out.
 //
-//   case_seeds make FOLDER     writes FOLDER/validate/layout-*, FOLDER/messages/case.*, FOLDER/sequence/case.*
+//   case_seeds make FOLDER     writes FOLDER/validate/layout-*, and case.* in FOLDER/messages, sequence and subject
 //   case_seeds check FOLDER    fails unless these files still are conforming tensors, requests and sequences
 #include <algorithm>
 #include <cstdint>
@@ -23,6 +23,8 @@
 #include <dlspec/reference/testing/decoder.h>
 #include <dlspec/reference/validate/validate.h>
 #include <dlspec/vocabulary/dtype.h>
+
+#include "sequence_bytes.h"
 
 namespace {
 
@@ -76,6 +78,14 @@ std::string tensor_of(const LayoutRow& row) {
   return to.bytes();
 }
 
+// What fuzz_subject decodes.
+const fuzz::SequenceForm subject_form{sequence_profile(Role::exchange, SubjectKind::plugin)};
+
+std::string bytes_of(const Sequence& sequence) {
+  const std::vector<std::uint8_t> bytes = fuzz::encode_sequence(sequence, subject_form);
+  return {bytes.begin(), bytes.end()};
+}
+
 using Files = std::map<std::string, std::string>;
 
 Files seeds() {
@@ -89,7 +99,10 @@ Files seeds() {
     const std::size_t end = std::min(work.variant.find_first_of("=,/:"), work.variant.size());
     files.try_emplace("messages/case." + work.variant.substr(0, end), case_request(work, ++number));
     for (const std::string& text : work.sequences) {
-      if (sequences < most_sequences) files["sequence/case." + std::to_string(sequences++)] = text;
+      if (sequences == most_sequences) break;
+      const std::string name = "/case." + std::to_string(sequences++);
+      files["sequence" + name] = text;
+      files["subject" + name] = bytes_of(*parse_sequence(text));
     }
   }
   return files;
@@ -124,6 +137,12 @@ std::string fault_of_request(const std::string& line) {
 
 std::string fault_of_sequence(const std::string& text) { return parse_sequence(text) ? "" : "is no sequence"; }
 
+std::string fault_of_subject(const std::string& bytes) {
+  const auto* const data = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  const Sequence sequence = fuzz::decode_sequence({data, bytes.size()}, subject_form);
+  return sequence.size() > 2 && bytes_of(sequence) == bytes ? "" : "is not what its sequence is written as";
+}
+
 bool check(const fs::path& folder, const std::string& prefix, std::string (*fault_of)(const std::string&)) {
   std::size_t count = 0;
   bool right = true;
@@ -151,5 +170,6 @@ int main(int argc, char** argv) {
   const fs::path folder = argv[2];
   const bool tensors = check(folder / "validate", "layout-", fault_of_tensor);
   const bool requests = check(folder / "messages", "case.", fault_of_request);
-  return check(folder / "sequence", "case.", fault_of_sequence) && tensors && requests ? 0 : 1;
+  const bool subjects = check(folder / "subject", "case.", fault_of_subject);
+  return subjects && check(folder / "sequence", "case.", fault_of_sequence) && tensors && requests ? 0 : 1;
 }

@@ -33,6 +33,10 @@ if(TARGET dlspec_plugin)
   dlspec_install(plugin dlspecPluginTargets dlspec_plugin)
 endif()
 
+if(TARGET dlspec_fuzz)
+  dlspec_install(development dlspecFuzzTargets dlspec_fuzz)
+endif()
+
 configure_package_config_file("${CMAKE_CURRENT_LIST_DIR}/dlspecConfig.cmake.in"
                               "${PROJECT_BINARY_DIR}/dlspecConfig.cmake" INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/dlspecConfigVersion.cmake" COMPATIBILITY SameMinorVersion)

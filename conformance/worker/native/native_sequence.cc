@@ -11,6 +11,7 @@
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_case.h>
 #include <dlspec/conformance/worker/native/sequence_arrays.h>
+#include <dlspec/conformance/worker/native/sequence_observations.h>
 #include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
@@ -19,13 +20,6 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 constexpr int first_loan = 1000;  // number of the first struct that is made for an import
-
-struct Deviation {
-  RuleId rule;
-  Role role;
-  std::string observed;
-  std::string allowed;
-};
 
 class Carrying {
  public:
@@ -38,17 +32,10 @@ class Carrying {
 
   void apply(const Step& step) {
     step_ = &step;
-    switch (step.kind) {
-      case StepKind::make: make(step); break;
-      case StepKind::export_: export_array(step); break;
-      case StepKind::import_: import_array(step); break;
-      case StepKind::take: taken_.insert(step.on.number); break;  // without a capsule nothing is renamed
-      case StepKind::drop: drop(step); break;
-      case StepKind::release: release(step.on.number, step.option(0) == "thread"); break;
-      case StepKind::write: write(step); break;
-      case StepKind::refuse: offer_unknown_dtype(step); break;
-      default: ++result.refused; break;
-    }
+    shown_ = 0;
+    const std::uint64_t refused = result.refused;
+    carry_out(step);
+    observations.note(step, result.refused > refused, shown_);
     compare();
   }
 
@@ -65,7 +52,8 @@ class Carrying {
   }
 
   NativeSequenceResult result;
-  std::optional<Deviation> deviation;
+  SequenceObservations observations;
+  std::optional<SequenceReport::Finding> deviation;  // index and step are set at the end
 
  private:
   struct Export {
@@ -79,8 +67,22 @@ class Carrying {
     Bytes shown;
   };
 
+  void carry_out(const Step& step) {
+    switch (step.kind) {
+      case StepKind::make: make(step); break;
+      case StepKind::export_: export_array(step); break;
+      case StepKind::import_: import_array(step); break;
+      case StepKind::take: taken_.insert(step.on.number); break;  // without a capsule nothing is renamed
+      case StepKind::drop: drop(step); break;
+      case StepKind::release: release(step.on.number, step.option(0) == "thread"); break;
+      case StepKind::write: write(step); break;
+      case StepKind::refuse: offer_unknown_dtype(step); break;
+      default: ++result.refused; break;
+    }
+  }
+
   void deviate(RuleId rule, Role role, std::string observed, std::string allowed) {
-    if (!deviation) deviation = Deviation{rule, role, std::move(observed), std::move(allowed)};
+    if (!deviation) deviation = {0, 0, rule, role, std::move(observed), std::move(allowed)};
   }
 
   void make(const Step& step) {
@@ -96,12 +98,14 @@ class Carrying {
     if (array == arrays_.end() || array->second.imported != nullptr) return;
     const int generation = step.option(0) == "legacy" ? DLSPEC_LEGACY : DLSPEC_VERSIONED;
     void* const managed = plugin_.managed_of(array->second, generation);
+    if (managed == nullptr) ++result.refused;
     if (managed == nullptr || !enter(step.made.number, exported_struct(managed, generation))) return;
     const LedgerEntry& entry = ledger_.entry(step.made.number);
     Export made{array->second.order.bytes, entry.item, false};
     made.writable = generation == DLSPEC_VERSIONED && (entry.flags & flags::read_only) == 0;
     if (!ledger_.expect(step.made.number, made.shown)) made.shown = ledger_.elements(step.made.number);
     exports_.insert_or_assign(step.made.number, std::move(made));
+    shown_ = ledger_.looks(step.made.number);
   }
 
   bool enter(int number, const Exported& exported) {
@@ -120,6 +124,7 @@ class Carrying {
     array.imported = take_in(loan);
     if (array.imported == nullptr) return;
     arrays_.insert_or_assign(step.made.number, array);
+    shown_ = 1U + static_cast<unsigned>(ledger_.calls(loan));
     result.exercised.insert({RuleId::managed_deleter_once, RuleId::tensor_element_address});
     if (plugin_.shown_by(array) != array.order.bytes && imports_rightly(array))
       deviate(RuleId::tensor_element_address, Role::consumer, "the import shows other elements",
@@ -210,17 +215,18 @@ class Carrying {
     while (const std::optional<LedgerDeviation> found = ledger_.check()) {
       const auto loan = loans_.find(found->number);
       const bool calls = found->what == LedgerDeviation::What::calls;
+      const bool elements = found->what == LedgerDeviation::What::elements;
       if (loan == loans_.end()) {
         const bool made_now =
             step_ != nullptr && step_->kind == StepKind::export_ && step_->made.number == found->number;
-        deviate(
-            made_now ? RuleId::tensor_element_address : rule_of(*found), Role::producer,
-            "e" + std::to_string(found->number) + ": " + found->observed + (calls ? "" : " is no longer what it was"),
-            "exports that nothing else changes");
+        deviate(made_now ? RuleId::tensor_element_address : rule_of(*found), Role::producer,
+                "e" + std::to_string(found->number) + ": " + found->observed +
+                    (elements ? " is no longer what it was" : ""),
+                "exports that nothing else changes");
       } else if (calls) {
         deviate(RuleId::managed_deleter_once, Role::consumer, "an import: " + found->observed,
                 "one call of the deleter");
-      } else if (found->what == LedgerDeviation::What::elements && loan->second.read_only) {
+      } else if (elements && loan->second.read_only) {
         deviate(RuleId::flags_read_only_not_written, Role::consumer,
                 "an import wrote " + found->observed + " of READ_ONLY memory", "READ_ONLY elements as they were");
       }
@@ -261,6 +267,7 @@ class Carrying {
   std::set<int> taken_;
   std::size_t made_ = 0;
   const Step* step_ = nullptr;
+  std::uint64_t shown_ = 0;  // of what the step under way made
 };
 
 }  // namespace
@@ -279,10 +286,9 @@ NativeSequenceResult carry_out(const DlspecPlugin& plugin, const Sequence& seque
     number = sequence.size() + 1;
   }
   NativeSequenceResult result = std::move(carrying.result);
-  if (carrying.deviation) {
-    Deviation& found = *carrying.deviation;
-    result.finding = {0, number - 1, found.rule, found.role, std::move(found.observed), std::move(found.allowed)};
-  }
+  result.observations = std::move(carrying.observations.numbers());
+  result.finding = std::move(carrying.deviation);
+  if (result.finding) result.finding->step = number - 1;
   return result;
 }
 

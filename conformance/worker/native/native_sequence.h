@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/plan/sequence.h>
@@ -19,8 +20,9 @@ namespace dlspec::conformance {
 
 struct NativeSequenceResult {
   std::optional<SequenceReport::Finding> finding;
-  std::uint64_t refused = 0;   // steps
-  std::set<RuleId> exercised;  // rules that could have been broken
+  std::uint64_t refused = 0;                     // steps
+  std::set<RuleId> exercised;                    // rules that could have been broken
+  std::vector<std::uint64_t> observations = {};  // SequenceObservations
 };
 
 // `before` is called with the number of each step before it is carried out, and with that of the steps before the end.

@@ -45,6 +45,29 @@ TEST(NativeSequence, EveryStepIsAnnounced) {
   for (std::size_t i = 0; i < steps.size(); ++i) EXPECT_EQ(steps[i], i);
 }
 
+int refusing_make(const DlspecSpec*, int, void**, const char**) { return DLSPEC_UNSUPPORTED; }
+int newer_make(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = builtin_plugin()->make(spec, generation, exported, reason);
+  if (status == DLSPEC_OK && generation == DLSPEC_VERSIONED)
+    static_cast<abi::v1::ManagedTensor*>(*exported)->version.minor = 99;
+  return status;
+}
+
+TEST(NativeSequence, ObservationsTellWhatTheLibraryDid) {
+  const Sequence sequence = *parse_sequence("make a0 c float32 library; export e0 a0 versioned; drop e0");
+  DlspecPlugin plugin = *builtin_plugin();
+  const auto usual = run(plugin, sequence).observations;
+  EXPECT_EQ(usual.size(), 3U);
+  EXPECT_EQ(run(plugin, sequence).observations, usual);
+  plugin.make = newer_make;
+  const auto other = run(plugin, sequence).observations;
+  ASSERT_EQ(other.size(), 3U);
+  EXPECT_EQ(other[0], usual[0]);
+  EXPECT_NE(other[1], usual[1]);
+  plugin.make = refusing_make;
+  EXPECT_EQ(run(plugin, sequence).observations.size(), 2U);  // nothing is left to drop
+}
+
 // --- faults: what the plug-in's functions do beside those of dlspec's own
 
 using Struct = abi::v1::ManagedTensor;

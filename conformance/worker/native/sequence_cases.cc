@@ -10,6 +10,8 @@
 
 #include <dlspec/conformance/worker/native/native_sequence.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
+#include <dlspec/conformance/worker/native/novelty.h>
+#include <dlspec/conformance/worker/protocol/sequence_page.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -22,20 +24,27 @@ class Journal {
     if (descriptor < 0) return;
     void* const mapped = mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
     close(descriptor);
-    if (mapped != MAP_FAILED) page_ = static_cast<Page*>(mapped);
+    if (mapped == MAP_FAILED) return;
+    page_ = static_cast<Page*>(mapped);
+    name_functions_at_death(page_->functions);
   }
   ~Journal() {
-    if (page_ != nullptr) munmap(page_, sizeof(Page));
+    if (page_ == nullptr) return;
+    name_functions_at_death(nowhere);
+    munmap(page_, sizeof(Page));
   }
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
   void write(std::size_t index, std::size_t step) {
-    if (page_ != nullptr) *page_ = {static_cast<std::int64_t>(index), static_cast<std::int64_t>(step)};
+    if (page_ == nullptr) return;
+    page_->index = static_cast<std::int64_t>(index);
+    page_->step = static_cast<std::int64_t>(step);
   }
 
  private:
-  using Page = std::array<std::int64_t, 2>;
+  static inline std::array<char, 64> nowhere;
+  using Page = SequencePage;
   Page* page_ = nullptr;
 };
 
@@ -73,6 +82,7 @@ void sequence_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
     report.steps += sequence.size();
     report.refused += result.refused;
     exercised.merge(result.exercised);
+    if (!asked.journal.empty()) Novelties::instance().note(index, result.observations, report);
     if (!result.finding) continue;
     report.finding = std::move(result.finding);
     report.finding->index = index;

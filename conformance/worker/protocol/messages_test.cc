@@ -116,13 +116,18 @@ TEST(Messages, TheReportOfSequencesComesBack) {
   reply.answer.sequence = SequenceReport{12, 3, std::nullopt};
   const auto clean = parse_case_reply(encode(reply));
   EXPECT_EQ(std::get<CaseReply>(clean).answer.sequence, reply.answer.sequence);
+  reply.answer.sequence->novelties = {{0, {1, UINT64_MAX}, {}}, {5, {}, {7}}};
+  reply.answer.sequence->places = 900;
+  const auto novel = parse_case_reply(encode(reply));
+  EXPECT_EQ(std::get<CaseReply>(novel).answer.sequence, reply.answer.sequence);
   reply.answer.sequence->finding = {7, 2, RuleId::managed_borrow, Role::producer, "seen", "allowed"};
   const auto found = parse_case_reply(encode(reply));
   EXPECT_EQ(std::get<CaseReply>(found).answer.sequence, reply.answer.sequence);
 }
 
 TEST(Messages, AReportOfSequencesWithoutItsFieldsHasNoFinding) {
-  for (const char* report : {"{}", R"({"index":0,"step":1,"rule":"no.such","role":"producer"})", "[]", "7",
+  for (const char* report : {"{}", R"({"novel":7,"places":-1})", R"({"novel":[[0,[1]],[-1,[],[]],7]})",
+                             R"({"index":0,"step":1,"rule":"no.such","role":"producer"})", "[]", "7",
                              R"({"index":-1,"step":1,"rule":"managed.borrow","role":"producer"})",
                              R"({"index":0,"step":1,"rule":"managed.borrow","role":"spectator"})"}) {
     const auto parsed = parse_case_reply(R"({"n":1,"pid":2,"outcomes":{},"sequence":)" + std::string(report) + "}");

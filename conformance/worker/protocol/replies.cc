@@ -82,11 +82,31 @@ void read_observation(const Json& object, Answer& answer) {
   answer.observation->by_table = fields::text_or_empty(object, "by_table");
 }
 
+std::vector<std::uint64_t> read_numbers(const Json& array) {
+  std::vector<std::uint64_t> numbers;
+  for (const Json& each : array) {
+    if (each.is_number_unsigned()) numbers.push_back(each.get<std::uint64_t>());
+  }
+  return numbers;
+}
+
+// Each is [index, [number, ...], [number, ...]]; what is not is left out.
+void read_novelties(const Json& object, SequenceReport& report) {
+  report.places = fields::whole_number(object, "places").value_or(0);
+  const Json* const novelties = fields::find(object, "novel");
+  if (novelties == nullptr || !novelties->is_array()) return;
+  for (const Json& each : *novelties) {
+    if (!each.is_array() || each.size() != 3 || !each[0].is_number_unsigned()) continue;
+    report.novelties.push_back({each[0].get<std::size_t>(), read_numbers(each[1]), read_numbers(each[2])});
+  }
+}
+
 // A report with fields that are missing or unknown has no finding: the outcomes are judged without it.
 void read_sequence(const Json& object, Answer& answer) {
   SequenceReport& report = answer.sequence.emplace();
   report.steps = static_cast<std::uint64_t>(fields::integer(object, "steps").value_or(0));
   report.refused = static_cast<std::uint64_t>(fields::integer(object, "refused").value_or(0));
+  read_novelties(object, report);
   const auto index = fields::integer(object, "index");
   const auto step = fields::integer(object, "step");
   const Rule* const known = find_rule(fields::text_or_empty(object, "rule"));
@@ -99,6 +119,9 @@ void read_sequence(const Json& object, Answer& answer) {
 
 Json sequence_json(const SequenceReport& report) {
   Json object{{"steps", report.steps}, {"refused", report.refused}};
+  for (const SequenceReport::Novelty& each : report.novelties)
+    object["novel"].push_back({each.index, each.observations, each.covered});
+  if (report.places != 0) object["places"] = report.places;
   if (!report.finding) return object;
   const SequenceReport::Finding& finding = *report.finding;
   object.update({{"index", finding.index},

@@ -51,6 +51,38 @@ class OwnLibrary(unittest.TestCase):
         self.assertNotIn("rule", report(own.library(native), "export e0 a0 copy; release e0 here; drop a7; write e0 1"))
 
 
+class Novelty(unittest.TestCase):
+    """What a batch of `dlspec fuzz` tells beside findings."""
+
+    def novel(self, library, *sequences):
+        with tempfile.NamedTemporaryFile() as page:
+            page.write(bytes(4096))
+            page.flush()
+            told = judge(library, *sequences, journal=page.name)["sequence"]
+        self.assertEqual(told["places"], 0)
+        return {index: observations for index, observations, covered in told["novel"] if not covered}
+
+    def test_only_what_was_not_shown_before_is_told(self):
+        first, second = TWO_EXPORTS + "drop e0", TWO_EXPORTS + "drop e1; write a0 1"
+        library = own.library(native)
+        told = self.novel(library, first, first, second)
+        self.assertEqual(set(told), {0, 2})
+        self.assertEqual(len(told[0]), first.count(";") + 1)
+        self.assertEqual(len(told[2]), 1)  # one export is dropped like the other
+        self.assertEqual(self.novel(library, first, second), {})
+        self.assertEqual(self.novel(own.library(native), first, second), {0: told[0], 1: told[2]})
+
+    def test_another_answer_is_another_observation(self):
+        legacy = "make a0 readonly float32 library; export e0 a0 legacy"  # refused
+        shown = self.novel(own.library(native), legacy)[0]
+        other = self.novel(own.library(native), legacy.replace("readonly", "c"))[0]
+        self.assertEqual((len(shown), len(other)), (2, 2))
+        self.assertFalse(set(shown) & set(other))
+
+    def test_a_run_is_told_nothing(self):
+        self.assertEqual(set(report(own.library(native), EVERYTHING)), {"steps", "refused"})
+
+
 class Faults(unittest.TestCase):
     """Subject, sequence -> rule, and the step that shows it."""
 
@@ -101,7 +133,7 @@ class Faults(unittest.TestCase):
 class AJournal(unittest.TestCase):
     def test_it_names_the_step_under_way(self):
         with tempfile.NamedTemporaryFile() as page:
-            page.write(bytes(16))
+            page.write(bytes(4096))
             page.flush()
             judge(own.library(native), "collect", "make a0 c float32 library; collect", journal=page.name)
             page.seek(0)

@@ -3,7 +3,7 @@
 import gc
 import sys
 
-from dlspec_worker.sequence import consuming, exporting, findings, making, orders, writing
+from dlspec_worker.sequence import consuming, exporting, findings, making, novelty, orders, writing
 from dlspec_worker.sequence.findings import Finding, Lost, name_of
 from dlspec_worker.sequence.leaks import Left
 
@@ -24,6 +24,7 @@ class Carrying:
         self.refused = 0
         self.roots = []
         self.left = []  # what was not released at the end
+        self.observations = []
 
     def carry_out(self, steps, journal):
         """A Finding, or None."""
@@ -31,7 +32,7 @@ class Carrying:
         try:
             for number, self.words in enumerate(steps):
                 journal(number)
-                ACTS[self.words[0]](self, *self.words[1:])
+                self._act()
                 self._ask()
             number = len(steps)
             journal(number)
@@ -42,6 +43,13 @@ class Carrying:
         except Lost:
             pass
         return None
+
+    def _act(self):
+        refused, words = self.refused, self.words
+        before = novelty.circumstances(self, words) if self.subject.novelties else None
+        ACTS[words[0]](self, *words[1:])
+        if before:
+            self.observations.append(novelty.observation(self, words, before, self.refused - refused))
 
     def _ask(self):
         while True:

@@ -6,9 +6,11 @@ import struct
 
 from dlspec_worker.sequence import leaks
 from dlspec_worker.sequence.carrying import Carrying
+from dlspec_worker.sequence.novelty import Novelties
 from dlspec_worker.sequence.orders import Orders
 
-_PLACE = struct.Struct("<qq")  # number of the sequence, number of the step
+_PLACE = struct.Struct("<qq")  # number of the sequence, number of the step; the names of functions follow
+_PAGE = 4096
 
 
 class Subject:
@@ -25,6 +27,8 @@ class Subject:
         self.writes = "write" in library.provides and "contents" in library.provides
         self.mutates = "mutate" in library.provides
         self.steps = self.refused = 0
+        self.novelties = None  # of batches of `dlspec fuzz`
+        self.observations = []  # of the last sequence
 
     def run(self, text, journal):
         """A Finding, or None."""
@@ -33,6 +37,7 @@ class Subject:
         finding = carrying.carry_out(steps, journal)
         self.steps += len(steps)
         self.refused += carrying.refused
+        self.observations = carrying.observations
         if finding is None and carrying.left:
             finding = leaks.judge(self, carrying, lambda: self._again(steps))
             if finding:
@@ -52,13 +57,21 @@ def judge(trial):
     subject.tried.clear()
     steps, refused = subject.steps, subject.refused
     journal = Journal(trial.journal)
-    finding, index = None, 0
+    finding, index, novel = None, 0, []
+    if trial.journal and subject.novelties is None:
+        subject.novelties = Novelties()
+    if subject.novelties:
+        journal.name_functions_at_death(subject.novelties)
     for index, text in enumerate(trial.sequences):
         journal.begin(index)
         finding = subject.run(text, journal.write)
+        if subject.novelties:
+            novel.append(subject.novelties.of(index, subject.observations))
         if finding:
             break
     trial.report = {"steps": subject.steps - steps, "refused": subject.refused - refused}
+    if subject.novelties:
+        trial.report.update(novel=list(filter(None, novel)), places=subject.novelties.places)
     if finding:
         trial.report.update(_told(finding, index))
         _report(trial, finding, trial.sequences[index])
@@ -109,7 +122,7 @@ class Journal:
     _open = {}
 
     def __init__(self, path):
-        self._page = self._mapped(path) if path else bytearray(_PLACE.size)
+        self._page = self._mapped(path) if path else bytearray(_PAGE)
         self._index = 0
 
     @classmethod
@@ -117,10 +130,13 @@ class Journal:
         if path not in cls._open:
             descriptor = os.open(path, os.O_RDWR)
             try:
-                cls._open[path] = mmap.mmap(descriptor, _PLACE.size)
+                cls._open[path] = mmap.mmap(descriptor, _PAGE)
             finally:
                 os.close(descriptor)
         return cls._open[path]
+
+    def name_functions_at_death(self, novelties):
+        novelties.name_functions_at_death(self._page, _PLACE.size)
 
     def begin(self, index):
         self._index = index
