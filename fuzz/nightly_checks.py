@@ -222,6 +222,38 @@ def run_same(subject):
     return run
 
 
+# --- samples: what ctest asks a part of the plan is asked the whole
+
+
+def run_selftest(unit):
+    dlspec = unit.path("build", "release", "bin", "dlspec")
+    printed = nightly_units.call(unit, [dlspec, "selftest", "--thorough"])
+    shown = re.search(r"^\d+ rules: (\d+) faulty subjects and (\d+) twins in workers;", printed, re.M)
+    if not shown:
+        raise Failure(f"the self-test did not say what it has shown:\n{printed[-2000:]}")
+    return {"faulty subjects": int(shown.group(1)), "twins": int(shown.group(2))}
+
+
+def run_conditional(unit):
+    test = unit.path("conformance", "selfcheck", "conditional", "conditional_test.py")
+    nightly_units.call(unit, [sys.executable, "-B", test, unit.path("build", "release")])
+    return {}
+
+
+def run_determinism(unit):
+    test = unit.path("conformance", "command", "determinism_test")
+    honest = unit.path("conformance", "selfcheck", "fakes", "honest.py")
+    nightly_units.call(unit, ["bash", test, unit.path("build", "release"), honest, "4", "--python", sys.executable])
+    return {}
+
+
+SAMPLES = (run_selftest, run_conditional, run_determinism)
+
+
+def run_samples(unit):
+    return SAMPLES[unit.number](unit)
+
+
 # --- odd: subjects that are odd and conform
 
 

@@ -27,6 +27,12 @@ PARTS = (
         checks.run_clean,
     ),
     Part(
+        "samples",
+        "the self-test in all circumstances of its sample, conditional faults and repeated runs with whole plans",
+        len(checks.SAMPLES),
+        checks.run_samples,
+    ),
+    Part(
         "odd",
         "the whole plan on every subject that is odd and conforms: none may be blamed",
         checks.ODD_UNITS,

@@ -112,6 +112,7 @@ class Night(unittest.TestCase):
                 "recipes",
                 "rust",
                 "clean",
+                "samples",
                 "odd",
                 "mutants",
                 "faults",
@@ -214,6 +215,16 @@ class Night(unittest.TestCase):
                     self.assertEqual(nightly_releases.run_matrix(unit), facts)
                 else:
                     self.assertRaises(Failure, nightly_releases.run_matrix, unit)
+
+    def test_a_self_test_that_says_nothing_is_a_failure(self):
+        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {}, 60, print)
+        line = "3 rules: 5 faulty subjects and 2 twins in workers; 1 faulty structs\n"
+        for printed, facts in ((line, {"faulty subjects": 5, "twins": 2}), ("", None)):
+            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed: printed):
+                if facts:
+                    self.assertEqual(nightly_checks.run_samples(unit), facts)
+                else:
+                    self.assertRaises(Failure, nightly_checks.run_samples, unit)
 
     def test_surviving_mutants_are_a_failure_and_untried_ones_are_not(self):
         unit = nightly_units.Unit(nightly.ROOT, 0, 1, {}, 60, print)

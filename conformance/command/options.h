@@ -62,6 +62,7 @@ struct SelftestOptions {
   std::string rules = "*";
   std::string python;
   unsigned jobs = 0;  // workers at a time; 0: one per processor, at most 4
+  bool thorough = false;
   bool quiet = false;
 };
 

@@ -42,6 +42,7 @@ void add_selftest(CLI::App& app, SelftestOptions& options) {
   add_rule_globs(selftest, options.rules, "Only subjects of rules that match; '!GLOB' leaves out; may be repeated");
   add_python(selftest, options.python);
   add_jobs(selftest, options.jobs);
+  selftest.add_flag("--thorough", options.thorough, "Every subject meets all circumstances of the sample, not a fifth");
   selftest.add_flag("--quiet", options.quiet, "Print failures only");
 }
 

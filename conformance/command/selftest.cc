@@ -117,7 +117,7 @@ int selftest(const SelftestOptions& options) {
   for (Showing& each : struct_showings(options.rules, resources)) showings.push_back(std::move(each));
   Progress progress(options.quiet);
   const StructChecks checks = check_structs(options.rules);
-  const std::vector<Shown> all = show(showings, schedule_options(options, progress, showings.size()));
+  const std::vector<Shown> all = show(showings, schedule_options(options, progress, showings.size()), options.thorough);
   progress.wipe();
   if (interrupt_signal() != 0) return fail_with(exit_unjudged, "interrupted");
   SelftestFailures failures;

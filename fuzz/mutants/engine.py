@@ -114,6 +114,8 @@ class Workshop:
                 .replace(f" -o {target}", f" -o {made}")
             )
             if not source.endswith("_test.cc"):
+                # What the build has precompiled is of use with its own options alone.
+                command = re.sub(r" -Winvalid-pch -include \S+/cmake_pch\.hxx", "", command)
                 command = re.sub(" -O[23] ", " -O1 ", command)
             if mutant["file"].endswith(".cc"):
                 command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {changed}"), "")
@@ -227,6 +229,15 @@ def limit_resources(seconds):
 def cpu_seconds_of_children():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
+
+
+def failing_beside(build, folder, mutants):
+    """The same of the tests that run first alone, where the whole programs are tests of their own."""
+    workshop = Workshop(build, folder)
+    for path in sorted({mutant["file"] for mutant in mutants}):
+        program, near = programs_for(path)[0], suites_beside(path)
+        if answer := near and workshop.run_tests(os.path.join(build.folder, "tests", program), program, near):
+            yield f"{program} fails without any mutant: {answer}"
 
 
 def failing_without_mutants(build, folder, mutants):

@@ -8,7 +8,7 @@ mutants.py run [OPTIONS]        builds and tests mutants; resumes where the last
     --list NAME       mutants (default), or rearrange: the faults of rearrange.txt
     --work FOLDER     where results are kept (default: FOLDER/mutants)
     --only GLOB       files, functions or FILE:FUNCTION that match
-    --sample N        N mutants, drawn by --seed
+    --sample N        N mutants, drawn by --seed; for ctest, which runs the tests without a mutant beside
     --seed N          (default 1)
     --jobs N          so many at the same time (default 1)
     --again           discards earlier results
@@ -138,7 +138,8 @@ def run_all(mutants, results, options):
     pending = [mutant for mutant in mutants if results.get(mutant) is None]
     if not pending:
         return True
-    for complaint in engine.failing_without_mutants(build, options.work, pending):
+    failing = engine.failing_beside if options.sample else engine.failing_without_mutants
+    for complaint in failing(build, options.work, pending):
         sys.exit(complaint)
     workshops = [engine.Workshop(build, os.path.join(options.work, f"job-{i}")) for i in range(options.jobs)]
     free, deadline, done = list(workshops), time.monotonic() + 60 * (options.minutes or 1e9), 0

@@ -15,7 +15,7 @@ _dlspec() {
     inspect) options="--help --setup --path --python --with --offline --yes --svg --timeout --color" ;;
     matrix) options="--help --case --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --strict --json --junit --html --markdown --sarif --badge --quiet --verbose --color" ;;
     rules) options="--help --coverage --questions --color" ;;
-    selftest) options="--help --rules --python --jobs --quiet" ;;
+    selftest) options="--help --rules --python --jobs --thorough --quiet" ;;
     fuzz) options="--help --minutes --first --sequence --seed --python --jobs --timeout --memory --offline --refresh --yes --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --color" ;;
     header) options="--help --include --compiler --strict" ;;
     report) options="--help --baseline --json --junit --html --markdown --sarif --badge --strict --quiet --verbose --color" ;;

@@ -75,6 +75,7 @@ complete -c dlspec -n '__fish_seen_subcommand_from selftest' -l help -d 'Print t
 complete -c dlspec -n '__fish_seen_subcommand_from selftest' -l rules -d 'Only subjects of rules that match; '\''!GLOB'\'' leaves out; may be repeated' -r
 complete -c dlspec -n '__fish_seen_subcommand_from selftest' -l python -d 'The interpreter (of the active environment)' -r
 complete -c dlspec -n '__fish_seen_subcommand_from selftest' -l jobs -d 'Workers at a time (one for each processor, at most 4)' -r
+complete -c dlspec -n '__fish_seen_subcommand_from selftest' -l thorough -d 'Every subject meets all circumstances of the sample, not a fifth'
 complete -c dlspec -n '__fish_seen_subcommand_from selftest' -l quiet -d 'Print failures only'
 complete -c dlspec -n __fish_use_subcommand -a fuzz -d 'Tries random sequences of exports, imports, writes and releases of one subject, checks every live export after'
 complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l help -d 'Print this help message and exit'

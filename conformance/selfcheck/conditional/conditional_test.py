@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """The generator of conditional faults: the tables agree, and a subject is faulty exactly while its condition holds.
 
-conditional_test.py BUILD
+conditional_test.py BUILD [SHARE]
+
+SHARE: I/N, that part of the plan is asked where the whole plan is, which `bash fuzz/nightly` does.
 """
 
 import pathlib
@@ -10,6 +12,7 @@ import sys
 import unittest
 
 BUILD = pathlib.Path(sys.argv.pop(1)).resolve()
+SHARE = ("--shard", sys.argv.pop(1)) if len(sys.argv) > 1 else ()
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "python")]
 
@@ -74,7 +77,7 @@ class Switching(unittest.TestCase):
 class Warm(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.loaded = warm.Warm(BUILD)
+        cls.loaded = warm.Warm(BUILD, SHARE)
 
     def test_a_fork_finds_what_the_command_finds(self):
         for subject, condition in (
@@ -82,10 +85,11 @@ class Warm(unittest.TestCase):
             ("process_faults.Straying:one byte beyond", "vector"),
         ):
             with self.subTest(subject=subject, condition=condition):
-                role, _ = zoo_rules.facts(subject, condition)
-                document, _, met = measure.document_of(BUILD, subject, condition)
+                role, meant = zoo_rules.facts(subject, condition)
+                document, _, met = measure.document_of(BUILD, subject, condition, SHARE)
                 judged = self.loaded.judge(subject, condition, role)
                 self.assertEqual((set(judged.found), judged.met), (measure.found_in(document), met))
+                self.assertTrue(judged.met and set(meant) & set(judged.found))
 
     def test_a_twin_is_not_blamed(self):
         for subject, role in (("doubles.Array:device list", "producer"), ("doubles.Consumer:copies", "consumer")):

@@ -27,11 +27,11 @@ PER_RULE, IN_ALL = 3, 15  # of judging/death_policy.h
 Judged = collections.namedtuple("Judged", "found met note")
 
 
-def record(build):
-    """role -> the cases that `dlspec run` asks of a Python library, in its order."""
+def record(build, more=()):
+    """role -> the cases that `dlspec run`, with `more` options, asks of a Python library, in its order."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder, "cases")
-        call = [build / "bin" / "dlspec", "run", HERE / "record.py", "--jobs", "1", "--quiet"]
+        call = [build / "bin" / "dlspec", "run", HERE / "record.py", "--jobs", "1", "--quiet", *more]
         environment = {**os.environ, "DLSPEC_RECORD": str(place)}
         ended = subprocess.run(call, env=environment, capture_output=True, text=True)
         cases = [json.loads(line) for line in place.read_text(encoding="utf-8").splitlines()] if place.exists() else []
@@ -70,8 +70,8 @@ def load(build):
 class Warm:
     """The process that forks, and the plan."""
 
-    def __init__(self, build):
-        self.cases = record(build)
+    def __init__(self, build, more=()):
+        self.cases = record(build, more)
         self.native, testing = load(build)
         self.primary = {}
         for role, cases in self.cases.items():

@@ -24,13 +24,13 @@ leaks.WARM_UP, leaks.BATCH = 50, 200
 gc.collect()
 gc.freeze()  # as the worker does: collections are what takes the time
 DTYPES = ("float32", "uint8", "complex128", "float32", "bool", "int64")  # in turn: a row is tried with one
-PARTS = 3  # a build tries every third of the rows that say what permits them; `nightly --only odd` runs them all
+PARTS = 6  # a build tries every sixth of the rows that say what permits them; `nightly --only odd` runs them all
 PATHS = 4
 LARGE = 16  # every 16th row makes arrays of more than 1 MiB, element by element
 
 
 def chosen(role):
-    """name -> adapter: the oldest rows, and every third of the others."""
+    """name -> adapter: the oldest rows, and every sixth of the others."""
     others = [name for name, _, _ in rows.facts(role)]
     return {name: each for name, each in rows.ROWS[role].items() if name not in others or name in others[::PARTS]}
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <set>
 #include <string>
 #include <string_view>
@@ -70,6 +71,15 @@ std::vector<Case> sample_plan(SubjectKind kind, Role role, bool has_device) {
   std::erase_if(cases, [&](const Case& work) {
     const bool is_first = meets_a_level(work, met);
     return !is_first && !is_sampled(work);
+  });
+  return cases;
+}
+
+std::vector<Case> narrowed(const std::vector<Case>& sample, std::string_view subject) {
+  constexpr std::uint32_t parts = 5;  // has no factor in common with the parts of which the sample is one
+  std::vector<Case> cases;
+  std::copy_if(sample.begin(), sample.end(), std::back_inserter(cases), [&](const Case& work) {
+    return !work.variant.starts_with("path:") || shard_of(fmt::format("{} {}", subject, work.id), parts) == 1;
   });
   return cases;
 }

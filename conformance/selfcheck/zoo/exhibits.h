@@ -30,9 +30,12 @@ struct ExhibitMask {
 [[nodiscard]] std::span<const ExhibitMask> exhibit_masks();
 
 // What a subject of the zoo is asked: of the whole plan of its role, each variant with each dtype in the layout `c`
-// and each layout with float32, where the variant has them, and of the paths one half. Every variant, dtype, layout and
+// and each layout with float32, where the variant has them, and of the paths a sixth. Every variant, dtype, layout and
 // level of a path takes part. With a device: what --device adds.
 [[nodiscard]] std::vector<Case> sample_plan(SubjectKind kind, Role role, bool has_device = false);
+
+// The sample with a fifth of its paths, other ones for each subject: together they are asked all of them.
+[[nodiscard]] std::vector<Case> narrowed(const std::vector<Case>& sample, std::string_view subject);
 
 // Rules with an exhibit: by name here, or as a row of the table of faulty structs. In rule order.
 [[nodiscard]] std::vector<RuleId> shown_rules();

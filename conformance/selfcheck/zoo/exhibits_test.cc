@@ -87,6 +87,22 @@ TEST(SamplePlan, HoldsEveryVariantLevelDtypeAndLayout) {
   }
 }
 
+TEST(SamplePlan, IsNarrowedToOtherPathsForEachSubject) {
+  const std::vector<Case> sample = sample_plan(SubjectKind::python, Role::producer);
+  const auto is_path = [](const Case& work) { return work.variant.starts_with("path:"); };
+  const auto paths = std::count_if(sample.begin(), sample.end(), is_path);
+  std::set<std::string> asked;
+  for (int subject = 0; subject < 40; ++subject) {
+    const std::vector<Case> narrow = narrowed(sample, std::to_string(subject));
+    const auto kept = std::count_if(narrow.begin(), narrow.end(), is_path);
+    EXPECT_EQ(narrow.size() - static_cast<std::size_t>(kept), sample.size() - static_cast<std::size_t>(paths));
+    EXPECT_GT(kept, paths / 10);
+    EXPECT_LT(kept, paths / 3);
+    for (const Case& work : narrow) asked.insert(work.id);
+  }
+  EXPECT_EQ(asked.size(), sample.size());
+}
+
 Shown shown_with(const Showing& showing, std::initializer_list<RuleId> found) {
   Shown shown;
   shown.showing = &showing;
@@ -104,9 +120,13 @@ TEST(Shown, IsRightWhenExactlyTheDeclaredRuleWasFound) {
   const Showing masked{.name = "x", .declared = declared, .masked = {other}, .task = {}, .sample = {}};
   EXPECT_TRUE(shown_with(masked, {declared, other}).is_right());
   EXPECT_FALSE(shown_with(masked, {declared}).is_right()) << "a mask that is never used";
+  EXPECT_TRUE(shown_with(masked, {declared}).is_too_little());
+  EXPECT_TRUE(shown_with(faulty, {other}).is_too_little());
+  EXPECT_FALSE(shown_with(faulty, {declared, other}).is_too_little());
   const Showing twin{.name = "x", .declared = {}, .masked = {}, .task = {}, .sample = {}};
   EXPECT_TRUE(shown_with(twin, {}).is_right());
   EXPECT_FALSE(shown_with(twin, {declared}).is_right());
+  EXPECT_FALSE(shown_with(twin, {declared}).is_too_little());
   Shown unjudged = shown_with(faulty, {declared});
   unjudged.faults.emplace_back("the adapter contradicts itself");
   EXPECT_FALSE(unjudged.is_right());

@@ -68,9 +68,11 @@ Showing showing_of(const std::string& name, Role role, const Interpreter& interp
 // The samples that subjects share: some six plans for hundreds of subjects.
 class Samples {
  public:
-  Task with_cases(const Showing& showing) {
+  Task with_cases(const Showing& showing, bool whole) {
     Task task = showing.task;
-    if (task.cases.empty()) task.cases = cases_of(task.start.kind, showing.sample);
+    if (!task.cases.empty()) return task;
+    const std::vector<Case>& sample = cases_of(task.start.kind, showing.sample);
+    task.cases = whole || !showing.declared ? sample : narrowed(sample, showing.name);
     return task;
   }
 
@@ -114,9 +116,12 @@ std::vector<RuleId> Shown::unused_masks() const {
   return unused;
 }
 
+bool Shown::is_too_little() const {
+  return !unused_masks().empty() || (showing->declared && !found.contains(*showing->declared));
+}
+
 bool Shown::is_right() const {
-  if (!faults.empty() || !unused_masks().empty()) return false;
-  if (showing->declared && !found.contains(*showing->declared)) return false;
+  if (!faults.empty() || is_too_little()) return false;
   return std::none_of(found.begin(), found.end(), [&](const auto& entry) { return is_too_much(entry.first); });
 }
 
@@ -136,15 +141,17 @@ std::vector<Showing> exhibit_showings(std::string_view rules, const Interpreter&
   return showings;
 }
 
+namespace {
+
 // In batches: the records of all subjects at once took 2 GB.
-std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options) {
+std::vector<Shown> show_some(std::span<const Showing* const> showings, const ScheduleOptions& options, Samples& samples,
+                             bool whole) {
   constexpr std::size_t most = 32;
-  Samples samples;
   std::vector<Shown> all;
-  for (std::size_t begin = 0; begin < showings.size(); begin += most) {
-    const std::span<const Showing> batch = showings.subspan(begin, std::min(most, showings.size() - begin));
+  for (std::size_t begin = 0; begin < showings.size() && interrupt_signal() == 0; begin += most) {
+    const auto batch = showings.subspan(begin, std::min(most, showings.size() - begin));
     std::vector<Task> tasks;
-    for (const Showing& showing : batch) tasks.push_back(samples.with_cases(showing));
+    for (const Showing* showing : batch) tasks.push_back(samples.with_cases(*showing, whole));
     ScheduleOptions of_batch = options;
     if (options.progress) {
       of_batch.progress = [&options, begin](std::size_t task, std::size_t done) {
@@ -152,8 +159,25 @@ std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions
       };
     }
     std::vector<TaskResult> results = run_tasks(tasks, of_batch);
-    for (std::size_t i = 0; i < results.size(); ++i) all.push_back(shown_by(batch[i], std::move(results[i])));
-    if (interrupt_signal() != 0) break;
+    for (std::size_t i = 0; i < results.size(); ++i) all.push_back(shown_by(*batch[i], std::move(results[i])));
+  }
+  return all;
+}
+
+}  // namespace
+
+std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options, bool thorough) {
+  Samples samples;
+  std::vector<const Showing*> asked;
+  for (const Showing& showing : showings) asked.push_back(&showing);
+  std::vector<Shown> all = show_some(asked, options, samples, thorough);
+  std::vector<const Showing*> again;
+  for (const Shown& shown : all) {
+    if (shown.is_too_little() && shown.showing->task.cases.empty() && !thorough) again.push_back(shown.showing);
+  }
+  for (Shown& shown : show_some(again, options, samples, true)) {
+    const auto is_same = [&](const Shown& each) { return each.showing == shown.showing; };
+    *std::find_if(all.begin(), all.end(), is_same) = std::move(shown);
   }
   return all;
 }

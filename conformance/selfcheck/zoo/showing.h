@@ -47,6 +47,8 @@ struct Shown {
   [[nodiscard]] bool is_too_much(RuleId id) const;
   // Masked, but not found.
   [[nodiscard]] std::vector<RuleId> unused_masks() const;
+  // A rule that is declared or masked was not found: more cases may find it.
+  [[nodiscard]] bool is_too_little() const;
 };
 
 // Exhibits of rules that match, and their twins, each once.
@@ -55,6 +57,8 @@ struct Shown {
 // Rows of the table of faulty structs whose fault a plug-in can show, and their twins.
 [[nodiscard]] std::vector<Showing> struct_showings(std::string_view rules, const Resources& resources);
 
-[[nodiscard]] std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options);
+// A faulty subject is asked the narrowed sample, and the whole one where that finds too little, or if `thorough`; its
+// twin the whole one.
+[[nodiscard]] std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options, bool thorough);
 
 }  // namespace dlspec::conformance

@@ -5,8 +5,8 @@
 #   dlspec_conformance_room(FLOOR DIR USES ROOM... LIBRARIES TARGET... PRIVATE TARGET...)  a room of conformance/
 #   dlspec_floor(NAME)                 a library of all rooms that were given to this floor
 #   dlspec_exports(TARGET PATTERN...)  a module exports what matches and nothing else
-#   dlspec_tests(NAME [TEST NAME] DIRS DIR... LIBRARIES ...)  one program of all *_test.cc in these folders; ctest calls it
-#                                      TEST, if that is given
+#   dlspec_tests(NAME [TEST NAME] [ROOMS] DIRS DIR... LIBRARIES ...)  one program of all *_test.cc in these folders; ctest
+#                                      calls it TEST, if that is given; ROOMS: they are rooms of conformance/
 #
 # Each target has an include root of its own, build/<preset>/include/<target>/, filled with links to
 # its headers: a target that does not link another cannot see that one's headers. Real files are
@@ -88,6 +88,24 @@ function(dlspec_library name)
   target_compile_features(dlspec_${name} PUBLIC cxx_std_20)
 endfunction()
 
+# Building time is what the test command costs, and half of it is reading the same headers: those are read once, and the
+# first TARGET of each GROUP, whose targets are compiled with the same options, keeps what was read for the others. A
+# build without tests reads them file by file, so that a missing include is found there.
+set(dlspec_read_once <algorithm> <array> <chrono> <cstdint> <filesystem> <fstream> <functional> <map> <memory> <optional>
+                     <set> <span> <sstream> <string> <string_view> <utility> <variant> <vector> <fmt/format.h>)
+function(dlspec_precompile target group)
+  if(NOT DLSPEC_BUILD_TESTS)
+    return()
+  endif()
+  get_property(keeper GLOBAL PROPERTY dlspec_precompiled_${group})
+  if(keeper)
+    target_precompile_headers(${target} REUSE_FROM ${keeper})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+    set_property(GLOBAL PROPERTY dlspec_precompiled_${group} ${target})
+  endif()
+endfunction()
+
 # The folder DIR as an object library with an include root of its own, <dlspec/conformance/DIR/...>. It sees the rooms
 # that it USES and the LIBRARIES; a room that names one which names it back does not configure.
 function(dlspec_conformance_room floor dir)
@@ -99,6 +117,9 @@ function(dlspec_conformance_room floor dir)
   list(TRANSFORM arg_USES REPLACE "/" "_")
   list(TRANSFORM arg_USES PREPEND dlspec_room_)
   target_link_libraries(${target} PUBLIC ${arg_USES} ${arg_LIBRARIES} PRIVATE dlspec_options ${arg_PRIVATE})
+  if("dlspec_room_core" IN_LIST arg_USES OR dir STREQUAL "core")
+    dlspec_precompile(${target} rooms ${dlspec_read_once})
+  endif()
   set_property(GLOBAL APPEND PROPERTY dlspec_rooms_${floor} ${target})
 endfunction()
 
@@ -129,7 +150,8 @@ function(dlspec_tests name)
   if(NOT DLSPEC_BUILD_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TEST" "DIRS;LIBRARIES;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "ROOMS" "TEST" "DIRS;LIBRARIES;LABELS")
+  set(frameworks <gtest/gtest.h> <rapidcheck/gtest.h> <rapidcheck.h>)
   set(sources)
   foreach(dir IN LISTS arg_DIRS)
     cmake_path(ABSOLUTE_PATH dir BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -144,10 +166,14 @@ function(dlspec_tests name)
   add_executable(${name} ${sources})
   target_link_libraries(${name} PRIVATE dlspec_options ${arg_LIBRARIES} GTest::gtest GTest::gtest_main
                                         rapidcheck rapidcheck_gtest)
-  # Building time is what the test command costs: the frameworks are read once, and little is optimised.
-  target_precompile_headers(${name} PRIVATE <gtest/gtest.h> <rapidcheck/gtest.h> <rapidcheck.h>)
+  if(arg_ROOMS)
+    dlspec_precompile(${name} tests_of_rooms ${frameworks} ${dlspec_read_once})
+  else()
+    dlspec_precompile(${name} tests ${frameworks})
+  endif()
+  # Little is optimised. The frameworks' templates take longer without any of it: what is not inlined has to be written.
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
-    target_compile_options(${name} PRIVATE -O1)
+    target_compile_options(${name} PRIVATE -Og)
   endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   # Where the compiler ran: some compiler caches make __FILE__, by which tests find their data, relative to that place.

@@ -9,7 +9,9 @@ namespace dlspec::conformance {
 inline constexpr const char* asked_device_variable = "DLSPEC_DEVICE";
 
 [[nodiscard]] inline std::string asked_device_setting(int ordinal) {
-  return std::string(asked_device_variable) + "=cuda:" + std::to_string(ordinal);
+  std::string setting(asked_device_variable);
+  setting += "=cuda:";
+  return setting += std::to_string(ordinal);
 }
 
 }  // namespace dlspec::conformance

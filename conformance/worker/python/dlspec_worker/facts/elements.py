@@ -1,6 +1,7 @@
 """Element sizes and packing, and the ways of being wrong that have a rule of their own."""
 
 import collections
+import functools
 import itertools
 import re
 import types
@@ -21,6 +22,7 @@ OVERLAP = "tensor.overlap-read-ok"
 AXES = "tensor.row-major-dims"
 
 
+@functools.cache
 def bits_of(dtype):
     """The width of one element by the dtype's name."""
     if dtype == "bool":

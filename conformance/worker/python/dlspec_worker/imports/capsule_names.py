@@ -1,5 +1,7 @@
 """The name of a consumed capsule, and what happens to a capsule that keeps its name."""
 
+import itertools
+
 from dlspec_worker.facts import dlpack
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import Replay, Source
@@ -29,9 +31,11 @@ def keeps_names(trial):
 def _names_amid(trial, source, filling):
     """The names of the capsules while all free memory of suitable sizes holds `filling`."""
     filled = []
-    for _ in range(_HOLES if filling else 0):
-        filled += [bytearray(filling * length) for length in _LENGTHS]
-        filled += [filling * length for length in _OBJECTS]
+    if filling:
+        for length in _LENGTHS:
+            filled += map(bytearray, itertools.repeat(filling * length, _HOLES))
+        for length in _OBJECTS:
+            filled += map(filling.__mul__, itertools.repeat(length, _HOLES))
     looks = [attempt(trial.native.look, capsule)[0] for capsule in source.capsules]
     del filled
     return tuple(look["name"] if look else UNREADABLE for look in looks)

@@ -3,6 +3,7 @@
 import ctypes
 import functools
 import os
+import re
 
 
 @functools.cache
@@ -51,12 +52,15 @@ def is_code(address):
     return not _code or any(begin <= address < end for begin, end in _code)
 
 
+# A process that guards every tensor has thousands of rows.
+_ROWS = {"r": re.compile(rb"(?m)^(\w+)-(\w+) r"), "x": re.compile(rb"(?m)^(\w+)-(\w+) ..x")}
+
+
 def _mapped(right):
-    """(begin, end) of all memory with this right: r, w or x."""
+    """(begin, end) of all memory with this right: r or x."""
     try:
-        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-            rows = [line.split(None, 2) for line in maps]
+        with open("/proc/self/maps", "rb") as maps:
+            found = re.findall(_ROWS[right], maps.read())
     except OSError:
         return []
-    ranges = [row[0].split("-") for row in rows if len(row) > 1 and right in row[1]]
-    return [(int(begin, 16), int(end, 16)) for begin, end in ranges]
+    return [(int(begin, 16), int(end, 16)) for begin, end in found]
