@@ -1,8 +1,8 @@
 """What the scripts of faults.json printed on which release (observations.json), and whether the rows agree with it.
 
 A row must be seen on its own release, and on the newest one of its package unless it says in which release the fault is
-gone, or that it needs a device. Each release that its text names was tried by the script of today, and each exception that a sentence names was
-printed there.
+gone, or that it needs a device. Each release that its text names was tried by the script of today, and each exception
+that a sentence names was printed there.
 """
 
 import hashlib
