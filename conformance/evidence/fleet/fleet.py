@@ -86,6 +86,9 @@ def parse(arguments):
     parser.add_argument("--light", action="store_true", help="the light part against baselines and counts")
     parser.add_argument("--record", action="store_true", help="writes the counts of the light part into the table")
     parser.add_argument("--news", action="store_true", help="what the newest releases change")
+    parser.add_argument(
+        "--partly", action="store_true", help="judges nothing, writes the page from what was judged and earlier rows"
+    )
     parser.add_argument("--page", action="store_true", help="writes the page again from what is known")
     parser.add_argument(
         "--build", default=str(ROOT / "build" / "release"), metavar="FOLDER", help="where bin/dlspec is (build/release)"
@@ -133,7 +136,7 @@ def main(arguments):
     store = Store(options.state, options.build)
     if options.news:
         return news.run(store, selected, os.path.join(options.state, "news"))
-    if not options.list and not options.check:
+    if not options.list and not options.check and not options.partly:
         try:
             judge_all(selected, store, options)
         except KeyboardInterrupt:
@@ -145,7 +148,13 @@ def main(arguments):
         print("\n".join(line_of(subject, result) for subject, result in found if subject in selected))
         return 0
     missing = [subject.text for subject, result in found if result is None]
-    if missing:
+    if options.partly:
+        judged = [pair for pair in found if pair[1] is not None]
+        earlier = results.read(RESULTS) if RESULTS.exists() else {"when": "", "rows": []}
+        kept = results.completed(results.of(judged, findings, machine()), earlier)
+        results.write(kept, RESULTS)
+        write_page(kept, findings)
+    elif missing:
         print(f"{len(missing)} of {len(found)} subjects are to do, {PAGE.name} stays as it is: {', '.join(missing)}")
     elif not options.check:
         kept = results.of(found, findings, machine())

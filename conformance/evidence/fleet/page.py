@@ -86,13 +86,19 @@ def counts(row):
     return [f"{found.get(status, 0):,}" for status in SHOWN]
 
 
+def has_older(kept):
+    """Is a row left from an earlier run?"""
+    return any("before" in row for row in kept["rows"])
+
+
 def line_of(row):
     python = row["interpreter"].replace("CPython ", "")
+    version = row["version"] + (f" ({row['before']})" if "before" in row else "")
     if "unjudged" in row:
-        return f"| {row['name']} | {row['version']} | {python} | not judged: {cell(row['unjudged'])} |" + " |" * 8
+        return f"| {row['name']} | {version} | {python} | not judged: {cell(row['unjudged'])} |" + " |" * 8
     numbers = [seconds(row, stage) for stage in ("environment", "import", "judging")] + counts(row)
     found = str(len(row["findings"])) + (f", {row['open']} open" if row["open"] else "")
-    return f"| {row['name']} | {row['version']} | {python} | " + " | ".join(numbers) + f" | {found} |"
+    return f"| {row['name']} | {version} | {python} | " + " | ".join(numbers) + f" | {found} |"
 
 
 def cell(text):
@@ -198,6 +204,7 @@ def page(kept, findings, exchanges=None):
         "until its workers had imported the library,",
         "and of judging. A crash and a hang count as `fail`. *Open* is what no [finding](findings.md) explains.",
         kept["when"],
+        *(["Versions with a day in brackets were judged on that day, by its plan."] if has_older(kept) else []),
         "",
         *WORDS,
         *(line_of(row) for row in kept["rows"]),

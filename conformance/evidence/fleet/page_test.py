@@ -56,6 +56,19 @@ class Page(OverAScript):
         self.assertIn("![Of 2 pairs 2 fail.](fleet/exchanges.svg)", self.page.read_text())
         self.assertIn("<title>B to A: a wrong value, a lost dtype, a crash or a hang</title>", picture)
 
+    def test_a_run_that_did_not_judge_all_keeps_earlier_rows(self):
+        old, new, other = ({"library": name, "release": "1"} for name in ("old", "new", "other"))
+        earlier = {"when": "1 May 2026, 2 cores", "rows": [old, new]}
+        kept = results.completed({"when": "2 May 2026, 2 cores", "rows": [new, other]}, earlier)
+        dated = old | {"before": "1 May 2026"}
+        self.assertEqual(kept, {"when": "2 May 2026, 2 cores", "rows": [dated, new, other]})
+        again = results.completed({"when": "3 May 2026, 2 cores", "rows": [new]}, kept)
+        self.assertEqual(again["rows"], [dated, new, other | {"before": "2 May 2026"}])
+        self.answer_both()
+        self.fleet("--only", "numpy==2.0")
+        self.assertEqual(self.fleet("--partly")[0], 0)
+        self.assertIn("| NumPy | 2.0 |", self.page.read_text())
+
     def test_the_page_of_the_project_is_what_its_results_make(self):
         text, drawn = page.page(results.read(), subjects.read_findings(), results.read_exchanges())
         self.assertEqual(fleet.PAGE.read_text(encoding="utf-8"), text, "run fleet.py --page")

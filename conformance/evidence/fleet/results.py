@@ -34,6 +34,17 @@ def of(results, findings, machine):
     return {"when": machine, "rows": rows}
 
 
+def completed(kept, earlier):
+    """The rows of a run that did not judge every subject, with those of an earlier one in their places.
+
+    `kept`: as of() makes it of what was judged. An earlier row says on which day it was judged.
+    """
+    known = {(row["library"], row["release"]): row for row in kept["rows"]}
+    day = earlier["when"].partition(",")[0]
+    rows = [known.pop((row["library"], row["release"]), {"before": day} | row) for row in earlier["rows"]]
+    return {"when": kept["when"], "rows": rows + list(known.values())}
+
+
 def write(kept, path):
     lines = ",\n".join(f"  {json.dumps(row)}" for row in kept["rows"])
     path.write_text(f'{{\n "when": {json.dumps(kept["when"])},\n "rows": [\n{lines}\n ]\n}}\n', encoding="utf-8")
