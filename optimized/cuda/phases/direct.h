@@ -48,7 +48,7 @@ struct DirectKernel : KernelTraits<Index, 1> {
     DLSPEC_UNROLL
     for (std::uint32_t i = 0; i < number; ++i) {
       const std::uint32_t at = step + i;
-      inside[i] = !checked || ((at < steps) & line.is_inside(at));
+      inside[i] = !checked || both(at < steps, line.is_inside(at));
       if (inside[i]) values[i] = memory.template load<width>(0, requests + at, from, line.from_distance(at));
     }
     DLSPEC_UNROLL
