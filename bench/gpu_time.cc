@@ -35,8 +35,9 @@ std::vector<double> median_times(const Timer& timer, std::int64_t bytes, const s
   for (const Enqueue& each : all) {
     const std::unique_ptr<Repeated> once = timer.repeated(1, each);
     const double fits = once ? most_nanoseconds / std::max(once->time(), 1.0) : 1;
-    const std::int64_t calls = std::clamp<std::int64_t>(timed_bytes / bytes, 20, 1000);
-    repeated.push_back(timer.repeated(std::clamp<std::size_t>(static_cast<std::size_t>(fits), 1, calls), each));
+    const std::int64_t most = std::clamp<std::int64_t>(timed_bytes / bytes, 20, 1000);
+    const std::int64_t calls = std::clamp<std::int64_t>(static_cast<std::int64_t>(fits), 1, most);
+    repeated.push_back(timer.repeated(static_cast<std::size_t>(calls), each));
   }
   std::vector<std::vector<double>> times(all.size());
   for (std::size_t round = 0; round <= rounds; ++round) {
