@@ -55,13 +55,13 @@ double row_traffic(std::int64_t row, const BoxAxes& axes, std::int64_t BoxAxis::
   for (int i = 0; i < axes.size(); ++i) {
     if (magnitude_of(axes[i].*stride) >= sector) aligned = aligned && axes[i].*stride % sector == 0;
   }
-  const double sectors = static_cast<double>((row + sector - 1) / sector + (aligned ? 0 : 1));
-  return sectors * sector / static_cast<double>(row);
+  const std::int64_t sectors = (row + sector - 1) / sector + (aligned ? 0 : 1);
+  return static_cast<double>(sectors * sector) / static_cast<double>(row);
 }
 
 double phase_of(const CudaPlan& plan, const Walk& walk) {
   const double scale = word / static_cast<double>(std::max<std::int64_t>(plan.width, word));
-  double cost = plan.width < word ? small_phase_cost * word / (plan.width * 4) + chain_axis_cost * (walk.chain_axes - 1)
+  double cost = plan.width < word ? small_phase_cost / plan.width + chain_axis_cost * (walk.chain_axes - 1)
                                   : phase_cost + (walk.is_even != 0 ? 0 : uneven_cost);
   if (walk.lines > 1) cost += line_cost / walk.line_steps;
   return cost * scale;
