@@ -188,6 +188,23 @@ TEST(EmulatorCases, TransposesWithOddPitches) {
   }
 }
 
+// Axes of two and four elements: rows of banks that are left out keep the threads of a warp apart.
+TEST(EmulatorCases, ShortAxesThroughSharedMemory) {
+  std::uint32_t padded_plans = 0;
+  for (const Pair& pair :
+       {Pair{{1, 8, 4}, {4, 65'536}, {65'536, 1}, {1, 4}}, Pair{{1, 8, 4}, {65'536, 4}, {4, 1}, {1, 65'536}},
+        Pair{{1, 8, 8}, {65'536, 2}, {2, 1}, {1, 65'536}}}) {
+    const Case each{pair.text(), pair, 0, 0};
+    const Rearrangement copy = planned(each, Preference::shared_tile);
+    const Tracer tracer = traced(each, copy);
+    padded_plans += copy.plan.shared_pad != 0 ? 1 : 0;
+    EXPECT_EQ(copy.plan.kernel, Kernel::shared_tile) << each.name;
+    EXPECT_EQ(tracer.shared_loads().per_ideal(), 1.0) << each.name;
+    EXPECT_EQ(tracer.shared_stores().per_ideal(), 1.0) << each.name;
+  }
+  EXPECT_EQ(padded_plans, 3u);
+}
+
 // Every byte of the cases that are not too large, between buffers that are compared whole.
 TEST(EmulatorCases, AgreeWithTheReference) {
   EmulatedRearranger rearranger;
