@@ -48,7 +48,8 @@ struct DirectKernel : KernelTraits<Index, 1> {
     DLSPEC_UNROLL
     for (std::uint32_t i = 0; i < number; ++i) {
       const std::uint32_t at = step + i;
-      inside[i] = !checked || both(at < steps, line.is_inside(at));
+      const bool is_step = at < steps, is_inside = line.is_inside(at);
+      inside[i] = !checked || (is_step & is_inside);
       if (inside[i]) values[i] = memory.template load<width>(0, requests + at, from, line.from_distance(at));
     }
     DLSPEC_UNROLL

@@ -67,9 +67,6 @@ DLSPEC_PHASE std::uint32_t kept(std::uint32_t value) {
   return value;
 }
 
-// Both, without a branch: what the second one costs is less than that of a divergent warp.
-DLSPEC_PHASE bool both(bool a, bool b) { return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0; }
-
 // number / divisor for number < 2^31 and divisor >= 2, with the factors of make_divisor().
 DLSPEC_PHASE std::uint32_t divide(std::uint32_t number, std::uint32_t magic, std::uint32_t shift) {
   return multiply_high(number, magic) >> shift;

@@ -93,7 +93,8 @@ struct SharedTileKernel : KernelTraits<Index, 2> {
     DLSPEC_UNROLL
     for (std::uint32_t i = 0; i < number; ++i) {
       const std::uint32_t at = step + i;
-      inside[i] = !checked || both(at < side.steps, line.is_inside(at));
+      const bool is_step = at < side.steps, is_inside = line.is_inside(at);
+      inside[i] = !checked || (is_step & is_inside);
       if (inside[i]) values[i] = side.memory.template load<width>(0, requests + at, from, line.from_distance(at));
     }
     DLSPEC_UNROLL
@@ -126,7 +127,8 @@ struct SharedTileKernel : KernelTraits<Index, 2> {
     bool inside[number];
     DLSPEC_UNROLL
     for (std::uint32_t i = 0; i < number; ++i) {
-      inside[i] = !checked || both(step + i < side.steps, line.is_inside(step + i));
+      const bool is_step = step + i < side.steps, is_inside = line.is_inside(step + i);
+      inside[i] = !checked || (is_step & is_inside);
       const std::uint32_t at = padded(line.shared_at(step + i), side.pad);
       if (inside[i]) values[i] = side.memory.template shared_load<width>(3, requests + step + i, at);
     }
@@ -148,8 +150,9 @@ struct SharedTileKernel : KernelTraits<Index, 2> {
         const Index row = line.from + static_cast<Index>(step + i) * line.from_step;
         const std::uint32_t residue = (side.memory.from_residue() + static_cast<std::uint32_t>(row)) & 15;
         first[i] = first_piece<width, word>(line.word_at(step + i), residue, 0);
-        inside[i] =
-            both(both(step + i < side.steps, line.is_inside(step + i)), side.existing.has_any(first[i], pieces));
+        // As numbers: with && a warp would branch.
+        inside[i] = ((step + i < side.steps) & static_cast<int>(line.is_inside(step + i)) &
+                     static_cast<int>(side.existing.has_any(first[i], pieces))) != 0;
         if (inside[i]) values[i] = load_word(side, row, requests + step + i, first[i]);
       }
       DLSPEC_UNROLL

@@ -184,7 +184,8 @@ struct Line {
   }
   // Are these consecutive steps, the first and the last of which say it for all?
   [[nodiscard]] DLSPEC_PHASE bool are_inside(std::uint32_t step, std::uint32_t number) const {
-    return both(is_inside(step), is_inside(step + number - 1));
+    const bool first = is_inside(step), last = is_inside(step + number - 1);
+    return first & last;  // no branch: a warp would diverge
   }
   // From step 0 to this one.
   [[nodiscard]] DLSPEC_PHASE std::int64_t to_distance(std::uint32_t step) const {
@@ -199,7 +200,7 @@ struct Line {
   // Checks a coordinate that is inside if it is at least `low` and below low + number; finish() has to follow.
   DLSPEC_PHASE void check(std::uint32_t coordinate, std::uint32_t growth, std::uint32_t low, std::uint32_t number) {
     if (growth == 0) {
-      outside = !both(!outside, coordinate - low < number);
+      outside = outside | !(coordinate - low < number);
     } else {
       position = coordinate - low;
       position_step = growth;
