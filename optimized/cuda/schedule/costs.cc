@@ -8,9 +8,6 @@
 namespace dlspec::optimized::cuda {
 namespace {
 
-constexpr std::int64_t sector = 32;  // bytes
-constexpr std::int64_t word = 4;     // smaller pieces pass through shared memory one by one, and are accessed by words
-
 // The direct kernel takes 13 instructions for a piece.
 constexpr double piece_cost = 1.8;  // divided by the bytes of a piece
 // Sectors that a warp reads in part come again from L1 or L2, at a third of what they cost from DRAM. More than a
@@ -45,7 +42,7 @@ double sectors_of(const CudaPlan& plan, const Walk& walk, std::int64_t Place<std
 
 // What the sectors of one side cost, the first time and again.
 double traffic(double sectors, std::int64_t width) {
-  const double most = width < word ? most_sectors_of_small : most_sectors;
+  const double most = width < word_bytes ? most_sectors_of_small : most_sectors;
   return std::min(sectors, 1.0) + again_cost * std::max(std::min(sectors, most) - 1, 0.0);
 }
 
@@ -59,13 +56,19 @@ double row_traffic(std::int64_t row, const BoxAxes& axes, std::int64_t BoxAxis::
   return static_cast<double>(sectors * sector) / static_cast<double>(row);
 }
 
-double phase_of(const CudaPlan& plan, const Walk& walk) {
-  const double scale = word / static_cast<double>(std::max<std::int64_t>(plan.width, word));
-  double cost = plan.width < word ? small_phase_cost / plan.width + chain_axis_cost * (walk.chain_axes - 1)
-                                  : phase_cost + (walk.is_even != 0 ? 0 : uneven_cost);
-  if (walk.lines > 1) cost += line_cost / walk.line_steps;
-  return cost * scale;
+// Of a piece that is even, in one line.
+double least_phase(const CudaPlan& plan) {
+  return plan.width < word_bytes ? small_phase_cost / plan.width : phase_cost * word_bytes / plan.width;
 }
+
+double phase_of(const CudaPlan& plan, const Walk& walk) {
+  const double scale = word_bytes / static_cast<double>(std::max<std::int64_t>(plan.width, word_bytes));
+  double more = plan.width < word_bytes ? chain_axis_cost * (walk.chain_axes - 1) : walk.is_even != 0 ? 0 : uneven_cost;
+  if (walk.lines > 1) more += line_cost / walk.line_steps;
+  return least_phase(plan) + more * scale;
+}
+
+double fixed_of(const CudaPlan& plan) { return fixed_bytes / static_cast<double>(plan.bytes); }
 
 }  // namespace
 
@@ -74,9 +77,11 @@ double direct_cost(const CudaPlan& plan) {
          traffic(sectors_of(plan, plan.store, &Place<std::int64_t>::from), plan.width) + piece_cost / plan.width;
 }
 
+double least_shared_tile_cost(const CudaPlan& plan) { return 2 + 2 * least_phase(plan) + fixed_of(plan); }
+
 double shared_tile_cost(const CudaPlan& plan, const BoxAxes& axes) {
   return row_traffic(axes.to_row(), axes, &BoxAxis::to) + row_traffic(axes.from_row(), axes, &BoxAxis::from) +
-         phase_of(plan, plan.load) + phase_of(plan, plan.store) + fixed_bytes / static_cast<double>(plan.bytes);
+         phase_of(plan, plan.load) + phase_of(plan, plan.store) + fixed_of(plan);
 }
 
 }  // namespace dlspec::optimized::cuda

@@ -41,9 +41,12 @@ void plan_boxes(const Geometry& geometry, Alignment alignment, Preference prefer
     return plan_fill(axes, alignment, plan);
   CudaPlan tile = plan;
   BoxAxes tile_axes = axes;
-  plan_shared_tile(tile_axes, alignment, tile);
   plan_direct(axes, plan);
-  if (preference == Preference::shared_tile || shared_tile_cost(tile, tile_axes) < direct_cost(plan)) plan = tile;
+  const bool prefers_tile = preference == Preference::shared_tile;
+  const double direct = direct_cost(plan);
+  if (!prefers_tile && direct <= least_shared_tile_cost(plan)) return;
+  plan_shared_tile(tile_axes, alignment, tile);
+  if (prefers_tile || shared_tile_cost(tile, tile_axes) < direct) plan = tile;
 }
 
 // Does every offset of the plan, also of threads beyond the end of an axis, fit 32 bits?

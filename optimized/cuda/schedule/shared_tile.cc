@@ -8,9 +8,7 @@
 namespace dlspec::optimized::cuda {
 namespace {
 
-constexpr std::int64_t word_bytes = 4;  // of accesses to pieces that are smaller
 constexpr std::int64_t warp_row = 128;  // bytes of a warp's access of 4 bytes per thread
-constexpr std::int64_t sector = 32;     // bytes
 constexpr std::int64_t large_box = 16 << 10;
 constexpr std::int64_t large_row = 256;
 

@@ -9,6 +9,9 @@
 namespace dlspec::optimized::cuda {
 
 inline constexpr std::int64_t warp_threads = 32;
+inline constexpr std::int64_t sector = 32;  // bytes that DRAM and L2 move at once
+// Smaller pieces pass through shared memory one by one, and are accessed by words of so many bytes.
+inline constexpr std::int64_t word_bytes = 4;
 
 // Factors of a division by `divisor` >= 2 of numbers below 2^31.
 [[nodiscard]] Divisor make_divisor(std::uint32_t divisor);
