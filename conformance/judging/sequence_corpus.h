@@ -22,7 +22,9 @@ class SequenceCorpus {
   // After the sequence was carried out without a finding. Keeps it when it was the first to show something.
   bool add(const Sequence& sequence, const SequenceReport::Novelty& novelty);
   // The sequence was carried out and showed nothing new.
-  void carried_out(const Sequence& sequence) { untried_.erase(sequence_text(sequence)); }
+  void carried_out(const Sequence& sequence) {
+    if (!untried_.empty()) untried_.erase(sequence_text(sequence));
+  }
   [[nodiscard]] const std::vector<Sequence>& sequences() const { return sequences_; }
   [[nodiscard]] std::size_t observations() const { return observations_.size(); }
   [[nodiscard]] std::size_t covered() const { return covered_.size(); }

@@ -12,6 +12,14 @@ namespace {
 
 Sequence steps(const char* text) { return parse_sequence(text).value(); }
 
+// How often a sequence is chosen, of a thousand times.
+int times_chosen(SequenceCorpus& corpus, const Sequence& sequence) {
+  SequenceRandom random(1);
+  int times = 0;
+  for (int i = 0; i < 1000; ++i) times += corpus.choose(random) == sequence ? 1 : 0;
+  return times;
+}
+
 TEST(SequenceCorpus, KeepsWhatShowsSomethingNew) {
   SequenceCorpus corpus;
   const Sequence one = steps("make a0 c float32 library; export e0 a0 versioned");
@@ -30,9 +38,7 @@ TEST(SequenceCorpus, ChoosesTheLatestMoreOften) {
   const Sequence first = steps("make a0 c float32 library"), last = steps("make a0 c int16 library");
   corpus.add(first, {0, {1}, {}});
   corpus.add(last, {0, {2}, {}});
-  SequenceRandom random(1);
-  int latest = 0;
-  for (int i = 0; i < 1000; ++i) latest += corpus.choose(random) == last ? 1 : 0;
+  const int latest = times_chosen(corpus, last);
   EXPECT_GT(latest, 700);
   EXPECT_LT(latest, 800);
 }
@@ -45,9 +51,7 @@ TEST(SequenceCorpus, KeepsWhatCoversWhereObservationsAreEnough) {
   EXPECT_EQ(corpus.sequences().size(), SequenceCorpus::most);
   corpus.add(covering, {0, {}, {1}});
   EXPECT_EQ(corpus.sequences().size(), SequenceCorpus::most + 1);
-  SequenceRandom random(1);
-  int chosen = 0;
-  for (int i = 0; i < 1000; ++i) chosen += corpus.choose(random) == covering ? 1 : 0;
+  const int chosen = times_chosen(corpus, covering);
   EXPECT_GT(chosen, 400);
   EXPECT_LT(chosen, 600);
 }

@@ -1,4 +1,4 @@
-/* What a worker of `dlspec fuzz` asks of the library that is loaded before it (coverage.c), by dlsym. */
+/* What a worker of `dlspec fuzz` asks of the library that is loaded before it (counters.c, stack.c), by dlsym. */
 #ifndef DLSPEC_COVERAGE_H_
 #define DLSPEC_COVERAGE_H_
 

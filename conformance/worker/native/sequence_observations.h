@@ -1,4 +1,4 @@
-// What the steps of a sequence brought forth, as numbers: a sequence that shows a new one is worth varying.
+// The observations of the steps of a sequence, as numbers: a sequence that shows a new one is worth varying.
 #pragma once
 
 #include <cstdint>
