@@ -65,14 +65,22 @@ Showing showing_of(const std::string& name, Role role, const Interpreter& interp
   return showing;
 }
 
+// What of its sample a faulty subject is asked; its twin is always asked the whole.
+enum class Part : std::uint8_t { narrow, left, whole };
+
 // The samples that subjects share: some six plans for hundreds of subjects.
 class Samples {
  public:
-  Task with_cases(const Showing& showing, bool whole) {
+  Task with_cases(const Showing& showing, Part part) {
     Task task = showing.task;
     if (!task.cases.empty()) return task;
     const std::vector<Case>& sample = cases_of(task.start.kind, showing.sample);
-    task.cases = whole || !showing.declared ? sample : narrowed(sample, showing.name);
+    if (part == Part::whole || !showing.declared) {
+      task.cases = sample;
+    } else {
+      auto [narrow, left] = narrowed(sample, showing.name);
+      task.cases = std::move(part == Part::narrow ? narrow : left);
+    }
     return task;
   }
 
@@ -145,13 +153,13 @@ namespace {
 
 // In batches: the records of all subjects at once took 2 GB.
 std::vector<Shown> show_some(std::span<const Showing* const> showings, const ScheduleOptions& options, Samples& samples,
-                             bool whole) {
+                             Part part) {
   constexpr std::size_t most = 32;
   std::vector<Shown> all;
   for (std::size_t begin = 0; begin < showings.size() && interrupt_signal() == 0; begin += most) {
     const auto batch = showings.subspan(begin, std::min(most, showings.size() - begin));
     std::vector<Task> tasks;
-    for (const Showing* showing : batch) tasks.push_back(samples.with_cases(*showing, whole));
+    for (const Showing* showing : batch) tasks.push_back(samples.with_cases(*showing, part));
     ScheduleOptions of_batch = options;
     if (options.progress) {
       of_batch.progress = [&options, begin](std::size_t task, std::size_t done) {
@@ -164,20 +172,29 @@ std::vector<Shown> show_some(std::span<const Showing* const> showings, const Sch
   return all;
 }
 
+void add(Shown& shown, Shown more) {
+  shown.faults.insert(shown.faults.end(), std::make_move_iterator(more.faults.begin()),
+                      std::make_move_iterator(more.faults.end()));
+  for (auto& [id, found] : more.found) {
+    const auto [entry, is_new] = shown.found.try_emplace(id, std::move(found));
+    if (!is_new) entry->second.cases += found.cases;
+  }
+}
+
 }  // namespace
 
 std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options, bool thorough) {
   Samples samples;
   std::vector<const Showing*> asked;
   for (const Showing& showing : showings) asked.push_back(&showing);
-  std::vector<Shown> all = show_some(asked, options, samples, thorough);
+  std::vector<Shown> all = show_some(asked, options, samples, thorough ? Part::whole : Part::narrow);
   std::vector<const Showing*> again;
   for (const Shown& shown : all) {
     if (shown.is_too_little() && shown.showing->task.cases.empty() && !thorough) again.push_back(shown.showing);
   }
-  for (Shown& shown : show_some(again, options, samples, true)) {
-    const auto is_same = [&](const Shown& each) { return each.showing == shown.showing; };
-    *std::find_if(all.begin(), all.end(), is_same) = std::move(shown);
+  for (Shown& more : show_some(again, options, samples, Part::left)) {
+    const auto is_same = [&](const Shown& each) { return each.showing == more.showing; };
+    add(*std::find_if(all.begin(), all.end(), is_same), std::move(more));
   }
   return all;
 }

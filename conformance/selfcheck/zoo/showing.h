@@ -57,7 +57,7 @@ struct Shown {
 // Rows of the table of faulty structs whose fault a plug-in can show, and their twins.
 [[nodiscard]] std::vector<Showing> struct_showings(std::string_view rules, const Resources& resources);
 
-// A faulty subject is asked the narrowed sample, and the whole one where that finds too little, or if `thorough`; its
+// A faulty subject is asked the narrowed sample, and the rest of it where that finds too little, or if `thorough`; its
 // twin the whole one.
 [[nodiscard]] std::vector<Shown> show(std::span<const Showing> showings, const ScheduleOptions& options, bool thorough);
 
