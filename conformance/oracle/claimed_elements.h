@@ -10,9 +10,11 @@
 
 namespace dlspec::conformance {
 
-// As reference::validate, except that strides are told to count bytes only where the addresses that they lead to do
-// not hold `contents`: rows may be padded, and every second element shown, by any number, the element size included.
-// `contents`: the elements of the source in C order. Unreadable addresses are no fault.
+// As reference::validate with an origin, and with what the claimed addresses tell. `contents`: the elements of the
+// source in C order. Unreadable addresses are no fault.
+//   - Strides are told to count bytes only where they do not lead to `contents`: rows may be padded, and every second
+//     element shown, by any number, the element size included.
+//   - A source of which it is not known is read-only where this process cannot write its memory.
 [[nodiscard]] Findings validate_by_elements(const Exported& exported, const Origin* origin,
                                             std::span<const std::uint8_t> contents);
 

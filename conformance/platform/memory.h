@@ -26,6 +26,10 @@ class OwnMemory {
 // was written.
 [[nodiscard]] bool overwrite_protected(void* address, std::span<const std::uint8_t> bytes);
 
+// False when the kernel says that this byte of this process may not be written; it is written over with itself. True
+// where no kernel can be asked.
+[[nodiscard]] bool may_be_written(std::uint64_t address);
+
 // "write" or "read", by the third argument of a handler for SIGSEGV; "access" where the processor does not say. May be
 // called in a signal handler.
 [[nodiscard]] const char* access_of(const void* context);

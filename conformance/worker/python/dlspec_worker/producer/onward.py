@@ -26,7 +26,7 @@ def onward(trial):
     _judge_flag(trial, done, made)
     # The flag of a copy is the library's choice; and flags.read-only-set says the same as flags.read-only-propagated.
     is_copy = made.first_element() not in _places(trial, done)
-    known = {"read_only": None} if is_copy or trial.out.is_broken(PROPAGATED) else {}
+    known = {"read_only": None} if is_copy else {"read_only": False} if trial.out.is_broken(PROPAGATED) else {}
     judge_whole(trial, array, made, **known)
     del array
     if not trial.out.is_passed(ELEMENTS):
