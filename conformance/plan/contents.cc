@@ -49,9 +49,15 @@ constexpr Encoding encodings[] = {
     {"float8_e4m3fnuz", Family::floating, 8, 1, 4, 15},
     {"float8_e5m2fnuz", Family::floating, 8, 1, 5, 31},
     {"float8_e8m0fnu", Family::floating, 8, 1, 7, 126},  // unsigned: the top exponent bit takes the place of the sign
+    {"float6_e2m3fn", Family::floating, 6, 1, 2, 3},
+    {"float6_e3m2fn", Family::floating, 6, 1, 3, 7},
+    {"uint4", Family::integer, 4, 1, 0, 0},
+    {"int2", Family::integer, 2, 1, 0, 0},
+    {"uint1", Family::integer, 1, 1, 0, 0},
 };
 constexpr std::size_t full_count = 15;
 constexpr std::size_t narrow_count = 5;
+constexpr std::size_t packed_count = 5;  // the last
 
 const Encoding* find_encoding(std::string_view name) {
   const auto* row =
@@ -211,6 +217,12 @@ const PlanNames& narrow_dtypes() {
 
 const PlanNames& rare_dtypes() {
   static const std::vector<const char*> names = encoding_names(full_count + narrow_count, std::size(encodings));
+  return names;
+}
+
+const PlanNames& packed_dtypes() {
+  static const std::vector<const char*> names =
+      encoding_names(std::size(encodings) - packed_count, std::size(encodings));
   return names;
 }
 

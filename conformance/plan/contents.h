@@ -17,6 +17,7 @@ using PlanNames = std::vector<const char*>;  // names of dtypes or layouts
 [[nodiscard]] const PlanNames& full_dtypes();
 [[nodiscard]] const PlanNames& narrow_dtypes();  // with the layout `c` only
 [[nodiscard]] const PlanNames& rare_dtypes();    // only in variants that name them
+[[nodiscard]] const PlanNames& packed_dtypes();  // those of them that are narrower than a byte
 
 // `count` contiguous elements in native byte order; elements narrower than a byte are packed from the lowest bit up
 // (DLPack 1.1). Empty for a dtype that the plan does not use.

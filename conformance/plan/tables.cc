@@ -105,6 +105,7 @@ std::vector<LayoutRow> make_layouts() {
 std::vector<Variant> make_variants() {
   const PlanNames& full = full_dtypes();
   const PlanNames& narrow = narrow_dtypes();
+  const PlanNames& packed = packed_dtypes();
   const PlanNames rest = full_without_float32_and_int16();
   const PlanNames all = all_layout_names();
   const PlanNames writable = writable_layout_names();

@@ -62,13 +62,17 @@ Layout ordered_layout(const DlspecSpec& spec) {
   layout.shape.assign(spec.shape, spec.shape + spec.ndim);
   layout.strides = reference::row_major_strides(layout.shape);
   if (spec.strides != nullptr) layout.strides->assign(spec.strides, spec.strides + spec.ndim);
-  layout.byte_offset = static_cast<std::uint64_t>(spec.offset) * item_size(layout.dtype);
+  layout.byte_offset = static_cast<std::uint64_t>(spec.offset) * layout.dtype.bits * layout.dtype.lanes / 8;
   return layout;
 }
 
 int make(const DlspecSpec* spec, int generation, void** exported, const char** reason) try {
   if (spec->device_type != kDLCPU) {
     *reason = "only host memory";
+    return DLSPEC_UNSUPPORTED;
+  }
+  if (spec->offset * spec->bits * spec->lanes % 8 != 0) {
+    *reason = "elements that begin amid a byte";
     return DLSPEC_UNSUPPORTED;
   }
   if (generation == DLSPEC_LEGACY && spec->read_only != 0) {

@@ -1,9 +1,13 @@
 // The variants of consumers: how each alters the ordinary offer, and how its import is judged.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/consumer_judgements.h>
@@ -11,6 +15,7 @@
 #include <dlspec/conformance/worker/native/hostile_cases.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/conformance/worker/native/offer_alterations.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -99,6 +104,37 @@ void of_large_array(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
   judge(plugin, large_of(asked), answer);
 }
 
+// Imports that are all alive before the first is released: more than a table of fixed size is likely to hold.
+void many_imports_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  constexpr std::size_t count = 70;
+  std::vector<std::unique_ptr<Offer>> offers;
+  std::vector<void*> arrays;
+  const auto release_all = [&] {
+    for (void* array : arrays) plugin.release(array);
+  };
+  while (arrays.size() < count) {
+    std::string problem;
+    offers.push_back(Offer::make(ordinary_offer(asked, versioned), problem));
+    if (offers.back() == nullptr) return release_all(), answer.rest_blocked(cannot_offer(problem));
+    const Exported exported = offers.back()->share();
+    void* array = nullptr;
+    const char* reason = nullptr;
+    if (plugin.import_tensor(const_cast<void*>(exported.object()), DLSPEC_VERSIONED, &array, &reason) != DLSPEC_OK) {
+      release_if_left(plugin, exported, offers.back()->counts().deleter_calls);
+      release_all();
+      return answer.rest_unsupported(reason != nullptr ? reason : "no reason given");
+    }
+    arrays.push_back(array);
+  }
+  release_all();
+  const auto is_right = [](const auto& offer) { return offer->counts().deleter_calls == 1; };
+  happens_soon([&] { return std::all_of(offers.begin(), offers.end(), is_right); });
+  const auto right = std::count_if(offers.begin(), offers.end(), is_right);
+  answer.decide(RuleId::managed_deleter_once, static_cast<std::size_t>(right) == count,
+                fmt::format("of {} imports that were alive together {} were released once each", count, right),
+                "one call for each import");
+}
+
 // A struct of another major version, of which nothing can be read behind flags. Where the whole of it is taken, that is
 // said of the case that offers it, and reading it is no surprise.
 template <std::uint32_t major, std::uint64_t set = 0>
@@ -138,6 +174,7 @@ constexpr NativeVariant table[] = {
     {"versioned", offered<versioned, nothing, judge_contents>},
     {"legacy", offered<legacy, nothing, judge_contents>},
     {"large", of_large_array<offered<versioned, nothing, judge_contents>>},
+    {"many-imports", many_imports_case},
     {"release", altered<versioned, nothing, judge_twice_after_release>},
     {"guards", altered<versioned, before_a_fence, judge_twice_between_fences>},
     {"strides-null=1.0", altered<versioned, without_strides_in_1_0, judge_null_strides>},

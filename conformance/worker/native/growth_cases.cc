@@ -34,14 +34,14 @@ std::size_t growth_since(std::size_t before, std::size_t count, std::size_t smal
 
 // By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
 // steadily: a library may fill its caches.
-std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles,
-                           abi::Device device = {kDLCPU, 0}) {
+std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
+                           std::size_t cycles, abi::Device device = {kDLCPU, 0}) {
   constexpr int batches = 3;
   std::size_t least = SIZE_MAX;
   for (int batch = -1; batch < batches; ++batch) {
     const std::size_t before = heap_bytes();
     for (std::size_t i = 0; i < cycles; ++i) {
-      PluginExport(plugin, asked, Generation::versioned, device).release();
+      PluginExport(plugin, asked, generation, device).release();
     }
     constexpr std::size_t smallest_block = 16;
     if (batch >= 0) least = std::min(least, growth_since(before, cycles, smallest_block));
@@ -64,11 +64,11 @@ NativeCase of_extent(const NativeCase& asked, std::size_t extent) {
 enum class Left : std::uint8_t { nothing, own, owner };
 
 // Told apart by a larger array: what grows with it is the owner's, the rest the export's own.
-Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles) {
-  const std::size_t small = growth_of_each(plugin, asked, cycles);
+Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation, std::size_t cycles) {
+  const std::size_t small = growth_of_each(plugin, asked, generation, cycles);
   if (small == 0) return Left::nothing;
   const NativeCase larger = of_extent(asked, 1024);
-  const std::size_t large = growth_of_each(plugin, larger, 50);
+  const std::size_t large = growth_of_each(plugin, larger, generation, 50);
   return large >= small + larger.bytes.size() / 2 ? Left::owner : Left::own;
 }
 
@@ -77,7 +77,7 @@ Left left_behind(const DlspecPlugin& plugin, const NativeCase& asked, std::size_
 bool keeps_large_arrays(const DlspecPlugin& plugin, const NativeCase& asked) {
   if (asked.variant != "many-consumed" || asked.layout.strides || asked.layout.shape.size() != 2) return false;
   const NativeCase large = of_extent(asked, (std::size_t{1} << 20) / item_size(asked.layout.dtype));
-  return growth_of_each(plugin, large, 4) >= large.bytes.size() / 2;
+  return growth_of_each(plugin, large, Generation::versioned, 4) >= large.bytes.size() / 2;
 }
 
 // True when what an export leaves behind can be counted. Otherwise the case is answered.
@@ -96,19 +96,25 @@ bool can_count(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer
 // in use. Many cycles show small blocks.
 void judge_released(const DlspecPlugin& plugin, const NativeCase& asked, std::size_t cycles, NativeAnswer& answer) {
   if (!can_count(plugin, asked, answer)) return;
-  Left left = left_behind(plugin, asked, cycles);
+  Left left = left_behind(plugin, asked, Generation::versioned, cycles);
+  const char* kind = "";
+  if (left == Left::nothing && PluginExport(plugin, asked, Generation::legacy).made()) {
+    left = left_behind(plugin, asked, Generation::legacy, cycles);
+    kind = "legacy ";
+  }
   if (left == Left::nothing && keeps_large_arrays(plugin, asked)) left = Left::owner;
   if (left == Left::own) answer.blocked(RuleId::managed_owner_balanced, "by managed.deleter-frees-self");
   if (left == Left::owner) answer.blocked(RuleId::managed_deleter_frees_self, "by managed.owner-balanced");
   if (left != Left::own) {
     answer.decide(RuleId::managed_owner_balanced, left == Left::nothing,
-                  "each export that was made and released left the array's memory behind",
+                  fmt::format("each {}export that was made and released left the array's memory behind", kind),
                   "as much memory in use as before the export");
   }
   if (left != Left::owner) {
     answer.decide(RuleId::managed_deleter_frees_self, left == Left::nothing,
-                  "each export that was made and released left memory behind, "
-                  "the same for arrays of any size",
+                  fmt::format("each {}export that was made and released left memory behind, "
+                              "the same for arrays of any size",
+                              kind),
                   "nothing that stays");
   }
 }
@@ -143,12 +149,15 @@ struct Refusable {
   const char* what;
   abi::DataType dtype{kDLFloat, 32, 1};
   abi::Device device{kDLCPU, 0};
+  Generation generation = Generation::versioned;
+  bool read_only = false;
 };
 constexpr Refusable refusables[] = {
     {"of an unknown dtype", {unknown_dtype_code, 32, 1}},
     {"of opaque handles", {kDLOpaqueHandle, 32, 1}},
     {"on an unknown device", {kDLFloat, 32, 1}, {unknown_device_type, 0}},
     {"on a WebGPU device", {kDLFloat, 32, 1}, {kDLWebGPU, 0}},
+    {"that is read-only, in a legacy struct", {kDLFloat, 32, 1}, {kDLCPU, 0}, Generation::legacy, true},
 };
 
 }  // namespace
@@ -182,14 +191,16 @@ void released_elsewhere_case(const DlspecPlugin& plugin, const NativeCase& asked
 void refusals_kept_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   constexpr std::size_t cycles = 200;
   if (!can_count(plugin, asked, answer)) return;
-  if (growth_of_each(plugin, asked, cycles) != 0) return answer.rest_blocked("by what released exports leave behind");
+  if (growth_of_each(plugin, asked, Generation::versioned, cycles) != 0)
+    return answer.rest_blocked("by what released exports leave behind");
   bool refused = false;
   for (const Refusable& each : refusables) {
     NativeCase order = asked;
     order.layout.dtype = each.dtype;
-    if (PluginExport(plugin, order, Generation::versioned, each.device).made()) continue;
+    order.read_only = each.read_only;
+    if (PluginExport(plugin, order, each.generation, each.device).made()) continue;
     refused = true;
-    const std::size_t left = growth_of_each(plugin, order, cycles, each.device);
+    const std::size_t left = growth_of_each(plugin, order, each.generation, cycles, each.device);
     if (left == 0) continue;
     return answer.rest_broken(fmt::format("each refusal of an array {} left {} bytes behind", each.what, left),
                               "as much memory in use as before the refusal");

@@ -1,5 +1,8 @@
 // Faulty producers: dlspec's own with one alteration, each of which breaks the rule that it is about.
+#include <sys/mman.h>
+
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -7,6 +10,7 @@
 
 #include <dlspec/conformance/worker/native/plugin_testing.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -46,6 +50,36 @@ TEST(NativeProducers, StridesInBytesSayNothingOfOtherExports) {
     for (int axis = 0; axis < m.dl_tensor.ndim; ++axis) m.dl_tensor.strides[axis] *= 4;
   });
   EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float32/c/two-exports"), Names{});
+}
+
+// The elements stand in a page that may not be written, as constants of a program do.
+void freeze(Managed& managed) {
+  constexpr std::size_t size = 4096;
+  static void* const page = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  mprotect(page, size, PROT_READ | PROT_WRITE);
+  std::memcpy(page, managed.dl_tensor.data, 12 * sizeof(float));
+  mprotect(page, size, PROT_READ);
+  managed.dl_tensor.data = page;
+}
+
+TEST(NativeProducers, MemoryThatMayNotBeWrittenIsReadOnlyWhateverTheArrayWas) {
+  EXPECT_EQ(broken_rules(producer(freeze), Role::producer, plain_float), Names{"flags.read-only-set"});
+  const DlspecPlugin honest = producer([](Managed& managed) {
+    freeze(managed);
+    managed.flags |= flags::read_only;
+  });
+  EXPECT_EQ(broken_rules(honest, Role::producer, plain_float), Names{});
+}
+
+// Elements of six bits, the second and third of each four in each other's place.
+TEST(NativeProducers, ElementsThatCrossTheBoundsOfBytesAreRead) {
+  const DlspecPlugin plugin = producer([](Managed& managed) {
+    if (managed.dl_tensor.dtype.bits == 6) std::swap(static_cast<char*>(managed.dl_tensor.data)[0],
+                                                      static_cast<char*>(managed.dl_tensor.data)[2]);
+  });
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float6_e3m2fn/rank1/versioned"),
+            Names{"tensor.element-address"});
+  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float6_e2m3fn/c/legacy"), Names{});
 }
 
 TEST(NativeProducers, ALeakingProducerIsFound) {

@@ -38,11 +38,31 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   judge_export(made.exported(), asked, answer);
 }
 
-// The same of an array that may not be written, whatever its layout.
+// The same of an array that may not be written, whatever its layout. A writable one of the same description comes
+// first: what it says may be remembered.
 void read_only_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const PluginExport writable(plugin, asked, Generation::versioned);
   NativeCase guarded = asked;
   guarded.read_only = true;
   export_case<Generation::versioned>(plugin, guarded, answer);
+}
+
+// Elements narrower than a byte, behind so many others that they begin on a byte.
+void sliced_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  NativeCase behind = asked;
+  behind.offset = 8;
+  const Layout layout = ordered_layout(asked);
+  behind.layout.strides = layout.strides;
+  for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+    const PluginExport made(plugin, behind, generation);
+    if (!made.made()) continue;
+    if (!contents_readable(reference::validate(made.exported()))) return answer.rest_blocked(unreadable);
+    const std::string problem = elements_problem(made.exported(), behind);
+    if (!problem.empty())
+      return answer.rest_broken("behind eight other elements " + problem, "the contents that were asked for");
+    answer.rest_pass();
+  }
+  answer.rest_unsupported("no array that begins behind other elements");
 }
 
 // An export of more than 1 MiB.
@@ -146,6 +166,7 @@ constexpr NativeVariant table[] = {
     {"large", large_case},
     {"alignment", alignment_case},
     {"consumed", released_case},
+    {"sliced", sliced_case},
     {"many-consumed", released_often_case},
     {"many-consumed=thread", released_elsewhere_case},
     {"refusals-kept", refusals_kept_case},

@@ -192,7 +192,7 @@ def element(dtype, number):
     formats = {"float16": "e", "float32": "f", "float64": "d"}
     if dtype in formats:
         return struct.pack(formats[dtype], number + 0.5)
-    return struct.pack({"8": "b", "6": "h", "2": "i", "4": "q"}[dtype[-1]], number + 3)
+    return struct.pack({"8": "b", "6": "h", "2": "i", "4": "q"}[dtype[-1]], number % 100 + 3)
 
 
 def contents(dtype, places):

@@ -60,7 +60,7 @@ void release(const Held& held) {
 
 // --- deleters that stand before the struct's own
 
-enum Fault { none = 0, keeps_elsewhere = 1, sets_error = 2 };
+enum Fault { none = 0, keeps_elsewhere = 1, sets_error = 2, sets_error_as_last_owner = 3 };
 
 struct Wrapped {
   void* own;  // the deleter that was there
@@ -87,6 +87,13 @@ Wrapped taken_out(void* managed) {
   return wrapped;
 }
 
+// The lower half of the reference count stands first in every object of CPython.
+bool is_last_reference(const PyObject* object) {
+  std::int32_t count = 0;
+  std::memcpy(&count, object, sizeof count);
+  return count == 1;
+}
+
 template <class Managed>
 void deleter(Managed* managed) {
   const Wrapped wrapped = taken_out(managed);
@@ -94,8 +101,9 @@ void deleter(Managed* managed) {
   if (Py_IsInitialized() == 0) return;  // as in the sample of the Python specification
   if (wrapped.fault == keeps_elsewhere && std::this_thread::get_id() != wrapped.home) return;
   const int state = PyGILState_Ensure();
+  const bool was_last = is_last_reference(wrapped.array);
   Py_DecRef(wrapped.array);
-  if (wrapped.fault == sets_error) PyErr_NoMemory();
+  if (wrapped.fault == sets_error || (wrapped.fault == sets_error_as_last_owner && was_last)) PyErr_NoMemory();
   PyGILState_Release(state);
 }
 

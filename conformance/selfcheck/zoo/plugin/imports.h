@@ -19,6 +19,8 @@ struct FaultyPlugin {
   void (*change)(DlspecPlugin& plugin);
 };
 
+// Producers whose exports leave something behind, or say something wrong (producers.cc).
+[[nodiscard]] std::span<const FaultyPlugin> faulty_producers();
 // Consumers that believe one thing of a struct (trusting.cc).
 [[nodiscard]] std::span<const FaultyPlugin> trusting_consumers();
 // Plug-ins whose arrays lie on a GPU, named "gpu..." (devices.cc).

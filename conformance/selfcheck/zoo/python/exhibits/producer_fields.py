@@ -120,6 +120,22 @@ class OneToAByte(doubles.Array):
         return capsule
 
 
+class DescriptionRemembered(doubles.Array):
+    """A read-only array gets the flags of the writable one of the same description that was exported before it."""
+
+    last = None
+
+    def answer(self, max_version, copy):
+        capsule = super().answer(max_version, copy)
+        taken, order = doubles.Taken(capsule, rename=False), self.order
+        described = (order.dtype, order.shape, order.strides, order.offset)
+        if not order.readonly:
+            type(self).last = described
+        elif type(self).last == described and taken.versioned and not copy:
+            taken.struct.flags &= ~1
+        return capsule
+
+
 # Rule, role, subject, its twin: what `dlspec selftest` demands of them.
 EXHIBITS = (
     ("version.truthful-minor", "producer", "Altered:minor of 1.0", "Altered"),
@@ -148,6 +164,7 @@ EXHIBITS = (
     ("managed.deleter-null-meaning", "producer", "NullDeleter", "doubles.Array"),
     ("flags.read-only-truthful", "producer", "Altered:read-only without reason", "Altered"),
     ("flags.read-only-set", "producer", "Altered:read-only forgotten", "Altered"),
+    ("flags.read-only-set", "producer", "DescriptionRemembered", "doubles.Array"),
     ("flags.is-copied-honest", "producer", "FlagsCopies", "doubles.Array"),
     ("flags.padded-only-subbyte", "producer", "Altered:padded without reason", "Altered"),
     ("flags.padded-set-when-padded", "producer", "OneToAByte", "doubles.Array"),

@@ -111,6 +111,12 @@ class FailingDeleter(OwnDeleter):
     fault_of_deleter = 2
 
 
+class FailingAsLastOwner(OwnDeleter):
+    """Its deleter leaves an exception behind where the array is gone."""
+
+    fault_of_deleter = 3
+
+
 class FailingDestructor(doubles.Array):
     fault = "destructor clears error"
 
@@ -248,6 +254,7 @@ EXHIBITS = (
     ("tensor.metadata-constant", "producer", "SharedShape", "doubles.Array"),
     ("managed.deleter-any-thread", "producer", "OneThread", "OwnDeleter"),
     ("managed.deleter-no-pyerr", "producer", "FailingDeleter", "OwnDeleter"),
+    ("managed.deleter-no-pyerr", "producer", "FailingAsLastOwner", "OwnDeleter"),
     ("managed.borrow", "producer", "MemoryOfTheArray", "doubles.Array"),
     ("flags.is-copied-exclusive", "producer", "LateCopy", "doubles.Array"),
     ("flags.is-copied-exclusive", "producer", "OneCopy", "doubles.Array"),

@@ -1,15 +1,14 @@
 """Consumers: copies, asked for or not, judged by writing on one side and reading on the other."""
 
 from dlspec_worker.consumer.asking import host_devices
-from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, of_2023, what_became
-from dlspec_worker.exports import exporting
+from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, RaisingSource, of_2023, what_became
+from dlspec_worker.consumer.sharing import is_copied, is_shared
 from dlspec_worker.facts import wording
-from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST
+from dlspec_worker.facts.dlpack import IS_COPIED
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.source import CopyingSource, LegacySource, Source
-from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
 FORWARDED = "python.copy-forwarded"
@@ -32,7 +31,20 @@ def zero_copy(trial):
         trial.out.blocked("by managed.not-early", rule)
     elif not is_shared(trial, done):
         _judge_needless_copy(trial, rule)
+    else:
+        _judge_forgotten(trial, rule)
     trial.out.pass_(rule, "tensor.strides-unit")
+
+
+def _judge_forgotten(trial, rule):
+    # What an import that failed was asked for says nothing to the next one.
+    Import(trial, RaisingSource(trial, "__dlpack__"), copy=True)
+    done = Import(trial, Source(trial))
+    if done.refusal is None and is_shared(trial, done):
+        return
+    became = f"refused: {done.refusal.text}" if done.refusal else "copied"
+    observed = f"after an import with copy=True that failed, the next one, without the keyword, was {became}"
+    trial.out.broken(rule, observed, "shared memory")
 
 
 def _judge_needless_copy(trial, rule):
@@ -48,9 +60,12 @@ def copy_true(trial):
     if not of_2023(trial):
         return
     done = [Import(trial, source, copy=True) for source in (CopyingSource(trial), Source(trial))]
-    for each in done:
+    known = CopyingSource(trial)
+    alive = Import(trial, known)  # an import of the same object may be remembered
+    for each in (*done, Import(trial, known, copy=True)):
         if each.refusal is None:
             _judge_copy(trial, each)
+    del alive
     if all(each.refusal for each in done):
         trial.out.unsupported(f"copies are refused: {done[0].refusal.text}", FORWARDED)
         trial.out.not_applicable("managed.deleter-once")
@@ -128,54 +143,6 @@ def _judge_copy(trial, done):
         observed = "with copy=True the import has the source's own memory"
         trial.out.broken(FORWARDED, observed, "memory of its own, or an exception")
     trial.out.pass_(FORWARDED)
-
-
-def is_shared(trial, done):
-    """True when the import has the source's memory: what is written on one side is seen on the other."""
-    if done.source.is_released() or not trial.order.bytes:
-        return False
-    trial.library.imported_contents(done.array)  # lazy copies are made now
-    return _shows_the_source(trial, done) or bool(_reaches_the_source(trial, done)) or bool(_same_address(trial, done))
-
-
-def _shows_the_source(trial, done):
-    data = trial.order.bytes[4:] + trial.order.bytes[:4]
-    if data == trial.order.bytes:  # a scalar, which shows nothing
-        return False
-    done.source.overwrite(data)
-    return trial.library.imported_contents(done.array)[0] == data
-
-
-def _reaches_the_source(trial, done):
-    """None when the import cannot be written, or is a scalar, which shows nothing."""
-    data = trial.order.bytes[8:] + trial.order.bytes[:8]
-    if data == trial.order.bytes:
-        return None
-    if "write" not in trial.library.provides or trial.library.write(done.array, data) is not None:
-        return None
-    return data in done.source.contents()
-
-
-def _same_address(trial, done):
-    """None when the import is not exported, or its exports are copies."""
-    for keywords in NEWEST_FIRST:
-        made, _ = attempt(exporting.Export, trial, done.array, keywords)
-        if made is not None and made.generation and not made.is_flagged(IS_COPIED):
-            return made.first_element() in [offer.data_address for offer in done.source.offers]
-    return None
-
-
-def is_copied(trial, done):
-    """True when the import cannot have the source's memory, by all that can be seen.
-
-    Either its elements survive the release, or a write into the source before the first read does not show and no
-    other sign of shared memory is found.
-    """
-    if done.source.is_released():
-        return trial.library.imported_contents(done.array)[0] == trial.order.bytes
-    if "contents" not in trial.library.provides or _shows_the_source(trial, done):
-        return False
-    return not _reaches_the_source(trial, done) and not _same_address(trial, done)
 
 
 @variant("consumer", "copy=false")

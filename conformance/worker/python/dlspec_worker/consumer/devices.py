@@ -1,7 +1,7 @@
 """Consumers: tensors on devices that a host library cannot read."""
 
 from dlspec_worker.facts.dlpack import NOBODY, DeviceType
-from dlspec_worker.imports.importing import Import, refused, unless_refused
+from dlspec_worker.imports.importing import Import, judge_refusal_releases, refused, unless_refused
 from dlspec_worker.imports.reading import Reading, exported, takes_everything
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
@@ -66,14 +66,17 @@ def foreign(trial):
     _plain = unless_refused(trial, Import(trial, Source(trial)))
     for name in ("kDLHexagon", "kDLVPI"):
         kind = getattr(DeviceType, name)
-        done = Import(trial, Source(trial, device=(kind, 0)))
+        source = Source(trial, device=(kind, 0))
+        done = Import(trial, source)
         if done.refusal is None:
-            trial.out.not_applicable(rule)
+            trial.out.not_applicable(rule, "managed.error-releases")
         elif done.refusal.is_a(NotImplementedError):
             refused(trial, done)  # the adapter says that the library has no such devices
         elif not done.refusal.is_a(BufferError):
             observed = f"a tensor on {name}: {done.refusal.text}"
             trial.out.broken(rule, observed, "BufferError", _milder(trial, done.refusal))
+        if done.refusal is not None and not trial.out.is_broken("managed.error-releases"):
+            judge_refusal_releases(trial, source)
     trial.out.pass_(rule)
 
 

@@ -120,6 +120,8 @@ WAYS = {
     "array[...]": lambda array: array[...],
     "array.T": lambda array: array.T,
     "array.reshape": lambda array: array.reshape(12),
+    "array[1, 2]": lambda array: array[1, 2],
+    "array[1, 2, ...]": lambda array: array[1, 2, ...],
 }
 
 

@@ -4,9 +4,10 @@ import copy
 
 from dlspec_worker.consumer import onward, path_meanwhile, surroundings
 from dlspec_worker.consumer import path_steps as steps
-from dlspec_worker.consumer.copies import FORWARDED, is_shared
+from dlspec_worker.consumer.copies import FORWARDED
 from dlspec_worker.consumer.keywords import judge_propagated
 from dlspec_worker.consumer.path_meanwhile import EARLY, SHOWN, WRITTEN
+from dlspec_worker.consumer.sharing import is_shared
 from dlspec_worker.consumer.table_hostile import STEALS, path_through_table
 from dlspec_worker.facts import elements, values
 from dlspec_worker.imports import capsule_names, dtypes, importing, reading

@@ -1,7 +1,9 @@
 """Consumers: from_dlpack itself, and the lifetime of the import."""
 
+import enum
 import gc
 
+from dlspec_worker.facts.dlpack import DeviceType
 from dlspec_worker.imports import capsule_names, consumed_capsules, importing
 from dlspec_worker.imports.importing import Import, judge_elements, refused, unless_refused
 from dlspec_worker.imports.source import Forwarder, LegacySource, Source
@@ -16,6 +18,8 @@ def any_object(trial):
     done = Import(trial, Source(trial))
     _judge_present(trial, done.array)
     if done.refusal is None:
+        _judge_enumerator(trial, rule)
+        _judge_unhashable(trial, rule)
         trial.out.pass_(rule)
         return
     own, _ = attempt(trial.library.make, trial.order)
@@ -27,6 +31,30 @@ def any_object(trial):
         else:
             trial.out.pass_(rule)
     refused(trial, done)
+
+
+class _Kind(enum.IntEnum):
+    kDLCPU = DeviceType.kDLCPU
+
+
+def _judge_enumerator(trial, rule):
+    # Array API 2021.12, __dlpack_device__: the first of the two is of type Enum.
+    done = Import(trial, Source(trial, says_device=(_Kind.kDLCPU, 0)))
+    if done.refusal:
+        observed = f"an object whose __dlpack_device__ gives a member of an IntEnum is refused: {done.refusal.text}"
+        trial.out.broken(rule, observed, "any integer, enumerators included")
+
+
+class _Unhashable(Source):
+    """As arrays are whose == compares elements."""
+
+    __hash__ = None
+
+
+def _judge_unhashable(trial, rule):
+    done = Import(trial, _Unhashable(trial))
+    if done.refusal:
+        trial.out.broken(rule, f"an object that has no hash is refused: {done.refusal.text}", "any object")
 
 
 def _judge_present(trial, array):

@@ -169,8 +169,11 @@ def null_deleter(trial):
         done = judge_taken(trial, Source(trial, generation, null_deleter=True), "managed.deleter-null-skipped")
         if done.refusal and generation is None:
             refused(trial, done)
-        done.source.forget_capsules()
-        done.drop()
+        # For a copy some consumers do their own work, and release at once.
+        copied = Import(trial, Source(trial, generation, null_deleter=True), copy=True)
+        for each in (done, copied):
+            each.source.forget_capsules()
+            each.drop()
         # A call of NULL would have killed the worker by now, and this case's rule would be reported.
         importing.collect()
 

@@ -96,8 +96,8 @@ def _say_lost(trial, rule, observed, compiled):
 def _judge_deleter(trial, array):
     """The rule that is violated by a deleter that disturbs an exception, or None; and whether it was compiled."""
     rule = "managed.deleter-no-pyerr"
-    for flight in (False, True):
-        made = newest_unless_refused(trial, array)
+    for flight, alone in ((False, False), (True, False), (False, True)):
+        made = newest_unless_refused(trial, trial.library.make(trial.order) if alone else array)
         if made.facts["null_deleter"]:
             trial.out.not_applicable(rule)
             return None, True
@@ -112,7 +112,8 @@ def _judge_deleter(trial, array):
         made.drop()
         trial.native.drop_in_flight(box)
         if raised:
-            trial.out.broken(rule, f"the deleter left an exception pending: {raised.text}", "no exception")
+            when = " of the last owner" if alone else ""
+            trial.out.broken(rule, f"the deleter{when} left an exception pending: {raised.text}", "no exception")
         elif flight and left != "kept":
             _say_lost(trial, rule, f"the deleter {left} the exception in flight", watch.compiled)
     trial.out.pass_(rule)

@@ -34,6 +34,8 @@ def is_writable(trial):
 @variant("producer", "read-only")
 def read_only(trial):
     """The same of an array that may not be written, whatever its layout."""
+    # A writable one of the same description comes first: what it says may be remembered.
+    _first = exporting.newest_export(trial, trial.library.make(trial.order))
     trial.order = values.order(trial.order, readonly=True)
     newest(trial)
 

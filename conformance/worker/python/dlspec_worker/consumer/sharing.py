@@ -1,0 +1,55 @@
+"""Whether an import has the memory of its source: told by writing on one side and reading on the other."""
+
+from dlspec_worker.exports import exporting
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST
+from dlspec_worker.trial.attempts import attempt
+
+
+def is_shared(trial, done):
+    """True when the import has the source's memory: what is written on one side is seen on the other."""
+    if done.source.is_released() or not trial.order.bytes:
+        return False
+    trial.library.imported_contents(done.array)  # lazy copies are made now
+    return _shows_the_source(trial, done) or bool(_reaches_the_source(trial, done)) or bool(_same_address(trial, done))
+
+
+def _shows_the_source(trial, done):
+    data = trial.order.bytes[4:] + trial.order.bytes[:4]
+    if data == trial.order.bytes:  # a scalar, which shows nothing
+        return False
+    done.source.overwrite(data)
+    return trial.library.imported_contents(done.array)[0] == data
+
+
+def _reaches_the_source(trial, done):
+    """None when the import cannot be written, or is a scalar, which shows nothing."""
+    data = trial.order.bytes[8:] + trial.order.bytes[:8]
+    if data == trial.order.bytes:
+        return None
+    if "write" not in trial.library.provides or trial.library.write(done.array, data) is not None:
+        return None
+    return data in done.source.contents()
+
+
+def _same_address(trial, done):
+    """None when the import is not exported, or its exports are copies."""
+    for keywords in NEWEST_FIRST:
+        made, _ = attempt(exporting.Export, trial, done.array, keywords)
+        if made is not None and made.generation and not made.is_flagged(IS_COPIED):
+            return made.first_element() in [offer.data_address for offer in done.source.offers]
+    return None
+
+
+def is_copied(trial, done):
+    """True when the import cannot have the source's memory, by all that can be seen.
+
+    Either its elements survive the release, or a write into the source before the first read does not show and no
+    other sign of shared memory is found.
+    """
+    if done.source.is_released():
+        return trial.library.imported_contents(done.array)[0] == trial.order.bytes
+    if len(set(trial.order.bytes[i : i + 4] for i in range(0, len(trial.order.bytes), 4))) < 2:
+        return False  # a write of other values cannot be told
+    if "contents" not in trial.library.provides or _shows_the_source(trial, done):
+        return False
+    return not _reaches_the_source(trial, done) and not _same_address(trial, done)
