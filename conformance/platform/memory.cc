@@ -5,11 +5,11 @@
 #include <mach/vm_map.h>
 #include <sys/ucontext.h>
 #else
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/uio.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include <cerrno>
 #endif
 
 namespace dlspec::conformance {

@@ -74,8 +74,8 @@ TEST(NativeProducers, MemoryThatMayNotBeWrittenIsReadOnlyWhateverTheArrayWas) {
 // Elements of six bits, the second and third of each four in each other's place.
 TEST(NativeProducers, ElementsThatCrossTheBoundsOfBytesAreRead) {
   const DlspecPlugin plugin = producer([](Managed& managed) {
-    if (managed.dl_tensor.dtype.bits == 6) std::swap(static_cast<char*>(managed.dl_tensor.data)[0],
-                                                      static_cast<char*>(managed.dl_tensor.data)[2]);
+    if (managed.dl_tensor.dtype.bits == 6)
+      std::swap(static_cast<char*>(managed.dl_tensor.data)[0], static_cast<char*>(managed.dl_tensor.data)[2]);
   });
   EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float6_e3m2fn/rank1/versioned"),
             Names{"tensor.element-address"});

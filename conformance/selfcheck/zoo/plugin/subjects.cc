@@ -230,8 +230,8 @@ constexpr FaultyPlugin rows[] = {
 const DlspecPlugin* find_plugin(std::string_view name) {
   static DlspecPlugin plugin{
       DLSPEC_PLUGIN_VERSION, sizeof(DlspecPlugin), "zoo", "1", own().make, take, show, give_up, own().bridge, nullptr};
-  for (const std::span<const FaultyPlugin> table :
-       {std::span<const FaultyPlugin>(rows), faulty_producers(), trusting_consumers(), plugins_on_gpu(), plugins_with_tables()}) {
+  for (const std::span<const FaultyPlugin> table : {std::span<const FaultyPlugin>(rows), faulty_producers(),
+                                                    trusting_consumers(), plugins_on_gpu(), plugins_with_tables()}) {
     for (const FaultyPlugin& row : table) {
       if (name != row.name) continue;
       row.change(plugin);

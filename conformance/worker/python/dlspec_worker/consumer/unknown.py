@@ -5,6 +5,7 @@ import types
 from dlspec_worker.consumer.dtypes import judge_lanes
 from dlspec_worker.consumer.structs import judge_unknown
 from dlspec_worker.facts import elements
+from dlspec_worker.facts.dlpack import DtypeCode
 from dlspec_worker.imports.importing import Import, unless_refused
 from dlspec_worker.imports.reading import Reading, exported
 from dlspec_worker.imports.source import Source
@@ -27,6 +28,7 @@ def unknown_dtypes(trial):
     """dlpack.h 1.0, DLPackVersion: only what the consumer knows how to interpret."""
     for code in CODES:
         judge_unknown(trial, f"dtype code {code}", **_roomy(trial, code, 32))
+    judge_unknown(trial, "a float8_e5m2 of 16 bits", **_roomy(trial, DtypeCode.kDLFloat8_e5m2, 16))
 
 
 def _roomy(trial, code, bits):

@@ -36,6 +36,7 @@ class DtypeCode:
     """The values of DLDataTypeCode that cases name."""
 
     kDLBool = 6
+    kDLFloat8_e5m2 = 12
     kDLFloat6_e2m3fn = 15
     kDLFloat6_e3m2fn = 16
     kDLFloat4_e2m1fn = 17
