@@ -166,8 +166,6 @@ void unknown_dtypes_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
     refusals.add(try_dtype(plugin, asked, {code, 32, 1}), RuleId::version_unknown_values_rejected,
                  fmt::format("a tensor of dtype code {}", code));
   }
-  refusals.add(try_dtype(plugin, asked, {kDLFloat8_e5m2, 16, 1}), RuleId::version_unknown_values_rejected,
-               "a float8_e5m2 of 16 bits");
   answer.rest_pass();
 }
 

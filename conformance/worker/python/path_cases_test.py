@@ -159,13 +159,13 @@ class ListsForInt16(doubles.Array):
 
 class Paths(unittest.TestCase):
     def test_conforming_subjects_break_nothing(self):
-        self.assertEqual(judged(producer(doubles.Array), "producer"), {})
-        self.assertEqual(judged(consumer(doubles.Import), "consumer"), {})
+        self.assertEqual(judged(producer(doubles.Array), "producer", 2), {})
+        self.assertEqual(judged(consumer(doubles.Import), "consumer", 2), {})
         for role in ("producer", "consumer"):
-            self.assertEqual(judged(own.library(native), role), {})
+            self.assertEqual(judged(own.library(native), role, 3), {})
 
     def test_two_conditions_are_named(self):
-        found = judged(producer(WrongWhenCopiedAfterARefusal), "producer")
+        found = judged(producer(WrongWhenCopiedAfterARefusal), "producer", having="copy=true")
         self.assertEqual(list(found), ["python.copy-true"], found)
         self.assertTrue(found["python.copy-true"][1].startswith("with before=refusal and copy=true: "), found)
 
@@ -182,7 +182,7 @@ class Paths(unittest.TestCase):
         self.assertEqual((look["data"] % 4096, look["flags"]), (0, 2))
 
     def test_a_layout_is_a_condition(self):
-        found = judged(producer(LegacyScalarsForget), "producer")
+        found = judged(producer(LegacyScalarsForget), "producer", having="max_version")
         self.assertIn("tensor.element-address", found)
         self.assertIn("max_version=", found["tensor.element-address"][1])
         self.assertIn("of shape ()", found["tensor.element-address"][1])
