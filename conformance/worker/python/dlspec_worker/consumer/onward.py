@@ -71,7 +71,8 @@ def judge_again(trial, done, made):
 def judge_place_of_part(trial, done, part, made):
     """The place of `made`, an export of array[1:, 1:] of an import."""
     if _exports_own_parts_wrongly(trial):
-        trial.out.blocked("by tensor.element-address, which the library's own parts break", "tensor.byte-offset-roundtrip")
+        reason = "by tensor.element-address, which exports of the library's own parts break"
+        trial.out.blocked(reason, "tensor.byte-offset-roundtrip")
         return
     inner = copy.copy(trial)
     inner.order = part.order
