@@ -4,8 +4,12 @@ import unittest
 
 import consumer_test
 import testing
+from dlspec_worker import main
+from dlspec_worker.facts import elements, values
+from dlspec_worker.subject.library import Library
+from exhibits import consumer_dtypes, doubles
 from exhibits import consumer_reexports as faulty
-from exhibits import doubles
+from path_conditions_test import Indexing, Own, Part, Parts
 
 # fault, the rule that it violates, where it shows: variant, layout, dtype
 TABLE = (
@@ -35,6 +39,32 @@ class ReadsFewAxes(doubles.Importing):
         raise NotImplementedError("no more axes either")
 
 
+class ClosesGaps(Part):
+    """A part that is exported as if it had no gaps, and shows the elements rightly."""
+
+    def __dlpack__(self, *, max_version=None, **_):
+        shape = self.order.shape
+        start = (2 + shape[-1]) * elements.bits_of(self.order.dtype) // 8
+        data = self.whole.now()[start : start + len(self.order.bytes)]
+        return doubles.native.Offer(self.order.dtype, shape, doubles.row_major(shape), contents=data).capsule()
+
+
+class PartsOfImports(Parts):
+    def __getitem__(self, index):
+        part = super().__getitem__(index)
+        return part if part is self else ClosesGaps(part.whole, part.order)
+
+
+class OwnParts(Own):
+    def __getitem__(self, index):
+        return ClosesGaps(self, values.part(self.order)[1])
+
+
+class ClosesAllGaps(Indexing):
+    def make(self, order):
+        return OwnParts(order)
+
+
 def judge(kind, place, adapter=doubles.Importing):
     return consumer_test.judge(adapter(kind), *place)["outcomes"]
 
@@ -61,6 +91,17 @@ class ConsumerOnward(unittest.TestCase):
     def test_a_refusal_of_every_dtype_is_not_about_the_dtype(self):
         outcomes = judge(OfOneAxis, ("dtype-refused", "c", "int4"))
         self.assertEqual({answer["outcome"] for answer in outcomes.values()}, {"unsupported"}, outcomes)
+
+    def test_lanes_that_are_an_axis_go_out_as_one(self):
+        outcomes = judge(consumer_dtypes.LanesAsAxis, ("re-export", "c", "float32x4"))
+        self.assertEqual(outcomes["dtype.roundtrip"]["outcome"], "not-applicable", outcomes)
+
+    def test_a_fault_of_every_export_of_parts_is_the_producers(self):
+        rule, name = "tensor.byte-offset-roundtrip", "path:struct=legacy+copy=false+after=part"
+        for adapter, is_wrong in ((Indexing, True), (ClosesAllGaps, False)):
+            library = Library(adapter(PartsOfImports), "/nowhere/double.py")
+            answer = main.judge(testing.make_case("consumer", name, "c", "float32"), library, doubles.native)
+            self.assertEqual(answer["outcomes"][rule]["outcome"] == "broken", is_wrong, answer)
 
     def test_every_layout_that_is_exported_again(self):
         for role, variant, layout in testing.variants():

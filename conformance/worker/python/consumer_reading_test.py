@@ -1,5 +1,6 @@
 """Each misreading of the struct is caught under its rule alone; clean twins, and odd but conforming ones, are not."""
 
+import ctypes
 import unittest
 
 import testing
@@ -36,6 +37,13 @@ class TurnsVectors(doubles.Import):
     def read(self, look, capsule):
         data = super().read(look, capsule)
         return data[1:] + data[:1] if look["strides"] == (0,) else data
+
+
+class CopiesFromData(doubles.Import):
+    """Reads from `data`, and shows a copy."""
+
+    def read(self, look, capsule):
+        return ctypes.string_at(look["data"], len(super().read(look, capsule)))
 
 
 class NotesStrides(doubles.Import):
@@ -249,6 +257,11 @@ class ConsumersReading(unittest.TestCase):
         self.assertEqual(breaches(judge(consumer_memory.WholeElements, "misaligned")), {})
         ignored = judge(doubles.Consumer, "byte_offset=odd", fault="byte_offset ignored")
         self.assertEqual(breaches(ignored), {})
+
+    def test_a_wrong_copy_of_one_byte_is_no_early_release(self):
+        for dtype in ("int8", "uint8", "int16", "float32"):
+            outcomes = judge(CopiesFromData, "versioned", "scalar_offset", dtype, fault="copies")
+            self.assertEqual(breaches(outcomes), {"tensor.byte-offset-honoured": ""}, dtype)
 
     def test_writes_to_the_struct_are_told_apart_by_their_time(self):
         for kind in (consumer_structs.FillsStrides, consumer_structs.MarksTheStruct):

@@ -6,7 +6,7 @@ import unittest
 
 import testing
 from dlspec_worker import main
-from dlspec_worker.facts import values
+from dlspec_worker.facts import dlpack, values
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 from path_cases_test import consumer, judged, producer
@@ -148,7 +148,7 @@ class RefusesAfterARefusal(doubles.Consumer):
 
 
 class RefusesAfterTwoDevices(doubles.Consumer):
-    """Refuses once more after two tensors of an unknown device in a row."""
+    """Refuses once more after two tensors in a row of a device that it lacks."""
 
     in_a_row = 0
 
@@ -156,7 +156,7 @@ class RefusesAfterTwoDevices(doubles.Consumer):
         count, self.in_a_row = self.in_a_row, 0
         if count > 1:
             raise ValueError("not now")
-        self.in_a_row = count + 1 if doubles.native.look(capsule)["device"][0] == 99 else 0
+        self.in_a_row = count + 1 if doubles.native.look(capsule)["device"] == dlpack.VPI else 0
         return super().take(capsule)
 
 

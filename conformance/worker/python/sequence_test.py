@@ -28,10 +28,18 @@ EVERYTHING = (
 )
 
 
-def fake(name):
+def fake(name, **functions):
+    """The adapter of a fake, with these functions besides."""
     KEPT.append(sys.modules.pop("plain_arrays", None))  # the fakes change members of it
     path = os.path.join(FAKES, name + ".py")
-    return Library(loading.load_adapter(path, "dlspec_fake_" + name), path)
+    adapter = loading.load_adapter(path, "dlspec_fake_" + name)
+    vars(adapter).update(functions)
+    return Library(adapter, path)
+
+
+def change_and_raise(array, kind):
+    array.shape = (1, *array.shape[1:])
+    raise RuntimeError(f"no {kind}")
 
 
 class OwnLibrary(unittest.TestCase):
@@ -110,6 +118,10 @@ class Faults(unittest.TestCase):
     def test_what_is_viewed_of_a_reshaped_array_shares_its_memory(self):
         told = report(fake("reshaped"), TWO_EXPORTS + "mutate a0 reshape; view a1 a0 all; write a1 1")
         self.assertEqual(told, {"steps": 6, "refused": 1})
+
+    def test_what_refused_a_change_may_be_half_changed(self):
+        steps = "make a0 c float32 library; mutate a0 resize; collect; export e0 a0 versioned; write a0 1"
+        self.assertEqual(report(fake("plain", mutate=change_and_raise), steps), {"steps": 5, "refused": 1})
 
     def test_callbacks_of_ctypes_cannot_keep_an_exception(self):
         told = report(fake("plain"), TWO_EXPORTS + "take e0; raise e0; raise e1")

@@ -5,7 +5,7 @@ Each table has one entry for each level of a factor of plan/paths.def.
 
 from dlspec_worker.consumer.asking import host_devices
 from dlspec_worker.facts import elements, values
-from dlspec_worker.facts.dlpack import IS_COPIED, NOBODY, READ_ONLY, UNDEFINED_CODE
+from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY, UNDEFINED_CODE, VPI
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.offers import byte_offset
@@ -105,7 +105,7 @@ def _refused(trial, way):
 
 
 def _refused_thrice(trial, way):
-    for changes in ({"generation": "versioned", "version": (2, 0)}, {"device": NOBODY}, {"device": NOBODY}):
+    for changes in ({"generation": "versioned", "version": (2, 0)}, {"device": VPI}, {"device": VPI}):
         done = imported(trial, way, **changes)
         done.drop()
         done.source.forget_capsules()

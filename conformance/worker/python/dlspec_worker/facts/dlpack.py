@@ -29,6 +29,7 @@ class DeviceType:
 HOST = DeviceType.kDLCPU
 CPU = (HOST, 0)
 HEXAGON = (DeviceType.kDLHexagon, 0)  # a device type that no library for Python reads
+VPI = (DeviceType.kDLVPI, 0)  # of every dlpack.h since 0.2, and refused by whoever has no such device
 NOBODY = (99, 0)  # no release defines this device type
 
 

@@ -70,9 +70,9 @@ class Carrying:
         self._judge_arrays()
 
     def live(self, name):
-        """The library's array of this name, or None."""
+        """The library's array of this name, or None where it has none that is whole."""
         array = self.arrays.get(name)
-        return None if array is None or array.is_own else array
+        return None if array is None or array.is_own or array.is_torn else array
 
     def _judge_arrays(self):
         for name, array in self.arrays.items():

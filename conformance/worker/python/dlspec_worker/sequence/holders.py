@@ -60,6 +60,7 @@ class Array(Holder):
         self.was_exported = False
         self.is_kept = False  # by an export that nobody releases
         self.is_opaque = False  # changed in place: what it shows is not known any more
+        self.is_torn = False  # a change was refused and may be half made: PyTorch's resize_ sets the shape first
         self.recipe = ()  # the views that lead to it from a fresh array; None for an import
         self.lent = []  # the exports that an import was made of
         self.references = 0  # to the library's object when it was made

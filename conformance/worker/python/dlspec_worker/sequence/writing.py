@@ -96,6 +96,8 @@ def mutate(carrying, name, kind):
         _judge_frozen(
             carrying, name, array, f"refuses {kind}: {refusal.text}", lambda fresh: _mutates(carrying, fresh, kind)
         )
+    if refusal is not None and not refusal.is_a(NotImplementedError):
+        array.is_torn = array.is_opaque = True
 
 
 def _mutates(carrying, fresh, kind):
