@@ -62,7 +62,8 @@ class HidesTheDevice(doubles.Consumer):
 
 class AnyWidth(doubles.Consumer):
     def take(self, capsule):
-        if doubles.native.look(capsule)["dtype"][0] == 16:
+        code, bits, _ = doubles.native.look(capsule)["dtype"]
+        if code == 16 and bits != 6:
             return doubles.AnyImport()
         return super().take(capsule)
 

@@ -62,7 +62,7 @@ class Altered(doubles.Array):
         "cpu -1": Change("device_id", -1),
         "data in the first page": Change("data", 256, filled),
         "unknown dtype": Change("code", 19),
-        "no bits": Change("bits", 0, lambda order: not order.dtype.startswith("complex")),
+        "no bits": Change("bits", 0, lambda order: not order.dtype.startswith(("complex", "uint1"))),
         "no lanes": Change("lanes", 0),
         "narrow floats": Change("bits", 8, of("float32")),
         "wide bfloats": Change("bits", 32, of("bfloat16")),
