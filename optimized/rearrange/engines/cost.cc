@@ -8,6 +8,9 @@ namespace {
 constexpr std::int64_t line = 64;  // bytes
 constexpr double lines_in_page = 64;
 
+// An L3 takes its places from a hash of the whole address, so that rows a page apart do not compete there.
+constexpr bool is_hashed[memory_levels] = {false, false, true};
+
 constexpr double prefetched_rows = 64;
 constexpr double tlb_pages[2] = {64, 1536};
 
@@ -32,6 +35,19 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .translations = {0.4, 10},
                                                      .streamed = 5}};
 
+// Lines that a core waits for at a time, if it finds them among so many instructions that follow each other.
+struct Window {
+  double lines, instructions;
+};
+constexpr Window windows[core_count] = {{16, 512}, {24, 320}};
+
+// How many times as long as the table says scattered source lines take that are so many instructions apart.
+double waits(double instructions, Core core) {
+  const Window& window = windows[static_cast<std::size_t>(core)];
+  const double times = window.lines * instructions / window.instructions;
+  return times > 1 ? times : 1;
+}
+
 }  // namespace
 
 LoopCounter::LoopCounter(std::int64_t run) noexcept {
@@ -46,8 +62,9 @@ void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   stride = magnitude(stride);
   const double n = static_cast<double>(count), span = (n - 1) * static_cast<double>(stride);
   reach += span;
-  const double pages_before = pages;
+  const double pages_before = pages, most_pages = 1 + reach / page_size;
   pages *= stride >= page_size ? n : 1 + span / page_size;
+  if (pages > most_pages) pages = most_pages;
   if (static_cast<double>(stride) <= bytes + line) {
     bytes += span;
     if (rows == 0 && bytes > line) rows = pages_before;
@@ -105,7 +122,8 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
         const Depth& at = at_[depth];
         const Touched& touched = at.*operand;
         const double others = operand == &Depth::from && streaming ? 0 : (at.*other).lines / lines_in_page;
-        const double pressure = (touched.lines / touched.classes + others) / ways;
+        const double places = is_hashed[level] ? lines_in_page : touched.classes;
+        const double pressure = (touched.lines / places + others) / ways;
         if (pressure <= 1) {
           if (kept == 1) first = depth + 1;
           continue;
@@ -116,7 +134,8 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
         kept -= missed;
       }
       const double rows = (at_[depth_ - 1].*operand).rows;
-      if (rows == 0 || rows > prefetched_rows) fetches.scattered[level] += fetched;
+      const double times = operand == &Depth::from && level > 0 ? waits(instructions_, machine.core) : 1;
+      if (rows == 0 || rows > prefetched_rows) fetches.scattered[level] += fetched * times;
     };
     add_lines(first_from, &Depth::from, &Depth::to, fetches.read[level]);
     if (!streaming) add_lines(first_to, &Depth::to, &Depth::from, fetches.written[level]);

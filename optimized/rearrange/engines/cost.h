@@ -37,6 +37,8 @@ class LoopCounter {
     at_[0] = {1, at_[depth_ - 1].to, at_[depth_ - 1].from};
     depth_ = 1;
   }
+  // Instructions from one source line to the next in the innermost loop; 0 (the default): several lines at a time.
+  void set_instructions(double between_lines) noexcept { instructions_ = between_lines; }
   // Of all loops so far; `streaming`: the destination does not occupy the caches.
   [[nodiscard]] Fetches count(const Machine& machine, bool streaming) const noexcept;
 
@@ -59,6 +61,7 @@ class LoopCounter {
     Touched to, from;
   };
 
+  double instructions_ = 0;
   std::size_t depth_ = 1;
   Depth at_[2 * max_rank + 8];
 };

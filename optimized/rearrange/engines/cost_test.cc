@@ -60,6 +60,38 @@ TEST(Cost, OperandsCompeteForPlaces) {
   EXPECT_GT(both.written[0], 500);
 }
 
+// 16,384 chunks at the same place of a page each: many more than L2 has ways, and nothing to a hashed L3.
+TEST(Cost, PlacesInL3AreHashed) {
+  const Fetches fetches = count(4, {{16384, 4, 16384}, {16, 65536, 4}});
+  EXPECT_NEAR(fetches.read[1], 16 * 16384, 1);
+  EXPECT_EQ(fetches.read[2], 0);
+}
+
+// A diagonal: its second loop goes over the pages of the first again.
+TEST(Cost, PagesAreNoMoreThanTheReach) {
+  const Fetches fetches = count(2, {{125, 2, 10002}, {800, 250, 250}});
+  EXPECT_GT(fetches.translations[0], 0);
+  EXPECT_EQ(fetches.translations[1], 0);
+}
+
+// A core that finds its lines far apart in its instructions waits for fewer at a time.
+TEST(Cost, FewLinesAtATimeTakeLonger) {
+  const auto scattered = [](double instructions, Core core) {
+    LoopCounter counter(64);
+    counter.add(512, 64, 1 << 16);
+    counter.add(1024, 32768, 64);
+    counter.set_instructions(instructions);
+    Machine other = machine;
+    other.core = core;
+    return counter.count(other, false).scattered[2];
+  };
+  for (const Core core : {Core::sapphire_rapids, Core::zen4}) {
+    EXPECT_EQ(scattered(3, core), scattered(0, core));
+    EXPECT_GT(scattered(100, core), 2 * scattered(0, core));
+  }
+  EXPECT_GT(scattered(100, Core::zen4), scattered(100, Core::sapphire_rapids)) << "whose window is longer";
+}
+
 TEST(Cost, BroadcastsReadNothingAgain) {
   const Fetches fetches = count(4, {{1024, 4, 4}, {1024, 4096, 0}});
   EXPECT_LE(fetches.read[0], 65);

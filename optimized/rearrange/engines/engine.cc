@@ -22,7 +22,7 @@ constexpr KernelCycles scalar_cycles[core_count] = {{.vector = 0.02 * 64, .run =
 #if defined(__x86_64__)
 constexpr KernelCycles sse2_cycles[core_count] = {
     {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8},
-    {.tile = {24, 9, 5, 2.6, 1.5}, .edge = {105, 85, 40, 20, 5}, .vector = 0.7, .run = 2}};
+    {.tile = {24, 9, 5, 2.6, 1.5}, .edge = {105, 85, 40, 20, 5}, .vector = 0.7, .run = 2, .long_run = 8}};
 constexpr KernelCycles avx2_cycles[core_count] = {{.tile = {69, 25, 10, 4.4, 2},
                                                    .edge = {180, 140, 84, 30, 10},
                                                    .lanes = {41, 17, 7, 5, 3},
@@ -38,7 +38,8 @@ constexpr KernelCycles avx2_cycles[core_count] = {{.tile = {69, 25, 10, 4.4, 2},
                                                    .shuffle_step = 1.2,
                                                    .shuffle_store = 0.65,
                                                    .vector = 0.7,
-                                                   .run = 1.6}};
+                                                   .run = 1.6,
+                                                   .long_run = 4}};
 constexpr KernelCycles avx512_cycles[core_count] = {{.tile = {258, 100, 36, 14, 6},
                                                      .edge = {240, 85, 38, 24, 12},
                                                      .shuffle_step = 1.3,
@@ -52,7 +53,8 @@ constexpr KernelCycles avx512_cycles[core_count] = {{.tile = {258, 100, 36, 14, 
                                                      .slow_step = 6,
                                                      .shuffle_store = 0.7,
                                                      .vector = 1.5,
-                                                     .run = 1.9}};
+                                                     .run = 1.9,
+                                                     .long_run = 4}};
 #else
 constexpr KernelCycles neon_cycles[core_count] = {
     {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8},

@@ -69,8 +69,9 @@ struct KernelCycles {
   double shuffle_step = 0;                // a permute, with its loads
   double slow_step = 0;                   // the same where the steps are not unrolled
   double shuffle_store = 0;
-  double vector = 0;  // of a run: 64 bytes where there are no vectors
-  double run = 0;     // what a run takes beside its vectors
+  double vector = 0;    // of a run: 64 bytes where there are no vectors
+  double run = 0;       // what a run takes beside its vectors
+  double long_run = 0;  // and one of more than four vectors, which takes a loop
 };
 
 struct Engine {

@@ -11,9 +11,11 @@ constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run pe
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
 constexpr std::int64_t long_fill_row = 256;                 // beside which what is read for it does not matter
-constexpr std::int64_t min_run = 32;         // bytes; shorter ones of whole elements are copied element by element
-constexpr double block_cycles = 15;          // a call of a kernel, and the loops around it
-constexpr double row_cycles = 2;             // a turn of the outer loop in a kernel
+constexpr std::int64_t min_run = 32;     // bytes; shorter ones of whole elements are copied element by element
+constexpr double short_run_vectors = 4;  // longer runs take a loop (runs.inc)
+constexpr double block_cycles = 15;      // a call of a kernel, and the loops around it
+constexpr double row_cycles = 2;         // a turn of the outer loop in a kernel
+constexpr double element_instructions = 3.25, row_instructions = 25;  // of copy_row() (scalar_kernels.inc)
 constexpr double min_narrower_cycles = 150;  // below, planning for more kernels takes longer than all copies save
 
 // Index i has 1 << i bytes; element_sizes for other runs.
@@ -41,6 +43,7 @@ const Scheduler::Candidate Scheduler::candidates[] = {
     {Method::runs, &Scheduler::runs, true},
     {Method::strided, &Scheduler::strided, false},
     {Method::strided, &Scheduler::strided_by_source, false},
+    {Method::strided, &Scheduler::strided_by_destination, false},
     {Method::indexed_transpose, &Scheduler::indexed_transpose, true},
     {Method::line_shuffle, &Scheduler::line_shuffle, false},
     {Method::byte_shuffle, &Scheduler::byte_shuffle, false},
@@ -114,7 +117,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   each_ = row.cycles + static_cast<std::size_t>(machine_.core);
   width_ = static_cast<std::int64_t>(row.width);
   may_stream_ = may_stream;
-  work_ = 0;
+  work_ = instructions_ = 0;
   tile_a_ = tile_b_ = 1;
   for (std::size_t i = 0; i < geometry_.rank; ++i) tile_.extents[i] = 1;
   return (this->*candidate.plan)();
@@ -131,6 +134,7 @@ double Scheduler::cycles() const {
   loops.add(min(tile_b_, b), plan_.b.to, plan_.b.from);
   loops.add(min(tile_a_, a), plan_.a.to, plan_.a.from);
   loops.join();
+  loops.set_instructions(instructions_);
   loops.add(div_round_up(a, tile_a_), tile_a_ * plan_.a.to, tile_a_ * plan_.a.from);
   loops.add(div_round_up(b, tile_b_), tile_b_ * plan_.b.to, tile_b_ * plan_.b.from);
   for (std::size_t i = 0; i < plan_.depth; ++i) loops.add(plan_.loops[i].count, plan_.loops[i].to, plan_.loops[i].from);
@@ -153,21 +157,25 @@ bool Scheduler::runs() {
   // Non-temporal stores are insensitive to locality: read the source sequentially.
   const std::size_t along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
   const Axis& rows = geometry_.axes[along];
+  plan_.prefetching = prefetches_to_write(machine_.core);
   const std::int64_t most = rows.from == 0 && !plan_.streaming ? rows.extent : max(1, rows_block / geometry_.run);
   set_b(along, balanced_block(rows.extent, most, inner_axis_parts()));
   const std::int64_t vector = width_ == 0 ? cache_line : width_;
   const double vectors = geometry_.run < vector ? 0 : static_cast<double>(geometry_.run) / static_cast<double>(vector);
-  work_ = elements() * (each_->run + vectors * each_->vector);
+  work_ = elements() * (each_->run + vectors * each_->vector + (vectors > short_run_vectors ? each_->long_run : 0));
   if (!plan_.streaming) return true;
   if (const std::size_t second = page_stride_axis(along); second != no_axis) set_a(second, streams);
   return true;
 }
 
+// Rows that repeat one element, of a cache line at least.
+bool Scheduler::is_fill() const {
+  return geometry_.rank != 0 && size_index_ != element_sizes && geometry_.axes[0].to == geometry_.run &&
+         geometry_.axes[0].from == 0 && geometry_.axes[0].extent * geometry_.run >= min_fill_row;
+}
+
 bool Scheduler::fill() {
-  if (geometry_.rank == 0 || size_index_ == element_sizes || geometry_.axes[0].to != geometry_.run ||
-      geometry_.axes[0].from != 0 || geometry_.axes[0].extent * geometry_.run < min_fill_row) {
-    return false;
-  }
+  if (!is_fill()) return false;
   const bool is_long = geometry_.axes[0].extent * geometry_.run >= min_streamed_run;
   set_kernel(kernels_->fill[size_index_], is_long ? kernels_->fill_streaming[size_index_] : nullptr);
   set_a(0, balanced_block(geometry_.axes[0].extent, rows_block / geometry_.run, inner_axis_parts()));
@@ -180,15 +188,25 @@ bool Scheduler::fill() {
   return true;
 }
 
-bool Scheduler::strided() { return strided_along(min_stride_axis(no_axis)); }
+bool Scheduler::strided() {
+  const std::size_t along = min_stride_axis(no_axis);
+  return strided_along(along, min_stride_axis(along));
+}
 
 // Along the source, if that is another axis.
 bool Scheduler::strided_by_source() {
   const std::size_t along = min_source_stride_axis();
-  return along != min_stride_axis(no_axis) && strided_along(along);
+  return along != min_stride_axis(no_axis) && strided_along(along, min_stride_axis(along));
 }
 
-bool Scheduler::strided_along(std::size_t along) {
+// Along the destination, loops as well, if that is another order.
+bool Scheduler::strided_by_destination() {
+  if (geometry_.rank < 2 || has_order_of_destination()) return false;
+  plan_.by_destination = true;
+  return strided_along(0, 1);
+}
+
+bool Scheduler::strided_along(std::size_t along, std::size_t across) {
   if (geometry_.rank == 0 || geometry_.run >= min_run) return false;
   const bool is_power = size_index_ != element_sizes;
   set_kernel(is_power ? kernels_->strided[size_index_] : kernels_->strided_any);
@@ -200,12 +218,13 @@ bool Scheduler::strided_along(std::size_t along) {
   const std::int64_t row = min(plan_.a.extent, plan_.block_a);
   // A short copy saves the divisions.
   std::int64_t rows = max_elements;
-  const std::size_t across = min_stride_axis(along);
   if (geometry_.bytes > rows_block && across != no_axis) {
     rows = balanced_block(geometry_.axes[across].extent, max(1, max_elements / row), is_split ? 1 : parts);
   }
   set_b(across, rows);
   work_ = elements() * (strided_cycles(geometry_.run) + row_cycles / static_cast<double>(row));
+  const std::int64_t step = max(1, magnitude(plan_.a.from)), in_line = min(row, max(1, cache_line / step));
+  instructions_ = static_cast<double>(in_line) * (element_instructions + row_instructions / static_cast<double>(row));
   return true;
 }
 
@@ -223,6 +242,15 @@ std::size_t Scheduler::unit_stride_source_axis() const {
     if (magnitude(geometry_.axes[i].from) == geometry_.run) return i;
   }
   return no_axis;
+}
+
+// True if the smaller stride in either operand puts the axes in the order of the destination.
+bool Scheduler::has_order_of_destination() const {
+  for (std::size_t i = 1; i < geometry_.rank; ++i) {
+    const Axis &inner = geometry_.axes[i - 1], &outer = geometry_.axes[i];
+    if (min_stride(outer.to, outer.from) < min_stride(inner.to, inner.from)) return false;
+  }
+  return true;
 }
 
 std::size_t Scheduler::min_stride_axis(std::size_t except) const {

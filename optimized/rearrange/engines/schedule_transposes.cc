@@ -138,7 +138,7 @@ bool Scheduler::suits_lanes(std::int64_t rows, std::int64_t columns) const {
 bool Scheduler::transpose() {
   if (geometry_.rank < 2 || geometry_.axes[0].to != geometry_.run) return false;
   const std::size_t across = unit_stride_source_axis();
-  if (across == no_axis) return false;
+  if (across == no_axis || is_fill()) return false;
   if (size_index_ == element_sizes) return triple_transpose(across);
   if (geometry_.bytes <= min_tiled_elements << size_index_) return false;
   tile_a_ = tile_b_ = max(1, width_ / geometry_.run);

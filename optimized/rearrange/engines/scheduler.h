@@ -87,7 +87,8 @@ class Scheduler {
   bool fill();
   bool strided();
   bool strided_by_source();
-  bool strided_along(std::size_t along);
+  bool strided_by_destination();
+  bool strided_along(std::size_t along, std::size_t across);
   bool line_shuffle();
   bool byte_shuffle();
   bool lane_shuffle();
@@ -115,9 +116,11 @@ class Scheduler {
   [[nodiscard]] bool fits_l2_by_plane(std::size_t across) const;
 
   // Properties of the axes.
+  [[nodiscard]] bool is_fill() const;
   [[nodiscard]] bool strides_are_whole_lines(std::size_t except) const;
   [[nodiscard]] bool writes_whole_lines() const;
   [[nodiscard]] std::size_t unit_stride_source_axis() const;
+  [[nodiscard]] bool has_order_of_destination() const;
   [[nodiscard]] std::size_t min_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t page_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t min_source_stride_axis() const;
@@ -137,6 +140,7 @@ class Scheduler {
   // Of the method being considered.
   bool may_stream_ = false;               // with non-temporal stores, if it has any
   double work_ = 0;                       // cycles of its instructions
+  double instructions_ = 0;               // from one source line to the next, if it touches them one by one
   std::int64_t tile_a_ = 1, tile_b_ = 1;  // elements of a and b that the kernel handles before it goes on along a
   ShuffleTile tile_;                      // the elements of each axis in a step: of a shuffle, or a tile
 
