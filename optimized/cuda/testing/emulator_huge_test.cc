@@ -43,6 +43,14 @@ TEST(EmulatorHuge, BeyondTwoToThe31) {
   }
 }
 
+// Blocks whose words are no whole warps, and that begin amid a word: the threads to spare write nothing of the next.
+TEST(EmulatorHuge, ThreadsBeyondABlockOfAFill) {
+  for (const std::uint32_t aligned : {4, 8, 16}) {
+    EXPECT_EQ(sampled_fault({bytes(8), {528'771}, {1}, {0}}, 1, {aligned, 16}, 64), "") << aligned;
+    EXPECT_EQ(sampled_fault({bytes(4), {1'057'542}, {1}, {0}}, 1, {aligned, 16}, 64), "") << aligned;
+  }
+}
+
 TEST(EmulatorHuge, WideIndicesWhereTheyAreNeeded) {
   EXPECT_EQ(planned({bytes(4), {16'383, 16'383}, {16'383, 1}, {1, 16'383}}).plan.wide, 0);
   EXPECT_EQ(planned({bytes(4), {16'385, 16'385}, {16'385, 1}, {1, 16'385}}).plan.wide, 1);

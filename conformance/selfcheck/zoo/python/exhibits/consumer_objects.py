@@ -38,9 +38,7 @@ class StaysWithCopies(doubles.Consumer):
 class KnowsItsSources(doubles.Consumer):
     """A copy of what it has imported is that import."""
 
-    def __init__(self, fault=""):
-        super().__init__(fault)
-        self.known = weakref.WeakValueDictionary()
+    known = weakref.WeakValueDictionary()  # by the id of the source
 
     def from_dlpack(self, source, copy=None, device=None):
         if copy and id(source) in self.known:

@@ -44,7 +44,8 @@ class Import:
         steps = [1]
         for extent in reversed(self.look["shape"]):
             steps.insert(0, extent * steps[0])
-        compact = self.look["strides"] is None or tuple(self.look["strides"]) == tuple(steps[1:])
+        strides = self.look["strides"] or steps[1:]
+        compact = all(each[0] == 1 or each[1] == each[2] for each in zip(self.look["shape"], strides, steps[1:]))
         shown = compact and self.bytes and not self.fault and tuple(self.look["device"]) == (1, 0)
         return bool(shown) and ctypes.string_at(self.place, len(self.bytes)) == self.bytes
 
