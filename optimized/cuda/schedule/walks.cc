@@ -61,8 +61,8 @@ void WalkBuilder::add(const WalkPart& part) {
   std::int64_t chunk = div_round_up(part.extent, steps);
   if (part.coordinate == word_coordinate) chunk = div_round_up(chunk, lanes_) * lanes_;  // whole warps
   WalkPart divided = part;
-  // Splits have bounds of their own, and words beyond a chain have no pieces; those beyond a part of a chain have some of
-  // the next block's.
+  // Splits have bounds of their own, and words beyond a chain have no pieces; those beyond a part of one have pieces of
+  // the next block.
   const bool runs_on = part.coordinate == word_coordinate && walk_.chain_split >= 0;
   if ((part.coordinate == no_coordinate || runs_on) && chunk * steps != part.extent) {
     divided.is_bounded = true;
