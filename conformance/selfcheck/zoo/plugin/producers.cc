@@ -1,8 +1,6 @@
 // Producers that leave something behind, or whose structs say something else than they should.
-#include <algorithm>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/vocabulary/abi.h>
@@ -15,21 +13,14 @@ namespace {
 
 using Versioned = abi::v1::ManagedTensor;
 
-std::vector<void*> kept;  // still reachable, so that a leak checker has nothing to say
-
-bool is_empty(const abi::Tensor& tensor) {
-  return tensor.shape != nullptr &&
-         std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
-}
-
 int leak(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
-  kept.push_back(new char[100]);
+  leave_behind(new char[100]);
   return own().make(spec, generation, exported, reason);
 }
 
 template <bool leaks(const DlspecSpec& spec)>
 int leak_legacy(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
-  if (generation == DLSPEC_LEGACY && leaks(*spec)) kept.push_back(new char[100]);
+  if (generation == DLSPEC_LEGACY && leaks(*spec)) leave_behind(new char[100]);
   return own().make(spec, generation, exported, reason);
 }
 bool is_scalar(const DlspecSpec& spec) { return spec.ndim == 0; }
@@ -37,7 +28,7 @@ bool is_read_only(const DlspecSpec& spec) { return spec.read_only != 0; }
 
 int leak_refusals(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
   const int status = own().make(spec, generation, exported, reason);
-  if (status != DLSPEC_OK) kept.push_back(new char[100]);
+  if (status != DLSPEC_OK) leave_behind(new char[100]);
   return status;
 }
 

@@ -34,11 +34,6 @@ int take_but(void* managed, int generation, void** array, const char** reason) {
   return take(managed, generation, array, reason);
 }
 
-bool is_empty(const abi::Tensor& tensor) {
-  return tensor.shape != nullptr &&
-         std::find(tensor.shape, tensor.shape + tensor.ndim, 0) != tensor.shape + tensor.ndim;
-}
-
 bool has_older_minor(const Import& import) {
   return import.version() < abi::newest_version && import.tensor().strides != nullptr;
 }
@@ -133,10 +128,6 @@ int rewrite_shape(void* array, void* bytes, std::size_t byte_count) {
 
 // --- releases
 
-std::vector<void*> kept;  // still reachable, so that a leak checker has nothing to say
-
-void never_release(void* array) { kept.push_back(array); }
-
 void release_twice(void* array) {
   const Import import = *static_cast<Import*>(array);
   release_exported(import.managed);
@@ -157,7 +148,7 @@ void release_copy(void* array) {
   if (!has_deleter(import.managed)) return give_up(array);
   with_managed(import.managed, [](const auto& managed) {
     auto* const copy = new auto(managed);
-    kept.push_back(copy);
+    leave_behind(copy);
     copy->deleter(copy);
   });
 }
@@ -172,7 +163,7 @@ int take_owned(void* managed, int generation, void** array, const char** reason)
 }
 void release_owned(void* array) {
   const auto place = std::find(owned.begin(), owned.end(), array);
-  if (place == owned.end()) return never_release(array);
+  if (place == owned.end()) return leave_behind(array);
   owned.erase(place);
   give_up(array);
 }
@@ -211,7 +202,7 @@ constexpr FaultyPlugin rows[] = {
     {"negative strides misread", DLSPEC_CHANGE(contents, show_but<has_negative_stride>)},
     {"writes read-only", DLSPEC_CHANGE(contents, scribble)},
     {"rewrites the shape", DLSPEC_CHANGE(contents, rewrite_shape)},
-    {"never releases", DLSPEC_CHANGE(release, never_release)},
+    {"never releases", DLSPEC_CHANGE(release, leave_behind)},
     {"owns sixteen imports",
      [](DlspecPlugin& plugin) {
        plugin.import_tensor = take_owned;
