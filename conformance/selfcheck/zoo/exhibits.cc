@@ -85,15 +85,10 @@ bool is_lengthy(std::string_view variant) {
 
 }  // namespace
 
-std::pair<std::vector<Case>, std::vector<Case>> narrowed(const std::vector<Case>& sample, std::string_view subject) {
+bool is_asked_first(const Case& work, std::string_view subject) {
   constexpr std::uint32_t parts = 5;  // has no factor in common with the parts of which the sample is one
-  std::pair<std::vector<Case>, std::vector<Case>> asked_and_left;
-  std::partition_copy(sample.begin(), sample.end(), std::back_inserter(asked_and_left.first),
-                      std::back_inserter(asked_and_left.second), [&](const Case& work) {
-                        if (!work.variant.starts_with("path:") && !is_lengthy(work.variant)) return true;
-                        return shard_of(fmt::format("{} {}", subject, work.id), parts) == 1;
-                      });
-  return asked_and_left;
+  if (!work.variant.starts_with("path:") && !is_lengthy(work.variant)) return true;
+  return shard_of(fmt::format("{} {}", subject, work.id), parts) == 1;
 }
 
 std::vector<RuleId> shown_rules() {

@@ -4,7 +4,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <dlspec/conformance/plan/plan.h>
@@ -35,10 +34,9 @@ struct ExhibitMask {
 // level of a path takes part. With a device: what --device adds.
 [[nodiscard]] std::vector<Case> sample_plan(SubjectKind kind, Role role, bool has_device = false);
 
-// The sample with a fifth of its paths and of its lengthy cases, other ones for each subject, so that together they are
-// asked all of them; and what was left out.
-[[nodiscard]] std::pair<std::vector<Case>, std::vector<Case>> narrowed(const std::vector<Case>& sample,
-                                                                       std::string_view subject);
+// Whether a case of the sample is among those that this subject is asked at first: all but four fifths of the paths and
+// of the lengthy cases, other ones for each subject, so that together they are asked all of them.
+[[nodiscard]] bool is_asked_first(const Case& work, std::string_view subject);
 
 // Rules with an exhibit: by name here, or as a row of the table of faulty structs. In rule order.
 [[nodiscard]] std::vector<RuleId> shown_rules();

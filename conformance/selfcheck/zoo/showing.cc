@@ -1,6 +1,8 @@
 #include <dlspec/conformance/selfcheck/zoo/showing.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -75,12 +77,10 @@ class Samples {
     Task task = showing.task;
     if (!task.cases.empty()) return task;
     const std::vector<Case>& sample = cases_of(task.start.kind, showing.sample);
-    if (part == Part::whole || !showing.declared) {
-      task.cases = sample;
-    } else {
-      auto [narrow, left] = narrowed(sample, showing.name);
-      task.cases = std::move(part == Part::narrow ? narrow : left);
-    }
+    const bool is_whole = part == Part::whole || !showing.declared;
+    std::copy_if(sample.begin(), sample.end(), std::back_inserter(task.cases), [&](const Case& work) {
+      return is_whole || is_asked_first(work, showing.name) == (part == Part::narrow);
+    });
     return task;
   }
 
