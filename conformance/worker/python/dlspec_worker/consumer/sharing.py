@@ -13,9 +13,15 @@ def is_shared(trial, done):
     return _shows_the_source(trial, done) or bool(_reaches_the_source(trial, done)) or bool(_same_address(trial, done))
 
 
+def _turned(trial, size):
+    """The elements with the first bytes behind the others; None for a scalar, which that leaves as it is."""
+    data = trial.order.bytes[size:] + trial.order.bytes[:size]
+    return None if data == trial.order.bytes else data
+
+
 def _shows_the_source(trial, done):
-    data = trial.order.bytes[4:] + trial.order.bytes[:4]
-    if data == trial.order.bytes:  # a scalar, which shows nothing
+    data = _turned(trial, 4)
+    if data is None:
         return False
     done.source.overwrite(data)
     return trial.library.imported_contents(done.array)[0] == data
@@ -23,10 +29,8 @@ def _shows_the_source(trial, done):
 
 def _reaches_the_source(trial, done):
     """None when the import cannot be written, or is a scalar, which shows nothing."""
-    data = trial.order.bytes[8:] + trial.order.bytes[:8]
-    if data == trial.order.bytes:
-        return None
-    if "write" not in trial.library.provides or trial.library.write(done.array, data) is not None:
+    data = _turned(trial, 8)
+    if data is None or "write" not in trial.library.provides or trial.library.write(done.array, data) is not None:
         return None
     return data in done.source.contents()
 
@@ -48,7 +52,7 @@ def is_copied(trial, done):
     """
     if done.source.is_released():
         return trial.library.imported_contents(done.array)[0] == trial.order.bytes
-    if len(set(trial.order.bytes[i : i + 4] for i in range(0, len(trial.order.bytes), 4))) < 2:
+    if _turned(trial, 4) is None:
         return False  # a write of other values cannot be told
     if "contents" not in trial.library.provides or _shows_the_source(trial, done):
         return False
