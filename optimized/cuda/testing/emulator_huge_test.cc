@@ -45,7 +45,7 @@ TEST(EmulatorHuge, BeyondTwoToThe31) {
 
 // Blocks whose words are no whole warps, and that begin amid a word: the threads to spare write nothing of the next.
 TEST(EmulatorHuge, ThreadsBeyondABlockOfAFill) {
-  for (const std::uint32_t aligned : {4, 8, 16}) {
+  for (const std::uint32_t aligned : {4U, 8U, 16U}) {
     EXPECT_EQ(sampled_fault({bytes(8), {528'771}, {1}, {0}}, 1, {aligned, 16}, 64), "") << aligned;
     EXPECT_EQ(sampled_fault({bytes(4), {1'057'542}, {1}, {0}}, 1, {aligned, 16}, 64), "") << aligned;
   }
