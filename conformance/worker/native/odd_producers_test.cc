@@ -141,9 +141,9 @@ int make_odd(const DlspecSpec* spec, int generation, void** exported, const char
   return status;
 }
 
-// Each row is asked an eighth of the plan, the next one another eighth; `dlspec run` asks a plug-in all of it.
+// Each row is asked a sixteenth of the plan, the next one another one; `dlspec run` asks a plug-in all of it.
 TEST(OddProducers, AreNotBlamed) {
-  constexpr std::size_t parts = 8;
+  constexpr std::size_t parts = 16;
   Selection selection;
   selection.kind = SubjectKind::plugin;
   selection.roles = {Role::producer};
