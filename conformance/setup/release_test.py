@@ -97,6 +97,18 @@ class Notices(unittest.TestCase):
             self.assertRegex(notices, rf"(?m)^{re.escape(name)} +(MIT|BSD-3-Clause) +\S")
 
 
+class Wheel(unittest.TestCase):
+    """Its build makes the targets that pyproject.toml names, and no others."""
+
+    def test_what_is_installed_is_built(self):
+        settings = (SETUP.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+        built = re.findall(r'"(\w+)"', re.search(r"(?m)^build\.targets = \[(.*)\]$", settings)[1])
+        rules = "".join(path.read_text(encoding="utf-8") for path in sorted(SETUP.parent.rglob("CMakeLists.txt")))
+        installed = set(re.findall(r"install\(TARGETS (\w+)", rules))
+        self.assertIn("dlspec_zoo", installed)
+        self.assertEqual(installed, set(built))
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments):
         del arguments
