@@ -164,6 +164,15 @@ class Init(unittest.TestCase):
         self.assertEqual(found.importer, "fakelib.Tensor.from_dlpack(source, **kwargs)")
         self.assertEqual(makers, ["{m}.Tensor.from_numpy_array(values.copy())"])
 
+    def test_a_part_that_imports_is_told(self):
+        parts = {f"fakelib.{name}": types.ModuleType(name) for name in ("_own", "other", "parts.runtime", "zero")}
+        for part in ("_own", "parts.runtime", "zero"):
+            parts[f"fakelib.{part}"].from_dlpack = Tensor.from_dlpack
+        with mock.patch.dict(sys.modules, parts):
+            said = init_worker.parts_to_try("fakelib")
+            self.assertEqual(said, "fakelib.parts.runtime has from_dlpack: try dlspec init fakelib.parts.runtime, or ")
+        self.assertEqual(init_worker.parts_to_try("fakelib"), "")
+
     def test_the_modules_own_come_first(self):
         self.assertEqual(
             found_in(library(from_dlpack=Tensor.from_dlpack))[1].importer, "fakelib.from_dlpack(source, **kwargs)"

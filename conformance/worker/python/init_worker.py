@@ -149,6 +149,13 @@ def report(found, file, text):
     print("\n".join([*lines, f"wrote {file}, {len(text.splitlines())} lines"]))
 
 
+def parts_to_try(name):
+    """The module's public part that imports tensors, as advice; "" if it has none."""
+    parts = sorted(each for each in sys.modules if each.startswith(f"{name}.") and "._" not in each)
+    part = next((each for each in parts if hasattr(sys.modules[each], "from_dlpack")), None)
+    return f"{part} has from_dlpack: try dlspec init {part}, or " if part else ""
+
+
 def write_adapter(name, file, native, trying, *lethal):
     try:
         sys.path.insert(0, os.getcwd())
@@ -156,7 +163,8 @@ def write_adapter(name, file, native, trying, *lethal):
         found = findings(probe)
         if not found.maker and not found.importer:
             raise Unknown(
-                f"{name} neither makes an array nor imports one in any way that is known; see docs/adapters.md"
+                f"{name} neither makes an array nor imports one in any way that is known; "
+                f"{parts_to_try(name)}see docs/adapters.md"
             )
         text = adapter_text.text_of(found, name, version_of(name.split(".")[0]))
         with open(file, "x", encoding="utf-8") as adapter:
