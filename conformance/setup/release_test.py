@@ -97,6 +97,45 @@ class Notices(unittest.TestCase):
             self.assertRegex(notices, rf"(?m)^{re.escape(name)} +(MIT|BSD-3-Clause) +\S")
 
 
+class Wheel(unittest.TestCase):
+    """Its build makes the targets that pyproject.toml names, and no others."""
+
+    def test_what_is_installed_is_built(self):
+        settings = (SETUP.parents[1] / "pyproject.toml").read_text(encoding="utf-8")
+        built = re.findall(r'"(\w+)"', re.search(r"(?m)^build\.targets = \[(.*)\]$", settings)[1])
+        rules = "".join(path.read_text(encoding="utf-8") for path in sorted(SETUP.parent.rglob("CMakeLists.txt")))
+        installed = set(re.findall(r"install\(TARGETS (\w+)", rules))
+        self.assertIn("dlspec_zoo", installed)
+        self.assertEqual(installed, set(built))
+
+
+class Portable(Folder):
+    """The compiler of the portable wheel, where it was fetched before: it is large."""
+
+    def test_what_is_not_optimised_needs_no_sanitizer(self):
+        script = """
+            tools_are_there() { [ -e "${cache:?}/wheel/$(sha256sum "$setup/wheel-tools.txt" | cut -c1-16)/complete" ]; }
+            source "$1/tools.sh"
+            tools_are_there || exit 77
+            source "$1/zig.sh"
+            use_zig x86_64-linux-gnu.2.28
+            printf 'int sum(int a, int b) { return a + b; }' >sum.c
+            "$CC" -O0 -c sum.c && readelf -Ws sum.o"""
+        done = subprocess.run(
+            ["bash", "-e", "-c", script, "bash", SETUP],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if done.returncode == 77:
+            self.skipTest("zig was not fetched yet")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertRegex(done.stdout, r"FUNC.* sum\n")
+        self.assertNotIn("ubsan", done.stdout)
+
+
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments):
         del arguments

@@ -15,9 +15,10 @@ use_zig() {
     printf '#!/bin/sh\nexec "%s" %s "$@"\n' "$zig" "$name" >"$folder/$name"
     chmod +x "$folder/$name"
   done
+  # What is not optimised, zig compiles with UndefinedBehaviorSanitizer, and then links no runtime of it.
   for name in cc c++; do
-    printf '#!/bin/sh\nexec "%s" %s -target %s -idirafter "%s" "$@"\n' "$zig" "$name" "$1" "$folder/include" \
-      >"$folder/$name"
+    printf '#!/bin/sh\nexec "%s" %s -target %s -fno-sanitize=undefined -idirafter "%s" "$@"\n' "$zig" "$name" "$1" \
+      "$folder/include" >"$folder/$name"
   done
   # Debian's Python.h includes a part of itself by a path below /usr/include, which zig does not look into.
   split=$("$python" -c 'import sysconfig as s

@@ -9,6 +9,7 @@ import init_worker
 import testing
 from dlspec_worker.facts import idioms
 from dlspec_worker.subject import adapter_text
+from dlspec_worker.subject import probe as probe_module
 
 native = testing.load_native()
 
@@ -99,16 +100,78 @@ def library(**names):
 
 def found_in(module):
     modules = mock.patch.dict(sys.modules, {"fakelib": module, "numpy": None})
-    with modules, mock.patch.object(init_worker, "open", Unwritten(), create=True):
+    with modules, mock.patch.object(probe_module, "open", Unwritten(), create=True):
         probe = init_worker.Probe("fakelib", native, "nowhere", [])
         return probe, init_worker.findings(probe), list(probe.class_makers())
 
 
+class Narrowing:
+    """A library whose arrays have four bytes an element at most until its setting is made."""
+
+    def __init__(self):
+        self.is_wide = False
+        self.config = types.SimpleNamespace(update=self.update)
+
+    def update(self, name, value):
+        if name != "fakelib_enable_x64":
+            raise AttributeError(name)
+        self.is_wide = value
+
+    def narrow(self, dtype):
+        return dtype if self.is_wide else {"float64": "float32", "int64": "int32"}.get(dtype, dtype)
+
+    def from_bytes(self, data, dtype, shape):
+        kept = self.narrow(dtype)
+        return native.tensor(data[: len(data) // (1 if kept == dtype else 2)], kept, shape)
+
+    def from_dlpack(self, source, **_):
+        capsule = source.__dlpack__(max_version=(1, 3))
+        seen = native.look(capsule)
+        return self.from_bytes(native.contents(capsule), seen["dtype_name"], tuple(seen["shape"]))
+
+
+def findings(**changes):
+    """What the probe could have found, of a library with little."""
+    names = {"maker": "fakelib.array(values)", "dtypes": ["float32"], "claims": True, "layouts": [], "narrowed": []}
+    others = dict.fromkeys(("strider", "reader", "importer", "lock", "writer", "switch"))
+    return types.SimpleNamespace(**{**others, **names, **changes})
+
+
 class Init(unittest.TestCase):
+    def test_a_setting_that_keeps_dtypes_is_made(self):
+        wide = Narrowing()
+        names = {"from_bytes": wide.from_bytes, "from_dlpack": wide.from_dlpack, "config": wide.config}
+        _, found, _ = found_in(library(**names))
+        self.assertEqual(found.switch, 'fakelib.config.update("fakelib_enable_x64", True)')
+        self.assertIn("float64", found.dtypes)
+        self.assertEqual(found.narrowed, [])
+        self.assertIn(f"import fakelib\n\n{found.switch}\n", adapter_text.text_of(found, "fakelib", '"1"'))
+
+    def test_dtypes_that_imports_narrow_are_told(self):
+        narrow = Narrowing()
+        deaf = types.SimpleNamespace(update=lambda *_: None)
+        names = {"from_bytes": narrow.from_bytes, "from_dlpack": narrow.from_dlpack, "config": deaf}
+        _, found, _ = found_in(library(**names))
+        self.assertIsNone(found.switch)
+        self.assertNotIn("float64", found.dtypes)
+        self.assertEqual(found.narrowed, ["int64", "float64"])
+        text = adapter_text.text_of(found, "fakelib", '"1"')
+        self.assertIn("# init: int64, float64 become smaller here; which setting keeps them?", text)
+        compile(text, "adapter", "exec")
+
     def test_methods_of_classes_are_tried(self):
         _, found, makers = found_in(library())
         self.assertEqual(found.importer, "fakelib.Tensor.from_dlpack(source, **kwargs)")
         self.assertEqual(makers, ["{m}.Tensor.from_numpy_array(values.copy())"])
+
+    def test_a_part_that_imports_is_told(self):
+        parts = {f"fakelib.{name}": types.ModuleType(name) for name in ("_own", "other", "parts.runtime", "zero")}
+        for part in ("_own", "parts.runtime", "zero"):
+            parts[f"fakelib.{part}"].from_dlpack = Tensor.from_dlpack
+        with mock.patch.dict(sys.modules, parts):
+            said = init_worker.parts_to_try("fakelib")
+            self.assertEqual(said, "fakelib.parts.runtime has from_dlpack: try dlspec init fakelib.parts.runtime, or ")
+        self.assertEqual(init_worker.parts_to_try("fakelib"), "")
 
     def test_the_modules_own_come_first(self):
         self.assertEqual(
@@ -127,10 +190,7 @@ class Init(unittest.TestCase):
             compile(text, "adapter", "exec")
 
     def test_strides_that_are_misread_are_left_out(self):
-        found = types.SimpleNamespace(
-            maker="fakelib.array(values)", strider="fakelib.array(view)", reader=None, importer=None, lock=None
-        )
-        found.claims, found.dtypes, found.writer = True, ["float32"], None
+        found = findings(strider="fakelib.array(view)")
         for layouts, says in ((["positive", "gaps"], True), (["positive", "gaps", "negative"], False)):
             found.layouts = layouts
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
@@ -148,7 +208,7 @@ class Init(unittest.TestCase):
             probe, found, _ = found_in(library(array=kind))
             probe.names["numpy"] = types.SimpleNamespace(frombuffer=Values)
             found.maker, found.lock, found.layouts = "fakelib.array(values)", lock, ()
-            with mock.patch.object(init_worker, "open", Unwritten(), create=True):
+            with mock.patch.object(probe_module, "open", Unwritten(), create=True):
                 self.assertEqual(init_worker.attempt(lambda each: init_worker.writes(probe, found, each), line), says)
             found.writer = line if says else None
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
@@ -156,10 +216,7 @@ class Init(unittest.TestCase):
             compile(text, "adapter", "exec")
 
     def test_refusals_are_one_condition(self):
-        found = types.SimpleNamespace(
-            maker="fakelib.array(values)", strider=None, reader=None, importer=None, lock=None
-        )
-        found.claims, found.dtypes, found.writer = True, ["float32"], None
+        found = findings()
         text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
         self.assertIn("init: how are other dtypes, read-only arrays and strides made?", text)
         made = {}
@@ -172,8 +229,8 @@ class Init(unittest.TestCase):
 
     def test_an_adapter_of_all_that_can_be_found_has_forty_lines(self):
         strider = "numpy.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)"
-        found = types.SimpleNamespace(maker="numpy.array(values)", strider=strider, layouts=list(idioms.LAYOUTS))
-        found.claims, found.dtypes, found.lock = True, idioms.DTYPES, "array.flags.writeable = False"
+        found = findings(maker="numpy.array(values)", strider=strider, layouts=list(idioms.LAYOUTS))
+        found.dtypes, found.lock = idioms.DTYPES, "array.flags.writeable = False"
         found.reader, found.importer = "array.tobytes()", "numpy.from_dlpack(source, **kwargs)"
         found.writer = "array[...] = numpy.array(values)"
         lines = adapter_text.text_of(found, "numpy", "numpy.__version__").splitlines()

@@ -9,7 +9,6 @@ marked `init:`. Why nothing can be written goes to descriptor 3, as a sentence.
 The probe is a process of its own, which says in a file what it is about to try: what ends it is not tried again.
 """
 
-import importlib
 import importlib.machinery
 import importlib.metadata
 import importlib.util
@@ -20,10 +19,8 @@ import sys
 import tempfile
 from types import SimpleNamespace
 
-from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.idioms import (
     CLASS_IMPORTER,
-    CLASS_MAKER,
     DTYPES,
     IMPORTERS,
     LAYOUTS,
@@ -31,144 +28,15 @@ from dlspec_worker.facts.idioms import (
     MAKERS,
     READERS,
     STRIDERS,
+    SWITCHES,
     UNPACK,
-    VIEW,
     WRITERS,
 )
 from dlspec_worker.subject import adapter_text
+from dlspec_worker.subject.probe import Probe, Source, Unknown, attempt, order, size_of
 
 CHANNEL = 3
 MOST_DEATHS = 10
-
-
-class Unknown(Exception):
-    """Nothing can be written, and why."""
-
-
-def order(dtype="float32", strides=None, offset=0, readonly=False):
-    """Twelve elements that no two layouts show alike."""
-    sizes = {"bool": 1, "int8": 1, "uint8": 1, "float16": 2, "complex64": 8, "complex128": 16}
-    size = sizes.get(dtype) or int("".join(filter(str.isdigit, dtype))) // 8
-    data = bytes(int(i % 2) if dtype == "bool" else (i % size == 0) * (i // size + 1) for i in range(12 * size))
-    return SimpleNamespace(
-        dtype=dtype, shape=(3, 4), strides=strides, offset=offset, readonly=readonly, device=(1, 0), bytes=data
-    )
-
-
-class Source:
-    """An array of dlspec's, as a consumer meets it."""
-
-    def __init__(self, native):
-        self.tensor = native.tensor(order().bytes, "float32", (3, 4))
-
-    def __dlpack__(self, **keywords):
-        return self.tensor.__dlpack__(**keywords)
-
-    def __dlpack_device__(self):
-        return self.tensor.__dlpack_device__()
-
-
-class Probe:
-    def __init__(self, name, native, trying, lethal):
-        self.name, self.native = name, native
-        self.trying, self.lethal = trying, lethal
-        self.names = {}
-        for each in (name, "numpy", f"{name}.numpy", f"{name}.utils.dlpack", f"{name}.dlpack"):
-            try:
-                importlib.import_module(each)
-                self.names[each.split(".")[0]] = sys.modules[each.split(".")[0]]
-            except Exception as error:
-                if each == name:
-                    raise Unknown(
-                        f"{name} does not import in {sys.executable}: {type(error).__name__}: {error}"
-                    ) from None
-
-    def may_try(self, line, spec=None):
-        """Whether it did not end a probe before. The next death is put down to it."""
-        key = line.replace("{m}", self.name)
-        if spec:
-            key += f" of {spec.dtype}" + (f" with strides {spec.strides}" if spec.strides else "")
-            key += ", read-only" if spec.readonly else ""
-        with open(self.trying, "w", encoding="utf-8") as file:
-            file.write(key)
-        return key not in self.lethal
-
-    def run(self, line, **names):
-        return eval(line.format(m=self.name), dict(self.names, **names))
-
-    def export(self, array):
-        try:
-            return array.__dlpack__(max_version=(1, 3))
-        except TypeError:
-            return array.__dlpack__()
-
-    def shows(self, array, spec):
-        """Whether the export is what was ordered. The library's own reader is not asked."""
-        capsule = self.export(array)
-        seen = self.native.look(capsule)
-        strides = tuple(seen["strides"]) if spec.strides else None
-        locked = not spec.readonly or (seen["flags"] or 0) & dlpack.READ_ONLY
-        return (
-            (seen["dtype_name"], tuple(seen["shape"]), strides) == (spec.dtype, spec.shape, spec.strides)
-            and self.native.contents(capsule) == spec.bytes
-            and bool(locked)
-        )
-
-    def values(self, spec):
-        numpy = self.names.get("numpy")
-        return None if numpy is None else numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)
-
-    def made(self, maker, spec):
-        if not self.may_try(maker, spec):
-            return None
-        try:
-            array = self.run(maker, values=self.values(spec), spec=spec)
-            return array if self.shows(array, spec) else None
-        except Exception:
-            return None
-
-    def kinds(self):
-        """The module's classes that import tensors, by name."""
-        found = vars(sys.modules[self.name]).items()
-        return {name: kind for name, kind in found if isinstance(kind, type) and hasattr(kind, "from_dlpack")}
-
-    def class_makers(self):
-        for name, kind in self.kinds().items():
-            for method in dir(kind):
-                if "from_numpy" in method:
-                    yield CLASS_MAKER.format(kind=name, method=method)
-
-    def line_of(self, strider, maker):
-        view = maker.replace("values.copy()", "view").replace("values", "view")
-        return strider.format(m=self.name, of_memory=maker.replace("values", "memory"), of_view=view)
-
-    def in_layout(self, line, spec):
-        names = dict(self.names, spec=spec, values=self.values(spec))
-        exec("if True:\n" + VIEW, names)
-        return eval(line, names)
-
-    def strided(self, line, found, spec):
-        if not self.may_try(line, spec):
-            return False
-        try:
-            array = self.in_layout(self.line_of(line, found.maker), spec)
-            return self.shows(array, spec) and self.reads(array, found.reader, spec)
-        except Exception:
-            return False
-
-    def reads(self, array, reader, spec):
-        return reader is None or self.run(reader, array=array) == spec.bytes
-
-    def first(self, candidates, works):
-        tried = (each for each in candidates if self.may_try(each) and attempt(works, each))
-        return next((each.format(m=self.name) for each in tried), None)
-
-
-def attempt(works, candidate):
-    try:
-        return works(candidate)
-    except Exception:
-        return False
 
 
 def locked(probe, maker, line):
@@ -197,9 +65,10 @@ def writes(probe, found, line):
 
 def findings(probe):
     """What works, by name; None where nothing does."""
-    found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, writer=None, claims=True)
+    found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, writer=None, claims=True, narrowed=())
     found.maker = probe.first((*MAKERS, *probe.class_makers()), lambda each: probe.made(each, order()) is not None)
-    found.dtypes = [name for name in DTYPES if found.maker and probe.made(found.maker, order(name)) is not None]
+    found.dtypes = dtypes_made(probe, found.maker)
+    found.switch = probe.first(SWITCHES, lambda each: gives_more(probe, found, each))
     if found.maker:
         array = probe.made(found.maker, order())
         found.claims = hasattr(array, "__array_namespace__")
@@ -217,12 +86,35 @@ def findings(probe):
         found.writer = probe.first(writers if "numpy" in probe.names else (), lambda each: writes(probe, found, each))
     importers = (*IMPORTERS, *(CLASS_IMPORTER.format(kind=name) for name in probe.kinds()))
     found.importer = probe.first(importers, lambda each: imports(probe, each, found.reader))
+    if found.importer:
+        found.narrowed = [name for name in DTYPES if attempt(lambda each: narrows(probe, found.importer, each), name)]
     return found
+
+
+def dtypes_made(probe, maker):
+    return [name for name in DTYPES if maker and probe.made(maker, order(name)) is not None]
+
+
+def gives_more(probe, found, line):
+    """Whether more dtypes are made after this line; then it stays in force."""
+    if not found.maker or len(found.dtypes) == len(DTYPES):
+        return False
+    probe.run(line)
+    before, found.dtypes = found.dtypes, dtypes_made(probe, found.maker)
+    return len(found.dtypes) > len(before)
 
 
 def imports(probe, line, reader):
     array = probe.run(line, source=Source(probe.native), kwargs={})
     return array is not None and probe.reads(array, reader, order())
+
+
+def narrows(probe, line, dtype):
+    """Whether an import has smaller elements than the tensor that was offered."""
+    if not probe.may_try(f"{line} of {dtype}"):
+        return False
+    array = probe.run(line, source=Source(probe.native, dtype), kwargs={})
+    return probe.bits(array) < 8 * size_of(dtype)
 
 
 def version_of(name):
@@ -246,7 +138,7 @@ def load_native(path):
 def report(found, file, text):
     rows = (
         ("makes arrays by", found.maker),
-        ("dtypes", " ".join(found.dtypes)),
+        ("dtypes", " ".join(found.dtypes) + (f" by {found.switch}" if found.switch else "")),
         ("strides by", found.strider and f"{found.strider} ({', '.join(found.layouts)})"),
         ("read-only by", found.lock),
         ("imports by", found.importer),
@@ -257,6 +149,13 @@ def report(found, file, text):
     print("\n".join([*lines, f"wrote {file}, {len(text.splitlines())} lines"]))
 
 
+def parts_to_try(name):
+    """The module's public part that imports tensors, as advice; "" if it has none."""
+    parts = sorted(each for each in sys.modules if each.startswith(f"{name}.") and "._" not in each)
+    part = next((each for each in parts if hasattr(sys.modules[each], "from_dlpack")), None)
+    return f"{part} has from_dlpack: try dlspec init {part}, or " if part else ""
+
+
 def write_adapter(name, file, native, trying, *lethal):
     try:
         sys.path.insert(0, os.getcwd())
@@ -264,7 +163,8 @@ def write_adapter(name, file, native, trying, *lethal):
         found = findings(probe)
         if not found.maker and not found.importer:
             raise Unknown(
-                f"{name} neither makes an array nor imports one in any way that is known; see docs/adapters.md"
+                f"{name} neither makes an array nor imports one in any way that is known; "
+                f"{parts_to_try(name)}see docs/adapters.md"
             )
         text = adapter_text.text_of(found, name, version_of(name.split(".")[0]))
         with open(file, "x", encoding="utf-8") as adapter:

@@ -36,6 +36,8 @@ MAKERS = (
 # The same of classes: where `from_dlpack` is a method of a class, arrays are often made by one as well.
 CLASS_MAKER = "{{m}}.{kind}.{method}(values.copy())"
 CLASS_IMPORTER = "{{m}}.{kind}.from_dlpack(source, **kwargs)"
+# Settings after which a library keeps dtypes that it would narrow.
+SWITCHES = ('{m}.config.update("{m}_enable_x64", True)', "{m}.config.enable_x64(True)", "{m}.enable_x64(True)")
 READERS = (
     "array.tobytes()",
     "array.numpy().tobytes()",

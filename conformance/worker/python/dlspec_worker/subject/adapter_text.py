@@ -47,6 +47,7 @@ def text_of(found, module, version):
         sys.modules
     )
     lines += [f"import {name}" for name in sorted(names)]
+    lines += ["", found.switch] if found.switch else []
     if found.maker:
         lines += ["", f'DTYPES = "{" ".join(found.dtypes)}".split()']
     if not found.claims:
@@ -61,6 +62,8 @@ def text_of(found, module, version):
             lines += ["    try:", f"        return {found.strider}", "    except Exception as error:"]
             lines += ['        raise NotImplementedError(f"init: {error}") from error']
     lines += ["", "", "def from_dlpack(source, **kwargs):"]
+    if found.narrowed:
+        lines.append(f"    # init: {', '.join(found.narrowed)} become smaller here; which setting keeps them?")
     lines += [f"    return {found.importer}" if found.importer else f"    {refusal('how is a tensor imported?')}"]
     lines += ["", "", "def contents(array):"]
     lines += [f"    return {found.reader}" if found.reader else f"    {refusal('how are the elements had as bytes?')}"]
