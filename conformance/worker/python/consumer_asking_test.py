@@ -13,13 +13,14 @@ from dlspec_worker.consumer import failures
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
 from dlspec_worker.trial.case import order_of
-from exhibits import consumer_capsules, consumer_keywords, consumer_requests, doubles
+from exhibits import consumer_capsules, consumer_keywords, consumer_objects, consumer_requests, doubles
 
 waiting.PATIENCE = 0.1
 
 
 def judge(kind, variant, layout="c", dtype="float32"):
-    library = Library(kind(), "/nowhere/double.py")
+    adapter = doubles.Importing(kind) if issubclass(kind, doubles.Import) else kind()
+    library = Library(adapter, "/nowhere/double.py")
     return main.judge(testing.make_case("consumer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
@@ -86,6 +87,7 @@ TABLE = (
     (consumer_capsules.NamesInPassing, {"capsule.names-static": ""}),
     (consumer_capsules.CutsTheRank, {"tensor.ndim-cap-refused": "fail"}),
     (consumer_capsules.LeaksOddWidths, {"managed.error-releases": ""}),
+    (consumer_objects.ReleasesForeignDevices, {"managed.error-releases": ""}),
     (consumer_capsules.RenamesLate, {"capsule.rename-before-failure-points": "fail"}),
 )
 
