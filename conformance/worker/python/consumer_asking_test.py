@@ -87,6 +87,7 @@ TABLE = (
     (consumer_capsules.NamesInPassing, {"capsule.names-static": ""}),
     (consumer_capsules.CutsTheRank, {"tensor.ndim-cap-refused": "fail"}),
     (consumer_capsules.LeaksOddWidths, {"managed.error-releases": ""}),
+    (consumer_objects.LayoutOfItsTwin, {"tensor.element-address": "fail"}),
     (consumer_objects.ReleasesForeignDevices, {"managed.error-releases": ""}),
     (consumer_capsules.RenamesLate, {"capsule.rename-before-failure-points": "fail"}),
 )
