@@ -91,7 +91,7 @@ void same_memory_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
   for (const Generation generation : {Generation::versioned, Generation::legacy}) {
     for (const Pair& pair : pairs) {
       const Held alive(plugin, square_offer(asked, generation, pair.first_in_columns, of_floats));
-      if (!alive.taken()) continue;
+      if (!alive.taken() || alive.offer().counts().live == 0) continue;  // a copy holds no memory of the offer
       const OfferRequest alone = square_offer(asked, generation, pair.second_in_columns, pair.second);
       OfferRequest request = alone;
       request.data = reinterpret_cast<std::uintptr_t>(alive.offer().data());
@@ -130,6 +130,11 @@ constexpr Flagged all_flagged[] = {{"READ_ONLY", flags::read_only, false},
                                    {"PADDED and READ_ONLY", flags::subbyte_padded | flags::read_only, false}};
 
 bool is_padded(std::uint64_t flags) { return (flags & flags::subbyte_padded) != 0; }
+
+// True where even READ_ONLY alone is lost: that is reported of exports.
+bool loses_read_only(const Flagged& given, const Managed& made) {
+  return given.flags == flags::read_only && !given.newer && (made.flags & flags::read_only) == 0;
+}
 
 // What this export of the import says against the flags of its tensor; a copy has flags of its own, and elements.
 void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made, NativeAnswer& answer) {
@@ -172,8 +177,10 @@ void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
                                       [&] { return api->managed_tensor_from_py_object_no_sync(held.array(), &made); });
     if (!succeeded || made == nullptr) continue;
     exported = true;
-    judge_flagged(given, held.offer(), *made, answer);
+    const bool is_lost = loses_read_only(given, *made);
+    if (!is_lost) judge_flagged(given, held.offer(), *made, answer);
     release_exported(Exported(made));
+    if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply, or by a copy");
   }
   exported ? answer.rest_pass() : answer.rest_unsupported("the table exports no import with flags");
 }

@@ -121,6 +121,12 @@ class ConsumersConversation(unittest.TestCase):
             with self.subTest(kind=kind.__name__):
                 self.assertEqual(findings(kind), {})
 
+    def test_a_copy_holds_no_memory_of_its_source(self):
+        """The memory of a tensor that was copied and released is no longer what it was."""
+        library = Library(doubles.Consumer("copies"), "/nowhere/double.py")
+        answer = main.judge(testing.make_case("consumer", "same-memory"), library, doubles.native)
+        self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "pass")
+
     def test_a_dtype_of_the_library_is_imported(self):
         outcomes = judge(consumer_capsules.NoShorts, "standard-dtype", dtype="int16")
         self.assertEqual(outcomes["dtype.array-api-set"]["outcome"], "broken")

@@ -33,6 +33,8 @@ def _judge_again(trial, rule, what, generation, first, second):
     if trial.library.imported_contents(alive.array)[0] != first.bytes:
         trial.out.blocked("by the elements of the import that lives", rule)
         return
+    if source.is_released():
+        return  # a copy holds no memory of the source
     other = trial.again(second)
     done = Import(other, Source(other, generation, data=source.offers[0].data_address))
     shown = None if done.refusal else trial.library.imported_contents(done.array)[0]
