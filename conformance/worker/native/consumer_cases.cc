@@ -175,6 +175,7 @@ constexpr NativeVariant table[] = {
     {"legacy", offered<legacy, nothing, judge_contents>},
     {"large", of_large_array<offered<versioned, nothing, judge_contents>>},
     {"many-imports", many_imports_case},
+    {"same-memory", same_memory_case},
     {"release", altered<versioned, nothing, judge_twice_after_release>},
     {"guards", altered<versioned, before_a_fence, judge_twice_between_fences>},
     {"strides-null=1.0", altered<versioned, without_strides_in_1_0, judge_null_strides>},

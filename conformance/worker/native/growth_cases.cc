@@ -120,11 +120,10 @@ void judge_released(const DlspecPlugin& plugin, const NativeCase& asked, std::si
 }
 
 // By how many bytes the heap grows with each export that another thread releases, beyond what grows where the exporting
-// one does; 0 when it does not grow steadily.
+// one does; 0 when it does not grow steadily. `together` exports live at a time.
 std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
-                              bool elsewhere) {
+                              bool elsewhere, std::size_t together, std::size_t rounds) {
   constexpr int batches = 3;
-  constexpr std::size_t together = 32, rounds = 16;
   std::size_t least = SIZE_MAX;
   for (int batch = -1; batch < batches; ++batch) {
     const std::size_t before = heap_bytes();
@@ -143,6 +142,14 @@ std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& aske
   }
   return least;
 }
+
+// What is released on other threads: the ordered array, one of two pages, and one of 1 MiB, for which a library may
+// have other pools.
+struct Crowd {
+  std::size_t bytes;  // 0: the ordered array
+  std::size_t together, rounds;
+};
+constexpr Crowd crowds[] = {{0, 32, 16}, {8192, 32, 4}, {std::size_t{1} << 20, 4, 1}};
 
 // Orders that most libraries refuse. A library that makes one is not asked about it.
 struct Refusable {
@@ -173,16 +180,24 @@ void released_often_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
 // The same where the deleters are called on other threads than the one that exports.
 void released_elsewhere_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   if (!can_count(plugin, asked, answer)) return;
-  for (const Generation generation : {Generation::versioned, Generation::legacy}) {
-    if (!PluginExport(plugin, asked, generation).made()) continue;
-    const std::size_t left = growth_by_threads(plugin, asked, generation, true);
-    if (left == 0) continue;
-    if (growth_by_threads(plugin, asked, generation, false) != 0)
-      return answer.rest_blocked("by what released exports leave behind");
-    if (growth_by_threads(plugin, asked, generation, true) == 0) continue;  // the arenas of threads grow once
-    return answer.rest_broken(fmt::format("each {} export that was released on another thread left {} bytes behind",
-                                          generation == Generation::legacy ? "legacy" : "versioned", left),
-                              "as much memory in use as before the export");
+  for (const Crowd& crowd : crowds) {
+    const NativeCase array = crowd.bytes == 0 ? asked : of_extent(asked, crowd.bytes / item_size(asked.layout.dtype));
+    for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+      if (!PluginExport(plugin, array, generation).made()) continue;
+      // Of the larger arrays, their memory counts: over so few rounds less is what threads allocate from.
+      const auto growth = [&](bool elsewhere) -> std::size_t {
+        const std::size_t left = growth_by_threads(plugin, array, generation, elsewhere, crowd.together, crowd.rounds);
+        return left >= crowd.bytes / 2 ? left : 0;
+      };
+      const std::size_t left = growth(true);
+      if (left == 0) continue;
+      if (growth(false) != 0) return answer.rest_blocked("by what released exports leave behind");
+      if (growth(true) == 0) continue;  // the arenas of threads grow once
+      return answer.rest_broken(
+          fmt::format("each {} export of {} bytes that was released on another thread left {} bytes behind",
+                      generation == Generation::legacy ? "legacy" : "versioned", array.bytes.size(), left),
+          "as much memory in use as before the export");
+    }
   }
   answer.rest_pass();
 }

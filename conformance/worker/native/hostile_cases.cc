@@ -136,6 +136,12 @@ class Refusals {
 
 constexpr auto as_it_is = [](OfferRequest&) {};
 
+// Codes of one width alone, with another: no producer may make such elements, and they have no meaning.
+constexpr abi::DataType impossible_dtypes[] = {
+    {kDLFloat8_e3m4, 16, 1},     {kDLFloat8_e4m3, 16, 1},     {kDLFloat8_e4m3b11fnuz, 16, 1},
+    {kDLFloat8_e4m3fn, 16, 1},   {kDLFloat8_e4m3fnuz, 16, 1}, {kDLFloat8_e5m2, 16, 1},
+    {kDLFloat8_e5m2fnuz, 16, 1}, {kDLFloat8_e8m0fnu, 16, 1},  {kDLFloat8_e4m3fn, 32, 1}};
+
 }  // namespace
 
 void hostile_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -165,6 +171,10 @@ void unknown_dtypes_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
   for (const std::uint8_t code : codes) {
     refusals.add(try_dtype(plugin, asked, {code, 32, 1}), RuleId::version_unknown_values_rejected,
                  fmt::format("a tensor of dtype code {}", code));
+  }
+  for (const abi::DataType dtype : impossible_dtypes) {
+    refusals.add(try_dtype(plugin, asked, dtype), RuleId::version_unknown_values_rejected,
+                 fmt::format("a tensor of dtype code {} and {} bits", dtype.code, dtype.bits));
   }
   answer.rest_pass();
 }

@@ -123,8 +123,6 @@ void two_exports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
 // Formats of one size that are easily taken for each other: the export has the ordered one, and its elements.
 template <RuleId distinct, bool is_alike(abi::DataType)>
 void judge_alike(const PluginExport& made, const NativeCase& asked, NativeAnswer& answer) {
-  const Findings findings = reference::validate(made.exported());
-  if (!contents_readable(findings)) return answer.rest_blocked(unreadable);
   const abi::DataType dtype = made.exported().tensor().dtype;
   const std::string ordered = dtype_name(asked.layout.dtype);
   const auto broken = [&](RuleId rule, std::string observed, std::string allowed) {
@@ -135,6 +133,7 @@ void judge_alike(const PluginExport& made, const NativeCase& asked, NativeAnswer
     const RuleId rule = is_alike(dtype) ? distinct : RuleId::dtype_truthful;
     return broken(rule, ordered + " goes out as " + dtype_name(dtype), ordered);
   }
+  if (!contents_readable(reference::validate(made.exported()))) return answer.rest_blocked(unreadable);
   const std::string problem = elements_problem(made.exported(), asked);
   if (!problem.empty()) return broken(RuleId::tensor_element_address, problem, "the contents that were asked for");
 }
@@ -185,6 +184,7 @@ constexpr NativeVariant table[] = {
     {"table", table_header_case},
     {"table-lifetime", table_lifetime_case},
     {"table-export", table_export_case},
+    {"table-onward", table_onward_case},
     {"table-owned", table_owned_case},
     {"table-borrow", table_borrow_case},
     {"table-borrow-many", table_borrow_many_case},

@@ -13,13 +13,14 @@ from dlspec_worker.consumer import failures
 from dlspec_worker.subject.library import Library
 from dlspec_worker.trial import waiting
 from dlspec_worker.trial.case import order_of
-from exhibits import consumer_capsules, consumer_keywords, consumer_requests, doubles
+from exhibits import consumer_capsules, consumer_keywords, consumer_objects, consumer_requests, doubles
 
 waiting.PATIENCE = 0.1
 
 
 def judge(kind, variant, layout="c", dtype="float32"):
-    library = Library(kind(), "/nowhere/double.py")
+    adapter = doubles.Importing(kind) if issubclass(kind, doubles.Import) else kind()
+    library = Library(adapter, "/nowhere/double.py")
     return main.judge(testing.make_case("consumer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
@@ -86,6 +87,8 @@ TABLE = (
     (consumer_capsules.NamesInPassing, {"capsule.names-static": ""}),
     (consumer_capsules.CutsTheRank, {"tensor.ndim-cap-refused": "fail"}),
     (consumer_capsules.LeaksOddWidths, {"managed.error-releases": ""}),
+    (consumer_objects.LayoutOfItsTwin, {"tensor.element-address": "fail"}),
+    (consumer_objects.ReleasesForeignDevices, {"managed.error-releases": ""}),
     (consumer_capsules.RenamesLate, {"capsule.rename-before-failure-points": "fail"}),
 )
 
@@ -117,6 +120,12 @@ class ConsumersConversation(unittest.TestCase):
         for kind in SILENT:
             with self.subTest(kind=kind.__name__):
                 self.assertEqual(findings(kind), {})
+
+    def test_a_copy_holds_no_memory_of_its_source(self):
+        """The memory of a tensor that was copied and released is no longer what it was."""
+        library = Library(doubles.Consumer("copies"), "/nowhere/double.py")
+        answer = main.judge(testing.make_case("consumer", "same-memory"), library, doubles.native)
+        self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "pass")
 
     def test_a_dtype_of_the_library_is_imported(self):
         outcomes = judge(consumer_capsules.NoShorts, "standard-dtype", dtype="int16")

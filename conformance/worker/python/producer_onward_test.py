@@ -4,7 +4,7 @@ import unittest
 
 import producer_test
 import testing
-from exhibits import doubles
+from exhibits import doubles, producer_odd_arrays
 from exhibits import producer_onward as faulty
 
 # library, the rule that it violates, variant, layout
@@ -52,6 +52,10 @@ class Refusals(unittest.TestCase):
             kept = producer_test.judge(doubles.Producer(base=faulty.KeepsTheRefused), "refusals-kept", layout)
             self.assertEqual(found(kept), ["managed.owner-balanced"], layout)
             self.assertEqual(found(producer_test.judge(doubles.Producer(), "refusals-kept", layout)), [], layout)
+
+    def test_memory_that_a_refusal_keeps_is_seen(self):
+        library = doubles.Producer(base=producer_odd_arrays.KeptWhenRefused)
+        self.assertEqual(found(producer_test.judge(library, "refusals-kept", "readonly")), ["managed.owner-balanced"])
 
     def test_later_minors(self):
         library = doubles.Producer(base=faulty.RefusesLaterMinors)

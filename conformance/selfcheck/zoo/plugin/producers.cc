@@ -1,6 +1,7 @@
 // Producers that leave something behind, or whose structs say something else than they should.
 #include <cstdint>
 #include <span>
+#include <thread>
 
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/vocabulary/abi.h>
@@ -32,6 +33,30 @@ int leak_refusals(const DlspecSpec* spec, int generation, void** exported, const
   return status;
 }
 
+// Pages that another thread than the exporting one gives back are lost.
+std::thread::id exporting;
+void (*release_right)(Versioned*) = nullptr;  // the one deleter of dlspec's own exports
+
+std::int64_t bytes_of(const abi::Tensor& tensor) {
+  std::int64_t bytes = tensor.dtype.bits * tensor.dtype.lanes / 8;
+  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) bytes *= tensor.shape[axis];
+  return bytes;
+}
+void lose_pages_elsewhere(Versioned* made) {
+  constexpr std::int64_t page = 4096;
+  if (std::this_thread::get_id() != exporting && bytes_of(made->dl_tensor) >= page) leave_behind(new char[page]);
+  release_right(made);
+}
+int lose_pages(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = own().make(spec, generation, exported, reason);
+  if (status != DLSPEC_OK || generation != DLSPEC_VERSIONED) return status;
+  auto& made = *static_cast<Versioned*>(*exported);
+  exporting = std::this_thread::get_id();
+  release_right = made.deleter;
+  made.deleter = lose_pages_elsewhere;
+  return status;
+}
+
 // --- producers whose versioned struct says something else than it should
 
 template <auto spoil>  // called with the struct
@@ -49,6 +74,10 @@ void count_in_bytes(Versioned& made) {
 void count_offset_in_elements(Versioned& made) {
   abi::Tensor& tensor = made.dl_tensor;
   if (tensor.dtype.bits < 8) tensor.byte_offset = tensor.byte_offset * 8 / tensor.dtype.bits;
+}
+void count_offset_in_lanes(Versioned& made) { made.dl_tensor.byte_offset /= made.dl_tensor.dtype.lanes; }
+void forget_strides_beyond_eight(Versioned& made) {
+  for (std::int32_t axis = 8; axis < made.dl_tensor.ndim; ++axis) made.dl_tensor.strides[axis] = 0;
 }
 void forget_where_strided(Versioned& made) {
   const abi::Tensor& tensor = made.dl_tensor;
@@ -73,6 +102,9 @@ constexpr FaultyPlugin rows[] = {
     {"leaks legacy scalars", DLSPEC_CHANGE(make, leak_legacy<is_scalar>)},
     {"leaks refused legacy structs", DLSPEC_CHANGE(make, leak_legacy<is_read_only>)},
     {"counts byte_offset in elements", DLSPEC_CHANGE(make, make_but<count_offset_in_elements>)},
+    {"counts byte_offset in lanes", DLSPEC_CHANGE(make, make_but<count_offset_in_lanes>)},
+    {"forgets strides beyond eight axes", DLSPEC_CHANGE(make, make_but<forget_strides_beyond_eight>)},
+    {"loses pages on other threads", DLSPEC_CHANGE(make, lose_pages)},
     // Not of the self-test, which has the table of faulty structs: for the programs of --emit-reproducer.
     {"makes major 0", SPOIL(made.version.major = abi::newest_version.major - 1)},
     {"makes major 2", SPOIL(made.version.major = abi::newest_version.major + 1)},

@@ -101,6 +101,14 @@ bool has_both_flags(const Import& import) {
   return (import.flags() & both) == both;
 }
 bool has_six_bits(const Import& import) { return import.tensor().dtype.bits == 6; }
+bool is_padded_vector(const Import& import) {
+  return import.tensor().ndim == 1 && (import.flags() & flags::subbyte_padded) != 0;
+}
+bool has_bits_in_steps(const Import& import) {
+  const abi::Tensor& tensor = import.tensor();
+  return tensor.dtype.bits < 8 && tensor.ndim == 1 && tensor.strides != nullptr && tensor.strides[0] > 1 &&
+         !is_padded_vector(import);
+}
 bool has_stride_0(const Import& import) {
   return any_stride(import.tensor(), [](std::int64_t stride) { return stride == 0; });
 }
@@ -197,6 +205,8 @@ constexpr FaultyPlugin rows[] = {
     {"two flags misread", DLSPEC_CHANGE(contents, show_but<has_both_flags>)},
     {"null strides misread", DLSPEC_CHANGE(contents, show_but<has_null_strides>)},
     {"six bits misread", DLSPEC_CHANGE(contents, show_but<has_six_bits>)},
+    {"padded vectors misread", DLSPEC_CHANGE(contents, show_but<is_padded_vector>)},
+    {"bits in steps misread", DLSPEC_CHANGE(contents, show_but<has_bits_in_steps>)},
     {"null strides of many axes misread", DLSPEC_CHANGE(contents, show_but<has_legacy_null_strides_of_many_axes>)},
     {"zero strides misread", DLSPEC_CHANGE(contents, show_but<has_stride_0>)},
     {"negative strides misread", DLSPEC_CHANGE(contents, show_but<has_negative_stride>)},

@@ -67,6 +67,20 @@ int export_without_flags(void* object, Managed** out) {
   return status;
 }
 
+int export_copies_writable(void* object, Managed** out) {
+  const int status = right().managed_tensor_from_py_object_no_sync(object, out);
+  const Exported& taken = static_cast<BuiltinImport*>(object)->exported;
+  const bool is_copy = taken.generation() == Generation::versioned && (taken.versioned().flags & flags::is_copied) != 0;
+  if (status == 0 && is_copy) (*out)->flags &= ~flags::read_only;
+  return status;
+}
+
+int export_packed(void* object, Managed** out) {
+  const int status = right().managed_tensor_from_py_object_no_sync(object, out);
+  if (status == 0) (*out)->flags &= ~flags::subbyte_padded;
+  return status;
+}
+
 int export_and_change(void* object, Managed** out) {
   table.header.version.minor ^= 1;  // 1.2 and 1.3 in turns
   return right().managed_tensor_from_py_object_no_sync(object, out);
@@ -114,6 +128,9 @@ constexpr FaultyPlugin rows[] = {
     {"table with one export", with<[](Api& api) { api.managed_tensor_from_py_object_no_sync = export_one_for_all; }>},
     {"table that keeps exports", with<[](Api& api) { api.managed_tensor_from_py_object_no_sync = export_for_ever; }>},
     {"table without flags", with<[](Api& api) { api.managed_tensor_from_py_object_no_sync = export_without_flags; }>},
+    {"table of writable copies",
+     with<[](Api& api) { api.managed_tensor_from_py_object_no_sync = export_copies_writable; }>},
+    {"table that forgets padding", with<[](Api& api) { api.managed_tensor_from_py_object_no_sync = export_packed; }>},
     {"table that keeps imports", with<[](Api& api) { api.managed_tensor_to_py_object_no_sync = import_for_ever; }>},
     {"table that releases what it refuses",
      with<[](Api& api) { api.managed_tensor_to_py_object_no_sync = import_and_release; }>},

@@ -127,6 +127,10 @@ bool has_wide_small_float(const Import& import) {
   const abi::DataType dtype = import.tensor().dtype;
   return dtype.bits == 8 && dtype.code >= kDLFloat6_e2m3fn && dtype.code <= kDLFloat4_e2m1fn;
 }
+bool has_wide_float8(const Import& import) {
+  const abi::DataType dtype = import.tensor().dtype;
+  return dtype.bits == 16 && dtype.code >= kDLFloat8_e3m4 && dtype.code <= kDLFloat8_e4m3fn;
+}
 bool has_unknown_code(const Import& import) { return import.tensor().dtype.code == 255; }
 bool has_handles(const Import& import) { return import.tensor().dtype.code == kDLOpaqueHandle; }
 bool has_many_lanes(const Import& import) { return import.tensor().dtype.lanes == 65535; }
@@ -163,6 +167,7 @@ constexpr FaultyPlugin rows[] = {
     {"believes in no width", DLSPEC_CHANGE(believe<has_no_width>)},
     {"believes odd widths", DLSPEC_CHANGE(believe<has_odd_width>)},
     {"believes wide small floats", DLSPEC_CHANGE(believe<has_wide_small_float>)},
+    {"believes wide float8s", DLSPEC_CHANGE(believe<has_wide_float8>)},
     {"believes unknown codes", DLSPEC_CHANGE(believe<has_unknown_code>)},
     {"believes in handles", DLSPEC_CHANGE(believe<has_handles>)},
     {"believes in many lanes", DLSPEC_CHANGE(believe<has_many_lanes>)},

@@ -46,13 +46,15 @@ class OneByteBooleans(doubles.Import):
 class NeverPadded(doubles.Import):
     def read(self, look, capsule):
         data = super().read(look, capsule)
-        return ctypes.string_at(self.place, len(data)) if look["dtype"][1] == 4 else data
+        padded = look["dtype"][1] == 4 and (look["flags"] or 0) & 4
+        return ctypes.string_at(self.place, len(data)) if padded else data
 
 
 class AlwaysPadded(doubles.Import):
     def read(self, look, capsule):
         data = super().read(look, capsule)
-        if look["dtype"][1] != 4:
+        compact = look["strides"] in (None, doubles.row_major(look["shape"]))
+        if look["dtype"][1] != 4 or not compact:
             return data
         apart = ctypes.string_at(self.place, 2 * len(data))
         return bytes(low & 15 | high << 4 & 255 for low, high in zip(apart[::2], apart[1::2]))

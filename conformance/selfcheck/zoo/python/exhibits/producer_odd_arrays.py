@@ -30,6 +30,20 @@ class FirstPiece(doubles.Array):
         return {"shape": (1, *self.order.shape[1:]), "contents": self.order.bytes[: len(self.order.bytes) // 3]}
 
 
+class Copied(doubles.Array):
+    """Clean: each export is a copy, and none is made where none is wanted."""
+
+    def __dlpack__(self, *, copy=None, **keywords):
+        if copy is False:
+            raise BufferError("a field of records cannot be shared")
+        return super().__dlpack__(copy=True, **keywords)
+
+
+class AlwaysCopied(doubles.Array):
+    def __dlpack__(self, *, copy=None, **keywords):
+        return super().__dlpack__(copy=True, **keywords)
+
+
 class ForeignOrderAsItLies(Odd):
     exported = {"byte-order": WrongWhole}
 
@@ -54,6 +68,18 @@ class FirstDevice(Odd):
     exported = {"distributed": FirstPiece}
 
 
+class CopiesFields(Odd):
+    """Copies a field of records, as it may."""
+
+    exported = {"record-field": Copied}
+
+
+class CopiesFieldsUnasked(Odd):
+    """The same where no copy is wanted."""
+
+    exported = {"record-field": AlwaysCopied}
+
+
 class Copies(Odd):
     """Makes an ordinary array of what is odd, wherever that is possible."""
 
@@ -75,6 +101,21 @@ class DeviceKeeps(doubles.Array):
     def __dlpack_device__(self):
         doubles.KEPT.append(self)
         return (1, 0)
+
+
+class KeptWhenRefused(doubles.Array):
+    """The first export that is refused holds the memory of the array for ever."""
+
+    is_kept = False
+
+    def __dlpack__(self, **keywords):
+        try:
+            return super().__dlpack__(**keywords)
+        except BufferError:
+            if not self.is_kept:
+                doubles.KEPT.append(bytearray(512))
+            self.is_kept = True
+            raise
 
 
 class LastOneOut(doubles.Array):
@@ -118,6 +159,8 @@ EXHIBITS = (
     ("dtype.native-endian", "producer", "ForeignOrderAsItLies", "Odd"),
     ("dtype.unsupported-buffererror", "producer", "DatesByTypeError", "Odd"),
     ("tensor.strides-whole-elements", "producer", "RecordsAsTheyLie", "Odd"),
+    ("python.copy-false", "producer", "CopiesFieldsUnasked", "CopiesFields"),
+    ("managed.owner-balanced", "producer", "KeptWhenRefused", "doubles.Array"),
     ("python.device-cheap", "producer", "DeviceKeeps", "doubles.Array"),
     ("python.dl-device-honoured", "producer", "AnyHost", "doubles.Array"),
     ("python.dl-device-unsupported", "producer", "NoRocm", "doubles.Array"),

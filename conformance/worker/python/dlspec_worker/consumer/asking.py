@@ -4,7 +4,7 @@ from dlspec_worker.consumer.keywords import taken_plainly
 from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.facts import dlpack, wording
 from dlspec_worker.facts.dlpack import CPU, HEXAGON, is_pair
-from dlspec_worker.imports.importing import Import, refused, unless_refused
+from dlspec_worker.imports.importing import Import, judge_refusal_releases, refused, unless_refused
 from dlspec_worker.imports.source import LegacySource, Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
@@ -173,9 +173,14 @@ def device_disagrees(trial):
     if not taken_plainly(trial):
         return
     if Import(trial, Source(trial, device=HEXAGON)).refusal is None:
-        trial.out.not_applicable(rule)  # it imports memory of that device, whatever __dlpack_device__ says
+        # It imports memory of that device, whatever __dlpack_device__ says.
+        trial.out.not_applicable(rule, "managed.error-releases")
         return
-    done = Import(trial, Source(trial, device=HEXAGON, says_device=CPU))
+    source = Source(trial, device=HEXAGON, says_device=CPU)
+    done = Import(trial, source)
+    if done.refusal:
+        judge_refusal_releases(trial, source)
+    trial.out.not_applicable("managed.error-releases")
     if done.refusal is None:
         observed = "a capsule of device type 16 was imported, because __dlpack_device__ said (1, 0)"
         trial.out.broken(rule, observed, "the device of the capsule, or a refusal")

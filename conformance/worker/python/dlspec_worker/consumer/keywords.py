@@ -160,19 +160,45 @@ def float_width(trial):
 def read_only_onward(trial):
     """dlpack.h 1.0, DLPACK_FLAG_BITMASK_READ_ONLY: it also binds the next consumer of the same memory."""
     rule = "flags.read-only-propagated"
-    source = Source(trial, "versioned")
-    done = unless_refused(trial, Import(trial, source))
-    onward, _ = attempt(Export, trial, done.array, {"max_version": dlpack.NEWEST})
+    source, onward = _onward(trial)
     if onward is None or onward.generation != "versioned":
         trial.out.unsupported("the import is not exported in a versioned capsule", rule)
         return
     judge_propagated(trial, source, onward)
+    if not trial.out.is_passed(rule):
+        return
+    for what, changes in BESIDE_READ_ONLY:
+        source, onward = _onward(trial, **changes)
+        shared = onward is not None and onward.generation == "versioned" and is_in_memory_of(source, onward)
+        if shared and not onward.is_flagged(READ_ONLY):
+            observed = f"memory that came READ_ONLY {what} is exported without the flag, and with it elsewhere"
+            trial.out.broken(rule, observed, "READ_ONLY, or a copy")
+
+
+BESIDE_READ_ONLY = (
+    ("and IS_COPIED", {"flags": READ_ONLY | dlpack.IS_COPIED}),
+    ("in a struct of version 1.99", {"version": (1, 99)}),
+)
+
+
+def _onward(trial, **changes):
+    """A read-only source, and the export of its import; None for one that is refused."""
+    source = Source(trial, "versioned", **changes)
+    done = Import(trial, source)
+    if not changes:
+        unless_refused(trial, done)
+    onward, _ = attempt(Export, trial, done.array, {"max_version": dlpack.NEWEST})
+    return source, onward
+
+
+def is_in_memory_of(source, onward):
+    return onward.first_element() in [offer.data_address for offer in source.offers]
 
 
 def judge_propagated(trial, source, onward):
     """`onward`: an export of what was imported READ_ONLY."""
     rule = "flags.read-only-propagated"
-    if onward.first_element() not in [offer.data_address for offer in source.offers]:
+    if not is_in_memory_of(source, onward):
         trial.out.not_applicable(rule)  # a copy, which may be written
     elif not onward.is_flagged(READ_ONLY):
         _judge_forgotten(trial, rule)

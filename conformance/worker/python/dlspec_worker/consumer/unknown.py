@@ -5,7 +5,7 @@ import types
 from dlspec_worker.consumer.dtypes import judge_lanes
 from dlspec_worker.consumer.structs import judge_unknown
 from dlspec_worker.facts import elements
-from dlspec_worker.facts.dlpack import DtypeCode
+from dlspec_worker.facts.dlpack import FP8_CODES
 from dlspec_worker.imports.importing import Import, unless_refused
 from dlspec_worker.imports.reading import Reading, exported
 from dlspec_worker.imports.source import Source
@@ -18,7 +18,8 @@ CODES = (19, 128, 255)  # that no release defines
 # What the tensor has, and its members code and bits.
 WIDTHS = (("integers of 12 bits", 0, 12), ("integers of 255 bits", 0, 255), ("floats of 255 bits", 2, 255))
 HANDLES = ("handles", 3, 64)
-WIDE_FLOAT8 = ("float8_e5m2 of 16 bits", DtypeCode.kDLFloat8_e5m2, 16)
+# Codes of one width alone, with another.
+IMPOSSIBLE = tuple((f"{name} of 16 bits", code, 16) for name, code in FP8_CODES.items())
 # Never assigned, and at the ends of 32 bits; and two whose lowest bits are those of the host.
 DEVICES = (0, 6, 0x7FFFFFFF, -1)
 CUT = (0x101, 0x10001)
@@ -29,7 +30,7 @@ def unknown_dtypes(trial):
     """dlpack.h 1.0, DLPackVersion: only what the consumer knows how to interpret."""
     for code in CODES:
         judge_unknown(trial, f"dtype code {code}", **_roomy(trial, code, 32))
-    _judge_shown(trial, "version.unknown-values-rejected", (WIDE_FLOAT8,))
+    _judge_shown(trial, "version.unknown-values-rejected", IMPOSSIBLE)
 
 
 def _roomy(trial, code, bits):

@@ -37,7 +37,6 @@ class DtypeCode:
     """The values of DLDataTypeCode that cases name."""
 
     kDLBool = 6
-    kDLFloat8_e5m2 = 12
     kDLFloat6_e2m3fn = 15
     kDLFloat6_e3m2fn = 16
     kDLFloat4_e2m1fn = 17
@@ -50,9 +49,9 @@ FLAGS_DEFINED = READ_ONLY | IS_COPIED | PADDED
 
 LARGEST_RANK = 64  # dlspec's own limit: extents beyond it are not read
 
-FP8 = frozenset(
-    f"float8_{kind}" for kind in ("e3m4", "e4m3", "e4m3b11fnuz", "e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")
-)
+_FP8_KINDS = ("e3m4", "e4m3", "e4m3b11fnuz", "e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")
+FP8_CODES = {f"float8_{kind}": code for code, kind in enumerate(_FP8_KINDS, 7)}
+FP8 = frozenset(FP8_CODES)
 
 
 def is_pair(given):

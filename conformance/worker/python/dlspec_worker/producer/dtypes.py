@@ -9,6 +9,7 @@ from dlspec_worker.facts.dlpack import FP8
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
+TRUTHFUL = "dtype.truthful"
 PAIRS = frozenset(("complex32", "bcomplex32"))
 
 
@@ -29,14 +30,19 @@ def _judge_named(trial, rule, alike):
     made = exporting.newest_export(trial, trial.library.make(trial.order))
     if made.refusal:
         refuse_rest(trial, made)
-    elif not is_readable(trial, made):
-        trial.out.blocked("by the struct, which cannot be followed", rule)
-    elif made.facts["dtype_name"] == trial.order.dtype:
-        _judge_bytes(trial, made, rule)
-    elif made.facts["dtype_name"] in alike:
+    elif made.generation is None:
+        trial.out.blocked("by the struct, which cannot be followed", *trial.out.rest())
+    elif made.facts["dtype_name"] in alike and made.facts["dtype_name"] != trial.order.dtype:
         trial.out.broken(rule, f"{trial.order.dtype} goes out as {made.facts['dtype_name']}", trial.order.dtype)
+        trial.out.blocked(f"by {rule}", TRUTHFUL)
+    elif made.facts["dtype_name"] != trial.order.dtype:
+        trial.out.broken(TRUTHFUL, f"{trial.order.dtype} goes out as {made.facts['dtype_name']}", trial.order.dtype)
+        trial.out.blocked(f"by {TRUTHFUL}", rule)
+    elif not is_readable(trial, made):
+        trial.out.blocked("by the struct, which cannot be followed", *trial.out.rest())
     else:
-        trial.out.blocked("by dtype.truthful", rule)
+        trial.out.pass_(TRUTHFUL)
+        _judge_bytes(trial, made, rule)
 
 
 def _judge_bytes(trial, made, rule):

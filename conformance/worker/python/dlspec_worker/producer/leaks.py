@@ -5,7 +5,7 @@ import sys
 
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export, dlpack_of, refuse_rest
-from dlspec_worker.facts import dlpack
+from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.observing.leaks import Growth
 from dlspec_worker.trial import threads
 from dlspec_worker.trial.attempts import attempt
@@ -15,7 +15,9 @@ from dlspec_worker.trial.waiting import goes_on
 
 AT_ONCE = 50
 SOME = 100  # Python objects, more than fluctuate by themselves
-KINDS = ({"max_version": dlpack.NEWEST}, {}, {"max_version": dlpack.NEWEST, "copy": True})
+COPIED = {"max_version": dlpack.NEWEST, "copy": True}
+KINDS = ({"max_version": dlpack.NEWEST}, {}, COPIED)
+PAGES, FEW = 8192, 100  # bytes; copies of a batch
 
 
 @variant("producer", "many-consumed")
@@ -65,15 +67,31 @@ def many_consumed_elsewhere(trial):
             trial.out.blocked("by what exports leave behind that one thread makes and releases", rule)
         else:
             trial.out.broken(rule, f"{what} behind", "nothing that stays, as on the exporting thread")
+    _judge_pages(trial, rule)
     trial.out.pass_(rule)
 
 
-def _growth_by_threads(trial, array, keywords, elsewhere):
-    """Each thread releases up to AT_ONCE exports; or the exporting one does."""
+def _judge_pages(trial, rule):
+    """Copies of two pages: their memory may come from another pool than that of small ones."""
+    size = elements.bits_of(trial.order.dtype) // 8
+    order = values.order(trial.order, shape=(PAGES // size,), strides=None, offset=0)
+    array, misfit = attempt(trial.library.make, order)
+    if misfit or trial.out.is_broken(rule) or Export(trial, array, COPIED).refusal:
+        return
+    growth = _growth_by_threads(trial, array, COPIED, True, FEW)
+    if not growth.heap or _is_late(array, growth) or _growth_by_threads(trial, array, COPIED, False, FEW).heap:
+        return
+    if _growth_by_threads(trial, array, COPIED, True, FEW).heap:  # what threads allocate from grows, too, once
+        observed = f"each copy of {PAGES} bytes that was released on another thread left {growth.words()} behind"
+        trial.out.broken(rule, observed, "nothing that stays, as on the exporting thread")
+
+
+def _growth_by_threads(trial, array, keywords, elsewhere, most=None):
+    """Each thread releases up to AT_ONCE exports; or the exporting one does. `most`: of one batch."""
 
     def act(count, _):
         done = 0
-        while done < count:
+        while done < min(count, most or count):
             released = _release(trial, array, keywords, elsewhere)
             if not released:
                 break

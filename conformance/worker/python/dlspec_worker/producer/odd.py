@@ -5,6 +5,7 @@ from dlspec_worker.exports.exporting import Export, refuse_rest
 from dlspec_worker.exports.sizes import judge_size
 from dlspec_worker.facts import elements
 from dlspec_worker.facts.dlpack import NEWEST_FIRST, PADDED
+from dlspec_worker.producer import copies
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
@@ -58,6 +59,19 @@ def _judge_elements_of(trial, kind, rule, observed, allowed):
         if not _shows(trial, made, trial.order):
             trial.out.broken(rule, f"{made.call} {observed}", allowed)
     trial.out.pass_(rule)
+    _judge_no_copy(trial, kind)
+
+
+def _judge_no_copy(trial, kind):
+    """Where a copy alone could show the elements, copy=False is refused."""
+    rule = "python.copy-false"
+    array = trial.library.odd(kind, trial.order)
+    made, _ = copies.exports_with(trial, array, False)
+    for each in made:
+        if _shows(trial, each, trial.order) and copies.shares_memory(trial, array, each) is False:
+            trial.out.broken(rule, f"{kind}: {each.call} gave a copy", "the array's memory, or BufferError")
+    trial.out.pass_(*([rule] if made else []))
+    trial.out.not_applicable(rule)
 
 
 @variant("producer", "no-dlpack-dtype")

@@ -5,6 +5,7 @@ import time
 from dlspec_worker.exports.exporting import Export, dlpack_of
 from dlspec_worker.facts.dlpack import NEWEST, NOBODY
 from dlspec_worker.observing.leaks import Growth
+from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
 # Requests that producers refuse: each is refused late, after some of the work.
@@ -15,7 +16,9 @@ REQUESTS = (
     {"max_version": NEWEST},
     {},
 )
+NO_COPY = ({"max_version": NEWEST, "copy": False}, {"copy": False})
 PATIENCE = 0.01  # seconds for one batch
+ARRAYS = 150  # of one batch
 
 
 @variant("producer", "refusals-kept")
@@ -34,9 +37,48 @@ def refusals_kept(trial):
             trial.out.broken(rule, f"{what} took a reference to the array away", "as many as before")
         elif growth.words():
             trial.out.broken(rule, f"{what} left {growth.words()}", allowed)
+    for what, make in _makers(trial):
+        _judge_dropped(trial, rule, what, make)
     if not tried:
         trial.out.not_applicable(rule)
     trial.out.pass_(rule)
+
+
+def _makers(trial):
+    """What is refused for what was asked, and what cannot be shared as it is."""
+    yield "array", lambda: trial.library.make(trial.order)
+    if "odd" in trial.library.provides and not trial.order.readonly:
+        yield "record's field", lambda: trial.library.odd("record-field", trial.order)
+
+
+def _judge_dropped(trial, rule, what, make):
+    """An array whose exports were refused goes as one that was never asked: a reference would keep its memory."""
+    array, misfit = attempt(make)
+    asked = () if misfit else (*REQUESTS, *NO_COPY)
+    refused = [request for request in asked if Export(trial, array, request).refusal]
+    if not refused or trial.out.is_broken(rule):
+        return
+    growth = _growth_of_arrays(trial, make, refused)
+    if _keeps_each(growth) and not growth.is_gone() and not _keeps_each(_growth_of_arrays(trial, make, ())):
+        observed = f"each {what} that is dropped after refused exports left {growth.words()}"
+        trial.out.broken(rule, observed, "as much as without the refusals: nothing")
+
+
+def _keeps_each(growth):
+    """True when something stays of every array: less is what exceptions and warnings leave in caches."""
+    return growth.heap or growth.blocks >= 0.75
+
+
+def _growth_of_arrays(trial, make, requests):
+    def act(count, _):
+        for _ in range(min(count, ARRAYS)):
+            method = dlpack_of(trial, make())
+            for request in requests:
+                attempt(method, **request)
+            del method
+        return min(count, ARRAYS)
+
+    return Growth(trial.native, act, brief=True)
 
 
 def _growth(trial, array, request):

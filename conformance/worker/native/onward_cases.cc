@@ -1,0 +1,188 @@
+// Imports beside what lives: the same memory as another tensor, and what an exchange table says of an import.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dlspec/conformance/oracle/unknown_values.h>
+#include <dlspec/conformance/worker/native/consumer_trial.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/plugin_table.h>
+#include <dlspec/conformance/worker/native/table_cases.h>
+#include <dlspec/conformance/worker/native/table_conduct.h>
+#include <dlspec/reference/rearrange/gather.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
+#include <dlspec/vocabulary/rules.h>
+#include <dlspec/vocabulary/status.h>
+
+namespace dlspec::conformance {
+namespace {
+
+// An offer, and the array that the plug-in makes of it, which lives as long as this.
+class Held {
+ public:
+  Held(const DlspecPlugin& plugin, OfferRequest request)
+      : plugin_(plugin), offer_(Offer::make(std::move(request), problem_)) {
+    if (offer_ == nullptr) return;
+    const Exported exported = offer_->share();
+    const char* reason = nullptr;
+    taken_ = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
+                                  &array_, &reason) == DLSPEC_OK;
+    if (!taken_) release_if_left(plugin, exported, offer_->counts().deleter_calls);
+  }
+  ~Held() {
+    if (taken_ && array_ != nullptr) plugin_.release(array_);
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  [[nodiscard]] bool taken() const { return taken_ && array_ != nullptr; }
+  [[nodiscard]] const Offer& offer() const { return *offer_; }
+  [[nodiscard]] void* array() const { return array_; }
+
+ private:
+  const DlspecPlugin& plugin_;
+  std::string problem_;
+  std::unique_ptr<Offer> offer_;
+  void* array_ = nullptr;
+  bool taken_ = false;
+};
+
+// --- the same memory as another tensor
+
+// Nine elements of four bytes, of which no two bytes are alike, in rows or in columns.
+OfferRequest square_offer(const NativeCase& asked, Generation generation, bool in_columns, abi::DataType dtype) {
+  constexpr std::int64_t side = 3;
+  OfferRequest request = ordinary_offer(asked, generation);
+  Layout& layout = request.descriptor.layout;
+  layout.dtype = dtype;
+  layout.shape = {side, side};
+  layout.strides = in_columns ? std::vector<std::int64_t>{1, side} : std::vector<std::int64_t>{side, 1};
+  request.contents.clear();
+  for (std::int64_t row = 0; row < side; ++row) {
+    for (std::int64_t column = 0; column < side; ++column) {
+      const std::int64_t place = in_columns ? column * side + row : row * side + column;
+      for (std::int64_t byte = 0; byte < 4; ++byte) {
+        request.contents.push_back(static_cast<std::uint8_t>(1 + place * 4 + byte));
+      }
+    }
+  }
+  return request;
+}
+
+struct Pair {
+  const char* what;
+  bool first_in_columns, second_in_columns;
+  abi::DataType second;
+};
+constexpr abi::DataType of_floats{kDLFloat, 32, 1};
+constexpr Pair pairs[] = {{"columns in place of rows", false, true, of_floats},
+                          {"rows in place of columns", true, false, of_floats},
+                          {"integers in place of floats", false, false, {kDLUInt, 32, 1}}};
+
+}  // namespace
+
+void same_memory_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+    for (const Pair& pair : pairs) {
+      const Held alive(plugin, square_offer(asked, generation, pair.first_in_columns, of_floats));
+      if (!alive.taken() || alive.offer().counts().live == 0) continue;  // a copy holds no memory of the offer
+      const OfferRequest alone = square_offer(asked, generation, pair.second_in_columns, pair.second);
+      OfferRequest request = alone;
+      request.data = reinterpret_cast<std::uintptr_t>(alive.offer().data());
+      std::string problem;
+      const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+      if (offer == nullptr) return answer.rest_blocked(cannot_offer(problem));
+      const PluginImport import = import_and_release(plugin, *offer);
+      if (!import.taken || !import.has_contents) continue;
+      const std::string difference = misread(*offer, import);
+      if (difference.empty()) {
+        answer.pass(RuleId::tensor_element_address);
+      } else if (!try_offer(plugin, alone).misread) {
+        answer.set(
+            RuleId::tensor_element_address,
+            wrong(fmt::format("{} of memory that an import still holds: {}", pair.what, difference), offered_contents));
+        return;
+      }
+    }
+  }
+  answer.rest_unsupported("no two imports of one memory");
+}
+
+// --- what a table exports of an import
+
+namespace {
+
+struct Flagged {
+  const char* what;
+  std::uint64_t flags;
+  bool newer;  // in a struct of a minor version that is not known here
+};
+constexpr Flagged all_flagged[] = {{"READ_ONLY", flags::read_only, false},
+                                   {"READ_ONLY and IS_COPIED", flags::read_only | flags::is_copied, false},
+                                   {"READ_ONLY, in a struct of version 1.99", flags::read_only, true},
+                                   {"PADDED", flags::subbyte_padded, false},
+                                   {"PADDED and READ_ONLY", flags::subbyte_padded | flags::read_only, false}};
+
+bool is_padded(std::uint64_t flags) { return (flags & flags::subbyte_padded) != 0; }
+
+// True where even READ_ONLY alone is lost: that is reported of exports.
+bool loses_read_only(const Flagged& given, const Managed& made) {
+  return given.flags == flags::read_only && !given.newer && (made.flags & flags::read_only) == 0;
+}
+
+// What this export of the import says against the flags of its tensor; a copy has flags of its own, and elements.
+void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made, NativeAnswer& answer) {
+  const char* const place = static_cast<const char*>(made.dl_tensor.data) + made.dl_tensor.byte_offset;
+  const bool is_shared =
+      place == reinterpret_cast<const char*>(offer.data()) + offer.request().descriptor.layout.byte_offset;
+  if (is_shared && (given.flags & flags::read_only) != 0 && (made.flags & flags::read_only) == 0) {
+    answer.broken(RuleId::flags_read_only_propagated,
+                  fmt::format("memory that came with {} is exported without READ_ONLY", given.what),
+                  "READ_ONLY, or a copy");
+  }
+  std::vector<std::uint8_t> shown;
+  const std::vector<std::uint8_t>& right = offer.request().contents;
+  const bool is_read =
+      reference::gather(made.dl_tensor, is_padded(made.flags), shown, right.size()) == Status::ok && !shown.empty();
+  if (is_shared && is_padded(given.flags) && is_read && shown != right) {
+    answer.broken(RuleId::exchange_flags_still_apply,
+                  fmt::format("memory that came with {} is exported {} PADDED, and shows other elements", given.what,
+                              is_padded(made.flags) ? "with" : "without"),
+                  "the flags that tell how its elements lie");
+  }
+}
+
+}  // namespace
+
+void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const DlspecPlugin through = asked_through_table(plugin, answer);
+  if (through.make == nullptr) return;
+  const Api* const api = exchange_table_of(plugin);
+  bool exported = false;
+  for (const Flagged& given : all_flagged) {
+    if (is_padded(given.flags) && !is_subbyte(asked.layout.dtype)) continue;
+    OfferRequest request = ordinary_offer(asked, Generation::versioned);
+    request.descriptor.flags |= given.flags;
+    if (given.newer) request.descriptor.version = newer_minor;
+    const Held held(through, std::move(request));
+    if (!held.taken()) continue;
+    Managed* made = nullptr;
+    const bool succeeded = table_call("managed_tensor_from_py_object_no_sync",
+                                      [&] { return api->managed_tensor_from_py_object_no_sync(held.array(), &made); });
+    if (!succeeded || made == nullptr) continue;
+    exported = true;
+    const bool is_lost = loses_read_only(given, *made);
+    if (!is_lost) judge_flagged(given, held.offer(), *made, answer);
+    release_exported(Exported(made));
+    if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply, or by a copy");
+  }
+  exported ? answer.rest_pass() : answer.rest_unsupported("the table exports no import with flags");
+}
+
+}  // namespace dlspec::conformance

@@ -1,0 +1,49 @@
+"""Consumers: the memory of an import that lives, offered once more as another array."""
+
+from dlspec_worker.facts import elements, values, wording
+from dlspec_worker.imports.importing import Import, unless_refused
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.variants import variant
+
+
+@variant("consumer", "same-memory")
+def same_memory(trial):
+    """dlpack.h, DLTensor: each struct describes a tensor by itself, whatever else was imported from that memory."""
+    rule = "tensor.element-address"
+    rows = values.order(trial.order, shape=(3, 3), strides=(3, 1), offset=0)
+    numbers = elements.in_reversed_axes(rows)
+    columns = values.changed(rows, strides=(1, 3), bytes=numbers)
+    whole = values.changed(rows, dtype="uint32")
+    for generation in (None, "legacy"):
+        for what, first, second in (
+            ("columns in place of rows", rows, columns),
+            ("rows in place of columns", columns, rows),
+            ("integers in place of floats", rows, whole),
+        ):
+            _judge_again(trial, rule, what, generation, first, second)
+    trial.out.pass_(rule)
+
+
+def _judge_again(trial, rule, what, generation, first, second):
+    source = Source(trial.again(first), generation)
+    alive = Import(trial.again(first), source)
+    if alive.refusal and generation:
+        return
+    unless_refused(trial, alive)
+    if trial.library.imported_contents(alive.array)[0] != first.bytes:
+        trial.out.blocked("by the elements of the import that lives", rule)
+        return
+    if source.is_released():
+        return  # a copy holds no memory of the source
+    other = trial.again(second)
+    done = Import(other, Source(other, generation, data=source.offers[0].data_address))
+    shown = None if done.refusal else trial.library.imported_contents(done.array)[0]
+    if shown in (None, second.bytes) or _is_wrong_alone(other, generation, second):
+        return
+    observed = f"{what} of memory that an import still holds: {wording.of_bytes(shown, second.bytes)}"
+    trial.out.broken(rule, observed, "the elements that this struct leads to")
+
+
+def _is_wrong_alone(trial, generation, order):
+    done = Import(trial, Source(trial, generation))
+    return done.refusal is None and trial.library.imported_contents(done.array)[0] != order.bytes
