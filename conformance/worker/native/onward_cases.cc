@@ -131,17 +131,22 @@ constexpr Flagged all_flagged[] = {{"READ_ONLY", flags::read_only, false},
 
 bool is_padded(std::uint64_t flags) { return (flags & flags::subbyte_padded) != 0; }
 
-// True where even READ_ONLY alone is lost: that is reported of exports.
-bool loses_read_only(const Flagged& given, const Managed& made) {
-  return given.flags == flags::read_only && !given.newer && (made.flags & flags::read_only) == 0;
+// Whether the export shows the memory that was imported; a copy has flags of its own.
+bool is_shared(const Offer& offer, const Managed& made) {
+  const char* const place = static_cast<const char*>(made.dl_tensor.data) + made.dl_tensor.byte_offset;
+  return place == reinterpret_cast<const char*>(offer.data()) + offer.request().descriptor.layout.byte_offset;
 }
 
-// What this export of the import says against the flags of its tensor; a copy has flags of its own, and elements.
+// True where even READ_ONLY alone is lost: that is reported of exports.
+bool loses_read_only(const Flagged& given, const Offer& offer, const Managed& made) {
+  return given.flags == flags::read_only && !given.newer && (made.flags & flags::read_only) == 0 &&
+         is_shared(offer, made);
+}
+
+// What this export of the import says against the flags of its tensor.
 void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made, NativeAnswer& answer) {
-  const char* const place = static_cast<const char*>(made.dl_tensor.data) + made.dl_tensor.byte_offset;
-  const bool is_shared =
-      place == reinterpret_cast<const char*>(offer.data()) + offer.request().descriptor.layout.byte_offset;
-  if (is_shared && (given.flags & flags::read_only) != 0 && (made.flags & flags::read_only) == 0) {
+  if (!is_shared(offer, made)) return;
+  if ((given.flags & flags::read_only) != 0 && (made.flags & flags::read_only) == 0) {
     answer.broken(RuleId::flags_read_only_propagated,
                   fmt::format("memory that came with {} is exported without READ_ONLY", given.what),
                   "READ_ONLY, or a copy");
@@ -150,7 +155,7 @@ void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made
   const std::vector<std::uint8_t>& right = offer.request().contents;
   const bool is_read =
       reference::gather(made.dl_tensor, is_padded(made.flags), shown, right.size()) == Status::ok && !shown.empty();
-  if (is_shared && is_padded(given.flags) && is_read && shown != right) {
+  if (is_padded(given.flags) && is_read && shown != right) {
     answer.broken(RuleId::exchange_flags_still_apply,
                   fmt::format("memory that came with {} is exported {} PADDED, and shows other elements", given.what,
                               is_padded(made.flags) ? "with" : "without"),
@@ -177,10 +182,10 @@ void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
                                       [&] { return api->managed_tensor_from_py_object_no_sync(held.array(), &made); });
     if (!succeeded || made == nullptr) continue;
     exported = true;
-    const bool is_lost = loses_read_only(given, *made);
+    const bool is_lost = loses_read_only(given, held.offer(), *made);
     if (!is_lost) judge_flagged(given, held.offer(), *made, answer);
     release_exported(Exported(made));
-    if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply, or by a copy");
+    if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply");
   }
   exported ? answer.rest_pass() : answer.rest_unsupported("the table exports no import with flags");
 }
