@@ -26,7 +26,7 @@ gc.collect()
 gc.freeze()  # as the worker does: collections are what takes the time
 DTYPES = ("float32", "uint8", "complex128", "float32", "bool", "int64")  # in turn: a row is tried with one
 PARTS = 6  # a build tries every sixth of the rows that say what permits them; `nightly --only odd` runs them all
-CASES = 2  # a row is tried with half of the cases, the next row with others
+CASES = 2  # a row is tried with half of the cases, drawn by its name
 PATHS = 4
 LARGE = 16  # every 16th row makes arrays of more than 1 MiB, element by element
 

@@ -19,6 +19,7 @@ import sys
 import tempfile
 from types import SimpleNamespace
 
+from dlspec_worker.facts import elements
 from dlspec_worker.facts.idioms import (
     CLASS_IMPORTER,
     DTYPES,
@@ -33,7 +34,7 @@ from dlspec_worker.facts.idioms import (
     WRITERS,
 )
 from dlspec_worker.subject import adapter_text
-from dlspec_worker.subject.probe import Probe, Source, Unknown, attempt, order, size_of
+from dlspec_worker.subject.probe import Probe, Source, Unknown, attempt, order
 
 CHANNEL = 3
 MOST_DEATHS = 10
@@ -114,7 +115,7 @@ def narrows(probe, line, dtype):
     if not probe.may_try(f"{line} of {dtype}"):
         return False
     array = probe.run(line, source=Source(probe.native, dtype), kwargs={})
-    return probe.bits(array) < 8 * size_of(dtype)
+    return probe.bits(array) < elements.bits_of(dtype)
 
 
 def version_of(name):

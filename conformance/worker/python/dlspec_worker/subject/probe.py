@@ -4,7 +4,7 @@ import importlib
 import sys
 from types import SimpleNamespace
 
-from dlspec_worker.facts import dlpack
+from dlspec_worker.facts import dlpack, elements
 from dlspec_worker.facts.idioms import CLASS_MAKER, VIEW
 
 
@@ -12,14 +12,9 @@ class Unknown(Exception):
     """Nothing can be written, and why."""
 
 
-def size_of(dtype):
-    """Bytes of an element."""
-    return 1 if dtype == "bool" else int("".join(filter(str.isdigit, dtype))) // 8
-
-
 def order(dtype="float32", strides=None, offset=0, readonly=False):
     """Twelve elements that no two layouts show alike."""
-    size = size_of(dtype)
+    size = elements.bits_of(dtype) // 8
     data = bytes(int(i % 2) if dtype == "bool" else (i % size == 0) * (i // size + 1) for i in range(12 * size))
     return SimpleNamespace(
         dtype=dtype, shape=(3, 4), strides=strides, offset=offset, readonly=readonly, device=(1, 0), bytes=data
