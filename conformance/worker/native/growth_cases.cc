@@ -180,7 +180,10 @@ void released_often_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
 // The same where the deleters are called on other threads than the one that exports.
 void released_elsewhere_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   if (!can_count(plugin, asked, answer)) return;
+  // On paths the ordered array alone: larger ones come from the same pools there.
+  const bool is_ordinary = asked.variant == "many-consumed=thread";
   for (const Crowd& crowd : crowds) {
+    if (crowd.bytes != 0 && !is_ordinary) break;
     const NativeCase array = crowd.bytes == 0 ? asked : of_extent(asked, crowd.bytes / item_size(asked.layout.dtype));
     for (const Generation generation : {Generation::versioned, Generation::legacy}) {
       if (!PluginExport(plugin, array, generation).made()) continue;

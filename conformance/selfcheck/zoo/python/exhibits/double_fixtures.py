@@ -2,15 +2,17 @@
 
 import ctypes
 import functools
+import itertools
 import os
 import types
 
 from dlspec_worker.channel import loading
+from dlspec_worker.facts import elements
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.facts.structs import DLManagedTensor, DLManagedTensorVersioned
 from dlspec_worker.imports import offers
 
-__all__ = ["DESTRUCTORS", "KEPT", "Taken", "faulty_code", "keep", "make_offer", "native", "row_major"]
+__all__ = ["DESTRUCTORS", "KEPT", "Taken", "faulty_code", "keep", "make_offer", "native", "one_to_a_byte", "row_major"]
 __all__ += ["set_deleter", "set_destructor"]
 
 native = loading.load_native(os.environ["DLSPEC_NATIVE"])
@@ -29,6 +31,18 @@ def keep(data):
     array = ctypes.create_string_buffer(data, len(data) + 64)
     KEPT.append(array)
     return ctypes.addressof(array)
+
+
+def one_to_a_byte(order):
+    """The memory of an array of elements narrower than a byte, each in a byte of its own, at the array's strides."""
+    strides = order.strides or row_major(order.shape)
+    numbers = elements.split(order.bytes, elements.bits_of(order.dtype), elements.count_of(order))
+    indices = itertools.product(*map(range, order.shape))
+    places = [sum(index * stride for index, stride in zip(each, strides)) for each in indices]
+    memory = bytearray(max(places, default=-1) + 1)
+    for place, number in zip(places, numbers):
+        memory[place] = number
+    return bytes(memory)
 
 
 class Taken:

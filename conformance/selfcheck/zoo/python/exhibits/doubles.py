@@ -4,7 +4,17 @@ A test double keeps every rule, but for the fault that it is given by name or th
 """
 
 from exhibits.double_consumer import AnyImport, Consumer, Import, Importing, Library
-from exhibits.double_fixtures import KEPT, Taken, faulty_code, keep, make_offer, native, row_major, set_deleter
+from exhibits.double_fixtures import (
+    KEPT,
+    Taken,
+    faulty_code,
+    keep,
+    make_offer,
+    native,
+    one_to_a_byte,
+    row_major,
+    set_deleter,
+)
 from exhibits.double_producer import Array, Device, Producer, Refused
 
 __all__ = [
@@ -23,6 +33,7 @@ __all__ = [
     "keep",
     "make_offer",
     "native",
+    "one_to_a_byte",
     "row_major",
     "set_deleter",
 ]

@@ -21,7 +21,7 @@ class OtherMemory(doubles.Array):
 
 class ForeignOrder(OtherMemory):
     def laid(self):
-        parts = {"complex64": 2, "complex128": 2, "float32x4": 4}.get(self.order.dtype, 1)
+        parts = 2 if "complex" in self.order.dtype else 4 if "x4" in self.order.dtype else 1
         size = elements.bits_of(self.order.dtype) // 8 // parts or 1
         data = self.order.bytes
         return b"".join(data[i : i + size][::-1] for i in range(0, len(data), size))
@@ -133,10 +133,9 @@ class OneToAByte(doubles.Array):
             return super().answer(max_version, copy)
         if self.refuses_legacy and max_version is None:
             raise BufferError("a legacy struct cannot say that elements are padded")
-        numbers = elements.split(self.order.bytes, 4, elements.count_of(self.order))
         capsule = super().answer(max_version, copy)
         taken = doubles.Taken(capsule, rename=False)
-        taken.tensor.data = doubles.keep(bytes(numbers))
+        taken.tensor.data = doubles.keep(doubles.one_to_a_byte(self.order))
         if taken.versioned and self.says_so:
             taken.struct.flags = 4
         return capsule

@@ -114,9 +114,7 @@ class OneToAByte(doubles.Array):
         capsule = super().answer(max_version, copy)
         taken = doubles.Taken(capsule, rename=False)
         if self.order.dtype == "int4" and taken.versioned:
-            packed = self.order.bytes
-            apart = bytes(packed[place // 2] >> (place % 2 * 4) & 15 for place in range(2 * len(packed)))
-            taken.tensor.data = doubles.keep(apart)
+            taken.tensor.data = doubles.keep(doubles.one_to_a_byte(self.order))
         return capsule
 
 

@@ -74,7 +74,7 @@ class CopiesFields(Odd):
     exported = {"record-field": Copied}
 
 
-class CopiesFieldsUnasked(Odd):
+class CopiesFieldsUnasked(CopiesFields):
     """The same where no copy is wanted."""
 
     exported = {"record-field": AlwaysCopied}

@@ -29,8 +29,10 @@ def judge(trial, array, made, rule="tensor.element-address"):
         trial.out.blocked(f"by {AXES}", *rest(trial))
     elif found == order.bytes:
         _all_is_right(trial)
-    elif _is_padded_unsaid(trial, made, found):
+    elif _is_padded_unsaid(trial, made, found) or _are_all_padded_unsaid(trial, made):
         _judge_padded(trial, array, made)
+    elif elements.are_brain_pairs(order, found):
+        trial.out.blocked("by dtype.complex32-is-fp16-pair", *rest(trial))
     else:
         observed = f"the struct leads to other elements: {wording.of_bytes(found, order.bytes)}"
         way = _way(trial, made, found) or Way(rule, observed, "the contents of the source array", True)
@@ -126,6 +128,15 @@ def _is_padded_unsaid(trial, made, found):
         return False
     packed, mask = int.from_bytes(trial.order.bytes, "little"), (1 << bits) - 1
     return all(byte & mask == packed >> (place * bits) & mask for place, byte in enumerate(found))
+
+
+def _are_all_padded_unsaid(trial, made):
+    """True when compact arrays of the dtype are padded: in other layouts that is not seen from packed elements."""
+    order = trial.order
+    if order.strides is None or elements.bits_of(order.dtype) >= 8:
+        return False
+    plain = _elements_of(trial, made, elements.with_layout(order, None))
+    return plain is not None and _is_padded_unsaid(trial, made, plain)
 
 
 def _has_flag(made):

@@ -36,11 +36,7 @@ def judge_struct(trial, made, **origin):
     if trial.order.dtype in FP8 and named in FP8 and named != trial.order.dtype:
         judged["outcomes"].pop("dtype.truthful", None)
         trial.out.blocked("by dtype.fp8-variants-distinct", "dtype.truthful")
-    for rule, answer in judged["outcomes"].items():
-        if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
-            # An odd name is only an info, but elements of another size are wrong values.
-            trial.out.broken_badly(rule, answer["observed"], answer["allowed"])
-        _take(trial.out, rule, answer)
+    take(trial, made, judged["outcomes"])
     rank = made.facts.get("ndim") or 0  # None after a foreign major version
     if rank > LARGEST_RANK:
         # Its extents are not read; no ordered array has this rank.
@@ -126,6 +122,15 @@ def _likely_strides(order):
     if order.strides is not None:
         return {"strides": order.strides}
     return {"strides": elements.row_major(order.shape)} if is_host(order) else {}
+
+
+def take(trial, made, outcomes):
+    """Records what native.judge says of an export."""
+    for rule, answer in outcomes.items():
+        if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
+            # An odd name is only an info, but elements of another size are wrong values.
+            trial.out.broken_badly(rule, answer["observed"], answer["allowed"])
+        _take(trial.out, rule, answer)
 
 
 def _take(out, rule, answer):

@@ -52,6 +52,7 @@ LARGEST_RANK = 64  # dlspec's own limit: extents beyond it are not read
 _FP8_KINDS = ("e3m4", "e4m3", "e4m3b11fnuz", "e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")
 FP8_CODES = {f"float8_{kind}": code for code, kind in enumerate(_FP8_KINDS, 7)}
 FP8 = frozenset(FP8_CODES)
+HALF_PAIRS = frozenset(("complex32", "bcomplex32"))  # complex numbers of 32 bits, in two encodings
 
 
 def is_pair(given):

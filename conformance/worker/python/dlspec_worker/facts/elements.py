@@ -4,6 +4,7 @@ import collections
 import functools
 import itertools
 import re
+import struct
 import types
 
 
@@ -161,3 +162,14 @@ def _complex_way(order, found, size):
         "the real part and at once the imaginary part of each element",
         False,
     )
+
+
+def are_brain_pairs(order, found):
+    """True when these are the numbers of complex32 as pairs of bfloat16, truncated or rounded."""
+    return order.dtype == "complex32" and found in [_brain_pairs(order.bytes, rounding) for rounding in (0, 0x8000)]
+
+
+def _brain_pairs(halves, rounding):
+    numbers = [number for (number,) in struct.iter_unpack("=e", halves)]
+    words = [struct.unpack("=I", struct.pack("=f", number))[0] + rounding >> 16 for number in numbers]
+    return struct.pack(f"={len(words)}H", *words)

@@ -3,7 +3,7 @@
 import re
 
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.facts.dlpack import FP8, IS_COPIED, NEWEST_FIRST, NOBODY, PADDED, READ_ONLY
+from dlspec_worker.facts.dlpack import FP8, HALF_PAIRS, IS_COPIED, NEWEST_FIRST, NOBODY, PADDED, READ_ONLY
 from dlspec_worker.imports import readers, writers
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
@@ -76,8 +76,10 @@ def takes_everything(trial):
 
 def masking_rule(trial, array, found):
     """The rule that is reported for this import in a case of its own, and masks others here; or None."""
-    if trial.order.dtype in FP8 and importable_as_other_fp8(trial, array):
+    if importable_as_other(trial, array, FP8):
         return "dtype.fp8-variants-distinct"
+    if importable_as_other(trial, array, HALF_PAIRS):
+        return "dtype.complex32-is-fp16-pair"
     if found is None or found == trial.order.bytes:
         return None
     if vector(trial.order.dtype) and ignores_lanes(trial, found):
@@ -87,9 +89,12 @@ def masking_rule(trial, array, found):
     return None
 
 
-def importable_as_other_fp8(trial, array):
+def importable_as_other(trial, array, alike):
+    """True when one of these dtypes, which are easily confused, was imported as another of them."""
+    if trial.order.dtype not in alike:
+        return False
     shown = shown_dtype(trial, array)
-    return shown in FP8 and shown != trial.order.dtype and shown != own_dtype(trial)
+    return shown in alike and shown != trial.order.dtype and shown != own_dtype(trial)
 
 
 def own_dtype(trial):

@@ -11,13 +11,16 @@ from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
 
 
-def _ordinary_is_right(trial, rule):
-    """True when an ordinary array of these elements is exported correctly; if not, another rule is reported."""
+def _ordinary_is_right(trial, *rules):
+    """True when an ordinary array of these elements is exported correctly; if not, another rule is reported.
+
+    `rules`: those that are blocked then, or all that are left.
+    """
     made = exporting.newest_export(trial, trial.library.make(trial.order))
     if made.refusal:
         refuse_rest(trial, made)
         return False
-    return judging.shows_elements(trial, made, rule)
+    return judging.shows_elements(trial, made, *rules)
 
 
 def _exports_of(trial, array):
@@ -53,7 +56,7 @@ def record_field(trial):
 
 def _judge_elements_of(trial, kind, rule, observed, allowed):
     """An odd array that is exported all the same must show its elements."""
-    if not _ordinary_is_right(trial, rule):
+    if not _ordinary_is_right(trial):
         return
     for made in _exports_of(trial, trial.library.odd(kind, trial.order)):
         if not _shows(trial, made, trial.order):
