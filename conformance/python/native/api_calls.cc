@@ -266,11 +266,12 @@ PyObject* api_untouchable(PyObject*, PyObject*) {
 }  // namespace
 
 PyMethodDef api_call_methods[] = {
-    {"api_allocate", with_keywords(&api_allocate), METH_VARARGS | METH_KEYWORDS,
-     "api_allocate(function, dtype, shape, device, rest, attached=True): calls managed_tensor_allocator with a "
-     "prototype. dtype: (code, bits, lanes); rest: its data, strides and byte_offset. What every call gives: status "
-     "(None after a C++ exception), threw, error; here also errors, a list of (kind, message, own context) that "
-     "SetError was told, altered (the prototype was) and capsule, which owns the tensor, or None."},
+    with_keywords(
+        "api_allocate", &api_allocate,
+        "api_allocate(function, dtype, shape, device, rest, attached=True): calls managed_tensor_allocator with a "
+        "prototype. dtype: (code, bits, lanes); rest: its data, strides and byte_offset. What every call gives: status "
+        "(None after a C++ exception), threw, error; here also errors, a list of (kind, message, own context) that "
+        "SetError was told, altered (the prototype was) and capsule, which owns the tensor, or None."),
     {"api_export", &api_export, METH_VARARGS,
      "api_export(function, object): calls managed_tensor_from_py_object_no_sync. capsule: owns the tensor, or None."},
     {"api_borrow", &api_borrow, METH_VARARGS,
@@ -279,15 +280,15 @@ PyMethodDef api_call_methods[] = {
     {"api_import", &api_import, METH_VARARGS,
      "api_import(function, address): calls managed_tensor_to_py_object_no_sync with the struct at this address, which "
      "is the function's from then on if it succeeds. object, is_null, and references that it had when it came."},
-    {"api_stream", with_keywords(&api_stream), METH_VARARGS | METH_KEYWORDS,
-     "api_stream(function, device, preset, attached=True): calls current_work_stream. stream: preset, or what the "
-     "function put in its place."},
+    with_keywords("api_stream", &api_stream,
+                  "api_stream(function, device, preset, attached=True): calls current_work_stream. stream: preset, or "
+                  "what the function put in its place."),
     {"api_capsule", &api_capsule, METH_O,
      "api_capsule(object): (name, pointer, has_destructor) of a capsule of any name; None for what is no capsule."},
     {"api_wrap", &api_wrap, METH_O,
      "api_wrap(raw): a capsule of a versioned struct around a copy of this DLTensor, which owns nothing of it."},
     {"api_untouchable", &api_untouchable, METH_NOARGS, "The address of a page that nobody may read or write."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

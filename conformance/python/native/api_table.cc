@@ -228,14 +228,16 @@ PyObject* api_publish(PyObject*, PyObject* arguments, PyObject* keywords) {
 }  // namespace
 
 PyMethodDef api_table_methods[] = {
-    {"api_table", with_keywords(&api_table), METH_VARARGS | METH_KEYWORDS,
-     "api_table(handler, version=(1, 3), previous=0): the address of a new table, which lives as long as the process. "
-     "Its functions call handler.allocate(dtype, shape, device, has_set_error, attached), .export(object, attached), "
-     ".import_(capsule, attached), .borrow(object, attached) and .stream(type, id, attached), which give a capsule, an "
-     "object, or an integer or None; attached: whether the caller held the interpreter's lock."},
-    {"api_publish", with_keywords(&api_publish), METH_VARARGS | METH_KEYWORDS,
-     "api_publish(table, name='dlpack_exchange_api', destructor=False): a capsule of a table, for a type's attribute."},
-    {nullptr, nullptr, 0, nullptr},
+    with_keywords(
+        "api_table", &api_table,
+        "api_table(handler, version=(1, 3), previous=0): the address of a new table, which lives as long as the "
+        "process. Its functions call handler.allocate(dtype, shape, device, has_set_error, attached), .export(object, "
+        "attached), .import_(capsule, attached), .borrow(object, attached) and .stream(type, id, attached), which give "
+        "a capsule, an object, or an integer or None; attached: whether the caller held the interpreter's lock."),
+    with_keywords("api_publish", &api_publish,
+                  "api_publish(table, name='dlpack_exchange_api', destructor=False): a capsule of a table, for a "
+                  "type's attribute."),
+    {},
 };
 
 }  // namespace dlspec::python

@@ -173,7 +173,7 @@ PyMethodDef methods[] = {
     {"forget", &forget, METH_O, "forget(number)"},
     {"check", &compare, METH_NOARGS,
      "check(): None, or (number, 'description', 'elements' or 'calls', text) of the first that is not as it must be."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 PyType_Slot slots[] = {
@@ -194,7 +194,7 @@ PyType_Spec ledger_spec = {"dlspec._native.Ledger", sizeof(Box<Ledger>), 0, Py_T
 
 PyMethodDef ledger_methods[] = {
     {"ledger", &new_ledger, METH_NOARGS, "ledger(): a new one."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python
