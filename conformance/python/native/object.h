@@ -114,7 +114,7 @@ using KeywordFunction = PyObject* (*)(PyObject*, PyObject*, PyObject*);
 }
 
 // A row of an attribute table: one that cannot be assigned.
-[[nodiscard]] constexpr PyGetSetDef attribute(const char* name, getter get, const char* text) {
+[[nodiscard]] constexpr PyGetSetDef attribute_row(const char* name, getter get, const char* text) {
   return {name, get, nullptr, text, nullptr};
 }
 

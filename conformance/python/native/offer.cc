@@ -198,17 +198,19 @@ PyMethodDef methods[] = {
 };
 
 PyGetSetDef attributes[] = {
-    attribute("exports", &get_count<&OfferCounts::exports>, "structs made"),
-    attribute("live_exports", &get_count<&OfferCounts::live>, "structs not released yet"),
-    attribute("deleter_calls", &get_count<&OfferCounts::deleter_calls>, "all calls of a deleter"),
-    attribute("repeated_calls", &get_count<&OfferCounts::repeated_calls>, "calls for a struct released before"),
-    attribute("wrong_self", &get_count<&OfferCounts::wrong_self>, "calls with the address of something else"),
-    attribute("foreign_thread_calls", &get_count<&OfferCounts::foreign_thread_calls>, "calls from other threads"),
-    attribute("altered_structs", &get_count<&OfferCounts::altered_structs>, "structs written to before the release"),
-    attribute("late_writes", &get_count<&OfferCounts::late_writes>, "writes after the release"),
-    attribute("destructor_calls", &get_capsule_count<&CapsuleOffer::destructor_calls>, "capsules destroyed"),
-    attribute("released_capsules", &get_capsule_count<&CapsuleOffer::released_capsules>, "capsules destroyed untaken"),
-    attribute("data_address", &get_data_address, "where the memory starts"),
+    attribute_row("exports", &get_count<&OfferCounts::exports>, "structs made"),
+    attribute_row("live_exports", &get_count<&OfferCounts::live>, "structs not released yet"),
+    attribute_row("deleter_calls", &get_count<&OfferCounts::deleter_calls>, "all calls of a deleter"),
+    attribute_row("repeated_calls", &get_count<&OfferCounts::repeated_calls>, "calls for a struct released before"),
+    attribute_row("wrong_self", &get_count<&OfferCounts::wrong_self>, "calls with the address of something else"),
+    attribute_row("foreign_thread_calls", &get_count<&OfferCounts::foreign_thread_calls>, "calls from other threads"),
+    attribute_row("altered_structs", &get_count<&OfferCounts::altered_structs>,
+                  "structs written to before the release"),
+    attribute_row("late_writes", &get_count<&OfferCounts::late_writes>, "writes after the release"),
+    attribute_row("destructor_calls", &get_capsule_count<&CapsuleOffer::destructor_calls>, "capsules destroyed"),
+    attribute_row("released_capsules", &get_capsule_count<&CapsuleOffer::released_capsules>,
+                  "capsules destroyed untaken"),
+    attribute_row("data_address", &get_data_address, "where the memory starts"),
     {},
 };
 

@@ -191,14 +191,14 @@ PyMethodDef methods[] = {
 };
 
 PyGetSetDef attributes[] = {
-    attribute("shape", &get_shape, "extents"),
-    attribute("strides", &get_strides, "in elements"),
-    attribute("byte_offset", &get_byte_offset, "bytes from the data pointer to element (0, ..., 0)"),
-    attribute("dtype", &get_dtype, "its name"),
-    attribute("device", &get_device, "type and index, as from __dlpack_device__"),
-    attribute("readonly", &get_readonly, "the elements may not be written"),
-    attribute("ndim", &get_ndim, "rank"),
-    attribute("nbytes", &get_nbytes, "length of tobytes()"),
+    attribute_row("shape", &get_shape, "extents"),
+    attribute_row("strides", &get_strides, "in elements"),
+    attribute_row("byte_offset", &get_byte_offset, "bytes from the data pointer to element (0, ..., 0)"),
+    attribute_row("dtype", &get_dtype, "its name"),
+    attribute_row("device", &get_device, "type and index, as from __dlpack_device__"),
+    attribute_row("readonly", &get_readonly, "the elements may not be written"),
+    attribute_row("ndim", &get_ndim, "rank"),
+    attribute_row("nbytes", &get_nbytes, "length of tobytes()"),
     {},
 };
 

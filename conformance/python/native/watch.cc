@@ -157,17 +157,18 @@ PyMethodDef methods[] = {
 };
 
 PyGetSetDef attributes[] = {
-    attribute("calls", &get_count<&WatchCounts::calls>, "calls of the struct's deleter"),
-    attribute("finished", &get_count<&WatchCounts::finished>, "calls that came back from the producer's deleter"),
-    attribute("repeated_calls", &get_count<&WatchCounts::repeated_calls>, "calls after the first"),
-    attribute("wrong_self", &get_count<&WatchCounts::wrong_self>, "calls with the address of something else"),
-    attribute("foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, "calls from other threads"),
-    attribute("null_deleter", &get_null_deleter, "the struct has no deleter: nothing is counted"),
-    attribute("threw", &get_word<&WatchCounts::threw>, "the type of a C++ exception that the deleter let out, or \"\""),
-    attribute("damaged", &get_word<&WatchCounts::damaged>,
-              "registers that the deleter changed and has to keep, or \"\""),
-    attribute("compiled", &get_compiled, "the deleter is part of a loaded file"),
-    attribute("capsule_alive", &get_alive, "the capsule has not been destroyed"),
+    attribute_row("calls", &get_count<&WatchCounts::calls>, "calls of the struct's deleter"),
+    attribute_row("finished", &get_count<&WatchCounts::finished>, "calls that came back from the producer's deleter"),
+    attribute_row("repeated_calls", &get_count<&WatchCounts::repeated_calls>, "calls after the first"),
+    attribute_row("wrong_self", &get_count<&WatchCounts::wrong_self>, "calls with the address of something else"),
+    attribute_row("foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, "calls from other threads"),
+    attribute_row("null_deleter", &get_null_deleter, "the struct has no deleter: nothing is counted"),
+    attribute_row("threw", &get_word<&WatchCounts::threw>,
+                  "the type of a C++ exception that the deleter let out, or \"\""),
+    attribute_row("damaged", &get_word<&WatchCounts::damaged>,
+                  "registers that the deleter changed and has to keep, or \"\""),
+    attribute_row("compiled", &get_compiled, "the deleter is part of a loaded file"),
+    attribute_row("capsule_alive", &get_alive, "the capsule has not been destroyed"),
     {},
 };
 
