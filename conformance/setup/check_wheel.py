@@ -1,4 +1,4 @@
-"""Checks a wheel before it is given away.
+"""Checks a wheel before it is published.
 
   python3 check_wheel.py WHEEL [--portable]
 
