@@ -110,7 +110,7 @@ def sources():
 
 
 def changed():
-    """Paths that differ from the other branch, else from the last release, else from ten commits ago; and that commit."""
+    """Paths that differ from the other branch, else the last release, else ten commits ago; and that commit."""
     head = git("rev-parse", "HEAD")
     for other in ("origin/HEAD", "origin/main", "main"):
         base = git("merge-base", "HEAD", other)

@@ -75,7 +75,8 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
       static_cast<char*>(memory) + (spec->byte_count != 0 ? static_cast<std::size_t>(spec->offset) * size : 0);
   infiniStatus_t status = write(*spec, array, dtype, size, first);
   if (status == INFINI_STATUS_SUCCESS && generation == DLSPEC_VERSIONED) {
-    status = dlspecInfiniopToDLPackVersioned(array.get(), first, spec->read_only, free_memory, memory, exported, nullptr);
+    status =
+        dlspecInfiniopToDLPackVersioned(array.get(), first, spec->read_only, free_memory, memory, exported, nullptr);
   } else if (status == INFINI_STATUS_SUCCESS) {
     status = dlspecInfiniopToDLPack(array.get(), first, free_memory, memory, exported, nullptr);
   }
