@@ -69,7 +69,7 @@ void judge_private(const Enumeration& enumeration, const DeclaredEnumerator& dec
   });
   if (is_known) return;
   const Enumerator* const row = find_value(enumeration, found->second);
-  // A later name of today's value, or a count of them, is nobody's device.
+  // In a later release it may be a new name for a value of today, or a count of them.
   if (release > abi::newest_version) return;
   findings.push_back(finding_at(
       RuleId::abi_private_enum_space, declared.name,

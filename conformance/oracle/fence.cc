@@ -62,7 +62,7 @@ struct Fence::Pool {
     return used_slots < most ? &slots[used_slots++] : nullptr;
   }
 
-  // Of whatever size: those of sizes that nobody asks for again must not hold all slots.
+  // Whatever its size: pages of sizes that are not asked for again must not hold all slots.
   void unmap_an_idle_one() {
     for (auto& [size, same] : idle) {
       if (same.empty()) continue;

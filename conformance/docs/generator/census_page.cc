@@ -129,7 +129,7 @@ std::string section(const Document& document) {
   return text;
 }
 
-// Of each document, how many statements there are and how many a rule holds.
+// How many statements each document has, and how many of them a rule holds.
 std::string totals(const std::vector<Document>& documents) {
   std::string text = "\n| document | statements | held by a rule |\n|---|---|---|\n";
   std::size_t all = 0;

@@ -50,7 +50,7 @@ Capsule open_for_import(PyObject* object) {
   fail(PyExc_BufferError, "a capsule named \"%s\" is none of DLPack's", capsule.name->c_str());
 }
 
-// Of a foreign major version only the deleter may be used.
+// In a struct of a foreign major version only the deleter may be used.
 void release_foreign_major(PyObject* object, const Capsule& capsule) {
   const auto address = reinterpret_cast<std::uintptr_t>(capsule.object);
   if (capsule.generation != Generation::versioned || address % alignof(abi::v1::ManagedTensor) != 0) return;
