@@ -11,7 +11,7 @@ namespace cuda = optimized::cuda;
 
 namespace {
 
-// Of the driver's interface: handles are pointers, statuses are int, and 0 is success.
+// In the driver's interface handles are pointers, statuses are int, and 0 is success.
 using Handle = void*;
 constexpr int thread_local_capture = 1;  // CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
 constexpr unsigned non_blocking = 1;     // CU_STREAM_NON_BLOCKING

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A dictionary of libFuzzer for a target whose inputs are texts: the words that its parsers know, from their sources.
+"""A libFuzzer dictionary for a target whose inputs are texts: the words that its parsers know, from their sources.
 
 dictionary.py OUT SOURCE...     writes OUT: the texts in quotes of these sources, and of tables (.def) the words of the
                                 rows, each once
@@ -20,11 +20,11 @@ def unescaped(text):
 
 
 def literals(source):
-    """The texts and the signs of a C++ source, without those of comments and of #include."""
+    """The string and character literals of a C++ source, but for comments and #include."""
     for line in source.splitlines():
         if line.lstrip().startswith(("#include", "//")):
             continue
-        yield from (sign for sign in map(unescaped, CHARACTER.findall(line)) if not sign.isalnum())
+        yield from (each for each in map(unescaped, CHARACTER.findall(line)) if not each.isalnum())
         line = CHARACTER.sub(" ", line)
         for match in LITERAL.finditer(re.sub(r"(?<=[;,{)}])\s*//.*$", "", line)):
             yield unescaped(match.group(1))

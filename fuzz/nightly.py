@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs the parts that are too long for ctest, unit by unit, and remembers how far it came.
+"""Runs the parts that are too long for ctest, unit by unit, and remembers which are done.
 
 bash fuzz/nightly               all parts; run again, it goes on where it ended
-    --list          the parts and how far they are
+    --list          the parts and their state
     --only PART     this part alone; may be repeated
     --minutes N     starts no unit after so long
-    --again         forgets how far it came
+    --again         forgets what is done
 """
 
 import argparse
@@ -115,7 +115,7 @@ def summary(parts, state):
 
 def parse(arguments):
     parser = argparse.ArgumentParser(prog="bash fuzz/nightly", description="Everything that takes too long for ctest.")
-    parser.add_argument("--list", action="store_true", help="the parts and how far they are")
+    parser.add_argument("--list", action="store_true", help="the parts and their state")
     parser.add_argument(
         "--only",
         action="append",
@@ -124,7 +124,7 @@ def parse(arguments):
         help="this part alone; may be repeated",
     )
     parser.add_argument("--minutes", type=float, metavar="N", help="starts no unit after so long")
-    parser.add_argument("--again", action="store_true", help="forgets how far it came")
+    parser.add_argument("--again", action="store_true", help="forgets what is done")
     parser.add_argument(
         "--state",
         default=os.path.join(ROOT, "build", "nightly"),

@@ -191,7 +191,7 @@ def no_clang(_):
 
 
 def document_hash(path):
-    """Of a result document without what may differ between two runs: times and the host."""
+    """The hash of a result document without what may differ between two runs: times and the host."""
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
     for field in ("host", "started", "finished", "seconds"):

@@ -1,4 +1,4 @@
-"""Parts of the night that build what is given away: the wheel, other systems, packages, a plug-in in Rust."""
+"""Parts of the night that build what is published: the wheel, other systems, packages, a plug-in in Rust."""
 
 import os
 import re

@@ -39,6 +39,15 @@ class Night(unittest.TestCase):
             status = nightly.main([*arguments, "--state", self.folder])
         return status, printed.getvalue()
 
+    def expect(self, facts, run, module, name, answer, number=0, known=()):
+        """What the part gives where the module's function answers so; None: it fails."""
+        unit = nightly_units.Unit(nightly.ROOT, number, 1, dict(known), 60, print)
+        with mock.patch.object(module, name, lambda *_, **__: answer):
+            if facts is None:
+                self.assertRaises(Failure, run, unit)
+            else:
+                self.assertEqual(run(unit), facts)
+
     def test_every_unit_runs_once_and_is_counted(self):
         status, printed = self.night((Part("a", "", 3, self.count),))
         self.assertEqual((status, self.ran), (0, [0, 1, 2]))
@@ -135,22 +144,19 @@ class Night(unittest.TestCase):
         self.assertIn("validate", nightly_checks.fuzz_targets(nightly.ROOT))
 
     def test_a_count_that_is_not_printed_is_a_failure(self):
-        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {}, 60, print)
         line = (
             f"{nightly_checks.CLEAN_PER_UNIT} conforming tensors from 0 on, seed 1, "
             "judged by reference and optimized: 0 false alarms"
         )
-        for printed, good in (
-            (line, True),
-            (line.replace("0000 con", "000 con"), False),
-            (line.replace("reference and ", ""), False),
-            ("", False),
+        for printed, counts in (
+            (line, [nightly_checks.CLEAN_PER_UNIT]),
+            (line.replace("0000 con", "000 con"), None),
+            (line.replace("reference and ", ""), None),
+            ("", None),
         ):
-            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed, **__: printed):
-                if good:
-                    self.assertEqual(list(nightly_checks.run_clean(unit).values()), [nightly_checks.CLEAN_PER_UNIT])
-                else:
-                    self.assertRaises(Failure, nightly_checks.run_clean, unit)
+            self.expect(
+                counts, lambda unit: list(nightly_checks.run_clean(unit).values()), nightly_units, "call", printed
+            )
 
     def test_a_system_that_is_skipped_is_counted_and_one_that_fails_fails(self):
         line = "x86_64-macos: 9 of {} sources compile\n"
@@ -161,34 +167,20 @@ class Night(unittest.TestCase):
             (1, "", None),
             (2, "check-platforms: skipped: no qemu\n", {"systems skipped": 1}),
         ):
-            unit = nightly_units.Unit(nightly.ROOT, number, 1, {}, 60, print)
-            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed: printed):
-                if facts:
-                    self.assertEqual(nightly_products.run_platform(unit), facts)
-                else:
-                    self.assertRaises(Failure, nightly_products.run_platform, unit)
+            self.expect(facts, nightly_products.run_platform, nightly_units, "call", printed, number)
 
     def test_a_unit_of_the_small_world_that_compares_too_little_is_a_failure(self):
-        unit = nightly_units.Unit(nightly.ROOT, 3, 1, {"copies": 8}, 60, print)
         share = nightly_checks.SMALL_WORLD_SHARE * nightly_checks.SMALL_WORLD_UNITS
         line = "{} layouts, of the {} of rank 4 one of {} drawn by seed 1, unit 3 of 20: 16 copies, 0 differences"
-        for printed, good in (
-            (line.format(1000, 1000 * share, 10), True),
-            (line.format(980, 1000 * share, 10), False),
-            (line.format(1000, 1000 * share, 11), False),
-            ("", False),
+        for printed, facts in (
+            (line.format(1000, 1000 * share, 10), {"layouts of rank 4": 1000, "of": 1000 * share, "copies": 24}),
+            (line.format(980, 1000 * share, 10), None),
+            (line.format(1000, 1000 * share, 11), None),
+            ("", None),
         ):
-            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed, **__: printed):
-                if good:
-                    self.assertEqual(
-                        nightly_checks.run_small_world(unit),
-                        {"layouts of rank 4": 1000, "of": 1000 * share, "copies": 24},
-                    )
-                else:
-                    self.assertRaises(Failure, nightly_checks.run_small_world, unit)
+            self.expect(facts, nightly_checks.run_small_world, nightly_units, "call", printed, 3, {"copies": 8})
 
     def test_a_pair_fails_by_what_no_finding_explains_and_by_what_was_not_judged(self):
-        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {"pairs skipped": 1}, 60, print)
         module = nightly_releases.pairs()
         first = module.read_pairs()[0][0].text
         good, skipped = {"results": [], "summary": {"pass": 1}}, {"results": [], "summary": {"skipped": 9}}
@@ -210,38 +202,27 @@ class Night(unittest.TestCase):
             ((good, "not installed"), None),
             ((failing, ""), None),
         ):
-            with mock.patch.object(module, "judge", lambda *_, answer=answer: answer):
-                if facts:
-                    self.assertEqual(nightly_releases.run_matrix(unit), facts)
-                else:
-                    self.assertRaises(Failure, nightly_releases.run_matrix, unit)
+            self.expect(facts, nightly_releases.run_matrix, module, "judge", answer, known={"pairs skipped": 1})
 
     def test_a_self_test_that_says_nothing_is_a_failure(self):
-        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {}, 60, print)
         line = "3 rules: 5 faulty subjects and 2 twins in workers; 1 faulty structs\n"
         for printed, facts in ((line, {"faulty subjects": 5, "twins": 2}), ("", None)):
-            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed: printed):
-                if facts:
-                    self.assertEqual(nightly_checks.run_samples(unit), facts)
-                else:
-                    self.assertRaises(Failure, nightly_checks.run_samples, unit)
+            self.expect(facts, nightly_checks.run_samples, nightly_units, "call", printed)
 
     def test_surviving_mutants_are_a_failure_and_untried_ones_are_not(self):
-        unit = nightly_units.Unit(nightly.ROOT, 0, 1, {}, 60, print)
+        def is_unfinished(unit):
+            return "unfinished" in nightly_checks.run_mutants(unit)
+
         figures = (
             "reference: 9 mutants, 8 killed, 0 survive and are explained, {} survive, 0 do not compile, {} not tried\n"
         )
-        for printed, failed, unfinished in (
-            (figures.format(0, 0), False, False),
-            (figures.format(0, 1), False, True),
-            (figures.format(1, 0) + "  survived: x", True, False),
-            ("", True, False),
+        for printed, unfinished in (
+            (figures.format(0, 0), False),
+            (figures.format(0, 1), True),
+            (figures.format(1, 0) + "  survived: x", None),
+            ("", None),
         ):
-            with mock.patch.object(nightly_units, "call", lambda *_, printed=printed, **__: printed):
-                if failed:
-                    self.assertRaises(Failure, nightly_checks.run_mutants, unit)
-                else:
-                    self.assertEqual("unfinished" in nightly_checks.run_mutants(unit), unfinished)
+            self.expect(unfinished, is_unfinished, nightly_units, "call", printed)
 
 
 if __name__ == "__main__":

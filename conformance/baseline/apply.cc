@@ -74,7 +74,7 @@ bool is_about_case(const AcceptedDeviation& line, std::string_view case_id) {
   return glob_match(line.cases, case_id);
 }
 
-// Of several cases those that do not apply are none of the line's: a newer dlspec asks more, and not of every library.
+// A line for several cases is not about those that do not apply: a newer dlspec asks more, and not of every library.
 bool is_about(const AcceptedDeviation& line, const Record& record) {
   const bool is_one_case = line.cases == record.case_id;
   if (record.status == Verdict::not_applicable && !is_one_case) return false;

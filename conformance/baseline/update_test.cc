@@ -91,8 +91,7 @@ TEST(UpdateBaseline, LeavesOutCasesThatWereNotJudged) {
 TEST(UpdateBaseline, KeepsWhatWasWrittenByHand) {
   const std::string line =
       "# why\ntensor.data-null-when-empty producer/*/empty/max_version=* warn any versions >=2.0,<2.6 expires "
-      "2027-01-01 "
-      "because \"link\"\n";
+      "2027-01-01 because \"link\"\n";
   EXPECT_EQ(update(line, {deviating()}), line);
   EXPECT_EQ(updated(line, {deviating()}).added, 0u);
 }

@@ -22,13 +22,13 @@ LONGEST = 60  # seconds in which a fault has to be found
 FAULTS = {
     "newest_released": {"managed.exports-independent"},
     "copies_follow": {"python.copy-true"},
-    # Of which of the two it is found first depends on whether the source was dropped.
+    # Which of the two is found first depends on whether the source was dropped.
     "metadata_overwritten": {"tensor.metadata-constant", "tensor.metadata-lifetime"},
     "source_frozen": {"python.no-effect-on-source"},
     "resize_frozen": {"python.no-effect-on-source"},
     "dies_releasing": {"managed.exports-independent", "managed.deleter-any-thread", "managed.borrow"},
 }
-# What no script shows: fake -> what is observed, and further options.
+# Faults that no script reproduces: fake -> what is observed, and further options.
 SILENT = {
     "hangs_releasing": ("no answer within 1 s", "--timeout", "1"),
     "keeps_sources": ("the source is still alive after everything was released",),
@@ -130,7 +130,7 @@ class Fuzz(unittest.TestCase):
                 self.assertLessEqual(len(re.findall(r"^ +\d+  ", done.stdout, re.M)), 5, done.stdout)
 
     def plugin(self, *flags):
-        """The example of a producer, which dies in a function of its own when three exports live at a release."""
+        """The example of a producer, which crashes in a function of its own when a release finds three live exports."""
         compiler = shutil.which("cc")
         if compiler is None or not (BUILD / "lib" / "dlspec" / "coverage.so").exists():
             self.skipTest("no C compiler, or dlspec is built with a sanitizer")
@@ -145,7 +145,7 @@ class Fuzz(unittest.TestCase):
         subprocess.run([compiler, "-shared", "-fPIC", include, *flags, source, "-o", library], check=True)
         return library
 
-    def test_a_death_names_its_functions_and_is_told_once(self):
+    def test_a_crash_names_its_functions_and_is_reported_once(self):
         done = self.fuzz(self.plugin(), "--minutes", "0.05", "--jobs", "1")
         self.assertEqual(done.returncode, 1, done)
         self.assertIn("killed by SIGABRT", done.stdout)

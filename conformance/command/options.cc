@@ -1,6 +1,12 @@
 #include "options.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <dlspec/conformance/subject/subject.h>
 #include <dlspec/conformance/verdict/status.h>
@@ -36,7 +42,7 @@ constexpr const char* first_steps =
     "  dlspec rules 'tensor.*'             the rules, each with its source\n"
     "  dlspec --help                       everything else";
 constexpr const char* statuses =
-    "Exit status: 0 nothing failed, 1 a rule is broken, 2 wrong usage, 3 something could not be judged,\n"
+    "Exit status: 0 nothing failed, 1 a rule is violated, 2 wrong usage, 3 something could not be judged,\n"
     "4 the baseline does not fit.\n"
     "Environment: DLSPEC_PYTHON (the interpreter, in place of that of the active environment),\n"
     "DLSPEC_CACHE (where environments are kept), NO_COLOR.";
@@ -49,6 +55,16 @@ Finished wrong_usage(const std::string& sentence, const std::string& command) {
 constexpr const char* commands[] = {"run",  "inspect", "matrix", "rules",    "selftest",
                                     "fuzz", "header",  "report", "baseline", "init"};
 
+// "run, inspect, ... and init"
+std::string all_commands() {
+  const std::span<const char* const> but_last(std::begin(commands), std::size(commands) - 1);
+  return fmt::format("{} and {}", fmt::join(but_last, ", "), commands[but_last.size()]);
+}
+
+bool is_command(const std::string& word) {
+  return std::find(std::begin(commands), std::end(commands), word) != std::end(commands);
+}
+
 // The error for an unknown command, with the nearest command as a suggestion.
 std::string unknown_command(const std::string& word) {
   const std::string nearest =
@@ -57,8 +73,7 @@ std::string unknown_command(const std::string& word) {
       });
   const bool near = conformance::edit_distance(word, nearest) <= 2;
   return "'" + word + "' is no command" +
-         (near ? "; did you mean '" + nearest + "'?"
-               : "; there are run, inspect, matrix, rules, selftest, fuzz, header, report, baseline and init");
+         (near ? "; did you mean '" + nearest + "'?" : "; there are " + all_commands());
 }
 
 // The error for an unconsumed argument. CLI11 lists all of them; the first is the mistyped one.
@@ -69,33 +84,33 @@ std::string unknown_option(const CLI::App& app) {
 }
 
 // The help text of the innermost command.
-std::string help_text(const CLI::App& app, const std::string& first, bool is_command) {
-  if (!is_command) return app.help();
+std::string help_text(const CLI::App& app, const std::string& first) {
+  if (!is_command(first)) return app.help();
   const CLI::App& command = *app.get_subcommand(first);
   const std::vector<CLI::App*> inner = command.get_subcommands();
   return inner.empty() ? command.help("dlspec") : inner.front()->help("dlspec " + first);
 }
 
-}  // namespace
-
-Options parse_options(const std::vector<std::string>& arguments) {
+// What can be said of the first arguments, before CLI11 has to know any option.
+std::optional<Finished> without_options(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return Finished{conformance::exit_usage, first_steps};
   const std::string& first = arguments.front();
-  if (first.empty()) {
-    return wrong_usage(
-        "no command; give one of run, inspect, matrix, rules, selftest, fuzz, header, report, baseline and init", "");
-  }
+  if (first.empty()) return wrong_usage("no command; give one of " + all_commands(), "");
   if (first == "baseline" && (arguments.size() < 2 || (arguments[1] != "update" && !arguments[1].starts_with('-')))) {
     return wrong_usage("no action on a baseline; write `dlspec baseline update FILE RESULT...`", "baseline");
   }
-  const bool is_command = std::find(std::begin(commands), std::end(commands), first) != std::end(commands);
-  if (!is_command && !first.starts_with('-')) return wrong_usage(unknown_command(first), "");
-
+  if (is_command(first)) return std::nullopt;
+  if (!first.starts_with('-')) return wrong_usage(unknown_command(first), "");
   constexpr const char* alone[] = {"--help", "-h", "--version", completion_option, manual_option};
-  if (!is_command && std::find(std::begin(alone), std::end(alone), first) == std::end(alone)) {
-    return wrong_usage("there is no option " + first + " before a command", "");
-  }
+  if (std::find(std::begin(alone), std::end(alone), first) != std::end(alone)) return std::nullopt;
+  return wrong_usage("there is no option " + first + " before a command", "");
+}
 
+}  // namespace
+
+Options parse_options(const std::vector<std::string>& arguments) {
+  if (auto finished = without_options(arguments)) return *finished;
+  const std::string& first = arguments.front();
   CLI::App app(about, "dlspec");
   app.footer(statuses);
   app.set_version_flag("--version", "dlspec " DLSPEC_VERSION);
@@ -126,13 +141,13 @@ Options parse_options(const std::vector<std::string>& arguments) {
     // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
-    return Finished{0, help_text(app, first, is_command)};
+    return Finished{0, help_text(app, first)};
   } catch (const CLI::CallForVersion&) {
     return Finished{0, "dlspec " DLSPEC_VERSION};
   } catch (const CLI::ExtrasError&) {
-    return wrong_usage(unknown_option(app), is_command ? first : "");
+    return wrong_usage(unknown_option(app), is_command(first) ? first : "");
   } catch (const CLI::ParseError& error) {
-    return wrong_usage(error.what(), is_command ? first : "");
+    return wrong_usage(error.what(), is_command(first) ? first : "");
   }
   if (first == "run") return run;
   if (first == "inspect") return inspect;

@@ -1,13 +1,15 @@
 #include "shell.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/verdict/status.h>
 
 namespace dlspec::command {
+
+using conformance::split_at;
 
 namespace {
 
@@ -27,13 +29,6 @@ struct Part {
   std::vector<Row> arguments;
 };
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
 // CLI11 writes the values of a choice behind the type: "LEVEL:{may,must}".
 Row row_of(const CLI::Option& option) {
   Row row;
@@ -43,7 +38,7 @@ Row row_of(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   const std::size_t begin = type.find(":{");
   row.type = type.substr(0, type.find(':'));
-  if (begin != std::string::npos) row.choices = split(type.substr(begin + 2, type.size() - begin - 3), ',');
+  if (begin != std::string::npos) row.choices = split_at(type.substr(begin + 2, type.size() - begin - 3), ',');
   return row;
 }
 
@@ -90,7 +85,7 @@ std::string bash_text(const std::vector<Part>& parts) {
   std::string options;
   std::string values;
   for (const Part& part : parts) {
-    options += fmt::format("    {}) options=\"{}\" ;;\n", split(part.name, ' ').front(), option_words(part));
+    options += fmt::format("    {}) options=\"{}\" ;;\n", split_at(part.name, ' ').front(), option_words(part));
     for (const Row& row : part.options) {
       const std::string entry = fmt::format("    {}) words=\"{}\" ;;\n", row.name, fmt::join(row.choices, " "));
       if (!row.choices.empty() && values.find(entry) == std::string::npos) values += entry;
@@ -143,7 +138,7 @@ std::string zsh_text(const std::vector<Part>& parts) {
       "if (( CURRENT == 2 )); then\n  compadd -- " +
       command_words(parts) + " --help --version\n  return\nfi\nlocal -a options\ncase $words[2] in\n";
   for (const Part& part : parts) {
-    text += "  " + split(part.name, ' ').front() + ") options=(\n";
+    text += "  " + split_at(part.name, ' ').front() + ") options=(\n";
     for (const Row& row : part.options) text += "    " + zsh_option(row) + "\n";
     text += "  ) ;;\n";
   }
@@ -153,7 +148,7 @@ std::string zsh_text(const std::vector<Part>& parts) {
 std::string fish_text(const std::vector<Part>& parts) {
   std::string text = "# fish completion for dlspec; written by `dlspec --completion fish`\n";
   for (const Part& part : parts) {
-    const std::string command = split(part.name, ' ').front();
+    const std::string command = split_at(part.name, ' ').front();
     text += fmt::format("complete -c dlspec -n __fish_use_subcommand -a {} -d {}\n", command,
                         quoted(first_line(part.about), false));
     for (const Row& row : part.options) {

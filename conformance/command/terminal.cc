@@ -36,7 +36,7 @@ conformance::Notices notices(bool quiet) {
           [](const std::string& text) { std::fprintf(stderr, "%s\n", text.c_str()); }};
 }
 
-// Columns of a terminal, within what a report can be fitted to; `otherwise`, which may be 0, where nobody says.
+// Columns of a terminal, within what a report can be fitted to; `otherwise`, which may be 0, where it is unknown.
 std::size_t width_of(int descriptor, std::size_t otherwise) {
   constexpr std::size_t least = 40, most = 120;
   std::size_t width = otherwise;
@@ -96,8 +96,8 @@ bool use_unicode() {
 conformance::ConsoleOptions console_options(Color color, bool verbose) {
   conformance::ConsoleOptions options;
   options.color = use_color(color);
-  constexpr std::size_t nobody_says = 0;
-  options.whole_titles = width_of(STDOUT_FILENO, nobody_says) == nobody_says;
+  constexpr std::size_t unknown = 0;
+  options.whole_titles = width_of(STDOUT_FILENO, unknown) == unknown;
   options.width = width_of(STDOUT_FILENO, options.width);
   options.verbose = verbose;
   options.break_commands = isatty(STDOUT_FILENO) == 1;

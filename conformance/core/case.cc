@@ -1,5 +1,9 @@
 #include <dlspec/conformance/core/case.h>
 
+#include <array>
+
+#include <dlspec/vocabulary/by_name.h>
+
 namespace dlspec::conformance {
 
 const char* role_name(Role role) {
@@ -13,10 +17,7 @@ const char* role_name(Role role) {
 }
 
 std::optional<Role> parse_role(std::string_view name) {
-  for (const Role role : {Role::producer, Role::consumer, Role::bridge, Role::exchange}) {
-    if (name == role_name(role)) return role;
-  }
-  return std::nullopt;
+  return by_name(std::array{Role::producer, Role::consumer, Role::bridge, Role::exchange}, role_name, name);
 }
 
 const char* kind_name(SubjectKind kind) {
@@ -29,10 +30,7 @@ const char* kind_name(SubjectKind kind) {
 }
 
 std::optional<SubjectKind> parse_kind(std::string_view name) {
-  for (const SubjectKind kind : {SubjectKind::builtin, SubjectKind::python, SubjectKind::plugin}) {
-    if (name == kind_name(kind)) return kind;
-  }
-  return std::nullopt;
+  return by_name(std::array{SubjectKind::builtin, SubjectKind::python, SubjectKind::plugin}, kind_name, name);
 }
 
 }  // namespace dlspec::conformance

@@ -7,7 +7,7 @@
 
 namespace dlspec::conformance {
 
-// Of what each record says and in which order: who, rule, case, status and observation; 16 hexadecimal digits. The same
+// Digest of what each record says and in which order: who, rule, case, status and observation; 16 hex digits. The same
 // for a document that was written and read again, also by a release whose rules have other levels.
 [[nodiscard]] std::string results_digest(const Document& document);
 

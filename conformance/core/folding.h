@@ -12,7 +12,7 @@
 
 namespace dlspec::conformance {
 
-// Of the findings of one rule that are alike, but for their cases, so many are whole.
+// Findings of one rule that differ in their cases only: so many are kept whole.
 inline constexpr std::size_t whole_findings = 50;
 
 // What the records of a document share. A record that is a finding which no baseline expects, one of the first that

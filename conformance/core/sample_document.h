@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/core/record.h>
@@ -46,6 +48,12 @@ inline Document sample_document() {
     const std::string case_id = "producer/float32/c/" + std::string(verdict_name(status));
     document.results.push_back(sample_record(RuleId::tensor_element_address, status, case_id, "seen"));
   }
+  return document;
+}
+
+inline Document document_with(std::vector<Record> results) {
+  Document document = sample_document();
+  document.results = std::move(results);
   return document;
 }
 

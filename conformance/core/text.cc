@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
+#include <sstream>
 #include <string>
 
 namespace dlspec::conformance {
@@ -101,6 +102,13 @@ std::string clean_text(std::string_view text, std::size_t longest) {
     if (clean.size() > longest) return clean.substr(0, keep) + (keep > 0 ? mark : "");
   }
   return clean;
+}
+
+std::vector<std::string> split_at(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
 }
 
 }  // namespace dlspec::conformance

@@ -45,5 +45,13 @@ RC_GTEST_PROP(CleanText, IsCleanAtOnce, (const std::string& text)) {
   RC_ASSERT(clean_text(text, 40).size() <= 40u);
 }
 
+TEST(SplitAt, GivesTheParts) {
+  using Parts = std::vector<std::string>;
+  EXPECT_EQ(split_at("", ','), Parts());
+  EXPECT_EQ(split_at("a", ','), Parts{"a"});
+  EXPECT_EQ(split_at("a,,b c", ','), (Parts{"a", "", "b c"}));
+  EXPECT_EQ(split_at("a,b,", ','), (Parts{"a", "b"}));
+}
+
 }  // namespace
 }  // namespace dlspec::conformance

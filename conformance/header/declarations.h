@@ -32,7 +32,7 @@ struct Declarations {
 // that is not C gives few declarations or none, never an error.
 [[nodiscard]] Declarations declarations_of(std::string_view preprocessed);
 
-// Of a list of definitions ("#define NAME VALUE") the macros that say the version or a flag of DLPack.
+// The macros in a list of definitions ("#define NAME VALUE") that give the version or a flag of DLPack.
 [[nodiscard]] std::set<std::string> dlpack_macros(std::string_view definitions);
 
 }  // namespace dlspec::conformance

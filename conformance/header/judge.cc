@@ -25,6 +25,15 @@ HeaderFinding finding_at(RuleId id, std::string where, std::string observed, std
   return {id, rule(id).broken, std::move(where), std::move(observed), std::move(allowed)};
 }
 
+void report_missing(abi::Version release, abi::Version since, const std::string& where, const std::string& observed,
+                    const std::string& allowed, std::vector<HeaderFinding>& findings) {
+  if (release < since) return;
+  findings.push_back(
+      finding_at(RuleId::version_not_blindly_header_macro, where,
+                 fmt::format("{}, although the header says that it is {}", observed, release_text(release)),
+                 fmt::format("{} since {}", allowed, release_text(since))));
+}
+
 std::string release_text(abi::Version release) { return fmt::format("{}.{}", release.major, release.minor); }
 
 std::string name_in(abi::Version release, const std::string& name) {

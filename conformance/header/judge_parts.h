@@ -10,6 +10,10 @@ namespace dlspec::conformance {
 
 [[nodiscard]] HeaderFinding finding_at(RuleId rule, std::string where, std::string observed, std::string allowed);
 
+// Reports what the header has not, `observed`, if the release that it says to be has it: since when, and what.
+void report_missing(abi::Version release, abi::Version since, const std::string& where, const std::string& observed,
+                    const std::string& allowed, std::vector<HeaderFinding>& findings);
+
 // "1.2"
 [[nodiscard]] std::string release_text(abi::Version release);
 

@@ -60,10 +60,7 @@ void judge_struct(const StructRow& row, const Measured& measured, abi::Version r
   const std::string name = name_in(release, row.name);
   const auto found = measured.structs.find(name);
   if (found == measured.structs.end()) {
-    if (release >= row.since)
-      findings.push_back(finding_at(RuleId::version_not_blindly_header_macro, name,
-                                    "not declared, although the header says that it is " + release_text(release),
-                                    "declared since " + release_text(row.since)));
+    report_missing(release, row.since, name, "not declared", "declared", findings);
     return;
   }
   const std::size_t before = findings.size();

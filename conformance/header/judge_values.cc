@@ -43,10 +43,7 @@ void judge_row(const Enumeration& enumeration, const Enumerator& row, const Meas
   const std::string name = name_in(release, row.name);
   const auto found = measured.enumerators.find(name);
   if (found == measured.enumerators.end()) {
-    if (release >= row.since)
-      findings.push_back(finding_at(RuleId::version_not_blindly_header_macro, name,
-                                    "missing, although the header says that it is " + release_text(release),
-                                    fmt::format("{} since {}", row.value, release_text(row.since))));
+    report_missing(release, row.since, name, "missing", std::to_string(row.value), findings);
   } else if (found->second != row.value) {
     findings.push_back(
         finding_at(enumeration.renumbered, name, std::to_string(found->second), std::to_string(row.value)));
@@ -61,7 +58,8 @@ void judge_row(const Enumeration& enumeration, const Enumerator& row, const Meas
   }
 }
 
-// An enumerator that no release has and that is no earlier name of one: of two names for a value the other one speaks.
+// An enumerator that no release has and that is no earlier name of one. Where a value has two names, the other is
+// judged.
 void judge_private(const Enumeration& enumeration, const DeclaredEnumerator& declared, const Measured& measured,
                    abi::Version release, std::vector<HeaderFinding>& findings) {
   const auto found = measured.enumerators.find(declared.name);
@@ -71,7 +69,7 @@ void judge_private(const Enumeration& enumeration, const DeclaredEnumerator& dec
   });
   if (is_known) return;
   const Enumerator* const row = find_value(enumeration, found->second);
-  // A later name of today's value, or a count of them, is nobody's device.
+  // In a later release it may be a new name for a value of today, or a count of them.
   if (release > abi::newest_version) return;
   findings.push_back(finding_at(
       RuleId::abi_private_enum_space, declared.name,
@@ -97,10 +95,8 @@ void judge_flags(const Measured& measured, abi::Version release, std::vector<Hea
     const auto found = measured.macros.find(macro);
     if (found != measured.macros.end() && found->second != row->bit) {
       findings.push_back(finding_at(rule, macro, std::to_string(found->second), std::to_string(row->bit)));
-    } else if (found == measured.macros.end() && release >= row->since) {
-      findings.push_back(finding_at(RuleId::version_not_blindly_header_macro, macro,
-                                    "not defined, although the header says that it is " + release_text(release),
-                                    fmt::format("{} since {}", row->bit, release_text(row->since))));
+    } else if (found == measured.macros.end()) {
+      report_missing(release, row->since, macro, "not defined", std::to_string(row->bit), findings);
     }
   };
 #define DLSPEC_HEADER_FLAG(macro, rule) judge(#macro, RuleId::rule);

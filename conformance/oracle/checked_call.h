@@ -10,8 +10,8 @@ namespace dlspec::conformance {
 struct CallReport {
   bool threw = false;
   std::string exception;  // its type: "std::bad_alloc"; empty when that cannot be told
-  // Of the platform's calling convention; "" when all is kept, or when this platform's is not known here.
-  // "rbx, r12", "the direction flag".
+  // What the call left changed that the platform's calling convention preserves: "rbx, r12", "the direction flag".
+  // "" when nothing is, or when this platform's convention is not known here.
   std::string damaged;
 };
 

@@ -40,7 +40,7 @@ class ExportPages {
   void poison();
   // Everything faults from now on, until this goes.
   void close();
-  // Of the two lists, in bytes.
+  // The size of the two lists, in bytes.
   [[nodiscard]] std::size_t size() const { return shape_.size_bytes() + strides_.size_bytes(); }
 
  private:

@@ -62,7 +62,7 @@ struct Fence::Pool {
     return used_slots < most ? &slots[used_slots++] : nullptr;
   }
 
-  // Of whatever size: those of sizes that nobody asks for again must not hold all slots.
+  // Whatever its size: pages of sizes that are not asked for again must not hold all slots.
   void unmap_an_idle_one() {
     for (auto& [size, same] : idle) {
       if (same.empty()) continue;
@@ -92,7 +92,7 @@ struct Fence::Pool {
     return true;
   }
 
-  void give_back(Slot* slot) {
+  void release(Slot* slot) {
     const std::lock_guard lock(mutex);
     const std::size_t size = slot->size();
     if (size <= largest_kept) {
@@ -123,7 +123,7 @@ std::unique_ptr<Fence> Fence::make(std::size_t size, FencePart part) {
 Fence::~Fence() {
   if (slot_ == nullptr) return;
   set(FenceState::open);
-  Pool::instance().give_back(slot_);
+  Pool::instance().release(slot_);
 }
 
 void Fence::mark(const void* begin, std::size_t size) {

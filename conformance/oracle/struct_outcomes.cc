@@ -26,7 +26,7 @@ const Rule* blocker(const Rule& judged, const Findings& findings) {
   return nullptr;
 }
 
-// Which dtypes a rule on widths is about; true for all other rules.
+// Whether a rule on widths applies to the dtype; true for all other rules.
 bool dtype_concerned(RuleId rule, abi::DataType dtype) {
   const std::uint8_t code = dtype.code;
   switch (rule) {
@@ -45,7 +45,7 @@ bool dtype_concerned(RuleId rule, abi::DataType dtype) {
   }
 }
 
-// Whether the Origin says what a rule on truth needs; true for all other rules.
+// Whether the origin has what a rule that compares the struct with its source needs; true for all other rules.
 bool origin_tells(RuleId rule, const Origin* origin) {
   switch (rule) {
     case RuleId::dtype_truthful:

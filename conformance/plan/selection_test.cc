@@ -31,7 +31,8 @@ TEST(Selection, RulesKeepsWhatMatches) {
   EXPECT_FALSE(plan.empty());
   for (const Case& work : plan) {
     for (const RuleId id : work.rules) EXPECT_EQ(std::string_view(rule(id).id).substr(0, 16), "managed.deleter-");
-    EXPECT_EQ(std::count(work.rules.begin(), work.rules.end(), work.primary), 1) << "a death needs a planned rule";
+    EXPECT_EQ(std::count(work.rules.begin(), work.rules.end(), work.primary), 1)
+        << "a crash is recorded under a rule of the case";
   }
 }
 

@@ -12,7 +12,7 @@ struct ArrayTrait {
   bool (*holds)(const Circumstances& one);
 };
 
-// Of two traits with the same arrays the first is the more telling.
+// The most telling first: where two traits have the same arrays, the first is reported.
 [[nodiscard]] std::span<const ArrayTrait> array_traits();
 
 }  // namespace dlspec::conformance

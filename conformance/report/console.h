@@ -15,7 +15,7 @@ struct ConsoleOptions {
   std::size_t width = 80;       // columns
   bool verbose = false;         // every observation, case and reason; nothing is cut
   bool break_commands = false;  // break a long command after a backslash: it can be pasted all the same
-  bool whole_titles = false;    // nobody says how wide the output is: the titles of rules are not cut
+  bool whole_titles = false;    // the width of the output is unknown: the titles of rules are not cut
   std::string rule_pages = {};  // what stands before "ID.md" in the links of rules; empty: no links
 };
 

@@ -1,6 +1,5 @@
 // The bytes of the terminal report: colour only where it is asked for, and nothing that a library could smuggle in.
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -13,12 +12,6 @@ namespace {
 
 const ConsoleOptions verbose{.color = false, .width = 80, .verbose = true};
 
-Document with_results(std::vector<Record> results) {
-  Document document = sample_document();
-  document.results = std::move(results);
-  return document;
-}
-
 TEST(Console, IsPlainUnlessColourIsAskedFor) {
   EXPECT_EQ(console_report(sample_document(), {}).find('\x1b'), std::string::npos);
   const std::string colored = console_report(sample_document(), {.color = true});
@@ -27,9 +20,9 @@ TEST(Console, IsPlainUnlessColourIsAskedFor) {
 
 TEST(Console, SurvivesHostileText) {
   Document document =
-      with_results({sample_record(RuleId::managed_borrow, Verdict::fail, "producer/float32/c/x\x1b[2J",
-                                  "line\nline\x07" + std::string(1'000'000, 'x')),
-                    sample_record(RuleId::tensor_element_address, Verdict::unsupported, "a", "two\nlines")});
+      document_with({sample_record(RuleId::managed_borrow, Verdict::fail, "producer/float32/c/x\x1b[2J",
+                                   "line\nline\x07" + std::string(1'000'000, 'x')),
+                     sample_record(RuleId::tensor_element_address, Verdict::unsupported, "a", "two\nlines")});
   document.subjects[0].name = "Num\x1b]0;Py\xFF";
   for (const ConsoleOptions& options : {ConsoleOptions{}, verbose}) {
     const std::string text = console_report(document, options);

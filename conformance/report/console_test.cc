@@ -16,12 +16,6 @@ namespace {
 
 const ConsoleOptions verbose{.color = false, .width = 80, .verbose = true};
 
-Document document_with(std::vector<Record> results) {
-  Document document = sample_document();
-  document.results = std::move(results);
-  return document;
-}
-
 Record unsupported(const std::string& case_id, const std::string& reason) {
   return sample_record(RuleId::tensor_element_address, Verdict::unsupported, case_id, reason);
 }

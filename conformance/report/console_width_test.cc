@@ -12,12 +12,6 @@
 namespace dlspec::conformance {
 namespace {
 
-Document document_with(std::vector<Record> results) {
-  Document document = sample_document();
-  document.results = std::move(results);
-  return document;
-}
-
 std::vector<std::string> lines_in(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);

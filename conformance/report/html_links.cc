@@ -14,10 +14,10 @@ std::string link(const std::string& address, const std::string& text) {
   return fmt::format("<a href=\"{}\">{}</a>", address, text);
 }
 
-// A cited document, where its words are known; the text is escaped already.
+// How sources cite a document, as a regular expression on escaped text, and where it is.
 struct Cited {
-  const char* words;
-  const char* address;  // with $1 for what stands in brackets
+  const char* pattern;
+  const char* address;  // $1: the pattern's group
 };
 constexpr Cited documents[] = {
     {"dlpack\\.h v([0-9]+\\.[0-9]+)", "https://github.com/dmlc/dlpack/blob/v$1/include/dlpack/dlpack.h"},
@@ -30,7 +30,7 @@ constexpr Cited documents[] = {
 std::string with_document(const std::string& piece) {
   for (const Cited& each : documents) {
     std::smatch found;
-    if (!std::regex_search(piece, found, std::regex(each.words))) continue;
+    if (!std::regex_search(piece, found, std::regex(each.pattern))) continue;
     return found.prefix().str() + link(found.format(each.address), found.str()) + found.suffix().str();
   }
   return piece;

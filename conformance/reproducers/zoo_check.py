@@ -80,7 +80,7 @@ class Check:
         done = subprocess.run(
             command, env=self.environment(exhibit.name), capture_output=True, text=True, errors="replace", check=False
         )
-        # Of single exchanges: the doubles remember no writes, so that sequences show something in the twins as well.
+        # Scripts of single exchanges only: the doubles do not keep writes, so that sequences report twins as well.
         scripts = sorted(pathlib.Path(folder).glob("*.py"))
         return [each for each in scripts if "/sequence=" not in each.read_text(encoding="utf-8")], done
 

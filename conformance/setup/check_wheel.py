@@ -1,4 +1,4 @@
-"""Checks a wheel before it is given away.
+"""Checks a wheel before it is published.
 
   python3 check_wheel.py WHEEL [--portable]
 
@@ -41,7 +41,7 @@ UNWANTED = re.compile(r"\.a$|/reference/|/optimized/|/vocabulary/|infini|__pycac
 
 
 def check_name(path, portable):
-    expected = "manylinux_2_28_x86_64" if portable else "linux_"
+    expected = "manylinux_{}_{}_x86_64".format(*glibc_floor.FLOOR) if portable else "linux_"
     fits = path.name.startswith(f"dlspec-{version()}-cp39-abi3-") and expected in path.name
     if not fits:
         yield f"the name is not that of dlspec {version()} for cp39-abi3 and {expected}"
@@ -99,9 +99,9 @@ def check(path, portable):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Checks a wheel before it is given away.")
+    parser = argparse.ArgumentParser(description="Checks a wheel before it is published.")
     parser.add_argument("wheel", type=pathlib.Path)
-    parser.add_argument("--portable", action="store_true", help="made for manylinux_2_28")
+    parser.add_argument("--portable", action="store_true", help="with the tag of manylinux")
     options = parser.parse_args()
     wrong = list(check(options.wheel, options.portable))
     print(

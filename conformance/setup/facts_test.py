@@ -86,6 +86,14 @@ class Facts(unittest.TestCase):
         ):
             self.assertEqual(len(list(copies([("a.cc", text)]))), 1, text)
 
+    def test_packages_are_pinned_to_one_version(self):
+        pins = {}
+        for path in sorted((ROOT / "conformance" / "setup").glob("*-tools.txt")):
+            for package, version in re.findall(r"^([\w.-]+)==(\S+)$", path.read_text(encoding="utf-8"), re.MULTILINE):
+                pins.setdefault(package, {}).setdefault(version, []).append(path.name)
+        self.assertIn("ruff", pins)
+        self.assertEqual({package: found for package, found in pins.items() if len(found) > 1}, {})
+
     def test_allowed_places_exist_and_have_it(self):
         texts = dict(sources(ROOT))
         for what, _, pattern, allowed in FACTS:

@@ -23,6 +23,14 @@ COPIED = (
 )
 
 
+def left_to_fill_in(texts):
+    """The lines that new-rule left to its caller, in files of this tree."""
+    for path, text in sorted(texts.items()):
+        for number, line in enumerate(text.split("\n"), 1):
+            if re.search(r"\bTODO\b", line) and "_test." not in path:
+                yield f"{path}:{number}: {line.strip()}"
+
+
 class NewRule(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -135,6 +143,22 @@ class NewRule(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("would write:\n  reference/vocabulary/rules.def\n", done.stdout)
         self.assertEqual(self.changed(), {})
+
+    def test_nothing_is_left_to_fill_in(self):
+        self.assertEqual(list(left_to_fill_in(self.before)), [])
+
+    def test_each_place_to_fill_in_is_named(self):
+        changed = self.written("flags.example", "--struct")
+        self.assertEqual(
+            {line.split(":")[0] for line in left_to_fill_in(changed)},
+            {
+                "conformance/evidence/pages/rules/flags.example.md",
+                "reference/testing/faulty.def",
+                "reference/validate/flags.cc",
+                "reference/vocabulary/finding.def",
+                "reference/vocabulary/rules.def",
+            },
+        )
 
     def test_what_cannot_be_written_is_refused_with_the_reason(self):
         self.refused("is no id", "Flags.Example", "--struct")

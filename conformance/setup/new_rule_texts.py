@@ -87,7 +87,7 @@ DLSPEC_RULE({rule.name}, "{rule.id}",
 
 def finding_row(rule):
     return f"""
-DLSPEC_FINDING({rule.name}, 0, {BROKEN[rule.level]}, "TODO: when it is broken",
+DLSPEC_FINDING({rule.name}, 0, {BROKEN[rule.level]}, "TODO: when it is violated",
                "TODO: what is observed", "TODO: what is allowed")"""
 
 

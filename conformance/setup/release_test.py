@@ -118,7 +118,7 @@ class Portable(Folder):
             source "$1/tools.sh"
             tools_are_there || exit 77
             source "$1/zig.sh"
-            use_zig x86_64-linux-gnu.2.28
+            use_zig "x86_64-linux-gnu.${glibc:?}"
             printf 'int sum(int a, int b) { return a + b; }' >sum.c
             "$CC" -O0 -c sum.c && readelf -Ws sum.o"""
         done = subprocess.run(

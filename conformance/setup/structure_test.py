@@ -24,7 +24,7 @@ if ROOT.is_file():
 SOURCES = {".cc", ".h", ".inc", ".def", ".c", ".cu"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 ROOM = re.compile(r"dlspec_conformance_room\((\w+)\s+([\w/]+)([^)]*)\)")
-CODE = SOURCES - {".def"} | {".py", ".cmake"}
+CODE = SOURCES - {".def"} | {".py", ".sh", ".cmake"}
 LONGEST = 300
 OF_ONE_SYSTEM = re.compile(
     r'"/proc|\b(?:eventfd|prctl|prlimit|pidfd_open|sched_getaffinity|pthread_setaffinity_np|pipe2|kqueue|sysctl)\s*\('
@@ -79,6 +79,14 @@ def cycle(edges):
         return found
 
     return next(filter(None, (visit(node) for node in sorted(edges))), [])
+
+
+def is_script(path):
+    """A program without a suffix."""
+    if path.suffix or not path.is_file():
+        return False
+    with path.open("rb") as program:
+        return program.read(2) == b"#!"
 
 
 class Structure(unittest.TestCase):
@@ -184,7 +192,7 @@ class Structure(unittest.TestCase):
     def test_files_of_code_are_short(self):
         long = []
         for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*")):
-            if path.suffix in CODE or path.name == "CMakeLists.txt":
+            if path.suffix in CODE or path.name == "CMakeLists.txt" or is_script(path):
                 lines = path.read_text(encoding="utf-8").count("\n")
                 if lines > LONGEST:
                     long.append(f"{path.relative_to(ROOT)} has {lines} lines: divide it by what it is about")

@@ -14,7 +14,7 @@ import sys
 
 LONGEST_LINE = 120
 TIDY_AT_ONCE = 12  # some 40 s of two cores
-# Options that only GCC has, headers that it read once, and what std::stable_sort of libstdc++ 12 uses and deprecates.
+# Options and precompiled headers that only GCC reads, and what libstdc++ 12 deprecates and uses in std::stable_sort.
 NO_FINDINGS = (
     "unknown-warning-option",
     "unused-command-line-argument",
@@ -110,7 +110,7 @@ def sources():
 
 
 def changed():
-    """Paths that differ from the other branch, else from the last release, else from ten commits ago; what for."""
+    """Paths that differ from the other branch, else the last release, else ten commits ago; and that commit."""
     head = git("rev-parse", "HEAD")
     for other in ("origin/HEAD", "origin/main", "main"):
         base = git("merge-base", "HEAD", other)

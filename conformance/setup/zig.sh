@@ -3,6 +3,9 @@
 # each binary. Sourced by bash.
 source "$(dirname "${BASH_SOURCE[0]}")/tools.sh"
 use_tools wheel
+# The glibc that portable binaries are linked against: "2.28".
+# shellcheck disable=SC2034
+glibc=$(sed -n 's/^FLOOR = (\([0-9]*\), \([0-9]*\)).*/\1.\2/p' "$setup/glibc_floor.py")
 
 # use_zig TARGET: sets CC and CXX to programs of one word, in build/zig/TARGET, and CONFIGURED to the folder of
 # pyconfig.h where that is not beside Python.h. pip hides the packages of its own environment while it builds, so that

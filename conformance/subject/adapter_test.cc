@@ -77,12 +77,10 @@ TEST(Adapter, MistakesOfKeysSayWhatIsUnderstood) {
       {"distribution.name = 'x'", "line 1: distribution must be a string"},
       {"\n[table]",
        "line 2: there is no key 'table'; the keys are display, distribution, alternatives, module, requires, python, "
-       "pins, "
-       "size"},
+       "pins, size"},
       {"requries = []",
        "line 1: there is no key 'requries'; the keys are display, distribution, alternatives, module, requires, "
-       "python, pins, "
-       "size"},
+       "python, pins, size"},
   };
   for (const auto& [text, error] : rows) EXPECT_EQ(error_of(text), std::string("/s/x.toml, ") + error) << text;
 }

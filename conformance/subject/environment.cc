@@ -13,6 +13,7 @@
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/core/file.h>
 #include <dlspec/conformance/core/hash.h>
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/subject/cache.h>
 #include <dlspec/conformance/subject/latest.h>
 #include <dlspec/conformance/subject/verify_import.h>
@@ -97,12 +98,11 @@ class EnvironmentProvider {
     const std::string marker = read_text(folder() / marker_name);
     const std::size_t line = marker.find('\n');
     if (line == std::string::npos || marker.substr(line + 1) != identity()) return false;
-    std::istringstream files(marker.substr(0, line));
+    const std::vector<std::string> files = split_at(marker.substr(0, line), '\t');
     std::error_code error;
-    for (std::string file; std::getline(files, file, '\t');) {
-      if (!fs::exists(folder() / file, error)) return false;
-    }
-    return access((folder() / "bin/python").c_str(), X_OK) == 0;
+    const bool are_there = std::all_of(files.begin(), files.end(),
+                                       [&](const std::string& file) { return fs::exists(folder() / file, error); });
+    return are_there && access((folder() / "bin/python").c_str(), X_OK) == 0;
   }
 
   void find_or_make() {

@@ -2,11 +2,11 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/worker/supervisor/tool.h>
 
 namespace dlspec::conformance {
@@ -41,13 +41,6 @@ def found(name):
 os.write(3, ("\t".join(name for name in names if found(name)) + "\n").encode())
 )";
 
-std::vector<std::string> split(const std::string& text, char separator) {
-  std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
-}
-
 bool is_runnable(const std::string& path) {
   std::error_code error;
   return std::filesystem::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
@@ -70,7 +63,7 @@ std::string unfit(const Interpreter& interpreter, bool free_threaded) {
   if (free_threaded) {
     return who + " is free-threaded, and dlspec's extension needs an interpreter with a GIL; name one with --python";
   }
-  const auto parts = split(interpreter.version, '.');
+  const auto parts = split_at(interpreter.version, '.');
   if (std::atoi(parts[0].c_str()) != 3 || std::atoi(parts[1].c_str()) < oldest_python_minor) {
     return fmt::format("{} is too old: dlspec needs CPython 3.{} or later; name one with --python", who,
                        oldest_python_minor);
@@ -82,7 +75,7 @@ std::string unfit(const Interpreter& interpreter, bool free_threaded) {
 
 std::string find_on_path(const std::string& program, const std::string& without) {
   const char* path = std::getenv("PATH");
-  for (const std::string& folder : split(path ? path : "/usr/local/bin:/usr/bin:/bin", ':')) {
+  for (const std::string& folder : split_at(path ? path : "/usr/local/bin:/usr/bin:/bin", ':')) {
     if (!without.empty() && folder == without) continue;
     const std::string candidate = (folder.empty() ? "." : folder) + "/" + program;
     if (is_runnable(candidate)) return candidate;
@@ -120,7 +113,7 @@ InterpreterChoice choose_interpreter(const std::string& named) {
 
   const ToolResult facts =
       run_tool({{found.command, "-I", "-c", facts_program}, inherited_environment(), ""}, deadline);
-  const auto parts = split(facts.answer, '\t');
+  const auto parts = split_at(facts.answer, '\t');
   if (parts.size() != 6) {
     return {std::nullopt, found.command + " does not behave like a Python interpreter" +
                               (facts.error.empty() ? "" : " (" + facts.error + ")") + "; name another with --python"};
@@ -140,7 +133,7 @@ InterpreterChoice choose_interpreter(const std::string& named) {
 std::vector<std::string> importable(const Interpreter& interpreter, const std::vector<std::string>& modules) {
   Command command{{interpreter.command, "-c", importable_program}, inherited_environment(), ""};
   command.arguments.insert(command.arguments.end(), modules.begin(), modules.end());
-  return split(run_tool(command, deadline).answer, '\t');
+  return split_at(run_tool(command, deadline).answer, '\t');
 }
 
 }  // namespace dlspec::conformance

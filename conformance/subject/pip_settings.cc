@@ -7,6 +7,7 @@
 #include <iterator>
 #include <sstream>
 
+#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/platform/process.h>
 
 namespace dlspec::conformance {
@@ -67,8 +68,8 @@ std::vector<std::filesystem::path> files(const std::filesystem::path& interprete
   if (named == "/dev/null") return {};
   std::vector<std::filesystem::path> result;
   const std::string system = variable("XDG_CONFIG_DIRS").string();
-  std::istringstream folders(system.empty() ? "/etc/xdg" : system);
-  for (std::string folder; std::getline(folders, folder, ':');) result.push_back(folder + "/pip/pip.conf");
+  for (const std::string& folder : split_at(system.empty() ? "/etc/xdg" : system, ':'))
+    result.push_back(folder + "/pip/pip.conf");
   result.emplace_back("/etc/pip.conf");
   if (const auto home = variable("HOME"); !home.empty()) {
     result.push_back(home / ".pip/pip.conf");

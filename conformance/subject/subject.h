@@ -1,4 +1,4 @@
-// From the text on the command line to what it means. Nothing is started and no file is opened here.
+// Parses a subject as the command line names it. Starts nothing and opens no file.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct Subject {
   std::string version;             // "1.26.4", or "latest"; empty: what the interpreter imports
 };
 
-// A subject, or a sentence that says what would be one.
+// A subject, or a sentence that says which texts name one.
 struct ParsedSubject {
   std::optional<Subject> subject;
   std::string error;

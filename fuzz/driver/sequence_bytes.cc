@@ -95,7 +95,7 @@ std::optional<std::uint8_t> place_of(const auto& all, const auto& one) {
 
 }  // namespace
 
-// Of each step one byte for its kind, one for each option, one for what it acts on.
+// Each step takes one byte for its kind, one for each option, and one for what it acts on.
 Sequence decode_sequence(std::span<const std::uint8_t> bytes, const SequenceForm& form) {
   Bytes left(bytes);
   Progress progress(form);

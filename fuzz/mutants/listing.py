@@ -8,8 +8,8 @@ import operators
 import places
 from places import ROOT, read
 
-# Whose faults are listed, by the group that they are counted in: globs, and how many there are at least. Headers and
-# tables are named where they decide something. When files move, change the globs here.
+# The files that are mutated, by the group that counts them: globs, and the least number of mutants. Headers and tables
+# are named where they decide something. When files move, change the globs here.
 GROUPS = {
     "reference": (
         (

@@ -1,6 +1,6 @@
-// The ways of many threads, on any rearrangement that a string of bytes decodes to: they must write the same elements
-// as the reference, and nothing else. A target of its own: threads take a hundred times as long as the copies, and
-// count coverage that another run does not repeat.
+// Copies by several threads, of any rearrangement that a string of bytes decodes to: they must write the same elements
+// as the reference, and nothing else. A target of its own: starting threads takes a hundred times as long as the
+// copies, and their coverage differs from run to run.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

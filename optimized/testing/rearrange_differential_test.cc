@@ -94,12 +94,7 @@ RC_GTEST_PROP(RearrangeDifferential, RandomBorders, ()) {
   const auto rank = *rc::gen::inRange<std::size_t>(1, 9);
   Pair pair;
   pair.dtype = bytes(*dlspec::testing::any_of(tile_sizes));
-  std::int64_t left = 4000;
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    pair.shape.push_back(std::min(left, *dlspec::testing::any_of(borders)));
-    left /= pair.shape.back();
-  }
-  pair.shape = permuted(pair.shape, *dlspec::testing::permutation(rank));
+  pair.shape = permuted(dlspec::testing::shape_of(borders, rank, 4000), *dlspec::testing::permutation(rank));
   pair.to = *dlspec::testing::injective_strides(pair.shape);
   pair.from = *dlspec::testing::injective_strides(pair.shape);
   if (*rc::gen::inRange(0, 4) == 0) pair.from[*rc::gen::inRange<std::size_t>(0, rank)] = 0;

@@ -79,7 +79,7 @@ struct ByteSpan {
 
   friend bool operator==(const ByteSpan&, const ByteSpan&) = default;
 };
-// Of elements that are not padded. Empty without elements; no value where a number does not fit.
+// The bytes of elements that are not padded. Empty without elements; no value where a number does not fit.
 [[nodiscard]] std::optional<ByteSpan> byte_span(const Axes& axes, std::uint64_t byte_offset, abi::DataType dtype);
 
 // The stride of axis `axis`: the given one, or the row-major one (the product of the extents after it, where an extent

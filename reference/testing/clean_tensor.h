@@ -70,7 +70,7 @@ class Random {
   DLSPEC_CORNER(empty, "no elements")                                                           \
   DLSPEC_CORNER(empty_but_huge, "no elements, other extents whose product overflows")           \
   DLSPEC_CORNER(all_ones, "rank above 0 with extents 1 only")                                   \
-  DLSPEC_CORNER(most_bytes, "as many bytes as 63 bits count")                                   \
+  DLSPEC_CORNER(most_bytes, "2^63-1 bytes")                                                     \
   DLSPEC_CORNER(null_strides, "strides NULL where they may be")                                 \
   DLSPEC_CORNER(negative_stride, "negative stride")                                             \
   DLSPEC_CORNER(zero_stride, "stride 0")                                                        \

@@ -61,6 +61,16 @@ template <class Table>
   });
 }
 
+// Extents from a table, of a tensor with at most `most_elements` elements.
+template <class Table>
+[[nodiscard]] Numbers shape_of(const Table& choices, std::size_t rank, std::int64_t most_elements) {
+  Numbers shape;
+  for (std::int64_t left = most_elements; shape.size() < rank; left /= shape.back()) {
+    shape.push_back(std::min<std::int64_t>(left, *any_of(choices)));
+  }
+  return shape;
+}
+
 [[nodiscard]] inline rc::Gen<std::vector<std::size_t>> permutation(std::size_t size) {
   return rc::gen::exec([size] {
     std::vector<std::size_t> order(size);

@@ -9,6 +9,8 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/vocabulary/table_testing.h>
+
 namespace dlspec {
 namespace {
 
@@ -62,11 +64,8 @@ TEST(DeviceTable, HasEveryAssignedType) {
 }
 
 TEST(DeviceTable, NamesAreDistinct) {
-  std::set<std::string> names, short_names;
-  for (const DeviceRow& row : device_table) {
-    EXPECT_TRUE(names.insert(row.name).second) << row.name;
-    EXPECT_TRUE(short_names.insert(row.short_name).second) << row.short_name;
-  }
+  EXPECT_EQ(repeated(device_table, &DeviceRow::name), "");
+  EXPECT_EQ(repeated(device_table, &DeviceRow::short_name), "");
 }
 
 TEST(DeviceTable, LastThreeAreUnreleased) {

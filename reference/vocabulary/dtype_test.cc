@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/vocabulary/table_testing.h>
+
 namespace dlspec {
 namespace {
 
@@ -96,11 +98,8 @@ TEST(DtypeTable, HasEveryCodeUpTo18InOrder) {
 }
 
 TEST(DtypeTable, NamesAreDistinct) {
-  std::set<std::string> names, stems;
-  for (const DtypeCodeRow& row : dtype_table) {
-    EXPECT_TRUE(names.insert(row.name).second) << row.name;
-    EXPECT_TRUE(stems.insert(row.stem).second) << row.stem;
-  }
+  EXPECT_EQ(repeated(dtype_table, &DtypeCodeRow::name), "");
+  EXPECT_EQ(repeated(dtype_table, &DtypeCodeRow::stem), "");
 }
 
 // "float6_e2m3fn" has 6 bits, "bfloat16" 16; only the name of bool has no width.

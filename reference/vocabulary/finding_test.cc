@@ -32,7 +32,7 @@ TEST(FindingTable, VariantsAreNumberedFromZero) {
   }
 }
 
-TEST(FindingTable, VerdictsAreThoseOfABreach) {
+TEST(FindingTable, VerdictsAreThoseOfAViolation) {
   const std::set<Verdict> allowed = {Verdict::fail, Verdict::warn, Verdict::info, Verdict::unsupported};
   for (const FindingRow& row : finding_table()) EXPECT_TRUE(allowed.contains(row.verdict)) << rule(row.rule).id;
 }

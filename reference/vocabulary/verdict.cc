@@ -1,5 +1,7 @@
 #include <dlspec/vocabulary/verdict.h>
 
+#include <dlspec/vocabulary/by_name.h>
+
 namespace dlspec {
 
 const char* verdict_name(Verdict verdict) {
@@ -20,11 +22,6 @@ const char* verdict_name(Verdict verdict) {
   return "unknown";
 }
 
-std::optional<Verdict> parse_verdict(std::string_view name) {
-  for (const Verdict verdict : all_verdicts) {
-    if (name == verdict_name(verdict)) return verdict;
-  }
-  return std::nullopt;
-}
+std::optional<Verdict> parse_verdict(std::string_view name) { return by_name(all_verdicts, verdict_name, name); }
 
 }  // namespace dlspec

@@ -33,7 +33,7 @@ BOUNDS = [
     "",
 ]
 # Before release 26, packaging keeps < and > away from everything with the release of their version (>1.0rc1 from
-# 1.0.post1), where PEP 440 speaks of the version's own pre- and post-releases and local builds.
+# 1.0.post1), where PEP 440 means the version's own pre- and post-releases and local builds.
 IS_COARSE = not SpecifierSet(">1.0rc1").contains("1.0.post1")
 SPELLINGS = (("a", "alpha"), ("b", "beta"), ("rc", "c", "pre", "preview"))
 

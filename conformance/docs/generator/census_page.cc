@@ -129,7 +129,7 @@ std::string section(const Document& document) {
   return text;
 }
 
-// Of each document, how many statements there are and how many a rule holds.
+// How many statements each document has, and how many of them a rule holds.
 std::string totals(const std::vector<Document>& documents) {
   std::string text = "\n| document | statements | held by a rule |\n|---|---|---|\n";
   std::size_t all = 0;
@@ -147,13 +147,12 @@ std::string totals(const std::vector<Document>& documents) {
 std::string page_of(const std::vector<Document>& documents) {
   std::string text = fmt::format(
       "# Census of the standard\n\n{}\nWhat the DLPack standard asks of those who implement it, statement by "
-      "statement, "
-      "and the rule that holds each, or why none does. A statement is whatever obliges, permits or defines; said twice "
-      "in one document it is one statement, said in two documents it is two. The wording is ours; the place says where "
-      "the original stands. Line numbers of dlpack.h are those of 1.2, with which 1.3 agrees up to line 377. Levels "
-      "are "
-      "as written there; \"implied\" where a declarative sentence leaves no choice, \"definition\" where a member or a "
-      "number is given its meaning. Editions 2024.12 and 2025.12 of the array API repeat 2023.12 but where said.\n",
+      "statement, and the rule that holds each, or why none does. A statement is whatever obliges, permits or defines; "
+      "said twice in one document it is one statement, said in two documents it is two. The wording is ours; the place "
+      "says where the original stands. Line numbers of dlpack.h are those of 1.2, with which 1.3 agrees up to line "
+      "377. Levels are as written there; \"implied\" where a declarative sentence leaves no choice, \"definition\" "
+      "where a member or a number is given its meaning. Editions 2024.12 and 2025.12 of the array API repeat 2023.12 "
+      "but where said.\n",
       made_by);
   text += totals(documents);
   for (const Document& document : documents) text += section(document);

@@ -35,7 +35,7 @@ inline constexpr std::string_view made_by =
 // [id](way/id.md)
 [[nodiscard]] std::string rule_link(std::string_view id, std::string_view way);
 
-// Of all links in Markdown files to files of this tree, those that lead nowhere, a line each. `files` maps paths to
+// The links in Markdown files to files of this tree that lead nowhere, a line each. `files` maps paths to
 // texts; `exists` says whether a path that is not among them is there.
 [[nodiscard]] std::string broken_links(const Pages& files, bool (*exists)(const std::string& path));
 

@@ -9,9 +9,8 @@ namespace dlspec::docs {
 void add_questions_page(Pages& pages) {
   std::string text = fmt::format(
       "# Questions that the standard leaves open\n\n{}\nWhat the texts around DLPack do not say, or say twice; how "
-      "dlspec "
-      "decides, and what libraries are known to do. Where no release of a library is named, it is what its sources of "
-      "August 2026 say. `dlspec rules --questions` prints the same.\n",
+      "dlspec decides, and what libraries are known to do. Where no release of a library is named, it is what its "
+      "sources of August 2026 say. `dlspec rules --questions` prints the same.\n",
       made_by);
   for (const Question& question : questions()) {
     std::string links;

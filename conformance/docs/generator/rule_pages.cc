@@ -131,9 +131,8 @@ std::string rule_page(const Rule& rule, Pages& pages) {
 
 std::string index_page() {
   std::string text = fmt::format(
-      "# The rules\n\n{}\nLevels, statuses and selection are explained in "
-      "[the guide](../../../docs/guide.md); what the standard leaves open stands in "
-      "[questions.md](../questions.md), what it says, statement by statement, in "
+      "# The rules\n\n{}\nLevels, statuses and selection are explained in [the guide](../../../docs/guide.md); what "
+      "the standard leaves open stands in [questions.md](../questions.md), what it says, statement by statement, in "
       "[census.md](../census.md).\n",
       made_by);
   std::string_view group;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Judges the libraries of subjects.json, pinned and older releases, and writes ../pages/fleet.md.
 
-python3 conformance/evidence/fleet/fleet.py     what this build has not judged yet; goes on where it was stopped
-    --list             the subjects and how far they are
+python3 conformance/evidence/fleet/fleet.py     what this build has not judged yet; resumes after an interrupt
+    --list             the subjects and what is known of each
     --only NAME        this library (NAME) or release (NAME==1.2) alone; may be repeated
     --again            judges what was judged already
     --sparing          removes each older release's environment once it is judged: some 5 GB on disk instead of 40
@@ -65,7 +65,7 @@ def machine():
         if hasattr(platform, "freedesktop_os_release")
         else platform.system()
     )
-    busy = f"{os.getloadavg()[0]:.0f} processes were waiting for them when this was written: seconds grow with that"
+    busy = f"load average {os.getloadavg()[0]:.0f} when this was written, which lengthens the times"
     day = time.strftime("%-d %B %Y", time.gmtime())
     return f"{day}, {os.cpu_count()} cores of {platform.machine()}, {system}; {busy}."
 
@@ -74,7 +74,7 @@ def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="fleet.py", description="Judges the libraries of subjects.json and writes pages/fleet.md."
     )
-    parser.add_argument("--list", action="store_true", help="the subjects and how far they are")
+    parser.add_argument("--list", action="store_true", help="the subjects and what is known of each")
     parser.add_argument(
         "--only", action="append", default=[], metavar="NAME", help="this library or release alone; may be repeated"
     )
@@ -103,7 +103,7 @@ def parse(arguments):
 
 
 def write_page(kept, findings):
-    """The page and its pictures, which nothing else may stand beside."""
+    """Writes the page and its pictures, and removes pictures that it no longer shows."""
     text, drawn = page.page(kept, findings, results.read_exchanges())
     folder = PAGE.with_suffix("")
     folder.mkdir(exist_ok=True)

@@ -17,7 +17,7 @@ BUDGET = ("--budget", "1200")  # a subject is judged whole, also where other wor
 
 
 def fingerprint(build):
-    """Of all that decides a verdict: the command, the extension, the workers and the adapters."""
+    """A hash of all that decides a verdict: the command, the extension, the workers and the adapters."""
     digest = hashlib.sha256()
     for folder in ("bin/dlspec", "lib/python", "share/dlspec/worker", "share/dlspec/adapters"):
         for path in files_under(os.path.join(build, folder)):

@@ -16,15 +16,15 @@ bool usable(const Managed* managed) {
   const dlspec::abi::Tensor& tensor = managed->dl_tensor;
   return tensor.device.device_type == dlspec::kDLCPU && dlspec::find_dtype_code(tensor.dtype.code) && tensor.ndim <= 64;
 }
-int give_back(auto* managed) {
+int call_deleter(auto* managed) {
   if (managed->deleter) managed->deleter(managed);
   return DLSPEC_UNSUPPORTED;
 }
 
 int import_tensor(void* exported, int generation, void** array, const char** reason) {
   *reason = "not a conforming versioned host tensor";
-  if (generation != DLSPEC_VERSIONED) return give_back(static_cast<dlspec::abi::v0::ManagedTensor*>(exported));
-  if (!usable(static_cast<Managed*>(exported))) return give_back(static_cast<Managed*>(exported));
+  if (generation != DLSPEC_VERSIONED) return call_deleter(static_cast<dlspec::abi::v0::ManagedTensor*>(exported));
+  if (!usable(static_cast<Managed*>(exported))) return call_deleter(static_cast<Managed*>(exported));
   return *array = exported, DLSPEC_OK;
 }
 int contents(void* array, void* bytes, std::size_t count) try {
@@ -36,7 +36,7 @@ int contents(void* array, void* bytes, std::size_t count) try {
 } catch (...) {
   return DLSPEC_ERROR;
 }
-void release(void* array) { give_back(static_cast<Managed*>(array)); }
+void release(void* array) { call_deleter(static_cast<Managed*>(array)); }
 const DlspecPlugin plugin{DLSPEC_PLUGIN_VERSION,
                           sizeof plugin,
                           "example consumer in C++",

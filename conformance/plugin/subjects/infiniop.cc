@@ -31,7 +31,7 @@ int refuse(const char** reason, const char* why) {
   return DLSPEC_UNSUPPORTED;
 }
 
-void give_back(void* memory) { infinirtFree(memory); }
+void free_memory(void* memory) { infinirtFree(memory); }
 
 // The elements in C order, one by one, as scalars: no copy may write to a view whose elements share memory, though a
 // view of memory that is there may be like that.
@@ -75,12 +75,13 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
       static_cast<char*>(memory) + (spec->byte_count != 0 ? static_cast<std::size_t>(spec->offset) * size : 0);
   infiniStatus_t status = write(*spec, array, dtype, size, first);
   if (status == INFINI_STATUS_SUCCESS && generation == DLSPEC_VERSIONED) {
-    status = dlspecInfiniopToDLPackVersioned(array.get(), first, spec->read_only, give_back, memory, exported, nullptr);
+    status =
+        dlspecInfiniopToDLPackVersioned(array.get(), first, spec->read_only, free_memory, memory, exported, nullptr);
   } else if (status == INFINI_STATUS_SUCCESS) {
-    status = dlspecInfiniopToDLPack(array.get(), first, give_back, memory, exported, nullptr);
+    status = dlspecInfiniopToDLPack(array.get(), first, free_memory, memory, exported, nullptr);
   }
   if (status == INFINI_STATUS_SUCCESS) return DLSPEC_OK;
-  give_back(memory);
+  free_memory(memory);
   return refuse(reason, describe(static_cast<dlspec::InfiniStatus>(status)));
 }
 

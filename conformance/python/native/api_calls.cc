@@ -48,6 +48,25 @@ Object facts_of(const conformance::CallReport& report, int status) {
   return facts;
 }
 
+struct Called {
+  Object facts;
+  bool succeeded;
+};
+
+// Makes a call that gives a status, `attached`: with the GIL.
+template <class Call>
+Called called(bool attached, Call call) {
+  int status = 0;
+  const auto act = [&] { return checked([&] { status = call(); }); };
+  conformance::CallReport report;
+  if (attached) {
+    report = act();
+  } else {
+    without_gil(false, [&] { report = act(); });
+  }
+  return {facts_of(report, status), status == 0 && !report.threw};
+}
+
 template <class Function>
 Function as_function(PyObject* object) {
   const std::uint64_t address = as_unsigned(object, "function");
@@ -125,21 +144,14 @@ PyObject* api_allocate(PyObject*, PyObject* arguments, PyObject* keywords) {
     const abi::Tensor before = prototype.tensor;
     const auto allocate = as_function<decltype(Api::managed_tensor_allocator)>(function);
     Managed* out = nullptr;
-    int status = 0;
     ErrorNotes errors;
     watched_errors = &errors;
-    const auto act = [&] { return checked([&] { status = allocate(&prototype.tensor, &out, &errors, &note_error); }); };
-    conformance::CallReport report;
-    if (attached != 0) {
-      report = act();
-    } else {
-      without_gil(false, [&] { report = act(); });
-    }
+    auto [facts, succeeded] =
+        called(attached != 0, [&] { return allocate(&prototype.tensor, &out, &errors, &note_error); });
     watched_errors = nullptr;
-    Object facts = facts_of(report, status);
     put(facts.get(), "errors", list_of(errors));
     put(facts.get(), "altered", boolean(std::memcmp(&before, &prototype.tensor, sizeof before) != 0));
-    put(facts.get(), "capsule", status == 0 && !report.threw ? capsule_of(out) : Object(none()));
+    put(facts.get(), "capsule", succeeded ? capsule_of(out) : Object(none()));
     return facts.release();
   });
 }
@@ -152,10 +164,8 @@ PyObject* api_export(PyObject*, PyObject* arguments) {
     if (PyArg_ParseTuple(arguments, "OO:api_export", &function, &object) == 0) throw ErrorIsSet{};
     const auto convert = as_function<decltype(Api::managed_tensor_from_py_object_no_sync)>(function);
     Managed* out = nullptr;
-    int status = 0;
-    const auto report = checked([&] { status = convert(object, &out); });
-    Object facts = facts_of(report, status);
-    put(facts.get(), "capsule", status == 0 && !report.threw ? capsule_of(out) : Object(none()));
+    auto [facts, succeeded] = called(true, [&] { return convert(object, &out); });
+    put(facts.get(), "capsule", succeeded ? capsule_of(out) : Object(none()));
     return facts.release();
   });
 }
@@ -168,9 +178,7 @@ PyObject* api_borrow(PyObject*, PyObject* arguments) {
     const auto borrow = as_function<decltype(Api::dltensor_from_py_object_no_sync)>(function);
     abi::Tensor tensor;
     std::memset(static_cast<void*>(&tensor), fill, sizeof tensor);
-    int status = 0;
-    const auto report = checked([&] { status = borrow(object, &tensor); });
-    Object facts = facts_of(report, status);
+    Object facts = called(true, [&] { return borrow(object, &tensor); }).facts;
     put(facts.get(), "raw", bytes({reinterpret_cast<const std::uint8_t*>(&tensor), sizeof tensor}));
     return facts.release();
   });
@@ -183,11 +191,9 @@ PyObject* api_import(PyObject*, PyObject* arguments) {
     const auto convert = as_function<decltype(Api::managed_tensor_to_py_object_no_sync)>(function);
     auto* const managed = reinterpret_cast<Managed*>(as_unsigned(address, "address"));
     void* out = nullptr;
-    int status = 0;
-    const auto report = checked([&] { status = convert(managed, &out); });
-    Object facts = facts_of(report, status);
+    auto [facts, succeeded] = called(true, [&] { return convert(managed, &out); });
     auto* const object = static_cast<PyObject*>(out);
-    const bool is_given = status == 0 && !report.threw && object != nullptr;
+    const bool is_given = succeeded && object != nullptr;
     put(facts.get(), "is_null", boolean(object == nullptr));
     put(facts.get(), "references", integer(is_given ? Py_REFCNT(object) : 0));
     put(facts.get(), "object", is_given ? Object(object) : Object(none()));
@@ -204,15 +210,7 @@ PyObject* api_stream(PyObject*, PyObject* arguments, PyObject* keywords) {
     const abi::Device asked = as_device(device, "device");
     const auto current = as_function<decltype(Api::current_work_stream)>(function);
     auto* stream = reinterpret_cast<void*>(as_unsigned(preset, "preset"));
-    int status = 0;
-    const auto act = [&] { return checked([&] { status = current(asked.device_type, asked.device_id, &stream); }); };
-    conformance::CallReport report;
-    if (attached != 0) {
-      report = act();
-    } else {
-      without_gil(false, [&] { report = act(); });
-    }
-    Object facts = facts_of(report, status);
+    Object facts = called(attached != 0, [&] { return current(asked.device_type, asked.device_id, &stream); }).facts;
     put(facts.get(), "stream", unsigned_integer(reinterpret_cast<std::uintptr_t>(stream)));
     return facts.release();
   });
@@ -266,11 +264,12 @@ PyObject* api_untouchable(PyObject*, PyObject*) {
 }  // namespace
 
 PyMethodDef api_call_methods[] = {
-    {"api_allocate", with_keywords(&api_allocate), METH_VARARGS | METH_KEYWORDS,
-     "api_allocate(function, dtype, shape, device, rest, attached=True): calls managed_tensor_allocator with a "
-     "prototype. dtype: (code, bits, lanes); rest: its data, strides and byte_offset. What every call gives: status "
-     "(None after a C++ exception), threw, error; here also errors, a list of (kind, message, own context) that "
-     "SetError was told, altered (the prototype was) and capsule, which owns the tensor, or None."},
+    with_keywords(
+        "api_allocate", &api_allocate,
+        "api_allocate(function, dtype, shape, device, rest, attached=True): calls managed_tensor_allocator with a "
+        "prototype. dtype: (code, bits, lanes); rest: its data, strides and byte_offset. What every call gives: status "
+        "(None after a C++ exception), threw, error; here also errors, a list of (kind, message, own context) that "
+        "SetError was told, altered (the prototype was) and capsule, which owns the tensor, or None."),
     {"api_export", &api_export, METH_VARARGS,
      "api_export(function, object): calls managed_tensor_from_py_object_no_sync. capsule: owns the tensor, or None."},
     {"api_borrow", &api_borrow, METH_VARARGS,
@@ -279,15 +278,15 @@ PyMethodDef api_call_methods[] = {
     {"api_import", &api_import, METH_VARARGS,
      "api_import(function, address): calls managed_tensor_to_py_object_no_sync with the struct at this address, which "
      "is the function's from then on if it succeeds. object, is_null, and references that it had when it came."},
-    {"api_stream", with_keywords(&api_stream), METH_VARARGS | METH_KEYWORDS,
-     "api_stream(function, device, preset, attached=True): calls current_work_stream. stream: preset, or what the "
-     "function put in its place."},
+    with_keywords("api_stream", &api_stream,
+                  "api_stream(function, device, preset, attached=True): calls current_work_stream. stream: preset, or "
+                  "what the function put in its place."),
     {"api_capsule", &api_capsule, METH_O,
      "api_capsule(object): (name, pointer, has_destructor) of a capsule of any name; None for what is no capsule."},
     {"api_wrap", &api_wrap, METH_O,
      "api_wrap(raw): a capsule of a versioned struct around a copy of this DLTensor, which owns nothing of it."},
     {"api_untouchable", &api_untouchable, METH_NOARGS, "The address of a page that nobody may read or write."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

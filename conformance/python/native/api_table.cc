@@ -101,16 +101,22 @@ int allocate(const Slot& slot, const abi::Tensor& prototype, Managed** out, void
   return status;
 }
 
-int from_object(const Slot& slot, void* object, Managed** out) {
+// What the handler's method answers to an object, in the hands of `take`.
+template <class Take>
+int ask_about(const Slot& slot, const char* method, void* object, Take take) {
   const Attached lock;
   return guarded(
       [&] {
         const Object made(
-            PyObject_CallMethod(slot.handler, "export", "Oi", static_cast<PyObject*>(object), lock.before()));
-        *out = taken_from(made.get());
+            PyObject_CallMethod(slot.handler, method, "Oi", static_cast<PyObject*>(object), lock.before()));
+        take(made.get());
         return 0;
       },
       -1);
+}
+
+int from_object(const Slot& slot, void* object, Managed** out) {
+  return ask_about(slot, "export", object, [&](PyObject* made) { *out = taken_from(made); });
 }
 
 // After a failure the tensor is the caller's: what the handler has not consumed is not released here.
@@ -131,15 +137,7 @@ int to_object(const Slot& slot, Managed* tensor, void** out) {
 
 // The handler's object keeps the capsule that it gives.
 int borrow(const Slot& slot, void* object, abi::Tensor* out) {
-  const Attached lock;
-  return guarded(
-      [&] {
-        const Object lent(
-            PyObject_CallMethod(slot.handler, "borrow", "Oi", static_cast<PyObject*>(object), lock.before()));
-        *out = open_unconsumed(lent.get()).exported().tensor();
-        return 0;
-      },
-      -1);
+  return ask_about(slot, "borrow", object, [&](PyObject* lent) { *out = open_unconsumed(lent).exported().tensor(); });
 }
 
 int current_stream(const Slot& slot, std::int32_t device_type, std::int32_t device_id, void** out) {
@@ -228,14 +226,16 @@ PyObject* api_publish(PyObject*, PyObject* arguments, PyObject* keywords) {
 }  // namespace
 
 PyMethodDef api_table_methods[] = {
-    {"api_table", with_keywords(&api_table), METH_VARARGS | METH_KEYWORDS,
-     "api_table(handler, version=(1, 3), previous=0): the address of a new table, which lives as long as the process. "
-     "Its functions call handler.allocate(dtype, shape, device, has_set_error, attached), .export(object, attached), "
-     ".import_(capsule, attached), .borrow(object, attached) and .stream(type, id, attached), which give a capsule, an "
-     "object, or an integer or None; attached: whether the caller held the interpreter's lock."},
-    {"api_publish", with_keywords(&api_publish), METH_VARARGS | METH_KEYWORDS,
-     "api_publish(table, name='dlpack_exchange_api', destructor=False): a capsule of a table, for a type's attribute."},
-    {nullptr, nullptr, 0, nullptr},
+    with_keywords(
+        "api_table", &api_table,
+        "api_table(handler, version=(1, 3), previous=0): the address of a new table, which lives as long as the "
+        "process. Its functions call handler.allocate(dtype, shape, device, has_set_error, attached), .export(object, "
+        "attached), .import_(capsule, attached), .borrow(object, attached) and .stream(type, id, attached), which give "
+        "a capsule, an object, or an integer or None; attached: whether the caller held the interpreter's lock."),
+    with_keywords("api_publish", &api_publish,
+                  "api_publish(table, name='dlpack_exchange_api', destructor=False): a capsule of a table, for a "
+                  "type's attribute."),
+    {},
 };
 
 }  // namespace dlspec::python

@@ -218,13 +218,11 @@ PyMethodDef capsule_methods[] = {
      "keep_forever(object): never destroys it, not at the end of the process either."},
     {"locate", &locate, METH_O,
      "locate(capsule): (generation, address) by the capsule's name, nothing of the struct read; None under a name that "
-     "is "
-     "none of DLPack's."},
+     "is none of DLPack's."},
     {"look", &look, METH_O, "look(capsule): what the capsule and its struct say, as a dictionary. Takes nothing over."},
     {"contents", &contents, METH_O, "contents(capsule): the elements in C order, sub-byte ones packed."},
-    {"overwrite", with_keywords(&overwrite), METH_VARARGS | METH_KEYWORDS,
-     "overwrite(capsule, data): write the elements through the export."},
-    {nullptr, nullptr, 0, nullptr},
+    with_keywords("overwrite", &overwrite, "overwrite(capsule, data): write the elements through the export."),
+    {},
 };
 
 }  // namespace dlspec::python

@@ -124,7 +124,7 @@ PyMethodDef channel_methods[] = {
     {"channel_open", &channel_open, METH_O, "channel_open(fd): takes the descriptor over, under a number of its own."},
     {"receive", &receive, METH_NOARGS, "The next line, without its end; None when the other side has closed."},
     {"send", &send_line, METH_O, "send(line): sends one line."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

@@ -49,12 +49,12 @@ PyObject* heap_bytes(PyObject*, PyObject*) {
 }  // namespace
 
 PyMethodDef cycle_methods[] = {
-    {"cycle", with_keywords(&cycle), METH_VARARGS | METH_KEYWORDS,
-     "cycle(dlpack, keywords, count, least, consumed): calls dlpack(**keywords) `count` times, and consumes and "
-     "releases "
-     "each capsule or just drops it. Stops early when that takes long, but not before `least`. How often it was done."},
+    with_keywords("cycle", &cycle,
+                  "cycle(dlpack, keywords, count, least, consumed): calls dlpack(**keywords) `count` times, and "
+                  "consumes and releases each capsule or just drops it. Stops early when that takes long, but not "
+                  "before `least`. How often it was done."),
     {"heap_bytes", &heap_bytes, METH_NOARGS, "Bytes in use on the C heap; 0 where the allocator does not say."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

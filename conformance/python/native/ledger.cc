@@ -101,11 +101,17 @@ PyObject* take(PyObject*, PyObject* object) {
   });
 }
 
-PyObject* elements(PyObject* self, PyObject* object) {
+// What `body` gives for the export of this number.
+template <class Body>
+PyObject* with_known(PyObject* self, PyObject* object, Body body) {
   return guarded([&] {
     const Known known(self, object);
-    return bytes(known.ledger.elements(known.number)).release();
+    return body(known.ledger, known.number);
   });
+}
+
+PyObject* elements(PyObject* self, PyObject* object) {
+  return with_known(self, object, [](auto& ledger, auto number) { return bytes(ledger.elements(number)).release(); });
 }
 
 PyObject* write(PyObject* self, PyObject* arguments) {
@@ -121,16 +127,12 @@ PyObject* write(PyObject* self, PyObject* arguments) {
 }
 
 PyObject* calls(PyObject* self, PyObject* object) {
-  return guarded([&] {
-    const Known known(self, object);
-    return integer(known.ledger.calls(known.number)).release();
-  });
+  return with_known(self, object, [](auto& ledger, auto number) { return integer(ledger.calls(number)).release(); });
 }
 
 PyObject* forget(PyObject* self, PyObject* object) {
-  return guarded([&] {
-    const Known known(self, object);
-    known.ledger.forget(known.number);
+  return with_known(self, object, [](auto& ledger, auto number) {
+    ledger.forget(number);
     return none();
   });
 }
@@ -173,7 +175,7 @@ PyMethodDef methods[] = {
     {"forget", &forget, METH_O, "forget(number)"},
     {"check", &compare, METH_NOARGS,
      "check(): None, or (number, 'description', 'elements' or 'calls', text) of the first that is not as it must be."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 PyType_Slot slots[] = {
@@ -194,7 +196,7 @@ PyType_Spec ledger_spec = {"dlspec._native.Ledger", sizeof(Box<Ledger>), 0, Py_T
 
 PyMethodDef ledger_methods[] = {
     {"ledger", &new_ledger, METH_NOARGS, "ledger(): a new one."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

@@ -106,10 +106,16 @@ class WithoutGil {
   PyThreadState* state_;
 };
 
-// For method tables: a function with keywords, cast to the type of the table.
+// A row of a method table: a function with keywords, cast to the type of the table.
 using KeywordFunction = PyObject* (*)(PyObject*, PyObject*, PyObject*);
-[[nodiscard]] inline PyCFunction with_keywords(KeywordFunction function) {
-  return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function));
+[[nodiscard]] inline PyMethodDef with_keywords(const char* name, KeywordFunction function, const char* text) {
+  return {name, reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(function)), METH_VARARGS | METH_KEYWORDS,
+          text};
+}
+
+// A row of an attribute table: one that cannot be assigned.
+[[nodiscard]] constexpr PyGetSetDef attribute_row(const char* name, getter get, const char* text) {
+  return {name, get, nullptr, text, nullptr};
 }
 
 // PyArg_ParseTupleAndKeywords, whose list of names is not const.

@@ -183,8 +183,8 @@ PyObject* get_data_address(PyObject* self, void*) {
 }
 
 PyMethodDef methods[] = {
-    {"capsule", with_keywords(&capsule), METH_VARARGS | METH_KEYWORDS,
-     "capsule(name=None): a new capsule with a managed struct of its own; any name may be ordered."},
+    with_keywords("capsule", &capsule,
+                  "capsule(name=None): a new capsule with a managed struct of its own; any name may be ordered."),
     {"struct_intact", &struct_intact, METH_NOARGS,
      "No struct, shape or strides were written to, before or after the release."},
     {"memory_intact", &memory_intact, METH_NOARGS,
@@ -194,26 +194,24 @@ PyMethodDef methods[] = {
      "process."},
     {"let_write", &let_write, METH_NOARGS, "READ_ONLY data may be written from now on; before, that ends the process."},
     {"contents", &contents, METH_NOARGS, "The elements as they are, or as they were at the last release."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 PyGetSetDef attributes[] = {
-    {"exports", &get_count<&OfferCounts::exports>, nullptr, "structs made", nullptr},
-    {"live_exports", &get_count<&OfferCounts::live>, nullptr, "structs not released yet", nullptr},
-    {"deleter_calls", &get_count<&OfferCounts::deleter_calls>, nullptr, "all calls of a deleter", nullptr},
-    {"repeated_calls", &get_count<&OfferCounts::repeated_calls>, nullptr, "calls for a struct released before",
-     nullptr},
-    {"wrong_self", &get_count<&OfferCounts::wrong_self>, nullptr, "calls with the address of something else", nullptr},
-    {"foreign_thread_calls", &get_count<&OfferCounts::foreign_thread_calls>, nullptr, "calls from other threads",
-     nullptr},
-    {"altered_structs", &get_count<&OfferCounts::altered_structs>, nullptr, "structs written to before the release",
-     nullptr},
-    {"late_writes", &get_count<&OfferCounts::late_writes>, nullptr, "writes after the release", nullptr},
-    {"destructor_calls", &get_capsule_count<&CapsuleOffer::destructor_calls>, nullptr, "capsules destroyed", nullptr},
-    {"released_capsules", &get_capsule_count<&CapsuleOffer::released_capsules>, nullptr, "capsules destroyed untaken",
-     nullptr},
-    {"data_address", &get_data_address, nullptr, "where the memory starts", nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    attribute_row("exports", &get_count<&OfferCounts::exports>, "structs made"),
+    attribute_row("live_exports", &get_count<&OfferCounts::live>, "structs not released yet"),
+    attribute_row("deleter_calls", &get_count<&OfferCounts::deleter_calls>, "all calls of a deleter"),
+    attribute_row("repeated_calls", &get_count<&OfferCounts::repeated_calls>, "calls for a struct released before"),
+    attribute_row("wrong_self", &get_count<&OfferCounts::wrong_self>, "calls with the address of something else"),
+    attribute_row("foreign_thread_calls", &get_count<&OfferCounts::foreign_thread_calls>, "calls from other threads"),
+    attribute_row("altered_structs", &get_count<&OfferCounts::altered_structs>,
+                  "structs written to before the release"),
+    attribute_row("late_writes", &get_count<&OfferCounts::late_writes>, "writes after the release"),
+    attribute_row("destructor_calls", &get_capsule_count<&CapsuleOffer::destructor_calls>, "capsules destroyed"),
+    attribute_row("released_capsules", &get_capsule_count<&CapsuleOffer::released_capsules>,
+                  "capsules destroyed untaken"),
+    attribute_row("data_address", &get_data_address, "where the memory starts"),
+    {},
 };
 
 PyType_Slot slots[] = {
@@ -223,11 +221,11 @@ PyType_Slot slots[] = {
          "flags=0, device=(1, 0), code=None, bits=None, lanes=None, ndim=None, misaligned=0, manager_ctx=None, "
          "surroundings=0, placement='aligned', hostile=None, null_data=False, null_deleter=False, null_shape=False, "
          "strides_nowhere=False, prefix_only=False, poison_on_release=True, hooked=False)\n\n"
-         "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. "
-         "code, bits, lanes and ndim go into the struct in place of what dtype and shape say. misaligned: bytes "
-         "from a multiple of 256 to data. surroundings: each word of the memory around a legacy struct. hostile: the "
-         "name of what is spoilt. strides_nowhere: who reads a stride of a scalar ends the process. "
-         "prefix_only: who reads beyond the flags ends the process.")},
+         "dlspec's own tensor for consumers. strides=None makes them NULL in the struct, whatever the version. code, "
+         "bits, lanes and ndim go into the struct in place of what dtype and shape say. misaligned: bytes from a "
+         "multiple of 256 to data. surroundings: each word of the memory around a legacy struct. hostile: the name of "
+         "what is spoilt. strides_nowhere: who reads a stride of a scalar ends the process. prefix_only: who reads "
+         "beyond the flags ends the process.")},
     {Py_tp_new, reinterpret_cast<void*>(&new_offer)},
     {Py_tp_dealloc, reinterpret_cast<void*>(&Box<SharedOffer>::destroy)},
     {Py_tp_methods, methods},
@@ -241,7 +239,7 @@ PyMethodDef offer_methods[] = {
     {"set_quarantine", &set_quarantine, METH_O, "set_quarantine(count): how many released exports of offers are kept."},
     {"set_release_hook", &set_release_hook, METH_O,
      "set_release_hook(callable or None): what deleters of offers made with hooked=True call, with the GIL."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 PyType_Spec offer_spec = {"dlspec._native.Offer", sizeof(Box<SharedOffer>), 0, Py_TPFLAGS_DEFAULT, slots};

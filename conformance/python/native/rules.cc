@@ -156,15 +156,14 @@ PyObject* judge(PyObject*, PyObject* arguments, PyObject* keywords) {
 }  // namespace
 
 PyMethodDef rule_methods[] = {
-    {"validate", with_keywords(&validate), METH_VARARGS | METH_KEYWORDS,
-     "validate(capsule, origin=None): the findings on the capsule's struct. origin: what is known of the tensor, any "
-     "of "
-     "dtype (with shape), strides, read_only, copied, padded, allocation."},
-    {"judge", with_keywords(&judge), METH_VARARGS | METH_KEYWORDS,
-     "judge(capsule, rules, origin=None, contents=b''): outcomes of those rules that can be read off the struct, and "
-     "whether its elements can be read. contents: the source's elements in C order; strides that lead to them are not "
-     "reported as strides in bytes."},
-    {nullptr, nullptr, 0, nullptr},
+    with_keywords("validate", &validate,
+                  "validate(capsule, origin=None): the findings on the capsule's struct. origin: what is known of the "
+                  "tensor, any of dtype (with shape), strides, read_only, copied, padded, allocation."),
+    with_keywords("judge", &judge,
+                  "judge(capsule, rules, origin=None, contents=b''): outcomes of those rules that can be read off the "
+                  "struct, and whether its elements can be read. contents: the source's elements in C order; strides "
+                  "that lead to them are not reported as strides in bytes."),
+    {},
 };
 
 }  // namespace dlspec::python

@@ -114,8 +114,8 @@ PyObject* hostile_structs(PyObject*, PyObject*) {
 
 PyMethodDef table_methods[] = {
     {"rule", &rule_facts, METH_O,
-     "rule(id): the rule's title, level, source and requirement, the array API edition that it comes from or None, "
-     "and the status of a deviation."},
+     "rule(id): the rule's title, level, source and requirement, the array API edition that it comes from or None, and "
+     "the status of a deviation."},
     {"mitigation", &mitigation_verdict, METH_O,
      "mitigation(id): the status, warn or info, that this row of the table of mitigations gives."},
     {"vocabulary", &vocabulary, METH_NOARGS,
@@ -124,7 +124,7 @@ PyMethodDef table_methods[] = {
     {"hostile_structs", &hostile_structs, METH_NOARGS,
      "hostile_structs(): name -> of the struct that Offer(hostile=name) makes, what it says and whether it shows "
      "elements."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

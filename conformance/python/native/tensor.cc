@@ -182,25 +182,24 @@ PyObject* get_nbytes(PyObject* self, void*) {
 }
 
 PyMethodDef methods[] = {
-    {"__dlpack__", with_keywords(&dlpack), METH_VARARGS | METH_KEYWORDS,
-     "__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)"},
+    with_keywords("__dlpack__", &dlpack, "__dlpack__(*, stream=None, max_version=None, dl_device=None, copy=None)"),
     {"__dlpack_device__", &dlpack_device, METH_NOARGS, "The device as a pair: type and index."},
     {"tobytes", &tobytes, METH_NOARGS, "The elements in C order, sub-byte ones packed."},
     {"overwrite", &overwrite, METH_O, "overwrite(data): write the elements, given as tobytes gives them."},
     {"copy", &copy, METH_NOARGS, "A compact, writable copy with memory of its own."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 PyGetSetDef attributes[] = {
-    {"shape", &get_shape, nullptr, "extents", nullptr},
-    {"strides", &get_strides, nullptr, "in elements", nullptr},
-    {"byte_offset", &get_byte_offset, nullptr, "bytes from the data pointer to element (0, ..., 0)", nullptr},
-    {"dtype", &get_dtype, nullptr, "its name", nullptr},
-    {"device", &get_device, nullptr, "type and index, as from __dlpack_device__", nullptr},
-    {"readonly", &get_readonly, nullptr, "the elements may not be written", nullptr},
-    {"ndim", &get_ndim, nullptr, "rank", nullptr},
-    {"nbytes", &get_nbytes, nullptr, "length of tobytes()", nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    attribute_row("shape", &get_shape, "extents"),
+    attribute_row("strides", &get_strides, "in elements"),
+    attribute_row("byte_offset", &get_byte_offset, "bytes from the data pointer to element (0, ..., 0)"),
+    attribute_row("dtype", &get_dtype, "its name"),
+    attribute_row("device", &get_device, "type and index, as from __dlpack_device__"),
+    attribute_row("readonly", &get_readonly, "the elements may not be written"),
+    attribute_row("ndim", &get_ndim, "rank"),
+    attribute_row("nbytes", &get_nbytes, "length of tobytes()"),
+    {},
 };
 
 PyType_Slot slots[] = {

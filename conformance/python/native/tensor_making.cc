@@ -50,7 +50,7 @@ Capsule open_for_import(PyObject* object) {
   fail(PyExc_BufferError, "a capsule named \"%s\" is none of DLPack's", capsule.name->c_str());
 }
 
-// Of a foreign major version only the deleter may be used.
+// In a struct of a foreign major version only the deleter may be used.
 void release_foreign_major(PyObject* object, const Capsule& capsule) {
   const auto address = reinterpret_cast<std::uintptr_t>(capsule.object);
   if (capsule.generation != Generation::versioned || address % alignof(abi::v1::ManagedTensor) != 0) return;
@@ -91,13 +91,13 @@ PyObject* device_of_text(PyObject*, PyObject* object) {
 }  // namespace
 
 PyMethodDef tensor_methods[] = {
-    {"tensor", with_keywords(&new_tensor), METH_VARARGS | METH_KEYWORDS,
-     "tensor(contents, dtype, shape, strides=None, offset=0, readonly=False): a tensor with memory of its own. "
-     "contents: the "
-     "elements in C order, sub-byte ones packed; strides and offset in elements, the offset from the memory's start."},
+    with_keywords("tensor", &new_tensor,
+                  "tensor(contents, dtype, shape, strides=None, offset=0, readonly=False): a tensor with memory of its "
+                  "own. contents: the elements in C order, sub-byte ones packed; strides and offset in elements, the "
+                  "offset from the memory's start."),
     {"import_capsule", &import_capsule, METH_O, "import_capsule(capsule): consumes a capsule and gives a Tensor."},
     {"device_of_text", &device_of_text, METH_O, "device_of_text('cuda:1'): the device as a pair."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

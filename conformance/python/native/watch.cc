@@ -149,29 +149,27 @@ PyMethodDef methods[] = {
     {"hold", &hold, METH_NOARGS,
      "Keeps the struct, whose deleter is called when the interpreter has ended; both is said on the channel."},
     {"take", &take, METH_NOARGS, "Renames the capsule as a consumer does: the struct is the caller's to release."},
-    {"release", with_keywords(&release), METH_VARARGS | METH_KEYWORDS,
-     "release(gil=True, thread=False, exception=False): calls the struct's deleter, once. Without the GIL; on a thread "
-     "that Python does not know, without the GIL; or with an exception in flight: then the answer is \"kept\", "
-     "\"cleared\" or \"replaced\"."},
-    {nullptr, nullptr, 0, nullptr},
+    with_keywords("release", &release,
+                  "release(gil=True, thread=False, exception=False): calls the struct's deleter, once. Without the "
+                  "GIL; on a thread that Python does not know, without the GIL; or with an exception in flight: then "
+                  "the answer is \"kept\", \"cleared\" or \"replaced\"."),
+    {},
 };
 
 PyGetSetDef attributes[] = {
-    {"calls", &get_count<&WatchCounts::calls>, nullptr, "calls of the struct's deleter", nullptr},
-    {"finished", &get_count<&WatchCounts::finished>, nullptr, "calls that came back from the producer's deleter",
-     nullptr},
-    {"repeated_calls", &get_count<&WatchCounts::repeated_calls>, nullptr, "calls after the first", nullptr},
-    {"wrong_self", &get_count<&WatchCounts::wrong_self>, nullptr, "calls with the address of something else", nullptr},
-    {"foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, nullptr, "calls from other threads",
-     nullptr},
-    {"null_deleter", &get_null_deleter, nullptr, "the struct has no deleter: nothing is counted", nullptr},
-    {"threw", &get_word<&WatchCounts::threw>, nullptr, "the type of a C++ exception that the deleter let out, or \"\"",
-     nullptr},
-    {"damaged", &get_word<&WatchCounts::damaged>, nullptr,
-     "registers that the deleter changed and has to keep, or \"\"", nullptr},
-    {"compiled", &get_compiled, nullptr, "the deleter is part of a loaded file", nullptr},
-    {"capsule_alive", &get_alive, nullptr, "the capsule has not been destroyed", nullptr},
-    {nullptr, nullptr, nullptr, nullptr, nullptr},
+    attribute_row("calls", &get_count<&WatchCounts::calls>, "calls of the struct's deleter"),
+    attribute_row("finished", &get_count<&WatchCounts::finished>, "calls that came back from the producer's deleter"),
+    attribute_row("repeated_calls", &get_count<&WatchCounts::repeated_calls>, "calls after the first"),
+    attribute_row("wrong_self", &get_count<&WatchCounts::wrong_self>, "calls with the address of something else"),
+    attribute_row("foreign_thread_calls", &get_count<&WatchCounts::foreign_thread_calls>, "calls from other threads"),
+    attribute_row("null_deleter", &get_null_deleter, "the struct has no deleter: nothing is counted"),
+    attribute_row("threw", &get_word<&WatchCounts::threw>,
+                  "the type of a C++ exception that the deleter let out, or \"\""),
+    attribute_row("damaged", &get_word<&WatchCounts::damaged>,
+                  "registers that the deleter changed and has to keep, or \"\""),
+    attribute_row("compiled", &get_compiled, "the deleter is part of a loaded file"),
+    attribute_row("capsule_alive", &get_alive, "the capsule has not been destroyed"),
+    {},
 };
 
 PyType_Slot slots[] = {
@@ -207,10 +205,9 @@ PyMethodDef watch_methods[] = {
     {"watch", &watch, METH_O, "watch(capsule): puts a counting deleter into the struct of an unconsumed capsule."},
     {"drop_in_flight", &drop_in_flight, METH_O,
      "drop_in_flight([object]): empties the list and drops the object with an exception in flight. What became of "
-     "that: "
-     "\"kept\", \"cleared\" or \"replaced\"."},
+     "that: \"kept\", \"cleared\" or \"replaced\"."},
     {"stray_calls", &stray_calls, METH_NOARGS, "Calls of a counting deleter with a pointer that leads nowhere."},
-    {nullptr, nullptr, 0, nullptr},
+    {},
 };
 
 }  // namespace dlspec::python

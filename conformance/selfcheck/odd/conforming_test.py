@@ -43,7 +43,7 @@ def patience_of(name):
 
 
 def sequences():
-    """Of steps, over arrays that are alike, written to, materialised late, or held by others."""
+    """Sequences of steps over arrays that are alike, written to, materialised late, or held by others."""
     yield from (
         "make a0 c float32 library; export e0 a0 versioned; write e0 1; export e1 a0 copy; drop e1; drop e0",
         "make a0 scalar float32 library; make a1 scalar float32 library; export e0 a0 versioned; drop a0; drop e0; "

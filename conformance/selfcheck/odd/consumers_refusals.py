@@ -8,7 +8,7 @@ CONTRACT = "adapters: every function is optional, and any exception refuses"
 
 
 class Refusal(ValueError, BufferError):
-    """Of two families, and without words."""
+    """An exception of two families, without a message."""
 
     def __str__(self):
         raise RuntimeError

@@ -50,7 +50,7 @@ class HomeThread(Array):
 
 
 class Refusal(RuntimeError, BufferError):
-    """Of two families."""
+    """An exception of two families."""
 
 
 class Mute(BufferError):

@@ -140,5 +140,5 @@ def capsule_of(managed, destructor=release_unconsumed):
 
 
 def address_of(capsule):
-    """Of the struct that an unconsumed capsule points to."""
+    """The address of the struct that an unconsumed capsule points to."""
     return API.PyCapsule_GetPointer(id(capsule), API.PyCapsule_GetName(id(capsule)))

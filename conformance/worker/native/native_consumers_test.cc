@@ -34,8 +34,8 @@ int import_changed(void* exported, int generation, void** array, const char** re
   return builtin_plugin()->import_tensor(exported, generation, array, reason);
 }
 
-// The builtin consumer reads the struct when it imports it and again when contents are asked for: a
-// change that stays is one that it reads by.
+// The builtin consumer reads the struct when it imports it and again when contents are asked for, so
+// that the change applies to both.
 Names broken_by(Change applied, const std::string& id) {
   change = applied;
   Names broken = broken_in(consumer(import_changed), Role::consumer, id);

@@ -2,6 +2,7 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/worker/protocol/messages.h>
+#include <dlspec/vocabulary/by_name.h>
 
 namespace dlspec::conformance {
 
@@ -15,20 +16,6 @@ constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,        Outcome::Kin
                                         Outcome::Kind::blocked,     Outcome::Kind::info};
 constexpr Verdict overriding[] = {Verdict::fail, Verdict::warn, Verdict::info, Verdict::unsupported};
 
-std::optional<Outcome::Kind> parse_outcome(const std::string& name) {
-  for (const Outcome::Kind kind : answerable) {
-    if (name == outcome_name(kind)) return kind;
-  }
-  return std::nullopt;
-}
-
-std::optional<Verdict> parse_override(const std::string& name) {
-  for (const Verdict verdict : overriding) {
-    if (name == verdict_name(verdict)) return verdict;
-  }
-  return std::nullopt;
-}
-
 // A worker's line. Texts of a subject may hold any bytes: those that are no JSON cost themselves, not the whole answer.
 Json parse_line(std::string_view line, std::string& why) {
   Json object = fields::parse_object(line, why);
@@ -41,13 +28,13 @@ Json parse_line(std::string_view line, std::string& why) {
 
 // Sets `outcome`. Returns the error, or "".
 std::string read_outcome(const std::string& rule_id, const Json& value, Outcome& outcome) {
-  const auto kind = parse_outcome(fields::text_or_empty(value, "outcome"));
+  const auto kind = by_name(answerable, outcome_name, fields::text_or_empty(value, "outcome"));
   if (!kind) return "an unknown outcome for " + rule_id;
   outcome.kind = *kind;
   outcome.observed = fields::text_or_empty(value, "observed");
   outcome.allowed = fields::text_or_empty(value, "allowed");
   if (const auto name = fields::text(value, "verdict")) {
-    outcome.verdict = parse_override(*name);
+    outcome.verdict = by_name(overriding, verdict_name, *name);
     if (!outcome.verdict) return "an unknown verdict for " + rule_id;
   }
   if (const auto id = fields::text(value, "mitigation")) {

@@ -7,13 +7,6 @@ namespace {
 
 using fields::Json;
 
-std::optional<SubjectKind> parse_kind(const std::string& name) {
-  for (const SubjectKind kind : {SubjectKind::builtin, SubjectKind::python, SubjectKind::plugin}) {
-    if (name == kind_name(kind)) return kind;
-  }
-  return std::nullopt;
-}
-
 Request parse_start(const Json& object) {
   const auto kind = parse_kind(fields::text_or_empty(object, "kind"));
   if (!kind) return Rubbish{"the start names no kind of subject that is known"};

@@ -9,7 +9,7 @@ import consumer_test
 import testing
 from dlspec_worker.facts import dlpack
 from exhibits import doubles, producer_keywords
-from producer_test import breaches, judge
+from producer_test import judge
 
 NEWEST = dlpack.NEWEST
 
@@ -87,7 +87,7 @@ class Attribution(unittest.TestCase):
     def check(self, base, variant, expected, layout="c", dtype="float32", fault=""):
         with self.subTest(base=base.__name__, variant=variant, layout=layout):
             answer = judge(doubles.Producer(fault, base), variant, layout, dtype)
-            self.assertEqual(breaches(answer), expected)
+            self.assertEqual(testing.violations(answer), expected)
             texts = [each.get("observed", "") for each in answer["outcomes"].values()]
             self.assertFalse([text for text in texts if "worker failed" in text or "not judged" in text])
             return answer["outcomes"]

@@ -6,7 +6,7 @@ import operator
 import time
 import unittest
 
-from blame_test import Ordinary, Reversed, breaches, judge
+from blame_test import Ordinary, Reversed, judge, violated
 from exhibits import doubles
 
 
@@ -24,11 +24,11 @@ class BytesAsStrides(doubles.Import):
 class ByteStridesOfConsumers(unittest.TestCase):
     def test_whose_reader_they_are(self):
         answer = judge(Ordinary(BytesAsStrides), "consumer", "zero-copy")
-        self.assertEqual(list(breaches(answer)), ["tensor.strides-unit"])
+        self.assertEqual(list(violated(answer)), ["tensor.strides-unit"])
         # Without make() nobody knows whether the library or its adapter counts in bytes.
         for variant in ("versioned", "zero-copy"):
             answer = judge(doubles.Importing(BytesAsStrides), "consumer", variant)
-            self.assertEqual(breaches(answer), {}, variant)
+            self.assertEqual(violated(answer), {}, variant)
 
 
 class ReadsOnce(doubles.Producer):
@@ -41,8 +41,8 @@ class ReadsOnce(doubles.Producer):
 class MemoryIsTold(unittest.TestCase):
     def test_a_reader_that_keeps_what_it_read(self):
         # Plain exports are copies here, as they may be; copy=False shares the array's memory.
-        self.assertEqual(breaches(judge(ReadsOnce("needless copy"), "producer", "copy=false")), {})
-        found = breaches(judge(ReadsOnce("copy=False copies"), "producer", "copy=false"))
+        self.assertEqual(violated(judge(ReadsOnce("needless copy"), "producer", "copy=false")), {})
+        found = violated(judge(ReadsOnce("copy=False copies"), "producer", "copy=false"))
         self.assertEqual(list(found), ["python.copy-false"])
 
 
@@ -66,7 +66,7 @@ class CopiesAreNamed(unittest.TestCase):
     def test_what_a_copy_repairs(self):
         for base, named in ((ReadsCopies, True), (Ordinary, False)):
             answer = judge(base(Reversed), "consumer", "versioned")
-            self.assertEqual("a copy of it" in breaches(answer)["tensor.element-address"], named)
+            self.assertEqual("a copy of it" in violated(answer)["tensor.element-address"], named)
 
     def test_what_only_a_copy_shows(self):
         for base, outcome in ((ReadsCopies, "pass"), (Ordinary, "unsupported")):
@@ -105,7 +105,7 @@ class WritersAreChecked(unittest.TestCase):
         answer = judge(PastTheLibrary(base=ReadOnly), "producer", "max_version=1.3")
         self.assertIn("read-only", answer.get("adapter_fault", ""))
         answer = judge(doubles.Producer(base=ReadOnly), "producer", "max_version=1.3")
-        self.assertEqual(list(breaches(answer)), ["flags.read-only-truthful"])
+        self.assertEqual(list(violated(answer)), ["flags.read-only-truthful"])
 
 
 class HasLittleMemory(doubles.Producer):
@@ -136,7 +136,7 @@ class LooksSlowly(doubles.Producer):
 
 
 class LargeArrays(unittest.TestCase):
-    def test_a_slow_adapter_is_spared_of_them(self):
+    def test_a_slow_adapter_is_spared_them(self):
         slow = LooksSlowly()
         answer = judge(slow, "producer", "large")
         self.assertIn("too long", answer["unsupported"])

@@ -4,7 +4,7 @@ import types
 import unittest
 
 import testing
-from blame_test import breaches, judge
+from blame_test import judge, violated
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 from path_cases_test import judged
@@ -58,7 +58,7 @@ class NoOffsets(doubles.Import):
 
 class Copies(unittest.TestCase):
     def test_the_flag_of_a_copy_is_the_librarys(self):
-        self.assertEqual(breaches(judge(CopiesAll(), "producer", "onward", "readonly")), {})
+        self.assertEqual(violated(judge(CopiesAll(), "producer", "onward", "readonly")), {})
 
     def test_what_shows_nothing_is_not_shared(self):
         library = Library(Retries(InACycle), "/nowhere/double.py")

@@ -19,7 +19,7 @@ def judge(adapter, role, variant, layout="c", dtype="float32", rules=None):
     return main.judge(case, Library(adapter, "/nowhere/double.py"), doubles.native)
 
 
-def breaches(answer):
+def violated(answer):
     return {rule: each["observed"] for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
 
 
@@ -44,7 +44,7 @@ class ElementsDecide(unittest.TestCase):
                 for dtype in ("float32", "float64", "complex128"):
                     with self.subTest(variant=variant, layout=layout, dtype=dtype):
                         answer = judge(doubles.Producer(base=Spread), "producer", variant, layout, dtype)
-                        self.assertEqual(breaches(answer), {})
+                        self.assertEqual(violated(answer), {})
 
     def test_strides_that_look_like_rubbish(self):
         # (4, 33): the first stride is that of a compact array, the second like a header of a block of the heap.
@@ -71,7 +71,7 @@ class ElementsDecide(unittest.TestCase):
                 return bytes(len(self.bytes))
 
         answer = judge(doubles.Importing(Zeros, "copies"), "consumer", "versioned")
-        self.assertNotIn("managed.not-early", breaches(answer))
+        self.assertNotIn("managed.not-early", violated(answer))
 
     def test_strides_that_are_rubbish(self):
         capsule = doubles.make_offer(matrix(), "versioned").capsule()

@@ -18,11 +18,9 @@ def judge(kind, variant, layout="c", dtype="float32", role="consumer", fault="")
     return main.judge(testing.make_case(role, variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
-def breaches(outcomes):
-    """Broken rules and notes, with the verdict where that is not the rule's."""
-    return {
-        rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")
-    }
+def violations(outcomes):
+    """Violated rules and notes."""
+    return testing.violations(outcomes, ("broken", "info"))
 
 
 def adapter_of(kind, fault):
@@ -174,7 +172,7 @@ class ConsumersReading(unittest.TestCase):
     def test_each_fault_breaks_its_rule_alone(self):
         for fault, _, variant, layout, dtype, rule, verdict in TABLE:
             with self.subTest(fault=fault.__name__, variant=variant):
-                self.assertEqual(breaches(judge(fault, variant, layout, dtype)), {rule: verdict})
+                self.assertEqual(violations(judge(fault, variant, layout, dtype)), {rule: verdict})
 
     def test_clean_twins(self):
         for _, clean, variant, layout, dtype, _, _ in TABLE:
@@ -188,9 +186,9 @@ class ConsumersReading(unittest.TestCase):
         for variant in ("versioned", "legacy"):
             with self.subTest(variant=variant):
                 self.assertEqual(
-                    breaches(judge(TurnsVectors, variant, "broadcast")), {"tensor.strides-zero-ok": "fail"}
+                    violations(judge(TurnsVectors, variant, "broadcast")), {"tensor.strides-zero-ok": "fail"}
                 )
-                self.assertEqual(breaches(judge(CLEAN, variant, "broadcast")), {})
+                self.assertEqual(violations(judge(CLEAN, variant, "broadcast")), {})
 
     def test_a_case_of_zero_strides_has_no_negative_ones(self):
         """A library that ends the process at a negative stride dies in the cases of negative strides alone."""
@@ -204,27 +202,27 @@ class ConsumersReading(unittest.TestCase):
         for variant in ("versioned", "legacy"):
             with self.subTest(variant=variant):
                 rule = "tensor.strides-negative-ok"
-                self.assertEqual(breaches(judge(TurnsShared, variant, "negative")), {rule: "fail"})
-                self.assertEqual(breaches(judge(TurnsShared, variant, "broadcast")), {})
-                self.assertEqual(breaches(judge(CLEAN, variant, "negative")), {})
+                self.assertEqual(violations(judge(TurnsShared, variant, "negative")), {rule: "fail"})
+                self.assertEqual(violations(judge(TurnsShared, variant, "broadcast")), {})
+                self.assertEqual(violations(judge(CLEAN, variant, "negative")), {})
                 misread = judge(doubles.Consumer, variant, "negative", fault="zero strides misread")
-                self.assertEqual(breaches(misread), {}, "which the case of zero strides reports")
+                self.assertEqual(violations(misread), {}, "which the case of zero strides reports")
 
     def test_what_begins_far_behind_data_is_exported_from_its_place(self):
         rule = "tensor.byte-offset-roundtrip"
         for layout in ("c", "strided"):
             with self.subTest(layout=layout):
-                self.assertEqual(breaches(judge(consumer_reexports.ForgetsOffset, "re-export", layout)), {rule: ""})
-                self.assertEqual(breaches(judge(consumer_reexports.Onward, "re-export", layout)), {})
+                self.assertEqual(violations(judge(consumer_reexports.ForgetsOffset, "re-export", layout)), {rule: ""})
+                self.assertEqual(violations(judge(consumer_reexports.Onward, "re-export", layout)), {})
 
     def test_producers(self):
         for fault, variant, dtype, rule in PRODUCERS:
             with self.subTest(variant=variant):
-                self.assertEqual(breaches(judge(fault, variant, dtype=dtype, role="producer")), {rule: ""})
+                self.assertEqual(violations(judge(fault, variant, dtype=dtype, role="producer")), {rule: ""})
                 clean = judge(doubles.Array, variant, dtype=dtype, role="producer")
                 self.assertEqual({each["outcome"] for each in clean.values()}, {"pass"})
 
-    def test_one_misread_dtype_speaks_once(self):
+    def test_one_misread_dtype_is_reported_once(self):
         for kind, dtype in (
             (consumer_dtypes.IgnoresLanes, "float32x4"),
             (consumer_dtypes.AlwaysPadded, "int4"),
@@ -232,9 +230,9 @@ class ConsumersReading(unittest.TestCase):
             (consumer_dtypes.LanesAsAxis, "float32x4"),
         ):
             with self.subTest(kind=kind.__name__):
-                self.assertEqual(breaches(judge(kind, "versioned", dtype=dtype)), {})
+                self.assertEqual(violations(judge(kind, "versioned", dtype=dtype)), {})
         wrong = judge(producer_elements.NamesFloat8Wrongly, "max_version=1.3", dtype="float8_e4m3fn", role="producer")
-        self.assertEqual(breaches(wrong), {})
+        self.assertEqual(violations(wrong), {})
 
     def test_lanes_may_become_an_axis(self):
         outcomes = judge(consumer_dtypes.LanesAsAxis, "versioned", dtype="float32x4")
@@ -242,39 +240,39 @@ class ConsumersReading(unittest.TestCase):
 
     def test_who_looks_at_no_device_is_told_so_once(self):
         everything = consumer_memory.ReadsAnything
-        self.assertEqual(breaches(judge(everything, "unknown-device")), {"version.unknown-values-rejected": ""})
+        self.assertEqual(violations(judge(everything, "unknown-device")), {"version.unknown-values-rejected": ""})
         for variant, layout in (("device=extension", "c"), ("device=handle", "offset"), ("device=foreign", "c")):
-            self.assertEqual(breaches(judge(everything, variant, layout)), {}, variant)
-        self.assertEqual(breaches(judge(consumer_memory.ReadsKnownDevices, "device=extension")), {})
+            self.assertEqual(violations(judge(everything, variant, layout)), {}, variant)
+        self.assertEqual(violations(judge(consumer_memory.ReadsKnownDevices, "device=extension")), {})
 
     def test_to_hold_is_not_to_read(self):
         holding = consumer_memory.HoldsAnything
         for variant, layout in (("device=extension", "c"), ("device=handle", "offset"), ("device=foreign", "c")):
-            self.assertEqual(breaches(judge(holding, variant, layout)), {}, variant)
+            self.assertEqual(violations(judge(holding, variant, layout)), {}, variant)
 
     def test_rounded_places_speak_once(self):
-        self.assertEqual(breaches(judge(consumer_memory.AlignsPlaces, "byte_offset=odd")), {})
-        self.assertEqual(breaches(judge(consumer_memory.WholeElements, "misaligned")), {})
+        self.assertEqual(violations(judge(consumer_memory.AlignsPlaces, "byte_offset=odd")), {})
+        self.assertEqual(violations(judge(consumer_memory.WholeElements, "misaligned")), {})
         ignored = judge(doubles.Consumer, "byte_offset=odd", fault="byte_offset ignored")
-        self.assertEqual(breaches(ignored), {})
+        self.assertEqual(violations(ignored), {})
 
     def test_a_wrong_copy_of_one_byte_is_no_early_release(self):
         for dtype in ("int8", "uint8", "int16", "float32"):
             outcomes = judge(CopiesFromData, "versioned", "scalar_offset", dtype, fault="copies")
-            self.assertEqual(breaches(outcomes), {"tensor.byte-offset-honoured": ""}, dtype)
+            self.assertEqual(violations(outcomes), {"tensor.byte-offset-honoured": ""}, dtype)
 
     def test_writes_to_the_struct_are_told_apart_by_their_time(self):
         for kind in (consumer_structs.FillsStrides, consumer_structs.MarksTheStruct):
-            self.assertEqual(breaches(judge(kind, "release")), {})
+            self.assertEqual(violations(judge(kind, "release")), {})
         late = {"managed.no-touch-after-delete": ""}
         for offset in (0, 8, 16, 24, 32, 40, 56, 64, 72):
             with self.subTest(offset=offset):
-                self.assertEqual(breaches(judge(consumer_structs.WritesLate, "release", fault=str(offset))), late)
-                self.assertEqual(breaches(judge(consumer_structs.WritesLate, "metadata", fault=str(offset))), {})
+                self.assertEqual(violations(judge(consumer_structs.WritesLate, "release", fault=str(offset))), late)
+                self.assertEqual(violations(judge(consumer_structs.WritesLate, "metadata", fault=str(offset))), {})
 
     def test_a_null_misread_in_legacy_structs_alone(self):
         outcomes = judge(consumer_structs.OlderRules, "strides-null=legacy")
-        self.assertEqual(breaches(outcomes), {"version.legacy-has-none": "fail"})
+        self.assertEqual(violations(outcomes), {"version.legacy-has-none": "fail"})
 
     def test_what_cannot_be_seen_is_unsupported(self):
         for variant in ("views", "onward-deleter"):

@@ -19,12 +19,6 @@ def judge(adapter, variant, layout="c", dtype="float32", rules=None):
     return main.judge(testing.make_case("consumer", variant, layout, dtype, rules), library, doubles.native)
 
 
-def breaches(answer):
-    return {
-        rule: testing.verdict(rule, each) for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"
-    }
-
-
 class CleanConsumer(unittest.TestCase):
     # The test double does not export, has no namespace, no shape and no views, and makes no arrays.
     UNSEEN = {
@@ -59,21 +53,21 @@ class CleanConsumer(unittest.TestCase):
 
     def test_a_refusal_is_no_fault(self):
         answer = judge(doubles.Consumer("zero strides refused"), "versioned", "broadcast")
-        self.assertEqual(breaches(answer), {})
+        self.assertEqual(testing.violations(answer), {})
         self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "unsupported")
         self.assertEqual(answer["outcomes"]["managed.error-releases"]["outcome"], "pass")
 
     def test_who_asks_for_no_version_is_offered_none(self):
         answer = judge(doubles.Consumer("legacy only"), "versioned")
         self.assertEqual({each["outcome"] for each in answer["outcomes"].values()}, {"unsupported", "not-applicable"})
-        self.assertEqual(breaches(judge(doubles.Consumer("legacy only"), "legacy")), {})
+        self.assertEqual(testing.violations(judge(doubles.Consumer("legacy only"), "legacy")), {})
 
 
 class FaultyConsumer(unittest.TestCase):
     def check(self, fault, variant, expected, layout="c", kind=doubles.Consumer):
         with self.subTest(fault=fault, variant=variant):
             answer = judge(kind(fault), variant, layout)
-            self.assertEqual(breaches(answer), expected)
+            self.assertEqual(testing.violations(answer), expected)
             return answer["outcomes"]
 
     def test_contents(self):

@@ -42,12 +42,6 @@ def judge(producer, consumer, variant="plain", layout="c", dtype="float32"):
     return exchanges.judge(testing.make_case("exchange", variant, layout, dtype), sides, doubles.native)
 
 
-def breaches(answer):
-    return {
-        rule: testing.verdict(rule, each) for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"
-    }
-
-
 def observed(answer, rule):
     return answer["outcomes"][rule]["observed"]
 
@@ -75,7 +69,7 @@ class CleanPairs(unittest.TestCase):
 
     def test_what_is_not_told_is_unsupported(self):
         answer = judge(OWN, doubles.Consumer())
-        self.assertEqual(breaches(answer), {})
+        self.assertEqual(testing.violations(answer), {})
         self.assertEqual(observed(answer, "dtype.truthful"), "Taker does not tell the dtype of what it imported")
         self.assertEqual(observed(answer, "tensor.shape-truthful"), "Taker does not tell the shape of what it imported")
 
@@ -93,14 +87,14 @@ class CleanPairs(unittest.TestCase):
 
         self.assertEqual(judge(ByFunction(), OWN), {"unsupported": "the arrays of Giver have no __dlpack__"})
         ByFunction.to_dlpack = lambda self, array: array[0].__dlpack__()
-        self.assertEqual(breaches(judge(ByFunction(), OWN)), {})
+        self.assertEqual(testing.violations(judge(ByFunction(), OWN)), {})
         self.assertEqual(judge(ByFunction(), OWN)["came"]["tensor"], "float32 (3,4):(4,1)")
 
 
 class FaultyPairs(unittest.TestCase):
     def check(self, expected, producer, consumer, variant="plain", layout="c", dtype="float32"):
         answer = judge(producer, consumer, variant, layout, dtype)
-        self.assertEqual(breaches(answer), expected, answer)
+        self.assertEqual(testing.violations(answer), expected, answer)
         for each in answer["outcomes"].values():
             self.assertIn(each["outcome"], ("pass", "broken", "blocked", "unsupported"))
         return answer
@@ -224,7 +218,7 @@ class ByTable(unittest.TestCase):
             if variant == "table":
                 with self.subTest(layout=layout):
                     answer = judge(exchange_producers.Tables(), OWN, variant, layout)
-                    self.assertEqual(breaches(answer), {})
+                    self.assertEqual(testing.violations(answer), {})
                     self.assertEqual(answer["came"]["by_table"], "both")
 
     def test_who_has_no_table_is_told(self):
@@ -239,7 +233,7 @@ class ByTable(unittest.TestCase):
 
     def test_the_side_that_is_at_fault_is_named(self):
         answer = judge(doubles.Producer("wrong bytes"), OWN, "table")
-        self.assertEqual(list(breaches(answer)), ["tensor.element-address"])
+        self.assertEqual(list(testing.violations(answer)), ["tensor.element-address"])
         self.assertIn("the capsule of Giver leads to other elements", observed(answer, "tensor.element-address"))
 
     def test_a_table_without_the_function_blocks_the_exchange(self):

@@ -41,7 +41,7 @@ class Tensor:
 
 
 class Claiming:
-    """An array that speaks for the array API standard."""
+    """An array that names its array API namespace."""
 
     def __init__(self, tensor):
         self.tensor = tensor

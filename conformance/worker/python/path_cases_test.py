@@ -17,7 +17,6 @@ from dlspec_worker.trial.case import Trial, order_of
 from dlspec_worker.trial.paths import Path
 from exhibits import doubles, exchange_producers, producer_keywords, producer_protocol
 from exhibits.double_fixtures import set_destructor
-from producer_test import breaches
 
 native = testing.load_native()
 gc.collect()
@@ -39,23 +38,28 @@ def judged(library, role, every=1, trying="", having=""):
         if each != role or trying not in ("", testing.stimulus_of(name)) or having not in name:
             continue
         answer = main.judge(testing.make_case(role, name, layout, dtype), library, doubles.native)
-        for rule in breaches(answer):
+        for rule in testing.violations(answer):
             count, text = found.get(rule, (0, answer["outcomes"][rule]["observed"]))
             found[rule] = (count + 1, text)
     return found
 
 
-class WrongWhenCopiedAfterARefusal(doubles.Array):
-    """Copies are wrong once a request was refused."""
-
+class RemembersRefusals(doubles.Array):
     refused = False
 
     def __dlpack__(self, **keywords):
         try:
             return super().__dlpack__(**keywords)
         except BufferError:
-            self.refused = True
+            self.note_refusal()
             raise
+
+    def note_refusal(self):
+        self.refused = True
+
+
+class WrongWhenCopiedAfterARefusal(RemembersRefusals):
+    """Copies are wrong once a request was refused."""
 
     def of_copies(self):
         return {"contents": self.order.bytes[::-1]} if self.refused else {}
@@ -72,17 +76,11 @@ class LegacyScalarsForget(doubles.Array):
         return super().offer(generation, **changes)
 
 
-class NeverTheSame(doubles.Array):
+class NeverTheSame(RemembersRefusals):
     """Once a request was refused, no array of the library names its device rightly any more."""
 
-    refused = False
-
-    def __dlpack__(self, **keywords):
-        try:
-            return super().__dlpack__(**keywords)
-        except BufferError:
-            NeverTheSame.refused = True
-            raise
+    def note_refusal(self):
+        NeverTheSame.refused = True
 
     def said(self):
         return (2, 0) if NeverTheSame.refused else (1, 0)
@@ -263,7 +261,7 @@ class OneDeviation(unittest.TestCase):
     def test_the_ordinary_case_is_about_the_nearest_array(self):
         library = Library(OneAxis("", producer_keywords.NoKeywords), "/nowhere/double.py")
         answer = main.judge(testing.make_case("producer", "keywords=none"), library, doubles.native)
-        self.assertEqual(breaches(answer), {"python.kwargs-2023": "warn"})
+        self.assertEqual(testing.violations(answer), {"python.kwargs-2023": "warn"})
         self.assertEqual(judged(library, "producer", trying="keywords=none"), {})
 
     def test_a_source_that_has_raised_is_not_offered_once_more(self):
@@ -278,14 +276,14 @@ class OneDeviation(unittest.TestCase):
     def test_the_ordinary_case_changes_arrays_as_the_adapter_can(self):
         library = Library(InPlace("", FollowsItsMethods), "/nowhere/double.py")
         answer = main.judge(testing.make_case("producer", "changed-later"), library, doubles.native)
-        self.assertEqual(breaches(answer), {"tensor.metadata-constant": "fail"})
+        self.assertEqual(testing.violations(answer), {"tensor.metadata-constant": "fail"})
 
     def test_callbacks_of_ctypes_may_fail_while_an_exception_is_in_flight(self):
         path = os.path.join(testing.HERE, "..", "..", "selfcheck", "fakes", "ordered", "casts_first.py")
         library = Library(loading.load_adapter(path, "dlspec_fake_casts_first"), path)
         name = "path:before=refusal+release=in-flight"
         answer = main.judge(testing.make_case("producer", name), library, doubles.native)
-        self.assertEqual(set(breaches(answer)), set())
+        self.assertEqual(set(testing.violations(answer)), set())
 
 
 if __name__ == "__main__":

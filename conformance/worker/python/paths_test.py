@@ -9,7 +9,6 @@ import testing
 from dlspec_worker import main
 from dlspec_worker.subject import library
 from exhibits import consumer_keywords, doubles
-from producer_test import breaches
 
 
 class KeptExports(consumer_keywords.Exporting):
@@ -46,14 +45,14 @@ class NobodysFault(unittest.TestCase):
         for reason in ("by the export of the import, which keeps it", None):
             case = testing.make_case("consumer", "versioned", "c", "float32")
             outcomes = main.judge(case, judged, doubles.native)["outcomes"]
-            self.assertEqual(breaches({"outcomes": outcomes}), {})
+            self.assertEqual(testing.violations({"outcomes": outcomes}), {})
             self.assertEqual(outcomes["managed.deleter-once"].get("observed"), reason)
         # Once is enough: from then on nothing is exported to tell the dtype by.
         self.assertEqual(outcomes["dtype.no-silent-reinterpret"]["outcome"], "unsupported")
 
     def test_a_consumer_that_never_releases_is_not_excused(self):
         answer = consumer_test.judge(doubles.Consumer("never released"), "versioned")
-        self.assertEqual(breaches(answer), {"managed.deleter-once": ""})
+        self.assertEqual(testing.violations(answer), {"managed.deleter-once": ""})
 
     def test_refusals_that_are_never_the_same(self):
         answer = consumer_test.judge(doubles.Importing(Counting), "major=2")
@@ -63,7 +62,7 @@ class NobodysFault(unittest.TestCase):
         judged = library.Library(WritesBackwards(), "/nowhere/double.py")
         case = testing.make_case("producer", "max_version=1.3", "c", "float32")
         answer = main.judge(case, judged, doubles.native)
-        self.assertEqual(breaches(answer), {})
+        self.assertEqual(testing.violations(answer), {})
         self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "pass")
 
 

@@ -21,10 +21,6 @@ def judge(base, variant, layout="c", dtype="float32"):
     return main.judge(testing.make_case("producer", variant, layout, dtype), library, doubles.native)["outcomes"]
 
 
-def breaches(outcomes):
-    return {rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] == "broken"}
-
-
 # fault, variant, layout, dtype, the rule that it breaks.
 TABLE = (
     (faulty.Positional, "positional", "c", "float32", "python.keyword-only"),
@@ -56,7 +52,7 @@ class ProducerProtocol(unittest.TestCase):
     def test_each_fault_breaks_its_rule_alone(self):
         for base, variant, layout, dtype, rule in TABLE:
             with self.subTest(fault=base.__name__, variant=variant):
-                self.assertEqual(breaches(judge(base, variant, layout, dtype)), {rule: ""})
+                self.assertEqual(testing.violations(judge(base, variant, layout, dtype)), {rule: ""})
 
     def test_clean_twins(self):
         for _, variant, layout, dtype, _ in TABLE:
@@ -71,7 +67,7 @@ class ProducerProtocol(unittest.TestCase):
             self.assertEqual(judge(old, "standard-dtype", "c", "complex64"), {rule: {"outcome": "not-applicable"}})
             self.assertEqual(judge(old, "standard-dtype", "c", "float32"), {rule: {"outcome": "pass"}})
             new = type("New", (NoComplex,), {"refusal": refusal})
-            self.assertEqual(breaches(judge(new, "standard-dtype", "c", "complex64")), {rule: ""})
+            self.assertEqual(testing.violations(judge(new, "standard-dtype", "c", "complex64")), {rule: ""})
 
     def test_a_dtype_that_goes_out_without_keywords_is_there(self):
         outcomes = judge(faulty.NotYet, "standard-dtype")
@@ -107,8 +103,8 @@ class ProducerProtocol(unittest.TestCase):
                 with self.subTest(variant=variant, layout=layout):
                     found = outcomes(variant, layout=layout)
                     self.assertLessEqual({each["outcome"] for each in found.values()}, QUIET, found)
-        self.assertEqual(breaches(outcomes("device")), {"python.methods-present": ""})
-        self.assertEqual(breaches(outcomes("plain", "wrong bytes")), {"tensor.element-address": "fail"})
+        self.assertEqual(testing.violations(outcomes("device")), {"python.methods-present": ""})
+        self.assertEqual(testing.violations(outcomes("plain", "wrong bytes")), {"tensor.element-address": "fail"})
         for variant, rule in (
             ("plain", "tensor.element-address"),
             ("consumed", "managed.owner-balanced"),

@@ -5,6 +5,7 @@ import unittest
 import weakref
 
 import producer_test
+import testing
 from dlspec_worker.trial import waiting
 from exhibits import doubles, exchange_producers, process_faults
 
@@ -133,29 +134,29 @@ class Tables(unittest.TestCase):
         for kind, variant, rule in TABLE:
             with self.subTest(kind=kind.__name__):
                 answer = producer_test.judge(exchange_producers.Tables("", kind), variant)
-                self.assertEqual(list(producer_test.breaches(answer)), [rule], answer)
+                self.assertEqual(list(testing.violations(answer)), [rule], answer)
 
     def test_tensors_are_imported_that_the_library_cannot_make(self):
         answer = producer_test.judge(WithoutNegativeStrides(), "table-import", "negative")
-        self.assertEqual(list(producer_test.breaches(answer)), ["tensor.element-address"], answer)
+        self.assertEqual(list(testing.violations(answer)), ["tensor.element-address"], answer)
 
     def test_vectors_that_share_a_shape(self):
         for kind, broken in ((SharesVectors, ["exchange.dltensor-no-temp-alloc"]), (Flagged, [])):
             adapter = exchange_producers.Tables("", kind)
             answer = producer_test.judge(adapter, "path:stimulus=table-borrow-many", "rank1")
-            self.assertEqual(list(producer_test.breaches(answer)), broken, answer)
+            self.assertEqual(list(testing.violations(answer)), broken, answer)
 
     def test_deleters_of_copies_throw_nothing(self):
         for kind, broken in ((ThrowsInCopies, ["managed.deleter-nothrow"]), (doubles.Array, [])):
             answer = producer_test.judge(doubles.Producer("", kind), "callback")
-            self.assertEqual(list(producer_test.breaches(answer)), broken, answer)
+            self.assertEqual(list(testing.violations(answer)), broken, answer)
 
     def test_twins_break_nothing(self):
         for kind in (Flagged, Beside):
             for variant in {variant for _, variant, _ in TABLE}:
                 with self.subTest(kind=kind.__name__, variant=variant):
                     answer = producer_test.judge(exchange_producers.Tables("", kind), variant)
-                    self.assertEqual(producer_test.breaches(answer), {}, answer)
+                    self.assertEqual(testing.violations(answer), {}, answer)
 
 
 if __name__ == "__main__":

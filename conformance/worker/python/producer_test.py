@@ -20,12 +20,6 @@ def judge(adapter, variant, layout="c", dtype="float32", rules=None):
     return main.judge(case, library, doubles.native)
 
 
-def breaches(answer):
-    return {
-        rule: testing.verdict(rule, each) for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"
-    }
-
-
 class Quits(doubles.Array):
     def __dlpack__(self, **keywords):
         raise SystemExit(3)
@@ -55,7 +49,7 @@ class CleanProducer(unittest.TestCase):
         for dtype in ("bool", "int16", "uint64", "float16", "float64", "bfloat16", "complex64", "complex128"):
             with self.subTest(dtype=dtype):
                 answer = judge(doubles.Producer(), "max_version=1.3", "negative", dtype)
-                self.assertEqual(breaches(answer), {})
+                self.assertEqual(testing.violations(answer), {})
                 self.assertEqual(answer["outcomes"]["tensor.element-address"], {"outcome": "pass"})
 
 
@@ -65,7 +59,7 @@ class FaultyProducer(unittest.TestCase):
     def check(self, fault, variant, rule, verdict="", layout="c", base=doubles.Array, standard="array-api"):
         with self.subTest(fault=fault or base.__name__, variant=variant):
             answer = judge(doubles.Producer(fault, base, standard), variant, layout)
-            self.assertEqual(breaches(answer), {rule: verdict} if rule else {})
+            self.assertEqual(testing.violations(answer), {rule: verdict} if rule else {})
             return answer["outcomes"]
 
     def test_struct(self):
@@ -81,7 +75,7 @@ class FaultyProducer(unittest.TestCase):
         self.check("major 0", newest, "version.filled", "fail")
         self.check("empty with data", newest, "tensor.data-null-when-empty", "warn", layout="empty")
 
-    def test_what_a_breach_blocks(self):
+    def test_what_a_violation_blocks(self):
         outcomes = self.check("wrong dtype", "max_version=1.3", "dtype.truthful", "fail")
         self.assertEqual(outcomes["tensor.element-address"]["outcome"], "blocked")
 
@@ -146,7 +140,7 @@ class FaultyProducer(unittest.TestCase):
     def test_error_of_copy_false(self):
         rules = ["python.copy-false", "python.copy-false-error"]
         answer = judge(doubles.Producer("copy=False runtime error"), "copy=false", rules=rules)
-        self.assertEqual(breaches(answer), {"python.copy-false-error": "fail"})
+        self.assertEqual(testing.violations(answer), {"python.copy-false-error": "fail"})
 
     def test_lifetime(self):
         self.check("stored capsule", "two-exports", "capsule.fresh-per-call")

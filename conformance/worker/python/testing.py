@@ -72,6 +72,12 @@ def verdict(rule, answer):
     return found
 
 
+def violations(answer, kinds=("broken",)):
+    """{rule: status} of an answer or of its outcomes; "" where it is what the rule's level gives."""
+    outcomes = answer.get("outcomes", answer)
+    return {rule: verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] in kinds}
+
+
 @functools.cache
 def struct_rules():
     """Ids of the rules that can be read off a struct."""

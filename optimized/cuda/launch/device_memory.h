@@ -52,7 +52,7 @@ class DeviceMemory {
   __device__ void store(int, std::uint32_t, Index offset, const Word<width>& value) {
     *reinterpret_cast<typename Vector<width>::Type*>(to_ + offset) = as_vector<width>(value);
   }
-  // Of a line of accesses: the address of an offset, and accesses at distances from it. One instruction multiplies and
+  // For a line of accesses: the address of an offset, and accesses at distances from it. One instruction multiplies and
   // adds to an address.
   template <class Index>
   __device__ const std::uint8_t* from_line(Index offset) const {

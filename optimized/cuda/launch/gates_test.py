@@ -100,7 +100,7 @@ class Instructions(unittest.TestCase):
 
 class Needs(unittest.TestCase):
     def complaints(self, symbols=("dlspecCudaTable",), **needed):
-        """Of a folder with the library, another one and a text; `needed` has what a file needs beside the C library."""
+        """Complaints about a folder with the library, another and a text. `needed`: what a file needs beside libc."""
         sections = {f"{name}.so": f" 0x1 (NEEDED)  Shared library: [{each}]\n" for name, each in needed.items()}
         with tempfile.TemporaryDirectory() as folder:
             for name, start in (("cuda.so", b"\x7fELF"), ("other.so", b"\x7fELF"), ("script.so", b"INPUT(cuda)")):

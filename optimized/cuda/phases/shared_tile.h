@@ -16,7 +16,7 @@ struct SharedTileKernel : KernelTraits<Index, 2> {
   static constexpr std::uint32_t pieces = word / width;
   // Words of each thread that are read before the first is passed on.
   static constexpr std::uint32_t batch = width < 16 ? 8 : sizeof(Index) == 4 ? 4 : 2;
-  // Of those near the end of the box, and where words have several pieces.
+  // The batch near the end of the box, and where words have several pieces.
   static constexpr std::uint32_t few = batch < 4 ? batch : 4;
 
   template <int phase, class Memory>

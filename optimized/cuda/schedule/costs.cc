@@ -56,7 +56,7 @@ double row_traffic(std::int64_t row, const BoxAxes& axes, std::int64_t BoxAxis::
   return static_cast<double>(sectors * sector) / static_cast<double>(row);
 }
 
-// Of a piece that is even, in one line.
+// The least cost of a phase: of an even piece, in one line.
 double least_phase(const CudaPlan& plan) {
   return plan.width < word_bytes ? small_phase_cost / plan.width : phase_cost * word_bytes / plan.width;
 }

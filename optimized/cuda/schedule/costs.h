@@ -8,14 +8,14 @@
 
 namespace dlspec::optimized::cuda {
 
-// Of a complete plan of the direct kernel.
+// The cost of a complete plan of the direct kernel.
 [[nodiscard]] double direct_cost(const CudaPlan& plan);
 
 // What no plan of the shared tile costs less than, from the width of its pieces and the bytes in all: making one takes
 // longest.
 [[nodiscard]] double least_shared_tile_cost(const CudaPlan& plan);
 
-// Of a complete plan of the shared tile, and the axes with the box that it has.
+// The cost of a complete plan of the shared tile; `axes` have its box.
 [[nodiscard]] double shared_tile_cost(const CudaPlan& plan, const BoxAxes& axes);
 
 }  // namespace dlspec::optimized::cuda

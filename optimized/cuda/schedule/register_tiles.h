@@ -6,8 +6,8 @@
 
 namespace dlspec::optimized::cuda {
 
-// Completes the plan of a transpose whose elements, rows and addresses allow accesses of 8 or 16 bytes on both sides;
-// false, and the plan is as it was, for all others.
+// Completes the plan of a transpose whose elements, rows and addresses allow accesses of 8 or 16 bytes on both sides.
+// Otherwise returns false and leaves the plan unchanged.
 [[nodiscard]] bool plan_register_tile(const Geometry& geometry, Alignment alignment, CudaPlan& plan);
 
 }  // namespace dlspec::optimized::cuda

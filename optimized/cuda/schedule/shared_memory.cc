@@ -100,7 +100,7 @@ class SharedLayout {
 
   [[nodiscard]] std::int64_t padded_bytes() const { return shared_bytes_ + (shared_bytes_ >> 7) * plan_.shared_pad; }
 
-  // Of a block, in cycles, or any number that is not below the limit.
+  // The bank conflicts of a block, in cycles, or any number that is not below the limit.
   [[nodiscard]] std::int64_t conflicts(std::int64_t limit) const {
     const std::int64_t loads = bank_conflicts(plan_, plan_.load, 0, limit) * steps_of(plan_.load);
     if (loads >= limit) return loads;

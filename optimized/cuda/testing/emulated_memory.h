@@ -136,7 +136,7 @@ class EmulatedMemory {
     trace(Tracer::Kind::load, site, step, offset + from_residue(), width);
     return value;
   }
-  // Of a line of accesses: an offset, and accesses at distances from it.
+  // For a line of accesses: an offset, and accesses at distances from it.
   [[nodiscard]] static std::int64_t from_line(std::int64_t offset) { return offset; }
   [[nodiscard]] static std::int64_t to_line(std::int64_t offset) { return offset; }
   template <int width>

@@ -161,11 +161,7 @@ RC_GTEST_PROP(Emulator, RandomBorders, (std::uint64_t seed)) {
   const auto rank = *rc::gen::inRange<std::size_t>(1, 7);
   Pair pair;
   pair.dtype = bytes(*dlspec::testing::any_of(some_sizes));
-  std::int64_t left = 6000;
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    pair.shape.push_back(std::min(left, *dlspec::testing::any_of(borders)));
-    left /= pair.shape.back();
-  }
+  pair.shape = dlspec::testing::shape_of(borders, rank, 6000);
   pair.to = *dlspec::testing::injective_strides(pair.shape);
   pair.from = *dlspec::testing::injective_strides(pair.shape);
   if (*rc::gen::inRange(0, 4) == 0) pair.from[*rc::gen::inRange<std::size_t>(0, rank)] = 0;

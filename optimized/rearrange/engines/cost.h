@@ -39,7 +39,7 @@ class LoopCounter {
   }
   // Instructions from one source line to the next in the innermost loop; 0 (the default): several lines at a time.
   void set_instructions(double between_lines) noexcept { instructions_ = between_lines; }
-  // Of all loops so far; `streaming`: the destination does not occupy the caches.
+  // The fetches of all loops so far. `streaming`: the destination does not occupy the caches.
   [[nodiscard]] Fetches count(const Machine& machine, bool streaming) const noexcept;
 
  private:

@@ -123,7 +123,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   return (this->*candidate.plan)();
 }
 
-// Of the whole copy, by one thread.
+// Cycles of the whole copy by one thread.
 double Scheduler::cycles() const {
   const std::int64_t touched = (geometry_.from_range.end - geometry_.from_range.begin) + geometry_.bytes;
   if (touched <= machine_.l1 / 2) return work_;

@@ -137,7 +137,7 @@ class Scheduler {
   std::size_t size_index_;
   std::int64_t threads_;  // maximum that pays
 
-  // Of the method being considered.
+  // The method being considered.
   bool may_stream_ = false;               // with non-temporal stores, if it has any
   double work_ = 0;                       // cycles of its instructions
   double instructions_ = 0;               // from one source line to the next, if it touches them one by one

@@ -17,7 +17,7 @@ bool has_storage(abi::DataType dtype) {
 struct ShapeFacts {
   bool negative = false;
   bool same = true;
-  // Of the source's shape, valid if both are the same.
+  // The source's shape, valid if both are the same.
   bool empty = false;
   bool overflow = false;
   std::int64_t count = 1;

@@ -74,7 +74,7 @@ def switched(kind, twin, name):
 
 
 class Switching:
-    """Of an array: asks the condition at each call of the protocol."""
+    """Makes an array evaluate its condition at each call of the protocol."""
 
     was_faulty = False
     made, refused = 0, False

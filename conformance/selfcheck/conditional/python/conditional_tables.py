@@ -40,7 +40,7 @@ def order_of_managed(address):
 
 
 class Choosing(type):
-    """Of arrays whose class has its fault only in those calls of the table that are under the condition."""
+    """The metaclass of arrays whose table is faulty only in calls under the condition."""
 
     @property
     def fault(cls):
@@ -136,7 +136,7 @@ class Producer(exchange_producers.Tables):
 
 
 class Handler:
-    """Of a table that exports as __dlpack__ does, and does nothing else."""
+    """The functions of a table that exports as __dlpack__ does, and does nothing else."""
 
     def export(self, array, attached):
         return array.through_table()

@@ -50,7 +50,7 @@ class SteppedDoubles(Taking):
 
 
 class PickyStrides(Taking):
-    """Of a copy it wants the strides of axes with one element to be right as well."""
+    """Requires the strides of axes with one element to be row-major in a copy."""
 
     def from_dlpack(self, source, copy=None, device=None):
         self.copying = copy
@@ -201,7 +201,7 @@ class WritableOnward(Taking):
 
 
 class ZeroStepOnce(Taking):
-    """Of an axis with stride 0 in a legacy struct it believes the extent to be 1."""
+    """Takes the extent of an axis with stride 0 in a legacy struct to be 1."""
 
     class odd(doubles.Import):
         def read(self, look, capsule):

@@ -30,7 +30,7 @@ def points(name, twin):
 
 
 def replaceable(kind):
-    """The members that a class has by itself or from those above it, but for what Python puts into every class."""
+    """The members that a class defines or inherits, without those that Python gives every class."""
     return {member for each in kind.__mro__[:-1] for member in vars(each)} - {
         "__module__",
         "__doc__",

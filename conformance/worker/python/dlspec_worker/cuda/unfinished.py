@@ -85,7 +85,7 @@ class Unfinished:
         return not exporting.is_keyword_unknown(self._trial, self.array, "stream")
 
     def refusal_of(self, **keywords):
-        """Of a call with these keywords while nothing is late; None where it is accepted."""
+        """How a call with these keywords is refused while no work is pending; None where it is accepted."""
         self.machine.settle()
         with self._trial.library.on_stream(self.stream):
             return Export(self._trial, self.array, {**self.others, **keywords}).refusal

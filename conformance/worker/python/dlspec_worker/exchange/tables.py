@@ -32,7 +32,7 @@ def _own_array(exchange):
 
 
 def _caller(exchange, library, array):
-    """Of the functions of the array's table; None where its type publishes none."""
+    """A Caller of the array's table; None where its type publishes none."""
     if tables.published(exchange.native, array) is None:
         return None
     table = tables.table_of(exchange.native, array)

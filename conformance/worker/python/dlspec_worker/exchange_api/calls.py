@@ -16,7 +16,7 @@ NOTHING = (0, 0, 0)  # data, strides and byte_offset of a prototype as a careful
 
 
 class Answer:
-    """What one call brought: the extension's facts, and the exception that it left or None."""
+    """The result of one call: the extension's facts, and the exception that it left or None."""
 
     def __init__(self, name, facts):
         self.name = name
@@ -35,7 +35,7 @@ class Answer:
 
 
 class Caller:
-    """Calls the functions of one table; what a call does against the conventions is told to trial.out."""
+    """Calls the functions of one table, and records in trial.out which conventions a call violates."""
 
     def __init__(self, trial, table):
         self._trial = trial
@@ -118,7 +118,7 @@ def array_of(trial):
 
 
 def any_array(trial):
-    """One that the library can make: of it only the type matters."""
+    """An array that the library can make; only its type matters."""
     return trial.library.make(nearest.choose_plainest(trial.library, nearest.plainest(trial.order)))
 
 

@@ -89,7 +89,7 @@ class Published:
 
     @property
     def address(self):
-        """Of the table; None where the value leads to none."""
+        """The address of the table; None where the value leads to none."""
         if self.capsule is not None:
             return self.capsule[1]
         return self.value if self.is_integer and 0 < self.value < 1 << 63 else None

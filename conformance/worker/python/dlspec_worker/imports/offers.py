@@ -5,7 +5,7 @@ from dlspec_worker.facts.dlpack import READ_ONLY
 
 
 def byte_offset(order):
-    """Of element (0, ..., 0), but 0 where strides are negative: those layouts test strides alone."""
+    """The offset of element (0, ..., 0), but 0 where strides are negative: those layouts test strides only."""
     count = elements.count_of(order)
     negative = any(stride < 0 < extent - 1 for stride, extent in zip(order.strides or (), order.shape))
     return 0 if negative or not count else order.offset * len(order.bytes) // count

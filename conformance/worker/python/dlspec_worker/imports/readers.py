@@ -84,7 +84,7 @@ ORDINARY = frozenset(f"{kind}{bits}" for kind in ("int", "uint") for bits in (8,
 
 
 def _reads_what_it_made(trial):
-    """Of the ordered shape, or of one axis: the dtype is what is read."""
+    """Whether it reads an array of its own with the ordered shape, or with one axis: the dtype is what matters."""
     order = trial.order
     return any(reads_made(trial, shape=shape) for shape in (order.shape, (elements.count_of(order),)))
 

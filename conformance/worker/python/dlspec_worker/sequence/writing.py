@@ -1,4 +1,4 @@
-"""Steps that change elements, and who shows it."""
+"""Steps that write elements, and the arrays and exports that must show the change."""
 
 from dlspec_worker.facts.dlpack import READ_ONLY
 from dlspec_worker.sequence import orders
@@ -12,7 +12,7 @@ def write(carrying, name, choice):
         _write_array(carrying, name, number)
         return
     export = carrying.exports.get(name)
-    # Of a library whose arrays cannot be written nobody knows who else reads the memory.
+    # Where a library's arrays cannot be written, it is unknown who else reads their memory.
     if export is None or export.flags & READ_ONLY or export.generation == "legacy" or export.array.is_opaque:
         return
     if not carrying.subject.writes:

@@ -88,7 +88,7 @@ class Probe:
         )
 
     def bits(self, array):
-        """Of an element, as the array exports it."""
+        """The bits of an element, as the array exports it."""
         code_bits_lanes = self.native.look(self.export(array))["dtype"]
         return code_bits_lanes[1] * code_bits_lanes[2]
 

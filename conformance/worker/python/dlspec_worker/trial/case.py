@@ -26,7 +26,7 @@ class Trial:
         self.brief = False  # few rounds, where a finding is tried again with many
         self.sources = {}  # what every source is like that does not say otherwise
         self.order = order
-        # Of a stimulus in other circumstances: its ordinary array, and which like it are cases of their own.
+        # For a stimulus in other circumstances: its ordinary array, and the similar arrays that are cases of their own.
         self.plain = order_of(case["plain"]) if "plain" in case else None
         self.ordinary = case.get("ordinary", ())
         self.library = library

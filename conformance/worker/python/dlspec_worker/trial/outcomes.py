@@ -95,7 +95,7 @@ class Outcomes:
         self._say(rules, {"outcome": "blocked", "observed": by})
 
     def fresh(self):
-        """Of the same rules, none of which is answered."""
+        """Outcomes of the same rules, none of them answered."""
         return Outcomes(
             self.rules, self._standard, types.SimpleNamespace(rule=self._facts_of, mitigation=self._verdict_of)
         )
