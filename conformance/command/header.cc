@@ -46,10 +46,10 @@ int header(const HeaderOptions& options) {
   const std::vector<HeaderFinding> findings = judge_header(answer.declarations, answer.measured);
   if (!print(header_text(clean_text(options.path), answer, findings)))
     return fail_with(exit_unjudged, "standard output cannot be written");
-  const bool broken = std::any_of(findings.begin(), findings.end(), [&](const HeaderFinding& finding) {
+  const bool violated = std::any_of(findings.begin(), findings.end(), [&](const HeaderFinding& finding) {
     return finding.status == Verdict::fail || (options.strict && finding.status == Verdict::warn);
   });
-  return broken ? exit_broken : exit_good;
+  return violated ? exit_violated : exit_good;
 }
 
 }  // namespace dlspec::command

@@ -92,9 +92,9 @@ int inspect(const InspectOptions& options) {
   }
   if (!answer.inspection->generation) return exit_unjudged;
   const auto& findings = answer.inspection->findings;
-  const bool broken = std::any_of(findings.begin(), findings.end(),
-                                  [](const InspectedRule& finding) { return finding.status == Verdict::fail; });
-  return broken ? exit_broken : exit_good;
+  const bool violated = std::any_of(findings.begin(), findings.end(),
+                                    [](const InspectedRule& finding) { return finding.status == Verdict::fail; });
+  return violated ? exit_violated : exit_good;
 }
 
 }  // namespace dlspec::command

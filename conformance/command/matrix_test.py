@@ -107,20 +107,20 @@ def test_each_pair_is_what_it_is(work):
 
 
 def check_pair(producer, consumer, records):
-    name, broken = (producer, consumer), failing(records)
+    name, violated = (producer, consumer), failing(records)
     address = "tensor.element-address"
     if {producer, consumer} == {"./loner.py", "./other_loner.py"}:
         assert {record["status"] for record in records} == {"blocked"}, name
     elif consumer == "./blind.py":
         # Negative strides begin behind an offset as well.
-        assert broken == failing_plain(["offset", "negative", "offset1", "negative1"], address), (name, broken)
+        assert violated == failing_plain(["offset", "negative", "offset1", "negative1"], address), (name, violated)
     elif consumer == "./swaps.py":
-        assert {rule for _, rule, _ in broken} == {address} and len(broken) > 10, (name, broken)
+        assert {rule for _, rule, _ in violated} == {address} and len(violated) > 10, (name, violated)
     elif consumer == "./dies_importing.py":
         # After two deaths the other exchanges of negative strides are blocked.
-        assert broken == failing_plain(["negative", "negative1"], address, "crash"), (name, broken)
+        assert violated == failing_plain(["negative", "negative1"], address, "crash"), (name, violated)
     else:
-        assert not broken, (name, broken)
+        assert not violated, (name, violated)
         memory = {record["came"]["memory"] for record in records if "came" in record}
         assert memory == {"shared", "none"}, (name, memory)
 

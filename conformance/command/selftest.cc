@@ -127,7 +127,7 @@ int selftest(const SelftestOptions& options) {
   if (!options.quiet) text += summary(options, checks, all);
   if (failures.count > 0) text += fmt::format("{} wrong\n", failures.count);
   if (!print(text)) return exit_unjudged;
-  return failures.count > 0 ? exit_broken : exit_good;
+  return failures.count > 0 ? exit_violated : exit_good;
 }
 
 }  // namespace dlspec::command

@@ -17,11 +17,21 @@ namespace dlspec::conformance {
 
 // The outcome of one rule of a case.
 struct Outcome {
-  enum class Kind : std::uint8_t { pass, broken, unsupported, not_applicable, blocked, info, crash, timeout, skipped };
+  enum class Kind : std::uint8_t {
+    pass,
+    violated,
+    unsupported,
+    not_applicable,
+    blocked,
+    info,
+    crash,
+    timeout,
+    skipped
+  };
   Kind kind = Kind::pass;
   std::string observed;
   std::string allowed;
-  std::optional<Verdict> verdict = {};     // for `broken`: the status, where it differs from the one in the rule table
+  std::optional<Verdict> verdict = {};  // for `violated`: the status, where it differs from the one in the rule table
   const Mitigation* mitigation = nullptr;  // the row by which it is judged more mildly; `verdict` gives way to it
   std::optional<RuleId> left_to = {};      // for `blocked`: the rule under which a simpler case reports the deviation
 };

@@ -25,7 +25,7 @@ std::string first_line(const std::string& path, const HeaderAnswer& answer,
 // The findings of one rule under its id and title.
 std::string rule_block(RuleId id, const std::vector<HeaderFinding>& findings) {
   const Rule& row = rule(id);
-  std::string text = fmt::format("\n{}  {}  {}\n", verdict_name(row.broken), row.id, row.title);
+  std::string text = fmt::format("\n{}  {}  {}\n", verdict_name(row.violated), row.id, row.title);
   for (const HeaderFinding& finding : findings) {
     if (finding.rule == id)
       text += fmt::format("  {}: {}; DLPack: {}\n", finding.where, finding.observed, finding.allowed);
@@ -40,13 +40,13 @@ int severity(Verdict status) { return status == Verdict::fail ? 0 : status == Ve
 std::string header_text(const std::string& path, const HeaderAnswer& answer,
                         const std::vector<HeaderFinding>& findings) {
   std::string text = first_line(path, answer, findings);
-  std::vector<RuleId> broken;
+  std::vector<RuleId> violated;
   for (const HeaderFinding& finding : findings) {
-    if (std::find(broken.begin(), broken.end(), finding.rule) == broken.end()) broken.push_back(finding.rule);
+    if (std::find(violated.begin(), violated.end(), finding.rule) == violated.end()) violated.push_back(finding.rule);
   }
-  std::stable_sort(broken.begin(), broken.end(),
-                   [](RuleId a, RuleId b) { return severity(rule(a).broken) < severity(rule(b).broken); });
-  for (const RuleId id : broken) text += rule_block(id, findings);
+  std::stable_sort(violated.begin(), violated.end(),
+                   [](RuleId a, RuleId b) { return severity(rule(a).violated) < severity(rule(b).violated); });
+  for (const RuleId id : violated) text += rule_block(id, findings);
   if (!answer.remarks.empty())
     text += "\nThe compiler remarks, as strict C99 and C++17 with -Wall -Wextra -Wpedantic:\n";
   for (const std::string& remark : answer.remarks) text += "  " + remark + "\n";

@@ -22,7 +22,7 @@ constexpr OldName old_names[] = {
 }  // namespace
 
 HeaderFinding finding_at(RuleId id, std::string where, std::string observed, std::string allowed) {
-  return {id, rule(id).broken, std::move(where), std::move(observed), std::move(allowed)};
+  return {id, rule(id).violated, std::move(where), std::move(observed), std::move(allowed)};
 }
 
 void report_missing(abi::Version release, abi::Version since, const std::string& where, const std::string& observed,

@@ -11,7 +11,7 @@ namespace {
 struct ControlRow {
   const char* python;  // case id for Python subjects
   const char* native;  // case id for plug-ins
-  RuleId broken;       // the rule that the faulty library violates
+  RuleId violated;     // the rule that the faulty library violates
 };
 constexpr ControlRow rows[] = {
     {"producer/float32/c/max_version=1.3", "producer/float32/c/versioned", RuleId::tensor_strides_not_null},
@@ -23,8 +23,8 @@ bool is_finding(Verdict status) {
 }
 
 std::string name_of(const ControlCase& control) {
-  return fmt::format("dlspec's own {} {} ({})", control.broken ? "faulty" : "conforming", role_name(control.work.role),
-                     control.work.id);
+  return fmt::format("dlspec's own {} {} ({})", control.violated ? "faulty" : "conforming",
+                     role_name(control.work.role), control.work.id);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ std::vector<ControlCase> control_cases(SubjectKind kind) {
       work.control = "good";
       all.push_back({work, std::nullopt});
       work.control = "bad";
-      all.push_back({std::move(work), row.broken});
+      all.push_back({std::move(work), row.violated});
     }
   }
   return all;
@@ -48,17 +48,17 @@ std::vector<ControlCase> control_cases(SubjectKind kind) {
 std::string control_mismatch(const ControlCase& control, const Answer& answer) {
   if (answer.kind != Answer::Kind::answered) return name_of(control) + " was not judged: " + answer.text;
   const Judged judged = judge("", control.work, answer);
-  bool is_met = !control.broken;
+  bool is_met = !control.violated;
   bool is_judged = false;
   for (const Record& record : judged.records) {
-    if (is_finding(record.status) && record.rule != control.broken) {
+    if (is_finding(record.status) && record.rule != control.violated) {
       return fmt::format("{} was found to break {}: {}", name_of(control), rule(record.rule).id, record.observed);
     }
     is_met = is_met || record.status == Verdict::fail;  // of that rule: any other returned above
     is_judged = is_judged || record.status == Verdict::pass;
   }
-  if (!is_met) return fmt::format("{} was not found to break {}", name_of(control), rule(*control.broken).id);
-  if (!control.broken && !is_judged) return name_of(control) + " was not judged";
+  if (!is_met) return fmt::format("{} was not found to break {}", name_of(control), rule(*control.violated).id);
+  if (!control.violated && !is_judged) return name_of(control) + " was not judged";
   return "";
 }
 

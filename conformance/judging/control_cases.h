@@ -14,8 +14,8 @@
 namespace dlspec::conformance {
 
 struct ControlCase {
-  Case work;                     // its `control` is set
-  std::optional<RuleId> broken;  // the only rule that the case must violate; none: it must conform
+  Case work;                       // its `control` is set
+  std::optional<RuleId> violated;  // the only rule that the case must violate; none: it must conform
 };
 
 // A conforming and a faulty producer and consumer, in the variants for this kind of subject.

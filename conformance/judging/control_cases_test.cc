@@ -20,7 +20,7 @@ TEST(ControlCases, AreAConformingAndAFaultyOneForEachRole) {
     std::string text;
     for (const ControlCase& control : control_cases(kind)) {
       text += std::string(role_name(control.work.role)) + " " + control.work.control +
-              (control.broken ? " breaks, " : " conforms, ");
+              (control.violated ? " breaks, " : " conforms, ");
     }
     EXPECT_EQ(text, "producer good conforms, producer bad breaks, consumer good conforms, consumer bad breaks, ");
   }
@@ -34,15 +34,15 @@ TEST(ControlCases, HaveTheirFixedOutcome) {
 
 TEST(ControlCases, ReportAnyOtherOutcome) {
   for (const ControlCase& control : control_cases(SubjectKind::plugin)) {
-    const DlspecPlugin& other = control.broken ? *builtin_plugin() : *faulty_plugin();
+    const DlspecPlugin& other = control.violated ? *builtin_plugin() : *faulty_plugin();
     const std::string why = control_mismatch(control, answer_case(other, control.work));
-    EXPECT_NE(why.find(control.broken ? "was not found to break" : "was found to break"), std::string::npos) << why;
+    EXPECT_NE(why.find(control.violated ? "was not found to break" : "was found to break"), std::string::npos) << why;
 
     // A worker that gives every rule the same outcome.
-    for (const Outcome::Kind kind : {Outcome::Kind::pass, Outcome::Kind::broken, Outcome::Kind::blocked}) {
+    for (const Outcome::Kind kind : {Outcome::Kind::pass, Outcome::Kind::violated, Outcome::Kind::blocked}) {
       Answer answer;
       for (const RuleId id : control.work.rules) answer.outcomes[id] = Outcome{kind, "all", "", {}};
-      const bool passes = !control.broken && kind == Outcome::Kind::pass;
+      const bool passes = !control.violated && kind == Outcome::Kind::pass;
       EXPECT_EQ(control_mismatch(control, answer).empty(), passes) << control.work.control << " " << outcome_name(kind);
     }
     const std::string unanswered =
@@ -51,14 +51,15 @@ TEST(ControlCases, ReportAnyOtherOutcome) {
 
     // For a faulty library the violated rule alone is enough.
     Answer alone;
-    if (control.broken) alone.outcomes[*control.broken] = Outcome{Outcome::Kind::broken, "as it should be", "", {}};
-    EXPECT_EQ(control_mismatch(control, alone).empty(), control.broken.has_value());
+    if (control.violated)
+      alone.outcomes[*control.violated] = Outcome{Outcome::Kind::violated, "as it should be", "", {}};
+    EXPECT_EQ(control_mismatch(control, alone).empty(), control.violated.has_value());
 
     // A finding of any other rule is reported, however mild.
     for (const Verdict mild : {Verdict::fail, Verdict::warn, Verdict::info}) {
       Answer answer = answer_case(plugin_of(control), control.work);
-      const RuleId second = control.work.rules[control.work.rules.front() == control.broken ? 1 : 0];
-      answer.outcomes[second] = Outcome{Outcome::Kind::broken, "too much", "", mild};
+      const RuleId second = control.work.rules[control.work.rules.front() == control.violated ? 1 : 0];
+      answer.outcomes[second] = Outcome{Outcome::Kind::violated, "too much", "", mild};
       EXPECT_NE(control_mismatch(control, answer).find("was found to break " + std::string(rule(second).id)),
                 std::string::npos);
     }

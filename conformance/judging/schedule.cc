@@ -56,15 +56,15 @@ bool is_failing(Verdict status) {
 }
 
 // Rules that failed in some case of this subject.
-std::set<RuleId> broken_rules(const Task& task, const TaskState& state) {
-  std::set<RuleId> broken;
+std::set<RuleId> violated_rules(const Task& task, const TaskState& state) {
+  std::set<RuleId> violated;
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     if (!state.first[i]) continue;
     for (const Record& record : judge(task.subject, task.cases[i], *state.first[i]).records) {
-      if (is_failing(record.status)) broken.insert(record.rule);
+      if (is_failing(record.status)) violated.insert(record.rule);
     }
   }
-  return broken;
+  return violated;
 }
 
 // Reports a fault under one rule only. A death whose culprit is not a rule of its case blocks the case, instead of
@@ -73,10 +73,10 @@ void block_by_culprit(const Task& task, TaskState& state) {
   const bool has_culprit = std::any_of(state.first.begin(), state.first.end(),
                                        [](const std::optional<Answer>& answer) { return answer && answer->culprit; });
   if (!has_culprit) return;
-  const std::set<RuleId> broken = broken_rules(task, state);
+  const std::set<RuleId> violated = violated_rules(task, state);
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     const std::optional<Answer>& answer = state.first[i];
-    if (!answer || !answer->culprit || !broken.contains(*answer->culprit)) continue;
+    if (!answer || !answer->culprit || !violated.contains(*answer->culprit)) continue;
     const std::vector<RuleId>& asked = task.cases[i].rules;
     if (std::find(asked.begin(), asked.end(), *answer->culprit) != asked.end()) continue;
     state.first[i] =

@@ -78,11 +78,11 @@ std::string leaving(const std::string& answer_alone) {
 }
 
 TEST(Schedule, WhatIsLeftToACaseThatDoesNotShowItIsAskedInANewWorker) {
-  const std::string broken =
+  const std::string violated =
       R"(echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"managed.deleter-once\":{\"outcome\":\"pass\"},
-\"tensor.element-address\":{\"outcome\":\"broken\",\"observed\":\"after a refusal\"}}}" | tr -d '\n' >&3
+\"tensor.element-address\":{\"outcome\":\"violated\",\"observed\":\"after a refusal\"}}}" | tr -d '\n' >&3
       echo >&3; continue)";
-  const auto result = run_one(task(leaving(broken), {work("a"), work("path1"), work("path2")}));
+  const auto result = run_one(task(leaving(violated), {work("a"), work("path1"), work("path2")}));
   EXPECT_EQ(statuses(result), "pass pass fail pass blocked pass ");  // the second path has somebody to leave it to
   EXPECT_EQ(result.records[2].observed, "after a refusal");
 }

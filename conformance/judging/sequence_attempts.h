@@ -46,7 +46,7 @@ struct BatchEnd {
   std::string functions;             // of death: SequenceJournal::Place
   std::string fault;                 // a sentence: nothing can be judged
 
-  // The same rule was broken, or the worker died in the same way.
+  // The same rule was violated, or the worker died in the same way.
   [[nodiscard]] bool is_like(const BatchEnd& other) const;
 };
 

@@ -10,7 +10,7 @@
 namespace dlspec::conformance {
 namespace {
 
-// The first rule, in the order of `needs`, that was broken and that this rule needs, directly or not;
+// The first rule, in the order of `needs`, that was violated and that this rule needs, directly or not;
 // NULL when there is none. `needs` has no cycles.
 const Rule* blocker(const Rule& judged, const Findings& findings) {
   std::string_view needs = judged.needs;
@@ -102,7 +102,7 @@ Outcome outcome_of(const Finding& finding) {
   const Verdict verdict = verdict_of(finding);
   if (verdict == Verdict::unsupported)
     return {Outcome::Kind::unsupported, observed_text(finding), allowed_text(finding), {}};
-  return {Outcome::Kind::broken, observed_text(finding), allowed_text(finding), verdict, mitigation_of(finding)};
+  return {Outcome::Kind::violated, observed_text(finding), allowed_text(finding), verdict, mitigation_of(finding)};
 }
 
 Outcome struct_outcome(RuleId id, const Exported& exported, const Origin* origin, const Findings& findings) {

@@ -13,12 +13,12 @@
 
 namespace dlspec::conformance {
 
-// What a finding means for its rule: broken, with the finding's own verdict where that is not the
+// What a finding means for its rule: violated, with the finding's own verdict where that is not the
 // rule's. Numbers and addresses are rendered so that two equal runs give equal texts.
 [[nodiscard]] Outcome outcome_of(const Finding& finding);
 
-// The outcome of one struct rule: broken when there is a finding; blocked when a rule that it needs
-// (rules.def, `needs`) was broken; not-applicable when the struct or the origin gives nothing to
+// The outcome of one struct rule: violated when there is a finding; blocked when a rule that it needs
+// (rules.def, `needs`) was violated; not-applicable when the struct or the origin gives nothing to
 // judge (no version in a legacy struct, another type code, no Origin); else pass.
 [[nodiscard]] Outcome struct_outcome(RuleId rule, const Exported& exported, const Origin* origin,
                                      const Findings& findings);

@@ -155,7 +155,7 @@ std::size_t line_count(const std::string& text) {
   return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
-// A screen for one broken rule, two for more.
+// A screen for one violated rule, two for more.
 std::size_t lines_for(const std::vector<FoldedRule>& rules) { return (rules.size() > 1 ? 2 : 1) * screen_lines; }
 
 std::string findings(const Document& document, const SubjectInfo& subject, const ConsoleOptions& options,
@@ -167,7 +167,7 @@ std::string findings(const Document& document, const SubjectInfo& subject, const
       text += finding_block(block, shown_name(subject), Paint(options));
     return text;
   }
-  const std::vector<FoldedRule> rules = broken_rules(records);
+  const std::vector<FoldedRule> rules = violated_rules(records);
   if (rules.empty()) return "";
   const std::size_t most = lines_for(rules);
   return rule_blocks(rules, options, most - std::min(most, other_lines));

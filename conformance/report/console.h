@@ -20,8 +20,8 @@ struct ConsoleOptions {
 };
 
 // For each subject: its verdict; its findings, folded by rule, worst first, with what their cases have in common; what
-// was not judged, a line for each status; and a line with the count of every status. A subject with one broken rule
-// takes at most one screen, any other at most two, unless there are more broken rules than lines: each rule is named.
+// was not judged, a line for each status; and a line with the count of every status. A subject with one violated rule
+// takes at most one screen, any other at most two, unless there are more violated rules than lines: each rule is named.
 // Ends with a line break.
 [[nodiscard]] std::string console_report(const Document& document, const ConsoleOptions& options);
 

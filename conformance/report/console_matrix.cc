@@ -108,7 +108,7 @@ std::string findings(const Cell& cell, const ConsoleOptions& options) {
       text += finding_block(block, pair_name(cell), paint);
     return text;
   }
-  const std::vector<FoldedRule> rules = broken_rules(cell.records);
+  const std::vector<FoldedRule> rules = violated_rules(cell.records);
   if (rules.empty()) return "";
   return "\n" + strong_paragraph(pair_name(cell), options) + rule_blocks(rules, options, screen_lines).substr(1);
 }

@@ -45,7 +45,7 @@ class Paint {
 // A finding in full, in the fixed order: rule, who, tensor, observed, allowed, source, command, all further cases.
 [[nodiscard]] std::string finding_block(const FoldedFinding& block, const std::string& who, const Paint& paint);
 
-// The broken rules, worst first, in at most `lines` lines, a line at least for each: as much of each as fits, the
+// The violated rules, worst first, in at most `lines` lines, a line at least for each: as much of each as fits, the
 // worst first. `lines` is about the whole text with its empty lines.
 [[nodiscard]] std::string rule_blocks(const std::vector<FoldedRule>& rules, const ConsoleOptions& options,
                                       std::size_t lines);

@@ -70,7 +70,7 @@ std::vector<FoldedRule> fold_rules(const Records& records, std::span<const Verdi
   return found;
 }
 
-std::vector<FoldedRule> broken_rules(const Records& records) {
+std::vector<FoldedRule> violated_rules(const Records& records) {
   constexpr Verdict warnings[] = {Verdict::warn};
   std::vector<FoldedRule> rules = fold_rules(records, failing_statuses);
   for (FoldedRule& folded : fold_rules(records, warnings)) rules.push_back(std::move(folded));

@@ -35,7 +35,7 @@ struct FoldedRule {
 // A rule with one of these statuses each: in the order of the statuses, then those with more cases, then in rule order.
 [[nodiscard]] std::vector<FoldedRule> fold_rules(const Records& records, std::span<const Verdict> statuses);
 // First those that fail, then those that only warn; a rule may do both.
-[[nodiscard]] std::vector<FoldedRule> broken_rules(const Records& records);
+[[nodiscard]] std::vector<FoldedRule> violated_rules(const Records& records);
 
 // A reason why cases were not judged, with the number of cases; in the order of the document.
 struct FoldedReason {

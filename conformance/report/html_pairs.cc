@@ -65,7 +65,7 @@ std::string whole_pair(const Cell& cell) {
   return (findings.empty() ? "" : "<dl>\n" + findings + "</dl>\n") + cases_table(cell);
 }
 
-// A rule that is broken, with its most frequent status: "fail tensor.element-address (12 cases): byte 0 is ...".
+// A rule that is violated, with its most frequent status: "fail tensor.element-address (12 cases): byte 0 is ...".
 std::string rule_markup(const FoldedRule& folded, std::size_t longest) {
   std::string observed = escape_markup(cut(on_one_line(folded.deviating.front()->observed), longest));
   if (!observed.empty()) observed = ": " + observed;
@@ -74,7 +74,7 @@ std::string rule_markup(const FoldedRule& folded, std::size_t longest) {
 }
 
 std::string rules_markup(const Cell& cell, std::size_t longest) {
-  const std::vector<FoldedRule> rules = broken_rules(cell.records);
+  const std::vector<FoldedRule> rules = violated_rules(cell.records);
   if (rules.empty()) return "";
   std::string text = "<ul>\n";
   for (const FoldedRule& folded : rules) text += rule_markup(folded, longest);
@@ -110,7 +110,7 @@ std::string folded_pair(const Cell& cell) {
   return text + "</ul>\n";
 }
 
-// Each rule that is broken, and how many cases came out how.
+// Each rule that is violated, and how many cases came out how.
 std::string short_pair(const Cell& cell, std::size_t longest) {
   std::map<Verdict, std::size_t> counts;
   for (const ExchangedCase& each : cases_of(cell)) ++counts[each.status];

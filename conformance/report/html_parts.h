@@ -31,11 +31,11 @@ extern const char* const html_style;
 // A box that filters the findings by words; without scripts there is none.
 extern const char* const html_search;
 
-// One broken rule of a subject. `number` tells the findings of the page apart.
+// One violated rule of a subject. `number` tells the findings of the page apart.
 [[nodiscard]] std::string html_finding(const FoldedRule& folded, std::size_t number, bool is_open);
 
 // Bytes that the pairs of a matrix share: each has an equal part, in which its cases stand in full, folded, or as the
-// rules that are broken and the number of cases. With the table that leaves a page of 400 pairs under 500 kB.
+// rules that are violated and the number of cases. With the table that leaves a page of 400 pairs under 500 kB.
 inline constexpr std::size_t pairs_room = 320'000;
 
 // A section for each pair, with the id that its cell of the table leads to.

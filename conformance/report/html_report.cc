@@ -81,7 +81,7 @@ std::string reasons(const char* heading, const Document& document, const Subject
 
 std::vector<FoldedRule> findings_of(const Records& records) {
   constexpr Verdict info[] = {Verdict::info};
-  std::vector<FoldedRule> rules = broken_rules(records);
+  std::vector<FoldedRule> rules = violated_rules(records);
   for (FoldedRule& folded : fold_rules(records, info)) rules.push_back(std::move(folded));
   return rules;
 }

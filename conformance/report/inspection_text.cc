@@ -161,21 +161,21 @@ std::string struct_rows(const Inspection& found) {
 }
 
 std::string finding_text(const InspectedRule& finding, const ConsoleOptions& options) {
-  const Rule& broken = rule(finding.rule);
+  const Rule& violated = rule(finding.rule);
   const Paint paint(options);
   const std::string status = upper(verdict_name(finding.status));
   std::string text =
-      "\n" + paint.status(finding.status, status) + "  " + paint.rule_link(finding.rule, broken.id) + "  ";
-  const std::size_t begun = status.size() + 2 + std::string_view(broken.id).size() + 2;
+      "\n" + paint.status(finding.status, status) + "  " + paint.rule_link(finding.rule, violated.id) + "  ";
+  const std::size_t begun = status.size() + 2 + std::string_view(violated.id).size() + 2;
   constexpr std::size_t indent = 2, behind_name = 12;
-  text += wrapped(level_text(broken) + ": " + broken.title, indent, begun, options.width) + "\n";
+  text += wrapped(level_text(violated) + ": " + violated.title, indent, begun, options.width) + "\n";
   const auto field = [&](const char* name, const std::string& value) {
     text += "  " + paint.faint(fmt::format("{:<10}", name)) +
             wrapped(on_one_line(value), behind_name, behind_name, options.width) + "\n";
   };
   field("observed", finding.observed);
   field("allowed", finding.allowed);
-  field("source", broken.source);
+  field("source", violated.source);
   return text;
 }
 
@@ -200,7 +200,7 @@ std::string show_inspection(const Inspection& found, const std::string& picture,
   text += wrap_rows(struct_rows(found), options.width);
   if (!picture.empty()) text += "\n" + picture;
   for (const InspectedRule& finding : found.findings) text += finding_text(finding, options);
-  if (found.findings.empty()) text += "\nNo rule about the struct is broken.\n";
+  if (found.findings.empty()) text += "\nNo rule about the struct is violated.\n";
   return text;
 }
 

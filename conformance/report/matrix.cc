@@ -61,7 +61,7 @@ void count(Cell& cell) {
   }
   cell.state = state_of(cell, cases);
   for (const ExchangedCase& each : cases) {
-    cell.broken += cell.state == CellState::fails ? is_failing(each.status) : each.status == Verdict::warn;
+    cell.violated += cell.state == CellState::fails ? is_failing(each.status) : each.status == Verdict::warn;
   }
 }
 
@@ -123,7 +123,7 @@ Matrix matrix_of(const Document& document) {
 std::string count_text(const Cell& cell) {
   switch (cell.state) {
     case CellState::fails:
-    case CellState::warns: return fmt::format("{} of {}", cell.broken, cell.cases);
+    case CellState::warns: return fmt::format("{} of {}", cell.violated, cell.cases);
     case CellState::shared:
     case CellState::copied: return fmt::format("{} of {}", cell.exchanged, cell.cases);
     case CellState::refused:
@@ -154,7 +154,7 @@ std::string why_text(const Cell& cell) {
     why = first + (all > 1 ? fmt::format(" (and {} more {})", all - 1, all == 2 ? what : std::string(what) + "s") : "");
   };
   if (cell.state == CellState::fails || cell.state == CellState::warns) {
-    const std::vector<FoldedRule> rules = broken_rules(cell.records);
+    const std::vector<FoldedRule> rules = violated_rules(cell.records);
     if (!rules.empty()) add(rule(rules.front().rule).id, rules.size(), "rule");
   } else if (cell.state == CellState::refused || cell.state == CellState::apart) {
     for (const Verdict status : {Verdict::blocked, Verdict::skipped, Verdict::unsupported}) {

@@ -38,7 +38,7 @@ struct Cell {
   CellState state = CellState::untried;
   std::size_t cases = 0;      // those that apply to the pair
   std::size_t exchanged = 0;  // cases that were exchanged without a failure
-  std::size_t broken = 0;     // cases that fail; in a cell without failures, cases that warn
+  std::size_t violated = 0;   // cases that fail; in a cell without failures, cases that warn
 };
 
 struct Matrix {

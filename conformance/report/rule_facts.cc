@@ -89,7 +89,7 @@ std::vector<Fact> facts_of(const Rule& row, const RuleEvidence& evidence) {
       {"binds", bound_side(row.side)},
       {"versions", interval_text(row.interval)},
       {"source", row.source},
-      {"if broken", verdict_name(row.broken)},
+      {"if violated", verdict_name(row.violated)},
       {"needs", row.needs},
       {"checked", coverage_text(row)},
       {"asked in", planned_in(row.rule)},
@@ -108,7 +108,7 @@ std::vector<std::string> mitigations_of(const Rule& row) {
                                 always ? "" : std::string(" where ") + each->condition, reason_text(*each)));
   }
   const Mitigation* const unclaimed = find_mitigation("array-api-not-claimed");
-  if (row.interval.scope == Interval::Scope::array_api && row.broken == Verdict::fail)
+  if (row.interval.scope == Interval::Scope::array_api && row.violated == Verdict::fail)
     lines.push_back(fmt::format("{} where {}: {}", verdict_name(unclaimed->verdict), unclaimed->condition,
                                 reason_text(*unclaimed)));
   return lines;

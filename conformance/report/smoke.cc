@@ -13,7 +13,7 @@ namespace dlspec::conformance {
 namespace {
 
 // The result of a case: the worst of its records.
-enum class CaseResult : std::uint8_t { unsupported, fine, unjudged, warned, broken };
+enum class CaseResult : std::uint8_t { unsupported, fine, unjudged, warned, violated };
 constexpr std::array<const char*, 5> words{"not supported", "fine", "not judged", "with warnings", "with failures"};
 using CaseCounts = std::array<std::size_t, words.size()>;
 
@@ -22,7 +22,7 @@ CaseResult case_result(Verdict status) {
     case Verdict::crash:
     case Verdict::timeout:
     case Verdict::fail:
-    case Verdict::xpass: return CaseResult::broken;
+    case Verdict::xpass: return CaseResult::violated;
     case Verdict::warn: return CaseResult::warned;
     case Verdict::blocked:
     case Verdict::skipped: return CaseResult::unjudged;
@@ -68,12 +68,12 @@ std::string functions_line(std::span<const std::string> provides) {
 std::string side_at_fault(const CaseCounts& all, bool python, std::span<const std::string> provides,
                           std::span<const std::string> faults) {
   if (!faults.empty()) return "What is to be corrected first is named below; nothing else counts before.";
-  const std::size_t broken = all[static_cast<std::size_t>(CaseResult::broken)];
-  if (broken == 0 &&
+  const std::size_t violated = all[static_cast<std::size_t>(CaseResult::violated)];
+  if (violated == 0 &&
       all[static_cast<std::size_t>(CaseResult::fine)] + all[static_cast<std::size_t>(CaseResult::warned)] == 0) {
     return "No exchange took place: nothing can be said of the adapter or of the library.";
   }
-  if (broken == 0) return "Adapter and library agree.";
+  if (violated == 0) return "Adapter and library agree.";
   if (python && !(has(provides, "make") && has(provides, "contents"))) {
     return "The library or the adapter is at fault: without make() and contents() nothing shows which.";
   }

@@ -34,8 +34,8 @@ VERDICTS = ("fail", "warn", "info")
 
 
 def is_answer(node):
-    """Whether a call is out.broken(...) or out.info(...)."""
-    named = isinstance(node.func, ast.Attribute) and node.func.attr in ("broken", "info")
+    """Whether a call is out.violated(...) or out.info(...)."""
+    named = isinstance(node.func, ast.Attribute) and node.func.attr in ("violated", "info")
     return named and ast.unparse(node.func.value).split(".")[-1] == "out"
 
 
@@ -110,9 +110,9 @@ def disagreements(texts):
 
 def unfounded(faults):
     for fault in faults:
-        level, broken, _ = mitigations.rules()[fault["rule"]]
+        level, violated, _ = mitigations.rules()[fault["rule"]]
         yield from mitigations.complaints(fault)
-        if not mitigations.is_milder(fault) and fault["status"] not in (broken, mitigations.USUAL[level], "fail"):
+        if not mitigations.is_milder(fault) and fault["status"] not in (violated, mitigations.USUAL[level], "fail"):
             yield f"{fault['id']}: {fault['status']} is neither the status of {fault['rule']} nor milder"
 
 
@@ -122,7 +122,10 @@ class Mitigations(unittest.TestCase):
         self.assertEqual(len(mitigations.rows()), len(re.findall(r"^DLSPEC_MITIGATION\(", text, re.MULTILINE)))
         self.assertTrue(all(verdict in VERDICTS for _, _, verdict, *_ in mitigations.rows().values()))
         self.assertTrue(
-            all(level in mitigations.USUAL and broken in VERDICTS for level, broken, _ in mitigations.rules().values())
+            all(
+                level in mitigations.USUAL and violated in VERDICTS
+                for level, violated, _ in mitigations.rules().values()
+            )
         )
 
     def test_workers_give_no_verdict_by_themselves(self):
@@ -131,13 +134,13 @@ class Mitigations(unittest.TestCase):
 
     def test_verdicts_are_found(self):
         for text in (
-            'trial.out.broken(rule, "seen", "right", "warn")',
-            'out.broken(rule, "seen", "right", "info" if odd else None)',
+            'trial.out.violated(rule, "seen", "right", "warn")',
+            'out.violated(rule, "seen", "right", "info" if odd else None)',
             'trial.out.info(rule, "seen", "right", "no-such-row")',
         ):
             self.assertEqual(len(list(complaints("a.py", text))), 1, text)
-        self.assertFalse(list(complaints("a.py", 'trial.out.broken(rule, "warn me", "right", "major-zero")')))
-        bad = 'answer.set(rule, {Outcome::Kind::broken, "seen", "right",\n Verdict::warn});'
+        self.assertFalse(list(complaints("a.py", 'trial.out.violated(rule, "warn me", "right", "major-zero")')))
+        bad = 'answer.set(rule, {Outcome::Kind::violated, "seen", "right",\n Verdict::warn});'
         self.assertEqual(len(list(complaints("a.cc", bad))), 1)
         self.assertFalse(list(complaints("a.cc", "if (verdict_of(finding) == Verdict::warn) return {};")))
 

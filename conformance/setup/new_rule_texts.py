@@ -5,7 +5,7 @@ import pathlib
 import re
 import textwrap
 
-BROKEN = {"must": "fail", "implied": "fail", "should": "warn", "may": "info", "convention": "info"}
+VIOLATED = {"must": "fail", "implied": "fail", "should": "warn", "may": "info", "convention": "info"}
 
 
 class Wrong(Exception):
@@ -79,7 +79,7 @@ def rule_row(rule):
 DLSPEC_RULE({rule.name}, "{rule.id}",
             {c_string(rule.title, 12)}, {rule.level}, "{rule.implied_by}", {side},
             interval::any, "{rule.since}", "",
-            {check}, checked, {BROKEN[rule.level]},
+            {check}, checked, {VIOLATED[rule.level]},
             {c_string(rule.source, 12)},
             {c_string(rule.requirement, 12)},
             "")"""
@@ -87,7 +87,7 @@ DLSPEC_RULE({rule.name}, "{rule.id}",
 
 def finding_row(rule):
     return f"""
-DLSPEC_FINDING({rule.name}, 0, {BROKEN[rule.level]}, "TODO: when it is violated",
+DLSPEC_FINDING({rule.name}, 0, {VIOLATED[rule.level]}, "TODO: when it is violated",
                "TODO: what is observed", "TODO: what is allowed")"""
 
 

@@ -14,8 +14,8 @@ std::vector<Record> run(const Answer& answer) { return judge("numpy", sample_cas
 
 TEST(SecondRun, IsForDeathsAndForViolationsOfLifetimeRules) {
   EXPECT_FALSE(needs_second_run(run(answered({Kind::pass, Kind::pass, Kind::unsupported}))));
-  EXPECT_FALSE(needs_second_run(run(answered({Kind::broken, Kind::pass, Kind::pass})))) << "not about lifetime";
-  EXPECT_TRUE(needs_second_run(run(answered({Kind::pass, Kind::broken, Kind::pass}))));
+  EXPECT_FALSE(needs_second_run(run(answered({Kind::violated, Kind::pass, Kind::pass})))) << "not about lifetime";
+  EXPECT_TRUE(needs_second_run(run(answered({Kind::pass, Kind::violated, Kind::pass}))));
   EXPECT_TRUE(needs_second_run(run(death(Answer::Kind::crash))));
   EXPECT_TRUE(needs_second_run(run(death(Answer::Kind::timeout))));
 }
@@ -34,7 +34,7 @@ TEST(SecondRun, IsForWarningsAndForCapsulesAsWell) {
 }
 
 TEST(Confirm, ARecordOfAnotherRuleOrCaseRefutesNothing) {
-  const std::vector<Record> leak = run(answered({Kind::pass, Kind::broken, Kind::pass}));
+  const std::vector<Record> leak = run(answered({Kind::pass, Kind::violated, Kind::pass}));
   const std::vector<Record> clean = run(answered({Kind::pass, Kind::pass, Kind::pass}));
   std::vector<Record> other_case = clean;
   other_case[1].case_id = "another";
@@ -46,14 +46,14 @@ TEST(Confirm, ARecordOfAnotherRuleOrCaseRefutesNothing) {
 }
 
 TEST(Confirm, AFailureInBothRunsStands) {
-  const std::vector<Record> leak = run(answered({Kind::pass, Kind::broken, Kind::pass}));
+  const std::vector<Record> leak = run(answered({Kind::pass, Kind::violated, Kind::pass}));
   EXPECT_EQ(statuses(confirm(leak, leak)), statuses(leak));
   const std::vector<Record> crash = run(death(Answer::Kind::crash));
   EXPECT_EQ(statuses(confirm(crash, crash)), statuses(crash));
 }
 
 TEST(Confirm, AFailureInOneRunIsInfo) {
-  const std::vector<Record> leak = run(answered({Kind::pass, Kind::broken, Kind::pass}));
+  const std::vector<Record> leak = run(answered({Kind::pass, Kind::violated, Kind::pass}));
   const std::vector<Record> clean = run(answered({Kind::pass, Kind::pass, Kind::pass}));
   for (const std::vector<Record>& merged : {confirm(leak, clean), confirm(clean, leak)}) {
     EXPECT_EQ(statuses(merged), (std::vector{Verdict::pass, Verdict::info, Verdict::pass}));
@@ -72,14 +72,14 @@ TEST(Confirm, ADeathInOneRunLeavesTheOtherRulesTheirAnswer) {
 }
 
 TEST(Confirm, AViolationThatADeathHidInOneRunStands) {
-  const std::vector<Record> leak = run(answered({Kind::pass, Kind::broken, Kind::pass}));
+  const std::vector<Record> leak = run(answered({Kind::pass, Kind::violated, Kind::pass}));
   const std::vector<Record> crash = run(death(Answer::Kind::crash));
   EXPECT_EQ(statuses(confirm(leak, crash)), (std::vector{Verdict::pass, Verdict::fail, Verdict::info}));
   EXPECT_EQ(statuses(confirm(crash, leak)), (std::vector{Verdict::pass, Verdict::fail, Verdict::info}));
 }
 
 TEST(Confirm, ViolationsOfOtherRulesNeedNoSecondRun) {
-  const std::vector<Record> wrong = run(answered({Kind::broken, Kind::broken, Kind::pass}));
+  const std::vector<Record> wrong = run(answered({Kind::violated, Kind::violated, Kind::pass}));
   const std::vector<Record> clean = run(answered({Kind::pass, Kind::pass, Kind::pass}));
   EXPECT_EQ(statuses(confirm(wrong, clean)), (std::vector{Verdict::fail, Verdict::info, Verdict::pass}));
 }

@@ -22,9 +22,9 @@ using Kind = Outcome::Kind;
 TEST(Preconditions, ARuleWhosePreconditionFailedIsBlocked) {
   Case work = sample_case();
   work.rules = {RuleId::tensor_strides_not_null, RuleId::tensor_element_address};
-  for (const Kind kind : {Kind::pass, Kind::broken, Kind::info}) {
+  for (const Kind kind : {Kind::pass, Kind::violated, Kind::info}) {
     Answer answer;
-    answer.outcomes[RuleId::tensor_strides_not_null] = outcome_of(Kind::broken);
+    answer.outcomes[RuleId::tensor_strides_not_null] = outcome_of(Kind::violated);
     answer.outcomes[RuleId::tensor_element_address] = outcome_of(kind);
     const Judged judged = judge("numpy", work, answer);
     EXPECT_EQ(statuses(judged.records), (std::vector{Verdict::fail, Verdict::blocked}));
@@ -40,17 +40,17 @@ TEST(Preconditions, APreconditionFailsByAViolationAndByADeath) {
   const auto second_after = [&](const Outcome& first) {
     Answer answer;
     answer.outcomes[RuleId::tensor_strides_not_null] = first;
-    answer.outcomes[RuleId::tensor_element_address] = outcome_of(Kind::broken);
+    answer.outcomes[RuleId::tensor_element_address] = outcome_of(Kind::violated);
     return judge("numpy", work, answer).records[1].status;
   };
-  for (const Kind kind : {Kind::broken, Kind::crash, Kind::timeout}) {
+  for (const Kind kind : {Kind::violated, Kind::crash, Kind::timeout}) {
     EXPECT_EQ(second_after(outcome_of(kind)), Verdict::blocked);
   }
   for (const Kind kind :
        {Kind::pass, Kind::info, Kind::unsupported, Kind::not_applicable, Kind::blocked, Kind::skipped}) {
     EXPECT_EQ(second_after(outcome_of(kind)), Verdict::fail);
   }
-  Outcome frowned_upon = outcome_of(Kind::broken);
+  Outcome frowned_upon = outcome_of(Kind::violated);
   frowned_upon.verdict = Verdict::warn;
   EXPECT_EQ(second_after(frowned_upon), Verdict::blocked);
 }
@@ -59,7 +59,7 @@ TEST(Preconditions, AnUnsupportedRuleStaysSo) {
   Case work = sample_case();
   work.rules = {RuleId::tensor_strides_not_null, RuleId::tensor_element_address};
   Answer answer;
-  answer.outcomes[RuleId::tensor_strides_not_null] = outcome_of(Kind::broken);
+  answer.outcomes[RuleId::tensor_strides_not_null] = outcome_of(Kind::violated);
   answer.outcomes[RuleId::tensor_element_address] = outcome_of(Kind::unsupported);
   EXPECT_EQ(judge("numpy", work, answer).records[1].status, Verdict::unsupported);
 }

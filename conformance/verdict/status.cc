@@ -39,7 +39,7 @@ std::vector<std::string> unjudged(const RunFacts& facts) {
   return reasons;
 }
 
-std::string broken_text(std::size_t count) {
+std::string violated_text(std::size_t count) {
   return count == 1 ? "1 record fails" : std::to_string(count) + " records fail";
 }
 
@@ -66,8 +66,8 @@ bool is_judged(Verdict status) {
 Verdict status_of(RuleId id, const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::pass: return Verdict::pass;
-    case Outcome::Kind::broken:
-      return outcome.mitigation != nullptr ? outcome.mitigation->verdict : outcome.verdict.value_or(rule(id).broken);
+    case Outcome::Kind::violated:
+      return outcome.mitigation != nullptr ? outcome.mitigation->verdict : outcome.verdict.value_or(rule(id).violated);
     case Outcome::Kind::unsupported: return Verdict::unsupported;
     case Outcome::Kind::not_applicable: return Verdict::not_applicable;
     case Outcome::Kind::blocked: return Verdict::blocked;
@@ -122,10 +122,10 @@ Conclusion conclude(const RunFacts& facts) {
       !facts.misfits.empty() || std::any_of(facts.records.begin(), facts.records.end(),
                                             [](const Record& record) { return record.status == Verdict::xpass; });
   conclusion.status = !conclusion.reasons.empty() ? exit_unjudged
-                      : bad > 0                   ? exit_broken
+                      : bad > 0                   ? exit_violated
                       : misfit                    ? exit_baseline
                                                   : exit_good;
-  if (bad > 0) conclusion.reasons.push_back(broken_text(bad));
+  if (bad > 0) conclusion.reasons.push_back(violated_text(bad));
   conclusion.reasons.insert(conclusion.reasons.end(), facts.misfits.begin(), facts.misfits.end());
   if (misfit) {
     conclusion.reasons.emplace_back(

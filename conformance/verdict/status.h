@@ -42,7 +42,7 @@ struct UnderBaseline {
 [[nodiscard]] UnderBaseline under_baseline(Verdict seen, const Listed& line);
 
 // Exit statuses of the command. Wrong usage is detected before any subject starts.
-enum ExitStatus : int { exit_good = 0, exit_broken = 1, exit_usage = 2, exit_unjudged = 3, exit_baseline = 4 };
+enum ExitStatus : int { exit_good = 0, exit_violated = 1, exit_usage = 2, exit_unjudged = 3, exit_baseline = 4 };
 
 // Everything that the exit status depends on.
 struct RunFacts {

@@ -47,16 +47,16 @@ TEST(ExitStatus, OfEveryRecordStatus) {
 TEST(ExitStatus, IsThreeBeforeOneBeforeFour) {
   const std::vector<Record> good = records_with({Verdict::pass});
   const std::vector<Record> bad = records_with({Verdict::pass, Verdict::fail});
-  const int expected[2][2][2] = {{{0, 4}, {1, 1}}, {{3, 3}, {3, 3}}};  // [fault][broken][misfit]
+  const int expected[2][2][2] = {{{0, 4}, {1, 1}}, {{3, 3}, {3, 3}}};  // [fault][violated][misfit]
   for (const int fault : {0, 1}) {
-    for (const int broken : {0, 1}) {
+    for (const int violated : {0, 1}) {
       for (const int misfit : {0, 1}) {
         RunFacts facts;
-        facts.records = broken != 0 ? bad : good;
+        facts.records = violated != 0 ? bad : good;
         if (fault != 0) facts.faults = {"lib: does not load"};
         if (misfit != 0) facts.misfits = {"numpy.txt:7: stale"};
-        EXPECT_EQ(exit_status(facts), expected[fault][broken][misfit]) << fault << broken << misfit;
-        EXPECT_EQ(conclude(facts).reasons.size(), static_cast<std::size_t>(fault + broken + 2 * misfit));
+        EXPECT_EQ(exit_status(facts), expected[fault][violated][misfit]) << fault << violated << misfit;
+        EXPECT_EQ(conclude(facts).reasons.size(), static_cast<std::size_t>(fault + violated + 2 * misfit));
       }
     }
   }

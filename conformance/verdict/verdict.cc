@@ -73,7 +73,7 @@ Outcome death_outcome(const Case& work, const Answer& answer) {
                         ? "the major version compared before anything behind flags is read"
                         : allowed_instead_of(answer);
   if (is_hostile(work.id)) {
-    outcome.kind = Outcome::Kind::broken;
+    outcome.kind = Outcome::Kind::violated;
     outcome.mitigation = find_mitigation("hostile-struct");
   }
   return outcome;
@@ -131,7 +131,7 @@ const Rule* failed_precondition(const Rule& row, const std::vector<RuleId>& fail
 
 // A failed precondition blocks these outcomes, so that each fault is reported once.
 bool can_be_blocked(const Outcome& outcome) {
-  return outcome.kind == Outcome::Kind::pass || outcome.kind == Outcome::Kind::broken ||
+  return outcome.kind == Outcome::Kind::pass || outcome.kind == Outcome::Kind::violated ||
          outcome.kind == Outcome::Kind::info;
 }
 

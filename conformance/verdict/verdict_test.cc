@@ -21,8 +21,8 @@ Verdict default_of(Level level) {
 TEST(StatusOf, AViolationFollowsTheLevelUnlessTheTableOverridesIt) {
   std::set<Level> levels;
   for (const Rule& row : rules()) {
-    EXPECT_EQ(status_of(row.rule, outcome_of(Kind::broken)), row.broken) << row.id;
-    if (row.broken == default_of(row.level)) levels.insert(row.level);
+    EXPECT_EQ(status_of(row.rule, outcome_of(Kind::violated)), row.violated) << row.id;
+    if (row.violated == default_of(row.level)) levels.insert(row.level);
   }
   EXPECT_EQ(levels.size(), 5u) << "each level has rules that follow it";
 }
@@ -40,7 +40,7 @@ TEST(StatusOf, EveryOtherOutcomeIsTheSameAtEveryLevel) {
 }
 
 TEST(StatusOf, ACheckMayOverrideTheStatusOfAViolation) {
-  Outcome outcome = outcome_of(Kind::broken);
+  Outcome outcome = outcome_of(Kind::violated);
   outcome.verdict = Verdict::warn;
   EXPECT_EQ(status_of(RuleId::managed_deleter_once, outcome), Verdict::warn);
   outcome.kind = Kind::pass;
@@ -70,7 +70,7 @@ Outcome mitigated(Kind kind, const char* id) {
 }
 
 TEST(StatusOf, AMitigationGivesTheStatusOfAViolation) {
-  Outcome outcome = mitigated(Kind::broken, "major-zero");
+  Outcome outcome = mitigated(Kind::violated, "major-zero");
   outcome.verdict = Verdict::fail;
   EXPECT_EQ(status_of(RuleId::version_major_mismatch_release, outcome), Verdict::warn);
   outcome.kind = Kind::pass;
@@ -88,34 +88,34 @@ Judged judge_one(RuleId rule, const Outcome& outcome) {
 }
 
 TEST(Judge, ARecordThatIsMilderThanItsLevelHasAMitigation) {
-  const Judged zero = judge_one(RuleId::version_major_mismatch_release, mitigated(Kind::broken, "major-zero"));
+  const Judged zero = judge_one(RuleId::version_major_mismatch_release, mitigated(Kind::violated, "major-zero"));
   EXPECT_TRUE(zero.faults.empty());
   EXPECT_EQ(zero.records[0].mitigation, find_mitigation("major-zero"));
   const Judged late = judge_one(RuleId::managed_deleter_once, mitigated(Kind::info, "released-late"));
   EXPECT_TRUE(late.faults.empty());
   EXPECT_EQ(late.records[0].mitigation, find_mitigation("released-late"));
-  const Judged copied = judge_one(RuleId::tensor_zero_copy, outcome_of(Kind::broken));
+  const Judged copied = judge_one(RuleId::tensor_zero_copy, outcome_of(Kind::violated));
   EXPECT_TRUE(copied.faults.empty());
   EXPECT_EQ(copied.records[0].mitigation, find_mitigation("needless-import-copy")) << "the row of the whole rule";
-  const Judged failing = judge_one(RuleId::managed_deleter_once, outcome_of(Kind::broken));
+  const Judged failing = judge_one(RuleId::managed_deleter_once, outcome_of(Kind::violated));
   EXPECT_EQ(failing.records[0].mitigation, nullptr);
 }
 
 TEST(Judge, MildnessWithoutAMitigationIsAFault) {
-  Outcome warned = outcome_of(Kind::broken);
+  Outcome warned = outcome_of(Kind::violated);
   warned.verdict = Verdict::warn;
   EXPECT_EQ(judge_one(RuleId::managed_deleter_once, warned).faults,
             (std::vector<std::string>{"numpy: managed.deleter-once in consumer/float32/c/null-deleter is judged warn "
                                       "without a mitigation"}));
   EXPECT_EQ(judge_one(RuleId::managed_deleter_once, outcome_of(Kind::info)).faults.size(), 1U);
-  EXPECT_EQ(judge_one(RuleId::managed_deleter_once, mitigated(Kind::broken, "major-zero")).faults,
+  EXPECT_EQ(judge_one(RuleId::managed_deleter_once, mitigated(Kind::violated, "major-zero")).faults,
             (std::vector<std::string>{"numpy: managed.deleter-once in consumer/float32/c/null-deleter is judged warn "
                                       "by the mitigation major-zero"}));
   EXPECT_TRUE(judge_one(RuleId::dtype_roundtrip, outcome_of(Kind::info)).faults.empty()) << "a convention";
 }
 
 TEST(Judge, GivesOneRecordForEachRuleInOrder) {
-  const Judged judged = judge("numpy", sample_case(), answered({Kind::pass, Kind::broken, Kind::unsupported}));
+  const Judged judged = judge("numpy", sample_case(), answered({Kind::pass, Kind::violated, Kind::unsupported}));
   ASSERT_EQ(judged.records.size(), 3u);
   EXPECT_TRUE(judged.faults.empty());
   EXPECT_EQ(statuses(judged.records), (std::vector{Verdict::pass, Verdict::fail, Verdict::unsupported}));
@@ -137,7 +137,7 @@ TEST(Judge, HasNoTextsForWhatPassedOrDidNotApply) {
 }
 
 TEST(Judge, TheObservationOfAnExchangeIsInTheRecordOfThePrimaryRule) {
-  Answer answer = answered({Kind::pass, Kind::pass, Kind::broken});
+  Answer answer = answered({Kind::pass, Kind::pass, Kind::violated});
   answer.observation = ExchangeObservation{"float32 (3,4):(4,1)", "kept", "shared", ""};
   const Judged judged = judge("numpy", sample_case(), answer);
   ASSERT_EQ(judged.records.size(), 3u);
@@ -156,7 +156,7 @@ TEST(Judge, ARuleThatTheWorkerLeftOutIsBlockedAndAFault) {
 
 TEST(Judge, RulesThatTheCaseDoesNotHaveAreIgnored) {
   Answer answer = answered({Kind::pass, Kind::pass, Kind::pass});
-  answer.outcomes[RuleId::flags_default_zero] = outcome_of(Kind::broken);
+  answer.outcomes[RuleId::flags_default_zero] = outcome_of(Kind::violated);
   EXPECT_EQ(judge("numpy", sample_case(), answer).records.size(), 3u);
 }
 

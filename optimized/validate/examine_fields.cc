@@ -44,7 +44,7 @@ void Examination::judge_dtype() {
 
 void Examination::judge_dtype_width() {
   const auto [code, bits, lanes] = tensor_->dtype;
-  const std::optional<RuleId> rule = broken_by_width(code, bits);
+  const std::optional<RuleId> rule = violated_by_width(code, bits);
   if (!rule) return;
   switch (*rule) {
     case RuleId::dtype_bits_nonzero: return report(*rule, 0, code);

@@ -59,7 +59,7 @@ inline constexpr std::size_t dtype_slots = [] {
 }
 
 // The rule that a width violates, whatever else is wrong with the dtype.
-[[nodiscard]] constexpr std::optional<RuleId> broken_by_width(std::uint8_t code, std::uint8_t bits) {
+[[nodiscard]] constexpr std::optional<RuleId> violated_by_width(std::uint8_t code, std::uint8_t bits) {
   const auto unless = [](bool fits, RuleId rule) { return fits ? std::nullopt : std::optional(rule); };
   if (bits == 0) return code == kDLComplex ? RuleId::dtype_bits_overflow_refused : RuleId::dtype_bits_nonzero;
   const bool fits = has_width(code, bits);
@@ -96,7 +96,7 @@ inline constexpr auto dtype_traits = [] {
     entry.since_minor = row.since.major == 1 ? row.since.minor : 0;
     if (!row.released() || row.value == kDLOpaqueHandle) continue;
     for (unsigned bits = 0; bits < 256; ++bits) {
-      if (broken_by_width(row.value, static_cast<std::uint8_t>(bits))) continue;
+      if (violated_by_width(row.value, static_cast<std::uint8_t>(bits))) continue;
       entry.clean_widths[bits / 64] |= std::uint64_t{1} << bits % 64;
     }
   }

@@ -1,4 +1,4 @@
-// Structs from their text form, and the rules that the validator finds broken in them: for the tests of rules.
+// Structs from their text form, and the rules that the validator finds violated in them: for the tests of rules.
 #pragma once
 
 #include <string>

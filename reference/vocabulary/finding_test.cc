@@ -50,7 +50,7 @@ TEST(FindingTable, VerdictsAreThoseOfTheRulesButForThese) {
   };
   for (const FindingRow& row : finding_table()) {
     const auto exception = exceptions.find({row.rule, row.variant});
-    EXPECT_EQ(row.verdict, exception != exceptions.end() ? exception->second : rule(row.rule).broken)
+    EXPECT_EQ(row.verdict, exception != exceptions.end() ? exception->second : rule(row.rule).violated)
         << rule(row.rule).id << " variant " << int{row.variant};
   }
 }

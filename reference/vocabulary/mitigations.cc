@@ -47,11 +47,11 @@ const Mitigation* mitigation_of(const Rule& rule) {
 }
 
 const Mitigation* mitigation_of(const Finding& finding) {
-  const Rule& broken = rule(finding.rule);
+  const Rule& violated = rule(finding.rule);
   for (const Mitigation& row : table) {
-    if (row.scope == Scope::finding && names_rule(row.rules, broken.id, finding.variant)) return &row;
+    if (row.scope == Scope::finding && names_rule(row.rules, violated.id, finding.variant)) return &row;
   }
-  const Mitigation* const whole = mitigation_of(broken);
+  const Mitigation* const whole = mitigation_of(violated);
   return whole != nullptr && whole->verdict == verdict_of(finding) ? whole : nullptr;
 }
 

@@ -17,7 +17,7 @@ namespace dlspec {
 struct Mitigation {
   // Who finds that it applies.
   enum class Scope : std::uint8_t {
-    always,    // every violation of the rules: `broken` in rules.def
+    always,    // every violation of the rules: `violated` in rules.def
     finding,   // rows of finding.def, named "rule:variant" in `rules`
     observed,  // a worker, which names the row in its answer
     library,   // what the adapter declares

@@ -55,13 +55,13 @@ TEST(Mitigations, ExplainEveryMilderFinding) {
   std::set<const Mitigation*> used;
   for (const FindingRow& row : finding_table()) {
     const Mitigation* const mitigation = mitigation_of(Finding{row.rule, row.variant});
-    const Rule& broken = rule(row.rule);
-    if (!is_milder(row.verdict, broken.level)) {
-      EXPECT_EQ(mitigation, nullptr) << broken.id << ":" << int{row.variant};
+    const Rule& violated = rule(row.rule);
+    if (!is_milder(row.verdict, violated.level)) {
+      EXPECT_EQ(mitigation, nullptr) << violated.id << ":" << int{row.variant};
       continue;
     }
-    ASSERT_NE(mitigation, nullptr) << broken.id << ":" << int{row.variant} << " is " << verdict_name(row.verdict);
-    EXPECT_EQ(mitigation->verdict, row.verdict) << broken.id << ":" << int{row.variant};
+    ASSERT_NE(mitigation, nullptr) << violated.id << ":" << int{row.variant} << " is " << verdict_name(row.verdict);
+    EXPECT_EQ(mitigation->verdict, row.verdict) << violated.id << ":" << int{row.variant};
     used.insert(mitigation);
   }
   for (const Mitigation& row : mitigations()) {

@@ -8,10 +8,10 @@ namespace dlspec {
 namespace {
 
 constexpr Rule table[] = {
-#define DLSPEC_RULE(name, id, title, level, implied_by, side, applies, since, needs, check, coverage, broken, source, \
-                    requirement, reason)                                                                              \
-  {RuleId::name, id,          title, Level::level, implied_by,         Side::side,                                    \
-   applies,      since,       needs, Check::check, Coverage::coverage, Verdict::broken,                               \
+#define DLSPEC_RULE(name, id, title, level, implied_by, side, applies, since, needs, check, coverage, violated, \
+                    source, requirement, reason)                                                                \
+  {RuleId::name, id,          title, Level::level, implied_by,         Side::side,                              \
+   applies,      since,       needs, Check::check, Coverage::coverage, Verdict::violated,                       \
    source,       requirement, reason},
 #include <dlspec/vocabulary/rules.def>
 #undef DLSPEC_RULE

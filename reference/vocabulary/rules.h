@@ -82,7 +82,7 @@ struct Rule {
   const char* needs;  // ids, separated by spaces, of rules that must hold before this one can be judged
   Check check;
   Coverage coverage;
-  Verdict broken;           // the status of a violation, unless the check gives another
+  Verdict violated;         // the status of a violation, unless the check gives another
   const char* source;       // upstream document and place
   const char* requirement;  // one sentence
   const char* reason;       // why it is not checked, or ""

@@ -228,8 +228,8 @@ TEST(Rules, ViolationsHaveTheStatusOfTheirLevel) {
   for (const Rule& rule : rules()) {
     const Mitigation* const mitigation = mitigation_of(rule);
     const Verdict usual = warned_conventions.contains(rule.id) ? Verdict::warn : verdict_of(rule.level);
-    EXPECT_EQ(rule.broken, mitigation != nullptr ? mitigation->verdict : usual)
-        << rule.id << " is " << verdict_name(rule.broken);
+    EXPECT_EQ(rule.violated, mitigation != nullptr ? mitigation->verdict : usual)
+        << rule.id << " is " << verdict_name(rule.violated);
   }
 }
 
@@ -238,7 +238,7 @@ TEST(Rules, FindingsBeginWithTheStatusOfTheirRule) {
   for (const FindingRow& row : finding_table()) {
     if (!seen.insert(row.rule).second) continue;
     const bool refusal = row.rule == RuleId::tensor_ndim_cap_refused;  // there: what dlspec itself does not read
-    EXPECT_EQ(row.verdict, refusal ? Verdict::unsupported : rule(row.rule).broken) << rule(row.rule).id;
+    EXPECT_EQ(row.verdict, refusal ? Verdict::unsupported : rule(row.rule).violated) << rule(row.rule).id;
   }
 }
 

@@ -58,10 +58,10 @@ def expected_text(records):
     for record in records:
         worst[record["case"]].append(WEIGHT.index(record["status"]))
     cases = [WEIGHT[max(each)] for each in worst.values()]
-    broken = sum(case in matrix_test.FAILING for case in cases)
+    violated = sum(case in matrix_test.FAILING for case in cases)
     good = sum(case in ("pass", "info", "warn") for case in cases)
-    if broken:
-        return f"! fails {broken} of {len(cases)}"
+    if violated:
+        return f"! fails {violated} of {len(cases)}"
     if good:
         memory = {record["came"]["memory"] for record in records if "came" in record}
         shared = "shared" in memory and "copied" not in memory

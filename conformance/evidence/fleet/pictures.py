@@ -19,7 +19,7 @@ STATES = {
     "copied": ("+", "copy", "exchanged, as a copy at least once"),
     "refused": ("-", "none", "nothing was exchanged"),
 }
-BROKEN = ("fail", "crash", "timeout")
+VIOLATED = ("fail", "crash", "timeout")
 
 
 def svg(width, height, title, body):
@@ -76,7 +76,7 @@ def releases(found):
 def state_of(records):
     """The state of a pair, from its records."""
     statuses = {record["status"] for record in records}
-    if statuses & set(BROKEN):
+    if statuses & set(VIOLATED):
         return "fails"
     if "warn" in statuses:
         return "warns"

@@ -44,8 +44,8 @@ def rules():
     for row in re.split(r"^DLSPEC_RULE\(", text, flags=re.MULTILINE)[1:]:
         identity = re.match(r'\w+,\s*"([^"]+)"', row).group(1)
         level = re.search(r'", (must|implied|should|may|convention), ', row).group(1)
-        broken = re.search(r"\w+, (?:checked|not_yet|never), (\w+),", row).group(1)
-        found[identity] = (level, broken, "interval::array_api" in row)
+        violated = re.search(r"\w+, (?:checked|not_yet|never), (\w+),", row).group(1)
+        found[identity] = (level, violated, "interval::array_api" in row)
     return found
 
 
@@ -69,9 +69,9 @@ def candidates(fault):
     """Ids of the rows that the status of a finding can come from; none where it is that of the level, or harsher."""
     if not is_milder(fault):
         return []
-    _, broken, of_array_api = rules()[fault["rule"]]
+    _, violated, of_array_api = rules()[fault["rule"]]
     found = [name for name, row in rows().items() if fault["rule"] in row[1] and row[2] == fault["status"]]
-    could_fail = of_array_api and broken == "fail" and fault["status"] == "warn"
+    could_fail = of_array_api and violated == "fail" and fault["status"] == "warn"
     if could_fail and claims_nothing("distribution", fault["package"]):
         found.append(UNCLAIMED)
     return found

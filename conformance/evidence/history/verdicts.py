@@ -10,7 +10,7 @@ import re
 RULES = pathlib.Path(__file__).resolve().parents[3] / "reference" / "vocabulary" / "rules.def"
 RULE = re.compile(
     r'DLSPEC_RULE\(\w+, "(?P<id>[^"]+)",\s*"(?:[^"\\]|\\.)*",\s*(?P<level>\w+),\s*"[^"]*",\s*(?P<side>\w+),\s*'
-    r"interval::(?P<interval>\w+)[^\"]*\"[^\"]*\",\s*(?:\"[^\"]*\"\s*)+,\s*\w+,\s*\w+,\s*(?P<broken>\w+),"
+    r"interval::(?P<interval>\w+)[^\"]*\"[^\"]*\",\s*(?:\"[^\"]*\"\s*)+,\s*\w+,\s*\w+,\s*(?P<violated>\w+),"
 )
 SEVERITY = {"info": 0, "warn": 1, "fail": 2}
 # How `why` gives the reason of a verdict that is not the rule's own.
@@ -26,7 +26,7 @@ UNCLAIMED = "does not claim that standard: a warning."
 
 
 def rules(text=None):
-    """id -> level, side, interval and broken of every rule."""
+    """id -> level, side, interval and violated of every rule."""
     text = RULES.read_text(encoding="utf-8") if text is None else text
     return {found["id"]: found.groupdict() for found in RULE.finditer(text)}
 
@@ -41,9 +41,9 @@ def complaints(row, known):
             yield f"{name}: {each} binds the {known[each]['side']}, not the {row['role']}"
     if rule is None or row["status"] not in SEVERITY:
         return
-    own, told = SEVERITY[rule["broken"]], SEVERITY[row["status"]]
+    own, told = SEVERITY[rule["violated"]], SEVERITY[row["status"]]
     if own != told and not row["why"].endswith(REASONS[row["status"]]) and "note" not in row:
-        yield f"{name}: {row['rule']} is {rule['broken']}, the row {row['status']}; `why` does not end with the reason"
+        yield f"{name}: {row['rule']} is {rule['violated']}, the row {row['status']}; `why` does not end with the reason"
     if UNCLAIMED in row["why"] and rule["interval"] != "array_api":
         yield f"{name}: {row['rule']} is no rule of the array API, so that nobody has to claim it"
 

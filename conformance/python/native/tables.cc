@@ -37,7 +37,7 @@ PyObject* rule_facts(PyObject*, PyObject* object) {
     Object facts(PyDict_New());
     put_rule(facts.get(), *row);
     put(facts.get(), "edition", edition_of(*row));
-    put(facts.get(), "broken", text(verdict_name(row->broken)));
+    put(facts.get(), "violated", text(verdict_name(row->violated)));
     return facts.release();
   });
 }

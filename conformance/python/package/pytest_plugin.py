@@ -17,7 +17,7 @@ import tempfile
 import pytest
 from dlspec import _files, read_result
 
-BROKEN = ("fail", "crash", "timeout")
+VIOLATED = ("fail", "crash", "timeout")
 SILENT = ("not-applicable", "unsupported", "blocked", "skipped")
 SHOWN = 5  # findings of a rule that are printed
 
@@ -118,7 +118,7 @@ class NotJudged(Exception):
     pass
 
 
-class Broken(Exception):
+class Violated(Exception):
     pass
 
 
@@ -135,12 +135,12 @@ class RuleTest(pytest.Item):
 
     def runtest(self):
         records = self.judged.records(self.name)
-        broken = BROKEN + (("warn",) if self.config.getoption("--dlspec-strict") else ())
-        of = {name: [each for each in records if each["status"] in name] for name in (broken, ("xfail",), ("xpass",))}
-        if of[broken]:
-            raise Broken(message(of[broken]))
+        violated = VIOLATED + (("warn",) if self.config.getoption("--dlspec-strict") else ())
+        of = {name: [each for each in records if each["status"] in name] for name in (violated, ("xfail",), ("xpass",))}
+        if of[violated]:
+            raise Violated(message(of[violated]))
         if of[("xpass",)]:
-            raise Broken("the baseline lists it, and it does not occur any more:\n" + message(of[("xpass",)]))
+            raise Violated("the baseline lists it, and it does not occur any more:\n" + message(of[("xpass",)]))
         if of[("xfail",)]:
             pytest.xfail(of[("xfail",)][0].get("observed", "accepted by the baseline"))
         if all(record["status"] in SILENT for record in records):
@@ -151,7 +151,7 @@ class RuleTest(pytest.Item):
                 self.warn(pytest.PytestWarning(message([record])))
 
     def repr_failure(self, excinfo, style=None):
-        if isinstance(excinfo.value, (Broken, NotJudged)):
+        if isinstance(excinfo.value, (Violated, NotJudged)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 

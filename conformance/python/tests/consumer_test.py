@@ -35,12 +35,12 @@ class Asking(unittest.TestCase):
         class Mine(Exception):
             pass
 
-        class Broken(Source):
+        class Violated(Source):
             def __dlpack__(self, **keywords):
                 raise Mine
 
         with self.assertRaises(Mine):
-            dlspec.from_dlpack(Broken(offer()))
+            dlspec.from_dlpack(Violated(offer()))
 
     def test_asks_old_exporters_in_their_way(self):
         for generation in ("legacy", "versioned"):
@@ -64,12 +64,12 @@ class Asking(unittest.TestCase):
         self.assertEqual(dlspec.from_dlpack(source, device=(1, 0)).device, CPU)
 
     def test_a_type_error_for_another_reason_is_not_hidden(self):
-        class Broken(Source):
+        class Violated(Source):
             def __dlpack__(self, **keywords):
                 raise TypeError("my own fault")
 
         with self.assertRaisesRegex(TypeError, "my own fault"):
-            dlspec.from_dlpack(Broken(offer()))
+            dlspec.from_dlpack(Violated(offer()))
 
     def test_the_result_lies_where_it_was_asked_for(self):
         with self.assertRaises(BufferError):

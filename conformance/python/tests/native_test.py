@@ -145,7 +145,7 @@ class Judging(unittest.TestCase):
     def test_outcomes(self):
         asked = ["tensor.ndim-nonnegative", "tensor.shape-nonnull", "python.copy-true"]
         judged = _native.judge(offer(ndim=-1).capsule(), asked)
-        self.assertEqual(judged["outcomes"]["tensor.ndim-nonnegative"]["outcome"], "broken")
+        self.assertEqual(judged["outcomes"]["tensor.ndim-nonnegative"]["outcome"], "violated")
         self.assertNotIn("python.copy-true", judged["outcomes"])
         self.assertFalse(judged["readable"])
         judged = _native.judge(offer().capsule(), asked)

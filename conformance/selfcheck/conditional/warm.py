@@ -124,7 +124,7 @@ class _Attempt:
             self.end()
             return
         for rule, outcome in reply.get("outcomes", {}).items():
-            if outcome["outcome"] in ("broken", "info"):
+            if outcome["outcome"] in ("violated", "info"):
                 self._find(rule, case)
         self.note = self.note or reply.get("adapter_fault", "")
 

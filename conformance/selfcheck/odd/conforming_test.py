@@ -55,7 +55,7 @@ def sequences():
 
 def verdict_of(rule, answer):
     """fail, warn, info, or "" for what is no finding."""
-    if answer["outcome"] != "broken":
+    if answer["outcome"] != "violated":
         return ""
     return str(testing.verdict(rule, answer))
 

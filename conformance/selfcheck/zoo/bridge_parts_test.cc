@@ -1,4 +1,4 @@
-// Bridges that offer less than dlspec asks for: what is left out is unsupported, not broken.
+// Bridges that offer less than dlspec asks for: what is left out is unsupported, not violated.
 #include <iterator>
 #include <string>
 
@@ -35,7 +35,7 @@ TEST(Bridges, WithoutConversionsAreNotJudgedOfThem) {
   unsupported.insert("bridge.strides-null-expanded");
   unsupported.insert("bridge.rearrange-dst-injective");  // one of its cases: a destination that may not be written to
   EXPECT_EQ(rules_with(outcomes, Kind::unsupported), with_reexports(unsupported)) << list(outcomes, Kind::unsupported);
-  EXPECT_EQ(rules_with(outcomes, Kind::broken), Names{});
+  EXPECT_EQ(rules_with(outcomes, Kind::violated), Names{});
   EXPECT_EQ(outcomes.at("bridge.size_t-range in bridge/int8/c/sizes").observed, "DLPack tensors are not made");
   bridge.to_dlpack = builtin_bridge.to_dlpack;
   outcomes = judge_all(bridge);
@@ -50,7 +50,7 @@ TEST(Bridges, ThatRefuseEverythingBreakNothing) {
   DlspecBridge bridge = builtin_bridge;
   bridge.rearrange = refuse_to_copy;
   const auto copies = judge_all(bridge);
-  EXPECT_EQ(rules_with(copies, Kind::broken), Names{}) << list(copies, Kind::broken);
+  EXPECT_EQ(rules_with(copies, Kind::violated), Names{}) << list(copies, Kind::violated);
   EXPECT_EQ(rules_with(copies, Kind::unsupported),
             (Names{"bridge.rearrange-src-any", "bridge.rearrange-dst-injective", "bridge.rearrange-no-fp-ops",
                    "bridge.rearrange-untouched-gaps"}));
@@ -82,7 +82,7 @@ TEST(Bridges, MayLeaveStridesOutOfOlderStructs) {
     Names not_applicable = rules_with(outcomes, Kind::not_applicable);
     not_applicable.erase("tensor.strides-not-null");  // which only versioned structs can break
     EXPECT_EQ(not_applicable, Names{"bridge.strides-null-expanded"});
-    EXPECT_EQ(rules_with(outcomes, Kind::broken), Names{}) << list(outcomes, Kind::broken);
+    EXPECT_EQ(rules_with(outcomes, Kind::violated), Names{}) << list(outcomes, Kind::violated);
   }
 }
 
@@ -96,7 +96,7 @@ TEST(Bridges, ThatTakeLegacyStructsAreAskedByThose) {
   DlspecBridge bridge = builtin_bridge;
   bridge.from_dlpack = import_legacy;
   auto outcomes = judge_all(bridge);
-  EXPECT_EQ(list(outcomes, Kind::broken), "");
+  EXPECT_EQ(list(outcomes, Kind::violated), "");
   const std::string read_only = "bridge.rearrange-dst-injective in bridge/float32/readonly/read-only-destination";
   EXPECT_EQ(outcomes.at(read_only).kind, Kind::unsupported);  // nothing marks a legacy struct
   EXPECT_EQ(list(outcomes, Kind::unsupported), read_only + ": no reason given\n");
@@ -123,7 +123,7 @@ TEST(Bridges, WithoutStatusesAreNotJudgedByThem) {
   EXPECT_EQ(list(outcomes, Kind::unsupported), "") << "copies have statuses";
   bridge.rearrange = copy_without_status;
   outcomes = judge_all(bridge);
-  EXPECT_EQ(list(outcomes, Kind::broken), "");
+  EXPECT_EQ(list(outcomes, Kind::violated), "");
   EXPECT_EQ(rules_with(outcomes, Kind::unsupported), (Names{"bridge.status-documented", "bridge.status-order"}));
   bridge.describe =
       describe_with_status<static_cast<int>(InfiniStatus::bad_param)>;  // one for everything: there is no order

@@ -59,7 +59,7 @@ bool is_silenced(const Rule& silent, const Findings& findings) {
   });
 }
 
-// What is reported: a rule that needs a broken one is blocked by it.
+// What is reported: a rule that needs a violated one is blocked by it.
 Rules rules_of(const Validator& validator, const Exhibit& exhibit) {
   const Findings findings = validator.validate(exhibit.exported(), exhibit.origin());
   Rules rules;
@@ -134,7 +134,7 @@ class Checker {
         fmt::format("{}: {} on {}, where {} was declared", validator.name, names(found), what, names(wanted)));
   }
 
-  // Both rules, but the one that cannot be judged where the other is broken.
+  // Both rules, but the one that cannot be judged where the other is violated.
   static Rules unsilenced(RuleId first, RuleId second) {
     if (depends_on(rule(second), rule(first))) return {first};
     if (depends_on(rule(first), rule(second))) return {second};

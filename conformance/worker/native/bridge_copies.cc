@@ -176,7 +176,7 @@ void source_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnsw
   const Copied plain = plain_copy(bridge, asked);
   if (!copied.done && !plain.done) return answer.rest_unsupported(copied.reason);
   if (!copied.done) {
-    return answer.rest({Outcome::Kind::broken,
+    return answer.rest({Outcome::Kind::violated,
                         "refused, though a compact source is taken: " + copied.reason,
                         "sources of every layout",
                         {}});
@@ -204,7 +204,7 @@ void overlapping_case(const DlspecBridge& bridge, const NativeCase& asked, Nativ
   if (answer_failed(copied, answer)) return;
   if (!copied.done) return answer.rest({});
   answer.rest(
-      {Outcome::Kind::broken, "elements of the destination were written on top of each other", "a refusal", {}});
+      {Outcome::Kind::violated, "elements of the destination were written on top of each other", "a refusal", {}});
 }
 
 void shared_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
@@ -227,7 +227,7 @@ void read_only_case(const DlspecBridge& bridge, const NativeCase& asked, NativeA
   if (!marked.made()) return answer.rest({});
   const bool done = rearrange_by(bridge, marked, marked.data(), source, asked.bytes.data()).done();
   if (memory != before) return answer.rest(wrong("a tensor that is marked as read-only was written to", "a refusal"));
-  answer.rest(done ? Outcome{Outcome::Kind::broken,
+  answer.rest(done ? Outcome{Outcome::Kind::violated,
                              "a tensor that is marked as read-only was taken as a destination",
                              "a refusal",
                              {}}

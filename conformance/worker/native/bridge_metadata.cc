@@ -71,7 +71,7 @@ DlspecDescription scalar_description(abi::DataType dtype, bool null) {
 // library.
 Outcome judge_refused_scalar(const Handle& null, const Handle& pointed, const char* what) {
   if (!pointed.made()) return {Outcome::Kind::unsupported, null.reason(), {}, {}};
-  return {Outcome::Kind::broken,
+  return {Outcome::Kind::violated,
           fmt::format("{} is refused with NULL, though taken with a pointer: {}", what, null.reason()),
           "NULL for the shape and the strides of a scalar",
           {}};
@@ -109,10 +109,10 @@ Outcome judge_scalar_in(const DlspecBridge& bridge, const NativeCase& asked) {
                : wrong("imported, and exported again as " + tensor_text(back.tensor()), "a tensor of rank 0");
 }
 
-// The graver of two: broken before kept before not judged.
+// The graver of two: violated before kept before not judged.
 Outcome graver(const Outcome& one, const Outcome& other) {
   const auto grave = [](const Outcome& outcome) {
-    return outcome.kind == Outcome::Kind::broken ? 2 : outcome.kind == Outcome::Kind::pass ? 1 : 0;
+    return outcome.kind == Outcome::Kind::violated ? 2 : outcome.kind == Outcome::Kind::pass ? 1 : 0;
   };
   return grave(other) > grave(one) ? other : one;
 }
@@ -233,7 +233,7 @@ void strides_null_case(const DlspecBridge& bridge, const NativeCase& asked, Nati
                                                           : wrong("exported as " + tensor_text(out.tensor()), allowed));
   }
   if (!must_have_strides(out.exported())) return answer.rest({Outcome::Kind::not_applicable, {}, {}, {}});
-  answer.rest({Outcome::Kind::broken, "strides are NULL", allowed, {}});
+  answer.rest({Outcome::Kind::violated, "strides are NULL", allowed, {}});
 }
 
 void scalar_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
@@ -281,7 +281,7 @@ void unsupported_dtypes_case(const DlspecBridge& bridge, const NativeCase&, Nati
       return (odd.flags == 0 || *generation == Generation::versioned) && Handle(bridge, loan).made();
     });
   }
-  if (!taken.empty()) return answer.rest({Outcome::Kind::broken, "a descriptor is made of " + taken, "refusals", {}});
+  if (!taken.empty()) return answer.rest({Outcome::Kind::violated, "a descriptor is made of " + taken, "refusals", {}});
   answer.rest({});
 }
 

@@ -11,9 +11,9 @@
 namespace dlspec::conformance {
 namespace {
 
-bool is_broken(const NativeAnswer& answer, RuleId rule) {
+bool is_violated(const NativeAnswer& answer, RuleId rule) {
   const auto found = answer.outcomes().find(rule);
-  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::broken;
+  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::violated;
 }
 
 // What an export says of its tensor.
@@ -62,7 +62,7 @@ void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAn
   NativeAnswer ordinary(asked);
   if (plain.made()) judge_export(plain.exported(), asked, ordinary);
   for (const RuleId rule : asked.rules) {
-    if (is_broken(answer, rule) && is_broken(ordinary, rule)) answer.blocked(rule, "by what a description exports");
+    if (is_violated(answer, rule) && is_violated(ordinary, rule)) answer.blocked(rule, "by what a description exports");
   }
   const auto elements = answer.outcomes().find(RuleId::tensor_element_address);
   const bool readable = elements != answer.outcomes().end() && elements->second.kind == Outcome::Kind::pass;

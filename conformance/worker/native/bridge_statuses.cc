@@ -15,7 +15,7 @@
 namespace dlspec::conformance {
 namespace {
 
-enum class IfTaken : std::uint8_t { broken, open };
+enum class IfTaken : std::uint8_t { violated, open };
 
 struct StatusFault {
   unsigned bit;
@@ -124,15 +124,15 @@ bool has_statuses(const DlspecBridge& bridge, const FaultyCall& call) {
 
 // Statuses compared so far: whether any, and which were wrong.
 struct StatusComparison {
-  std::string broken;
+  std::string violated;
   bool decided = false;
 
   void add(bool right, const std::string& sentence) {
     decided = true;
-    if (!right) broken += (broken.empty() ? "" : "; ") + sentence;
+    if (!right) violated += (violated.empty() ? "" : "; ") + sentence;
   }
   [[nodiscard]] Outcome outcome(const char* allowed) const {
-    if (!broken.empty()) return {Outcome::Kind::broken, broken, allowed, {}};
+    if (!violated.empty()) return {Outcome::Kind::violated, violated, allowed, {}};
     return decided
                ? Outcome{}
                : Outcome{Outcome::Kind::unsupported, "refusals have no InfiniOP status, or one for everything", {}, {}};

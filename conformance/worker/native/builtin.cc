@@ -103,10 +103,10 @@ int make(const DlspecSpec* spec, int generation, void** exported, const char** r
 
 const char* builtin_refusal(const Exported& exported) {
   const Findings findings = optimized::validate(exported);
-  const bool broken = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
+  const bool violated = std::any_of(findings.begin(), findings.end(), [](const Finding& finding) {
     return verdict_of(finding) == Verdict::fail || verdict_of(finding) == Verdict::unsupported;
   });
-  if (broken || findings.contains(RuleId::version_major_published))
+  if (violated || findings.contains(RuleId::version_major_published))
     return "the struct does not conform or has an unknown major version";
   const abi::Tensor& tensor = exported.tensor();
   if (tensor.device.device_type != kDLCPU) return "not in host memory";

@@ -64,18 +64,18 @@ void judge_taken(const ConsumerTrial& trial) {
   NativeAnswer& answer = trial.answer;
   const std::string problem = misread(trial.offer, trial.import);
   if (problem.empty()) return answer.rest_pass();
-  RuleId broken = rule_of_contents(trial);
-  if (broken != RuleId::tensor_element_address && !shows_compact(trial)) {
+  RuleId violated = rule_of_contents(trial);
+  if (violated != RuleId::tensor_element_address && !shows_compact(trial)) {
     if (!answer.asks(RuleId::tensor_element_address)) return answer.rest_blocked("by the elements of every import");
-    broken = RuleId::tensor_element_address;
+    violated = RuleId::tensor_element_address;
   }
-  if (!answer.outcomes().contains(broken)) answer.set(broken, wrong(problem, offered_contents));
-  answer.rest_blocked(fmt::format("by {}", rule(broken).id));
+  if (!answer.outcomes().contains(violated)) answer.set(violated, wrong(problem, offered_contents));
+  answer.rest_blocked(fmt::format("by {}", rule(violated).id));
 }
 
 bool is_right(const NativeAnswer& answer) {
   return std::none_of(answer.outcomes().begin(), answer.outcomes().end(),
-                      [](const auto& entry) { return entry.second.kind == Outcome::Kind::broken; });
+                      [](const auto& entry) { return entry.second.kind == Outcome::Kind::violated; });
 }
 
 // One more import, for what ends the process. What it answers has been judged before.
@@ -108,9 +108,9 @@ void judge_older_rules(const ConsumerTrial& trial) {
   if (misreads_legal_null_strides(trial)) {
     return trial.answer.blocked(older, "by tensor.strides-null-means-rowmajor");
   }
-  const RuleId broken = trial.answer.asks(older) ? older : RuleId::tensor_strides_null_means_rowmajor;
-  trial.answer.broken(broken, "misread, though not in a struct of version 1.0: " + problem, offered_contents);
-  trial.answer.rest_blocked(fmt::format("by {}", rule(broken).id));
+  const RuleId violated = trial.answer.asks(older) ? older : RuleId::tensor_strides_null_means_rowmajor;
+  trial.answer.violated(violated, "misread, though not in a struct of version 1.0: " + problem, offered_contents);
+  trial.answer.rest_blocked(fmt::format("by {}", rule(violated).id));
 }
 
 // The rules that ask for a refusal: taking the tensor breaks them, and so does a refusal that does not release it once.
@@ -118,7 +118,7 @@ void judge_refusal(const ConsumerTrial& trial, const Mitigation* mitigation) {
   NativeAnswer& answer = trial.answer;
   constexpr const char* allowed = "a refusal and one call of the deleter";
   if (trial.import.taken) {
-    const Outcome taken{Outcome::Kind::broken, "the tensor was taken", allowed, {}, mitigation};
+    const Outcome taken{Outcome::Kind::violated, "the tensor was taken", allowed, {}, mitigation};
     answer.set(RuleId::version_unknown_values_rejected, taken);
     answer.set(RuleId::version_major_mismatch_release, taken);
     answer.blocked(RuleId::version_major_checked_first, "by version.major-mismatch-release");
@@ -151,9 +151,9 @@ void judge_null_strides(const ConsumerTrial& trial) {
   request.descriptor.layout.strides =
       ordinary_offer(trial.asked, request.descriptor.generation).descriptor.layout.strides;
   if (!trial.import.taken && try_offer(trial.plugin, std::move(request)).taken) {
-    trial.answer.broken(RuleId::tensor_strides_null_tolerance,
-                        "refused, though taken with strides: " + trial.import.reason,
-                        "NULL strides, read as row-major");
+    trial.answer.violated(RuleId::tensor_strides_null_tolerance,
+                          "refused, though taken with strides: " + trial.import.reason,
+                          "NULL strides, read as row-major");
   }
   judge_contents(trial);
 }
@@ -202,7 +202,7 @@ void judge_hidden(const ConsumerTrial& trial) {
   if (offer != nullptr && import_and_release(trial.plugin, *offer).has_contents) {
     return trial.answer.rest_blocked("by version.unknown-values-rejected");
   }
-  trial.answer.rest_broken("the tensor was taken, and its contents are shown", "a refusal");
+  trial.answer.rest_violated("the tensor was taken, and its contents are shown", "a refusal");
 }
 
 void judge_alike(const ConsumerTrial& trial) {
@@ -215,19 +215,19 @@ void judge_alike(const ConsumerTrial& trial) {
   if (!ordinary.taken) return answer.rest_unsupported(ordinary.reason);
   if (!misread(*plain, ordinary).empty()) return answer.rest_blocked("by the elements of every import");
   if (plain->counts().wrong_self != 0) return answer.rest_blocked("by managed.deleter-original-pointer");
-  const auto broken = [&](std::string observed) {
-    answer.rest_broken(std::move(observed), "what the same tensor without it gets");
+  const auto violated = [&](std::string observed) {
+    answer.rest_violated(std::move(observed), "what the same tensor without it gets");
   };
-  if (!trial.import.taken) return broken("refused: " + trial.import.reason);
-  if (const std::string wrong = misread(trial.offer, trial.import); !wrong.empty()) return broken(wrong);
+  if (!trial.import.taken) return violated("refused: " + trial.import.reason);
+  if (const std::string wrong = misread(trial.offer, trial.import); !wrong.empty()) return violated(wrong);
   if (std::any_of(context_memory.begin(), context_memory.end(),
                   [](std::uint8_t byte) { return byte != context_byte; })) {
-    return broken("the memory that manager_ctx leads to was written to");
+    return violated("the memory that manager_ctx leads to was written to");
   }
   const OfferCounts counts = trial.offer.counts();
   const bool once = counts.deleter_calls == 1 && counts.repeated_calls == 0;
   if (plain->counts().deleter_calls == 1 && !once) {
-    return broken(fmt::format("the deleter was called {} times", counts.deleter_calls));
+    return violated(fmt::format("the deleter was called {} times", counts.deleter_calls));
   }
   answer.rest_pass();
 }
@@ -236,8 +236,8 @@ void judge_generations(const ConsumerTrial& trial) {
   if (trial.import.taken) return trial.answer.rest_pass();
   if (!try_offer(trial.plugin, ordinary_offer(trial.asked, Generation::legacy)).taken)
     return trial.answer.rest_unsupported(trial.import.reason);
-  trial.answer.rest_broken("a legacy struct is taken, a versioned one is refused: " + trial.import.reason,
-                           "the versioned struct taken as well");
+  trial.answer.rest_violated("a legacy struct is taken, a versioned one is refused: " + trial.import.reason,
+                             "the versioned struct taken as well");
 }
 
 void judge_must_refuse(const ConsumerTrial& trial) { judge_refusal(trial, nullptr); }
@@ -251,7 +251,7 @@ void judge_legal_forms(const ConsumerTrial& trial, std::initializer_list<LegalFo
     if (form.alone != nullptr && takes(trial, form.alone)) {
       trial.answer.pass(form.rule);
     } else {
-      trial.answer.broken(form.rule, "refused, though taken in the other form: " + trial.import.reason, "both forms");
+      trial.answer.violated(form.rule, "refused, though taken in the other form: " + trial.import.reason, "both forms");
     }
   }
   judge_contents(trial);

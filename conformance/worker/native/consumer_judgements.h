@@ -22,8 +22,8 @@ using ConsumerJudgement = void(const ConsumerTrial& trial);
 
 // Right contents keep the case's rules, wrong ones break one of them, a refusal leaves them open.
 ConsumerJudgement judge_contents;
-// The same, and where nothing was broken a second import: with the elements right behind a page that faults, or with an
-// export that faults on any access after its release. A wrong step ends the process.
+// The same, and where nothing was violated a second import: with the elements right behind a page that faults, or with
+// an export that faults on any access after its release. A wrong step ends the process.
 ConsumerJudgement judge_twice_between_fences, judge_twice_after_release;
 // NULL strides: a refusal breaks a rule of its own where the same tensor is taken with strides.
 ConsumerJudgement judge_null_strides, judge_legacy_null_strides;

@@ -223,9 +223,9 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   }
   judge_conduct({plugin, asked, *made->offer(), first, answer});
   if (!first.taken && taken_before && is_refused_after(plugin, asked, levels)) {
-    answer.broken(RuleId::managed_error_releases,
-                  "what was imported before is refused after a refusal: " + first.reason,
-                  "a refusal that leaves nothing behind");
+    answer.violated(RuleId::managed_error_releases,
+                    "what was imported before is refused after a refusal: " + first.reason,
+                    "a refusal that leaves nothing behind");
   }
   if (!first.taken) return answer.rest_unsupported(first.reason);
   if (!problem.empty()) {

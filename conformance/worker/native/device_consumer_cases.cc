@@ -100,7 +100,7 @@ void device_import_case(const DlspecPlugin& plugin, const NativeCase& asked, Nat
                 "memory that is left alone");
   if (!import.taken) {
     // Whoever refuses whatever lies on a GPU shows nothing of it: a rule that a refusal keeps was not exercised there.
-    answer.keep_broken();
+    answer.keep_violated();
     return answer.rest_unsupported(import.reason);
   }
   const std::string wrong_elements = misread(offered->offer(), import);

@@ -160,11 +160,11 @@ void device_host_memory_case(const DlspecPlugin& plugin, const NativeCase& asked
       fmt::format("memory that the driver {} is exported as {}",
                   found ? std::string("calls ") + name_of(found->kind) : "does not know", device_text(tensor.device));
   if (said == kDLCUDAManaged && !is_managed) {
-    answer.broken(managed, memory, "kDLCUDAManaged for managed memory only");
+    answer.violated(managed, memory, "kDLCUDAManaged for managed memory only");
   } else if (said == kDLCUDAHost && is_managed) {
-    answer.broken(managed, memory, "kDLCUDAManaged");
+    answer.violated(managed, memory, "kDLCUDAManaged");
   } else if (said == kDLCUDAHost && !is_pinned) {
-    answer.broken(pinned, memory, "kDLCUDAHost for page-locked memory only");
+    answer.violated(pinned, memory, "kDLCUDAHost for page-locked memory only");
   }
   answer.rest_pass();
 }

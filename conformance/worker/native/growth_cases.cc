@@ -196,7 +196,7 @@ void released_elsewhere_case(const DlspecPlugin& plugin, const NativeCase& asked
       if (left == 0) continue;
       if (growth(false) != 0) return answer.rest_blocked("by what released exports leave behind");
       if (growth(true) == 0) continue;  // the arenas of threads grow once
-      return answer.rest_broken(
+      return answer.rest_violated(
           fmt::format("each {} export of {} bytes that was released on another thread left {} bytes behind",
                       generation == Generation::legacy ? "legacy" : "versioned", array.bytes.size(), left),
           "as much memory in use as before the export");
@@ -220,8 +220,8 @@ void refusals_kept_case(const DlspecPlugin& plugin, const NativeCase& asked, Nat
     refused = true;
     const std::size_t left = growth_of_each(plugin, order, each.generation, cycles, each.device);
     if (left == 0) continue;
-    return answer.rest_broken(fmt::format("each refusal of an array {} left {} bytes behind", each.what, left),
-                              "as much memory in use as before the refusal");
+    return answer.rest_violated(fmt::format("each refusal of an array {} left {} bytes behind", each.what, left),
+                                "as much memory in use as before the refusal");
   }
   refused ? answer.rest_pass() : answer.rest_not_applicable();
 }

@@ -75,7 +75,7 @@ void judge_hostile(const HostileStruct& hostile, const ConsumerTrial& trial) {
   const std::string what = std::string("a tensor with ") + hostile.says + " is taken";
   const char* const allowed = hostile.shows_elements ? "the elements that are there, or a refusal" : "a refusal";
   const auto mild = [&](std::string observed, const char* mitigation) {
-    answer.rest({Outcome::Kind::broken, std::move(observed), allowed, {}, find_mitigation(mitigation)});
+    answer.rest({Outcome::Kind::violated, std::move(observed), allowed, {}, find_mitigation(mitigation)});
   };
   if (!trial.import.has_contents) return mild(what + ", and reading it is refused", "hostile-unread");
   if (!hostile.shows_elements) {
@@ -112,10 +112,10 @@ class Refusals {
     const OfferCounts counts = tried.offer->counts();
     const bool once = counts.deleter_calls == 1 && counts.repeated_calls == 0;
     if (!tried.import.taken && !once) {
-      answer_.broken(RuleId::managed_error_releases,
-                     fmt::format("{}: the deleter was called {} times", what, counts.deleter_calls), "one call");
+      answer_.violated(RuleId::managed_error_releases,
+                       fmt::format("{}: the deleter was called {} times", what, counts.deleter_calls), "one call");
     } else if (tried.import.taken && tried.import.has_contents) {
-      answer_.broken(rule, what + " is taken, and elements are shown", "a refusal");
+      answer_.violated(rule, what + " is taken, and elements are shown", "a refusal");
     } else if (tried.import.taken) {
       add_unread(rule, what + " is taken, and reading it is refused");
     }
@@ -126,9 +126,9 @@ class Refusals {
   // are about elements that are shown.
   void add_unread(RuleId rule, const std::string& observed) {
     if (answer_.outcomes().contains(rule)) return;
-    if (rule == RuleId::dtype_fp6_fp4_consumer_stops) answer_.broken(rule, observed, "a refusal");
+    if (rule == RuleId::dtype_fp6_fp4_consumer_stops) answer_.violated(rule, observed, "a refusal");
     if (rule != RuleId::version_unknown_values_rejected) return;
-    answer_.set(rule, {Outcome::Kind::broken, observed, "a refusal", {}, find_mitigation("held-unread")});
+    answer_.set(rule, {Outcome::Kind::violated, observed, "a refusal", {}, find_mitigation("held-unread")});
   }
 
   NativeAnswer& answer_;

@@ -105,7 +105,7 @@ TEST(HostileCases, ElementsThatAreNotThereAreAnUncheckedPromise) {
       EXPECT_EQ(outcome.kind, Kind::pass) << work.id << outcome.observed;
       continue;
     }
-    EXPECT_EQ(outcome.kind, Kind::broken) << work.id << outcome.observed;
+    EXPECT_EQ(outcome.kind, Kind::violated) << work.id << outcome.observed;
     EXPECT_EQ(outcome.mitigation, find_mitigation("unchecked-promise")) << work.id << ": " << outcome.observed;
     EXPECT_TRUE(covers(*find_mitigation("unchecked-promise"), rule(work.primary))) << work.id;
   }
@@ -134,7 +134,7 @@ TEST(HostileCases, ARefusalReleasesOnce) {
   for (const Case& work : hostile_plan()) {
     const Answer reply = answer_case(plugin, work);
     if (is_taken_by_dlspec(work)) continue;
-    EXPECT_EQ(reply.outcomes.at(RuleId::managed_error_releases).kind, Kind::broken) << work.id;
+    EXPECT_EQ(reply.outcomes.at(RuleId::managed_error_releases).kind, Kind::violated) << work.id;
     EXPECT_EQ(reply.outcomes.at(work.primary).kind, Kind::pass) << work.id << ": it was refused";
     EXPECT_EQ(reply.outcomes.at(RuleId::managed_deleter_once).kind, Kind::not_applicable) << work.id;
   }
@@ -165,7 +165,7 @@ TEST(HostileCases, EachUnknownValueIsTried) {
   const DlspecPlugin plugin = showing(show_zeros);
   const auto observed = [&](const char* variant, RuleId rule) {
     const Outcome outcome = outcome_of(plugin, std::string("consumer/*/") + variant, rule);
-    EXPECT_EQ(outcome.kind, Kind::broken) << variant;
+    EXPECT_EQ(outcome.kind, Kind::violated) << variant;
     EXPECT_EQ(outcome.mitigation, nullptr) << variant;
     return outcome.observed;
   };
@@ -183,7 +183,7 @@ TEST(HostileCases, EachUnknownValueIsTried) {
 // Only the float of six bits, and nothing of it is shown.
 TEST(HostileCases, AnImportThatMustStopDoes) {
   DlspecPlugin plugin = showing(show_what_dlspec_shows);
-  EXPECT_EQ(outcome_of(plugin, "consumer/*/float-width", RuleId::dtype_fp6_fp4_consumer_stops).kind, Kind::broken);
+  EXPECT_EQ(outcome_of(plugin, "consumer/*/float-width", RuleId::dtype_fp6_fp4_consumer_stops).kind, Kind::violated);
   EXPECT_EQ(outcome_of(plugin, "consumer/*/odd-widths", RuleId::dtype_odd_width_refused).kind, Kind::pass);
   EXPECT_EQ(outcome_of(plugin, "consumer/*/unknown-dtypes", RuleId::version_unknown_values_rejected).mitigation,
             find_mitigation("held-unread"));

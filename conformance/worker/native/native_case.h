@@ -41,7 +41,7 @@ struct NativeCase {
 
 // A wrong value, which fails whatever the level of the rule.
 [[nodiscard]] inline Outcome wrong(std::string observed, std::string allowed) {
-  return {Outcome::Kind::broken, std::move(observed), std::move(allowed), Verdict::fail};
+  return {Outcome::Kind::violated, std::move(observed), std::move(allowed), Verdict::fail};
 }
 
 // Orders of another array, the first that can be made counts: of other extents, compact, of another dtype, and
@@ -60,26 +60,26 @@ class NativeAnswer {
 
   void set(RuleId rule, Outcome outcome) { outcomes_.insert_or_assign(rule, std::move(outcome)); }
   void pass(RuleId rule) { set(rule, {Outcome::Kind::pass, {}, {}, {}}); }
-  void broken(RuleId rule, std::string observed, std::string allowed) {
-    set(rule, {Outcome::Kind::broken, std::move(observed), std::move(allowed), {}});
+  void violated(RuleId rule, std::string observed, std::string allowed) {
+    set(rule, {Outcome::Kind::violated, std::move(observed), std::move(allowed), {}});
   }
   void blocked(RuleId rule, std::string by) { set(rule, {Outcome::Kind::blocked, std::move(by), {}, {}}); }
   void not_applicable(RuleId rule) { set(rule, {Outcome::Kind::not_applicable, {}, {}, {}}); }
-  // pass or broken.
+  // pass or violated.
   void decide(RuleId rule, bool holds, const std::string& observed, const std::string& allowed) {
-    holds ? pass(rule) : broken(rule, observed, allowed);
+    holds ? pass(rule) : violated(rule, observed, allowed);
   }
-  // Withdraws what is not broken.
-  void keep_broken() {
-    std::erase_if(outcomes_, [](const auto& entry) { return entry.second.kind != Outcome::Kind::broken; });
+  // Withdraws what is not violated.
+  void keep_violated() {
+    std::erase_if(outcomes_, [](const auto& entry) { return entry.second.kind != Outcome::Kind::violated; });
   }
   // Every rule of the case that has no outcome yet gets this one.
   void rest(const Outcome& outcome) {
     for (const RuleId rule : asked_.rules) outcomes_.try_emplace(rule, outcome);
   }
   void rest_pass() { rest({}); }
-  void rest_broken(std::string observed, std::string allowed) {
-    rest({Outcome::Kind::broken, std::move(observed), std::move(allowed), {}});
+  void rest_violated(std::string observed, std::string allowed) {
+    rest({Outcome::Kind::violated, std::move(observed), std::move(allowed), {}});
   }
   void rest_blocked(std::string by) { rest({Outcome::Kind::blocked, std::move(by), {}, {}}); }
   void rest_unsupported(std::string reason) { rest({Outcome::Kind::unsupported, std::move(reason), {}, {}}); }

@@ -32,8 +32,8 @@ TEST(NativeConditions, WhatStaysOnlyAfterAReleaseOnAnotherThreadIsFound) {
     builtin_deleter = m.deleter;
     m.deleter = release_here;
   });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/many-consumed=thread"), Names{"managed.owner-balanced"});
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/many-consumed"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/many-consumed=thread"), Names{"managed.owner-balanced"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/many-consumed"), Names{});
 }
 
 using LegacyManaged = abi::v0::ManagedTensor;
@@ -57,7 +57,8 @@ TEST(NativeConditions, LegacyExportsOf8BitFloatsAreAsked) {
   const DlspecPlugin plugin = legacy_producer([](LegacyManaged& m) {
     if (m.dl_tensor.dtype.code == 10) ++m.dl_tensor.dtype.code;  // e4m3fn becomes e4m3fnuz
   });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float8_e4m3fn/c/fp8"), Names{"dtype.fp8-variants-distinct"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float8_e4m3fn/c/fp8"),
+            Names{"dtype.fp8-variants-distinct"});
 }
 
 TEST(NativeConditions, WhatStaysOfLegacyExportsAfterAReleaseOnAnotherThreadIsFound) {
@@ -74,7 +75,7 @@ TEST(NativeConditions, WhatStaysOfLegacyExportsAfterAReleaseOnAnotherThreadIsFou
   PluginExport(plugin, NativeCase(plan_of(Role::producer, "producer/float32/c/many-consumed").at(0)),
                Generation::legacy)
       .release();  // on this thread
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/many-consumed=thread"), Names{"managed.owner-balanced"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/many-consumed=thread"), Names{"managed.owner-balanced"});
 }
 
 TEST(NativeConditions, WhatStaysOfLargeArraysAloneIsFound) {
@@ -87,7 +88,7 @@ TEST(NativeConditions, WhatStaysOfLargeArraysAloneIsFound) {
       if (managed->dl_tensor.shape[0] < 1 << 10) builtin_deleter(managed);
     };
   });
-  EXPECT_EQ(broken_in(plugin, Role::producer, "producer/float32/c/many-consumed"), Names{"managed.owner-balanced"});
+  EXPECT_EQ(violated_in(plugin, Role::producer, "producer/float32/c/many-consumed"), Names{"managed.owner-balanced"});
 }
 
 TEST(NativeConditions, WhatIsWrongOfLargeArraysAloneIsFound) {
@@ -96,7 +97,7 @@ TEST(NativeConditions, WhatIsWrongOfLargeArraysAloneIsFound) {
     for (int axis = 0; axis < m.dl_tensor.ndim; ++axis) count *= m.dl_tensor.shape[axis];
     if (count > 1 << 16) static_cast<char*>(m.dl_tensor.data)[1 << 18] ^= 1;
   });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*"), Names{"tensor.element-address"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*"), Names{"tensor.element-address"});
 }
 
 TEST(NativeConditions, ADescriptionThatIsSharedByExportsOfOtherArraysIsFound) {
@@ -106,8 +107,8 @@ TEST(NativeConditions, ADescriptionThatIsSharedByExportsOfOtherArraysIsFound) {
     std::copy_n(m.dl_tensor.shape, 2, shape);
     m.dl_tensor.shape = shape;
   });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/path:*after=other*"), Names{"tensor.metadata-constant"});
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/path:*after=export*"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/path:*after=other*"), Names{"tensor.metadata-constant"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/path:*after=export*"), Names{});
 }
 
 TEST(NativeConditions, DescriptionsThatRunOutAreFound) {
@@ -119,8 +120,8 @@ TEST(NativeConditions, DescriptionsThatRunOutAreFound) {
     std::copy_n(m.dl_tensor.shape, m.dl_tensor.ndim, slot);
     m.dl_tensor.shape = slot;
   });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/path:*after=many*"), Names{"tensor.metadata-constant"});
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/path:*after=export*"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/path:*after=many*"), Names{"tensor.metadata-constant"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/path:*after=export*"), Names{});
 }
 
 // Gives the last reference to a thread of its own.
@@ -135,7 +136,7 @@ TEST(NativeConditions, AReleaseAMomentLaterIsNoFault) {
   DlspecPlugin plugin = *builtin_plugin();
   plugin.release = release_a_moment_later;
   missed_releases = 0;  // of what leaks in other tests
-  EXPECT_EQ(broken_rules(plugin, Role::consumer, "consumer/float32/{c,offset}/*"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::consumer, "consumer/float32/{c,offset}/*"), Names{});
 }
 
 std::int64_t latest_extent;
@@ -158,8 +159,8 @@ TEST(NativeConditions, AnImportThatTheImportOfAnotherTensorChangesIsFound) {
   DlspecPlugin plugin = *builtin_plugin();
   plugin.import_tensor = import_noting_the_extent;
   plugin.contents = contents_of_the_latest_extent;
-  EXPECT_EQ(broken_rules(plugin, Role::consumer, "*/path:*after=other*"), Names{"managed.not-early"});
-  EXPECT_EQ(broken_rules(plugin, Role::consumer, "*/path:*after=import*"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::consumer, "*/path:*after=other*"), Names{"managed.not-early"});
+  EXPECT_EQ(violated_rules(plugin, Role::consumer, "*/path:*after=import*"), Names{});
 }
 
 // Keeps structs of a foreign major once an unknown dtype was refused.
@@ -177,8 +178,8 @@ int import_keeping_after_a_refusal(void* exported, int generation, void** array,
 
 TEST(NativeConditions, AStimulusMeetsAHistory) {
   const DlspecPlugin plugin = consumer(import_keeping_after_a_refusal);
-  EXPECT_EQ(broken_in(plugin, Role::consumer, "consumer/float32/c/major=2"), Names{});
-  EXPECT_EQ(broken_in(plugin, Role::consumer, "consumer/float32/c/path:before=refusal+stimulus=major=2"),
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/major=2"), Names{});
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/path:before=refusal+stimulus=major=2"),
             Names{"version.major-mismatch-release"});
 }
 
@@ -208,16 +209,16 @@ int import_keeping_legacy_devices(void* exported, int generation, void** array, 
 
 TEST(NativeConditions, AStimulusMeetsTheOlderStruct) {
   const DlspecPlugin plugin = consumer(import_keeping_legacy_devices);
-  EXPECT_EQ(broken_in(plugin, Role::consumer, "consumer/float32/c/unknown-device"), Names{});
-  EXPECT_EQ(broken_in(plugin, Role::consumer, "consumer/float32/c/path:struct=legacy+stimulus=unknown-device"),
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/unknown-device"), Names{});
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/path:struct=legacy+stimulus=unknown-device"),
             Names{"managed.error-releases"});
 }
 
 TEST(NativeConditions, ARefusalAfterTwoOthersIsFound) {
   const DlspecPlugin plugin = consumer(import_counting_devices);
-  const Names found = broken_rules(plugin, Role::consumer, "*/path:*before=refusals*");
+  const Names found = violated_rules(plugin, Role::consumer, "*/path:*before=refusals*");
   EXPECT_NE(std::find(found.begin(), found.end(), "managed.error-releases"), found.end());
-  EXPECT_EQ(broken_rules(plugin, Role::consumer, "*/path:before=refusal"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::consumer, "*/path:before=refusal"), Names{});
 }
 
 int contents_of_misread_strides(void* array, void* bytes, std::size_t count) {
@@ -240,8 +241,8 @@ TEST(NativeConditions, OtherElementsAtTheSameAddressAreFound) {
   DlspecPlugin plugin = *builtin_plugin();
   plugin.import_tensor = import_noting_the_address;
   plugin.contents = contents_of_misread_strides;
-  const Names found = broken_rules(plugin, Role::consumer, "consumer/float64/*/path:*before=same-memory*");
-  EXPECT_EQ(broken_rules(*builtin_plugin(), Role::consumer, "*/path:*before=same-*"), Names{});
+  const Names found = violated_rules(plugin, Role::consumer, "consumer/float64/*/path:*before=same-memory*");
+  EXPECT_EQ(violated_rules(*builtin_plugin(), Role::consumer, "*/path:*before=same-*"), Names{});
   EXPECT_NE(std::find(found.begin(), found.end(), "tensor.element-address"), found.end());
 }
 
@@ -257,7 +258,8 @@ TEST(NativeConditions, NullStridesAreACondition) {
   DlspecPlugin plugin = *builtin_plugin();
   plugin.import_tensor = import_misreading_null_strides;
   plugin.contents = contents_of_misread_strides;
-  EXPECT_EQ(broken_rules(plugin, Role::consumer, "*/path:*strides=null*"), Names{"tensor.strides-null-means-rowmajor"});
+  EXPECT_EQ(violated_rules(plugin, Role::consumer, "*/path:*strides=null*"),
+            Names{"tensor.strides-null-means-rowmajor"});
 }
 
 }  // namespace

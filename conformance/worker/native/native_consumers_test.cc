@@ -36,11 +36,11 @@ int import_changed(void* exported, int generation, void** array, const char** re
 
 // The builtin consumer reads the struct when it imports it and again when contents are asked for, so
 // that the change applies to both.
-Names broken_by(Change applied, const std::string& id) {
+Names violated_by(Change applied, const std::string& id) {
   change = applied;
-  Names broken = broken_in(consumer(import_changed), Role::consumer, id);
-  broken.erase("tensor.metadata-not-mutated");  // how the change is made here
-  return broken;
+  Names violated = violated_in(consumer(import_changed), Role::consumer, id);
+  violated.erase("tensor.metadata-not-mutated");  // how the change is made here
+  return violated;
 }
 
 int refuse_without_context(void* exported, int generation, void** array, const char** reason) {
@@ -101,25 +101,25 @@ TEST(NativeConsumers, MisreadFieldsAreNamed) {
   const auto reversed = [](abi::Tensor& tensor, void*&, Managed* managed) {
     if (managed == nullptr && tensor.strides == nullptr) tensor.data = static_cast<char*>(tensor.data) + 4;
   };
-  EXPECT_EQ(broken_by(device_as_host, "consumer/float32/c/device=extension"), Names{"device.extdev-private"});
-  EXPECT_EQ(broken_by(device_as_host, "consumer/float32/offset/device=handle"), Names{"device.opaque-no-arithmetic"});
-  EXPECT_EQ(broken_by(any_device, "consumer/float32/c/device=extension"), Names{});
-  EXPECT_EQ(broken_by(any_device, "consumer/float32/offset/device=handle"), Names{});
-  EXPECT_EQ(broken_by(one_lane, "consumer/float32x4/c/lanes"), Names{"dtype.lanes-unsupported-rejected"});
-  EXPECT_EQ(broken_by(bytes_for_bool, "consumer/bool/c/bool-width"), Names{"dtype.bool-other-bits-rejected"});
-  EXPECT_EQ(broken_by(no_flags, "consumer/int4/c/padded"), Names{"flags.padded-checked"});
-  EXPECT_EQ(broken_by(no_flags, "consumer/int4/c/unknown-flags"), Names{"flags.unknown-bits-policy"});
-  EXPECT_EQ(broken_by(aligned, "consumer/float32/c/misaligned"), Names{"tensor.data-alignment-not-assumed"});
-  EXPECT_EQ(broken_by(whole_elements, "consumer/float64/c/byte_offset=odd"), Names{"tensor.byte-offset-unaligned"});
-  EXPECT_EQ(broken_by(reversed, "consumer/float32/c/strides-null=legacy"), Names{"version.legacy-has-none"});
-  EXPECT_EQ(broken_by(reversed, "consumer/float32/rank8/strides-null=legacy"),
+  EXPECT_EQ(violated_by(device_as_host, "consumer/float32/c/device=extension"), Names{"device.extdev-private"});
+  EXPECT_EQ(violated_by(device_as_host, "consumer/float32/offset/device=handle"), Names{"device.opaque-no-arithmetic"});
+  EXPECT_EQ(violated_by(any_device, "consumer/float32/c/device=extension"), Names{});
+  EXPECT_EQ(violated_by(any_device, "consumer/float32/offset/device=handle"), Names{});
+  EXPECT_EQ(violated_by(one_lane, "consumer/float32x4/c/lanes"), Names{"dtype.lanes-unsupported-rejected"});
+  EXPECT_EQ(violated_by(bytes_for_bool, "consumer/bool/c/bool-width"), Names{"dtype.bool-other-bits-rejected"});
+  EXPECT_EQ(violated_by(no_flags, "consumer/int4/c/padded"), Names{"flags.padded-checked"});
+  EXPECT_EQ(violated_by(no_flags, "consumer/int4/c/unknown-flags"), Names{"flags.unknown-bits-policy"});
+  EXPECT_EQ(violated_by(aligned, "consumer/float32/c/misaligned"), Names{"tensor.data-alignment-not-assumed"});
+  EXPECT_EQ(violated_by(whole_elements, "consumer/float64/c/byte_offset=odd"), Names{"tensor.byte-offset-unaligned"});
+  EXPECT_EQ(violated_by(reversed, "consumer/float32/c/strides-null=legacy"), Names{"version.legacy-has-none"});
+  EXPECT_EQ(violated_by(reversed, "consumer/float32/rank8/strides-null=legacy"),
             Names{"tensor.strides-null-means-rowmajor"})
       << "there nobody asks what legacy structs have";
 }
 
 TEST(NativeConsumers, TheStructIsTheProducers) {
   const auto rules = [](decltype(DlspecPlugin::import_tensor) import, const std::string& id) {
-    return broken_in(consumer(import), Role::consumer, id);
+    return violated_in(consumer(import), Role::consumer, id);
   };
   EXPECT_EQ(rules(ignore_byte_offset, "consumer/float32/c/metadata"), Names{}) << "byte_offset is 0 before and after";
   change = [](abi::Tensor& tensor, void*&, Managed*) { tensor.strides = nullptr; };
@@ -130,7 +130,7 @@ TEST(NativeConsumers, TheStructIsTheProducers) {
   EXPECT_EQ(rules(legacy_alone, "consumer/float32/c/generations"), Names{"managed.legacy-deprecated"});
   DlspecPlugin plugin = *builtin_plugin();
   plugin.make = make_legacy_alone;
-  EXPECT_EQ(broken_in(plugin, Role::producer, "producer/float32/c/generations"), Names{"managed.legacy-deprecated"});
+  EXPECT_EQ(violated_in(plugin, Role::producer, "producer/float32/c/generations"), Names{"managed.legacy-deprecated"});
 }
 
 }  // namespace

@@ -21,15 +21,15 @@ NativeAnswer answers(PathExchange* exchange, const DlspecPlugin& plugin, const N
   return answer;
 }
 
-bool is_broken(const NativeAnswer& answer, RuleId rule) {
+bool is_violated(const NativeAnswer& answer, RuleId rule) {
   const auto found = answer.outcomes().find(rule);
-  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::broken;
+  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::violated;
 }
 
-std::vector<RuleId> broken_rules(const NativeAnswer& answer) {
+std::vector<RuleId> violated_rules(const NativeAnswer& answer) {
   std::vector<RuleId> rules;
   for (const auto& [rule, outcome] : answer.outcomes()) {
-    if (outcome.kind == Outcome::Kind::broken && answer.asks(rule)) rules.push_back(rule);
+    if (outcome.kind == Outcome::Kind::violated && answer.asks(rule)) rules.push_back(rule);
   }
   return rules;
 }
@@ -39,19 +39,19 @@ std::optional<RuleId> shown_ordinarily(PathExchange* exchange, const DlspecPlugi
                                        RuleId rule) {
   for (const char* variant : {"path:ordinary", "path:max_version=absent", "path:struct=legacy"}) {
     const NativeAnswer answer = answers(exchange, plugin, asked, PathLevels(variant));
-    if (is_broken(answer, rule)) return rule;
-    if (is_broken(answer, RuleId::tensor_element_address)) return RuleId::tensor_element_address;
+    if (is_violated(answer, rule)) return rule;
+    if (is_violated(answer, RuleId::tensor_element_address)) return RuleId::tensor_element_address;
   }
   return std::nullopt;
 }
 
-// What is broken without the history of the path, before that is made; none where it is not looked at. A library may
+// What is violated without the history of the path, before that is made; none where it is not looked at. A library may
 // never be the same again after a refusal: then ordinary exchanges show later what they do not show in a new worker.
-std::optional<std::vector<RuleId>> broken_before(PathExchange* exchange, const DlspecPlugin& plugin,
-                                                 const NativeCase& asked, const PathLevels& levels) {
+std::optional<std::vector<RuleId>> violated_before(PathExchange* exchange, const DlspecPlugin& plugin,
+                                                   const NativeCase& asked, const PathLevels& levels) {
   const PathLevels without = levels.without("before");
   if (!asked.alone || without.text() == levels.text()) return std::nullopt;
-  return broken_rules(answers(exchange, plugin, asked, without));
+  return violated_rules(answers(exchange, plugin, asked, without));
 }
 
 }  // namespace
@@ -100,9 +100,9 @@ PathLevels PathLevels::without(std::string_view factor) const {
 void answer_path(PathExchange* exchange, const DlspecPlugin& plugin, const NativeCase& asked, std::string_view variant,
                  NativeAnswer& answer) {
   const PathLevels levels(variant);
-  const auto before = broken_before(exchange, plugin, asked, levels);
+  const auto before = violated_before(exchange, plugin, asked, levels);
   exchange(plugin, asked, levels, answer);
-  for (const RuleId rule : broken_rules(answer)) {
+  for (const RuleId rule : violated_rules(answer)) {
     const bool needs_history = before && std::find(before->begin(), before->end(), rule) == before->end();
     const auto shown = needs_history ? std::nullopt : shown_ordinarily(exchange, plugin, asked, rule);
     if (shown) {
@@ -112,7 +112,7 @@ void answer_path(PathExchange* exchange, const DlspecPlugin& plugin, const Nativ
     }
     std::string circumstance = levels.text();
     for (const auto& [factor, one] : levels.alone()) {
-      if (needs_history || !is_broken(answers(exchange, plugin, asked, one), rule)) continue;
+      if (needs_history || !is_violated(answers(exchange, plugin, asked, one), rule)) continue;
       circumstance = one.text();
       break;
     }

@@ -18,7 +18,7 @@ namespace {
 constexpr const char* plain_float = "producer/float32/c/versioned";
 
 TEST(NativeProducers, ProducerFaultsAreNamed) {
-  const auto rules = [](Alteration alter) { return broken_rules(producer(alter), Role::producer, plain_float); };
+  const auto rules = [](Alteration alter) { return violated_rules(producer(alter), Role::producer, plain_float); };
   EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.dtype.code = kDLInt; }), Names{"dtype.truthful"});
   EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.shape[0] = 2; }), Names{"tensor.shape-truthful"});
   EXPECT_EQ(rules([](Managed& m) { m.dl_tensor.strides = nullptr; }), Names{"tensor.strides-not-null"});
@@ -42,14 +42,14 @@ void spread(Managed& managed) {
 }
 
 TEST(NativeProducers, RightElementsAreNeverStridesInBytes) {
-  EXPECT_EQ(broken_rules(producer(spread), Role::producer, plain_float), Names{});
+  EXPECT_EQ(violated_rules(producer(spread), Role::producer, plain_float), Names{});
 }
 
 TEST(NativeProducers, StridesInBytesSayNothingOfOtherExports) {
   const DlspecPlugin plugin = producer([](Managed& m) {
     for (int axis = 0; axis < m.dl_tensor.ndim; ++axis) m.dl_tensor.strides[axis] *= 4;
   });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float32/c/two-exports"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/c/two-exports"), Names{});
 }
 
 // The elements stand in a page that may not be written, as constants of a program do.
@@ -63,12 +63,12 @@ void freeze(Managed& managed) {
 }
 
 TEST(NativeProducers, MemoryThatMayNotBeWrittenIsReadOnlyWhateverTheArrayWas) {
-  EXPECT_EQ(broken_rules(producer(freeze), Role::producer, plain_float), Names{"flags.read-only-set"});
+  EXPECT_EQ(violated_rules(producer(freeze), Role::producer, plain_float), Names{"flags.read-only-set"});
   const DlspecPlugin honest = producer([](Managed& managed) {
     freeze(managed);
     managed.flags |= flags::read_only;
   });
-  EXPECT_EQ(broken_rules(honest, Role::producer, plain_float), Names{});
+  EXPECT_EQ(violated_rules(honest, Role::producer, plain_float), Names{});
 }
 
 // Elements of six bits, the second and third of each four in each other's place.
@@ -77,9 +77,9 @@ TEST(NativeProducers, ElementsThatCrossTheBoundsOfBytesAreRead) {
     if (managed.dl_tensor.dtype.bits == 6)
       std::swap(static_cast<char*>(managed.dl_tensor.data)[0], static_cast<char*>(managed.dl_tensor.data)[2]);
   });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float6_e3m2fn/rank1/versioned"),
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float6_e3m2fn/rank1/versioned"),
             Names{"tensor.element-address"});
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/float6_e2m3fn/c/legacy"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float6_e2m3fn/c/legacy"), Names{});
 }
 
 TEST(NativeProducers, ALeakingProducerIsFound) {
@@ -87,7 +87,7 @@ TEST(NativeProducers, ALeakingProducerIsFound) {
   GTEST_SKIP() << "the sanitizer's allocator does not count";
 #endif
   const DlspecPlugin plugin = producer([](Managed& m) { m.deleter = [](Managed*) {}; });
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/consumed"), Names{"managed.owner-balanced"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/consumed"), Names{"managed.owner-balanced"});
 }
 
 int make_and_leak(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
@@ -102,19 +102,20 @@ TEST(NativeProducers, WhatAnExportOfBytesLeavesBehindIsItsOwn) {
 #endif
   DlspecPlugin plugin = *builtin_plugin();
   plugin.make = make_and_leak;
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "producer/uint8/c/consumed"), Names{"managed.deleter-frees-self"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/uint8/c/consumed"), Names{"managed.deleter-frees-self"});
 }
 
 TEST(NativeProducers, FormatsOfOneSizeAreToldApart) {
   const DlspecPlugin float8 = producer([](Managed& m) { m.dl_tensor.dtype.code = kDLFloat8_e4m3; });
-  EXPECT_EQ(broken_in(float8, Role::producer, "producer/float8_e4m3fn/c/fp8"), Names{"dtype.fp8-variants-distinct"});
-  EXPECT_EQ(broken_in(float8, Role::producer, "producer/float8_e4m3fn/c/versioned"), Names{});
+  EXPECT_EQ(violated_in(float8, Role::producer, "producer/float8_e4m3fn/c/fp8"), Names{"dtype.fp8-variants-distinct"});
+  EXPECT_EQ(violated_in(float8, Role::producer, "producer/float8_e4m3fn/c/versioned"), Names{});
   const DlspecPlugin pairs = producer([](Managed& m) { m.dl_tensor.dtype.code = kDLComplex; });
-  EXPECT_EQ(broken_in(pairs, Role::producer, "producer/bcomplex32/c/complex32"), Names{"dtype.complex32-is-fp16-pair"});
+  EXPECT_EQ(violated_in(pairs, Role::producer, "producer/bcomplex32/c/complex32"),
+            Names{"dtype.complex32-is-fp16-pair"});
   const DlspecPlugin bytes = producer([](Managed& m) { m.dl_tensor.dtype.code = kDLUInt; });
-  EXPECT_EQ(broken_in(bytes, Role::producer, "producer/float8_e3m4/c/fp8"), Names{"dtype.truthful"});
+  EXPECT_EQ(violated_in(bytes, Role::producer, "producer/float8_e3m4/c/fp8"), Names{"dtype.truthful"});
   const DlspecPlugin wrong = producer([](Managed& m) { *static_cast<char*>(m.dl_tensor.data) ^= 1; });
-  EXPECT_EQ(broken_in(wrong, Role::producer, "producer/float8_e3m4/c/fp8"), Names{"tensor.element-address"});
+  EXPECT_EQ(violated_in(wrong, Role::producer, "producer/float8_e3m4/c/fp8"), Names{"tensor.element-address"});
 }
 
 }  // namespace

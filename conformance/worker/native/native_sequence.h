@@ -21,7 +21,7 @@ namespace dlspec::conformance {
 struct NativeSequenceResult {
   std::optional<SequenceReport::Finding> finding;
   std::uint64_t refused = 0;                     // steps
-  std::set<RuleId> exercised;                    // rules that could have been broken
+  std::set<RuleId> exercised;                    // rules that could have been violated
   std::vector<std::uint64_t> observations = {};  // SequenceObservations
 };
 

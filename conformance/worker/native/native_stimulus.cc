@@ -31,10 +31,10 @@ NativeCase plainest(const NativeCase& asked) {
   return plain;
 }
 
-std::set<RuleId> broken_rules(const NativeAnswer& answer) {
+std::set<RuleId> violated_rules(const NativeAnswer& answer) {
   std::set<RuleId> rules;
   for (const auto& [rule, outcome] : answer.outcomes()) {
-    if (outcome.kind == Outcome::Kind::broken && answer.asks(rule)) rules.insert(rule);
+    if (outcome.kind == Outcome::Kind::violated && answer.asks(rule)) rules.insert(rule);
   }
   return rules;
 }
@@ -47,7 +47,7 @@ void answer_stimulus(NativeCaseFunction* stimulus, PathHistory* history, const D
     const NativeCase plain = plainest(asked);
     NativeAnswer other(plain);
     stimulus(plugin, plain, other);
-    return broken_rules(other);
+    return violated_rules(other);
   };
   // A library may never be the same again after a refusal: then the ordinary case is tried before it.
   const std::set<RuleId> before = levels.has("before") ? plainly() : std::set<RuleId>();
@@ -56,10 +56,10 @@ void answer_stimulus(NativeCaseFunction* stimulus, PathHistory* history, const D
   surrounded.legacy = levels.is("struct", "legacy");
   const auto act = [&] { stimulus(plugin, surrounded, answer); };
   levels.is("thread", "other") ? std::thread(act).join() : act();
-  const std::set<RuleId> broken = broken_rules(answer);
-  if (broken.empty()) return;
+  const std::set<RuleId> violated = violated_rules(answer);
+  if (violated.empty()) return;
   const std::set<RuleId> ordinary = levels.has("before") ? before : plainly();
-  for (const RuleId rule : broken) {
+  for (const RuleId rule : violated) {
     if (ordinary.contains(rule)) {
       answer.set(rule,
                  {Outcome::Kind::blocked, "by what this stimulus shows of the plainest array", {}, {}, nullptr, rule});

@@ -60,7 +60,7 @@ int first_byte_wrong(void* array, void* bytes, std::size_t byte_count) {
   return status;
 }
 
-// The rules broken in the whole plan of a consumer, notes included.
+// The rules violated in the whole plan of a consumer, notes included.
 Names found_in_all(const DlspecPlugin& plugin) { return rules_with(is_reported, plugin, Role::consumer, "*"); }
 
 TEST(NativeWorker, OneFaultOfAConsumerIsOneRuleInTheWholePlan) {
@@ -77,7 +77,7 @@ TEST(NativeWorker, OneFaultOfAConsumerIsOneRuleInTheWholePlan) {
   plugin.release = never_release;  // of one dtype and layout: what is never released keeps its guard pages
   EXPECT_EQ(rules_with(is_reported, plugin, Role::consumer, "consumer/float32/c/*"), Names{"managed.deleter-once"});
   plugin.release = release_twice;  // which knows versioned structs with a deleter alone
-  EXPECT_EQ(broken_in(plugin, Role::consumer, "consumer/float32/c/versioned"), Names{"managed.deleter-once"});
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/versioned"), Names{"managed.deleter-once"});
 }
 
 TEST(NativeWorker, ARefusalIsUnsupportedNotAFault) {
@@ -86,7 +86,7 @@ TEST(NativeWorker, ARefusalIsUnsupportedNotAFault) {
     call_deleter(exported_struct(exported, generation));
     return DLSPEC_UNSUPPORTED;
   });
-  EXPECT_EQ(broken_rules(plugin, Role::consumer, "consumer/*/versioned"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::consumer, "consumer/*/versioned"), Names{});
 }
 
 }  // namespace

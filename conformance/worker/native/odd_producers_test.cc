@@ -160,7 +160,7 @@ TEST(OddProducers, AreNotBlamed) {
       const Case& work = plan[i];
       for (const auto& [id, outcome] : answer_case(plugin, work).outcomes) {
         const bool blamed =
-            outcome.kind == Outcome::Kind::broken && outcome.verdict.value_or(Verdict::fail) <= Verdict::warn;
+            outcome.kind == Outcome::Kind::violated && outcome.verdict.value_or(Verdict::fail) <= Verdict::warn;
         EXPECT_FALSE(blamed) << each.name << ", " << work.id << " " << rule(id).id << ": " << outcome.observed;
         if (outcome.kind == Outcome::Kind::pass) ++passed;
       }

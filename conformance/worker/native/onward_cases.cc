@@ -147,19 +147,19 @@ bool loses_read_only(const Flagged& given, const Offer& offer, const Managed& ma
 void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made, NativeAnswer& answer) {
   if (!is_shared(offer, made)) return;
   if ((given.flags & flags::read_only) != 0 && (made.flags & flags::read_only) == 0) {
-    answer.broken(RuleId::flags_read_only_propagated,
-                  fmt::format("memory that came with {} is exported without READ_ONLY", given.what),
-                  "READ_ONLY, or a copy");
+    answer.violated(RuleId::flags_read_only_propagated,
+                    fmt::format("memory that came with {} is exported without READ_ONLY", given.what),
+                    "READ_ONLY, or a copy");
   }
   std::vector<std::uint8_t> shown;
   const std::vector<std::uint8_t>& right = offer.request().contents;
   const bool is_read =
       reference::gather(made.dl_tensor, is_padded(made.flags), shown, right.size()) == Status::ok && !shown.empty();
   if (is_padded(given.flags) && is_read && shown != right) {
-    answer.broken(RuleId::exchange_flags_still_apply,
-                  fmt::format("memory that came with {} is exported {} PADDED, and shows other elements", given.what,
-                              is_padded(made.flags) ? "with" : "without"),
-                  "the flags that tell how its elements lie");
+    answer.violated(RuleId::exchange_flags_still_apply,
+                    fmt::format("memory that came with {} is exported {} PADDED, and shows other elements", given.what,
+                                is_padded(made.flags) ? "with" : "without"),
+                    "the flags that tell how its elements lie");
   }
 }
 

@@ -38,10 +38,10 @@ TEST(PluginTable, StandsForMakeAndImport) {
   ASSERT_NE(plugin.make, nullptr);
   ASSERT_NE(plugin.import_tensor, nullptr);
   for (const Role role : {Role::producer, Role::consumer}) {
-    EXPECT_EQ(broken_rules(plugin, role, "*/float32/*/versioned"), Names{});
-    EXPECT_EQ(broken_rules(plugin, role, "*/unknown-dtype"), Names{});
-    EXPECT_EQ(broken_rules(plugin, role, "*/major=2"), Names{});
-    EXPECT_EQ(broken_rules(plugin, role, "*/sequence=*"), Names{});
+    EXPECT_EQ(violated_rules(plugin, role, "*/float32/*/versioned"), Names{});
+    EXPECT_EQ(violated_rules(plugin, role, "*/unknown-dtype"), Names{});
+    EXPECT_EQ(violated_rules(plugin, role, "*/major=2"), Names{});
+    EXPECT_EQ(violated_rules(plugin, role, "*/sequence=*"), Names{});
   }
 }
 
@@ -52,7 +52,7 @@ TEST(PluginTable, FaultsOfItsExportsAreFound) {
     if (status == 0) (*out)->dl_tensor.strides = nullptr;
     return status;
   };
-  EXPECT_EQ(broken_rules(by_table(faulty), Role::producer, "producer/float32/c/versioned"),
+  EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/versioned"),
             Names{"tensor.strides-not-null"});
 }
 
@@ -63,7 +63,7 @@ TEST(PluginTable, FaultsOfItsImportsAreFound) {
     if (status == 0) static_cast<BuiltinImport*>(*out)->hold();  // never released
     return status;
   };
-  EXPECT_EQ(broken_rules(by_table(faulty), Role::consumer, "consumer/float32/c/versioned"),
+  EXPECT_EQ(violated_rules(by_table(faulty), Role::consumer, "consumer/float32/c/versioned"),
             Names{"managed.deleter-once"});
 }
 
@@ -88,23 +88,23 @@ TEST(PluginTable, WhoCopiesIsNotBlamed) {
   static Api copying = own();
   copying.managed_tensor_to_py_object_no_sync = import_a_copy;
   const DlspecPlugin plugin = by_table(copying);
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/float32/*/versioned"), Names{});
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/read-only"), Names{});
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table*"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/float32/*/versioned"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/read-only"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table*"), Names{});
 }
 
 TEST(PluginTable, IsJudgedBesideMakeAndImport) {
-  EXPECT_EQ(broken_rules(*builtin_plugin(), Role::producer, "*/table*"), Names{});
-  EXPECT_EQ(broken_rules(*builtin_plugin(), Role::consumer, "*/table-*"), Names{});
+  EXPECT_EQ(violated_rules(*builtin_plugin(), Role::producer, "*/table*"), Names{});
+  EXPECT_EQ(violated_rules(*builtin_plugin(), Role::consumer, "*/table-*"), Names{});
   static Api faulty = own();
   faulty.managed_tensor_allocator = [](abi::Tensor*, Managed**, void*, void (*)(void*, const char*, const char*)) {
     return -1;
   };
   DlspecPlugin plugin = *builtin_plugin();
   plugin.exchange_api = &faulty;
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table*"), Names{"exchange.alloc-seterror-iff"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table*"), Names{"exchange.alloc-seterror-iff"});
   plugin.exchange_api = nullptr;
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table*"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table*"), Names{});
 }
 
 // What a function does against the conventions does not end the worker.
@@ -112,10 +112,10 @@ TEST(PluginTable, ExceptionsAreCaught) {
   static Api faulty = own();
   faulty.managed_tensor_to_py_object_no_sync = [](Managed*, void**) -> int { throw std::runtime_error("no"); };
   const DlspecPlugin plugin = by_table(faulty);
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table-import"), Names{"exchange.no-cpp-exceptions"});
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/float32/c/versioned"), Names{});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table-import"), Names{"exchange.no-cpp-exceptions"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/float32/c/versioned"), Names{});
   faulty.managed_tensor_to_py_object_no_sync = [](Managed*, void**) { return 7; };
-  EXPECT_EQ(broken_rules(plugin, Role::producer, "*/table-import"), Names{"exchange.return-int"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table-import"), Names{"exchange.return-int"});
 }
 
 TEST(PluginTable, AnOlderTableOfAKnownMajorIsUsed) {

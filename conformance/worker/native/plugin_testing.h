@@ -1,5 +1,5 @@
-// dlspec's own plug-in with one function exchanged, and the rules that a plan finds broken: shared by the tests of this
-// room.
+// dlspec's own plug-in with one function exchanged, and the rules that a plan finds violated: shared by the tests of
+// this room.
 #pragma once
 
 #include <set>
@@ -20,11 +20,11 @@ using Managed = abi::v1::ManagedTensor;
 using Names = std::set<std::string>;
 
 inline bool is_deviation(const Outcome& outcome) {
-  return outcome.kind == Outcome::Kind::broken && outcome.verdict != Verdict::info;
+  return outcome.kind == Outcome::Kind::violated && outcome.verdict != Verdict::info;
 }
 
 inline bool is_reported(const Outcome& outcome) {
-  return outcome.kind == Outcome::Kind::broken || outcome.kind == Outcome::Kind::info;
+  return outcome.kind == Outcome::Kind::violated || outcome.kind == Outcome::Kind::info;
 }
 
 inline std::vector<Case> plan_of(Role role, const std::string& cases) {
@@ -47,13 +47,13 @@ inline Names rules_with(bool (*is_meant)(const Outcome&), const DlspecPlugin& pl
   return rules;
 }
 
-// The rules that some case of the plan found broken by more than a note.
-inline Names broken_rules(const DlspecPlugin& plugin, Role role, const std::string& cases) {
+// The rules that some case of the plan found violated by more than a note.
+inline Names violated_rules(const DlspecPlugin& plugin, Role role, const std::string& cases) {
   return rules_with(is_deviation, plugin, role, cases);
 }
 
-// The rules broken in one case, notes included.
-inline Names broken_in(const DlspecPlugin& plugin, Role role, const std::string& id) {
+// The rules violated in one case, notes included.
+inline Names violated_in(const DlspecPlugin& plugin, Role role, const std::string& id) {
   EXPECT_EQ(plan_of(role, id).size(), 1U) << id;
   return rules_with(is_reported, plugin, role, id);
 }

@@ -59,7 +59,7 @@ void sliced_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
     if (!contents_readable(reference::validate(made.exported()))) return answer.rest_blocked(unreadable);
     const std::string problem = elements_problem(made.exported(), behind);
     if (!problem.empty())
-      return answer.rest_broken("behind eight other elements " + problem, "the contents that were asked for");
+      return answer.rest_violated("behind eight other elements " + problem, "the contents that were asked for");
     answer.rest_pass();
   }
   answer.rest_unsupported("no array that begins behind other elements");
@@ -125,17 +125,17 @@ template <RuleId distinct, bool is_alike(abi::DataType)>
 void judge_alike(const PluginExport& made, const NativeCase& asked, NativeAnswer& answer) {
   const abi::DataType dtype = made.exported().tensor().dtype;
   const std::string ordered = dtype_name(asked.layout.dtype);
-  const auto broken = [&](RuleId rule, std::string observed, std::string allowed) {
-    answer.broken(rule, std::move(observed), std::move(allowed));
+  const auto violated = [&](RuleId rule, std::string observed, std::string allowed) {
+    answer.violated(rule, std::move(observed), std::move(allowed));
     answer.rest_blocked(std::string("by ") + dlspec::rule(rule).id);
   };
   if (dtype != asked.layout.dtype) {
     const RuleId rule = is_alike(dtype) ? distinct : RuleId::dtype_truthful;
-    return broken(rule, ordered + " goes out as " + dtype_name(dtype), ordered);
+    return violated(rule, ordered + " goes out as " + dtype_name(dtype), ordered);
   }
   if (!contents_readable(reference::validate(made.exported()))) return answer.rest_blocked(unreadable);
   const std::string problem = elements_problem(made.exported(), asked);
-  if (!problem.empty()) return broken(RuleId::tensor_element_address, problem, "the contents that were asked for");
+  if (!problem.empty()) return violated(RuleId::tensor_element_address, problem, "the contents that were asked for");
 }
 
 // In structs of both generations.
@@ -154,8 +154,8 @@ void generations_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
   const PluginExport versioned(plugin, asked, Generation::versioned);
   if (versioned.made()) return answer.rest_pass();
   if (!PluginExport(plugin, asked, Generation::legacy).made()) return answer.rest_unsupported(versioned.reason());
-  answer.rest_broken("a legacy struct is made, a versioned one is not: " + versioned.reason(),
-                     "the versioned struct as well");
+  answer.rest_violated("a legacy struct is made, a versioned one is not: " + versioned.reason(),
+                       "the versioned struct as well");
 }
 
 constexpr NativeVariant table[] = {

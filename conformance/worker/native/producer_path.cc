@@ -124,11 +124,11 @@ void judge_others(const Exports& kept, const std::vector<Described>& before, con
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const std::string problem = elements_problem(kept[i]->exported(), asked);
     if (!(Described(kept[i]->exported()) == before[i])) {
-      answer.broken(RuleId::tensor_metadata_constant, "after another export an earlier one says something else",
-                    "the description that was exported");
+      answer.violated(RuleId::tensor_metadata_constant, "after another export an earlier one says something else",
+                      "the description that was exported");
     } else if (!problem.empty()) {
-      answer.broken(RuleId::managed_exports_independent, "after the release of one export an earlier one: " + problem,
-                    "the contents that were asked for");
+      answer.violated(RuleId::managed_exports_independent, "after the release of one export an earlier one: " + problem,
+                      "the contents that were asked for");
     }
   }
 }
@@ -172,9 +172,9 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   const auto make = [&] { made = std::make_unique<PluginExport>(plugin, asked, asked_for); };
   levels.is("thread", "other") ? on_other_thread(make) : make();
   if (!made->made() && made_before && !is_made_after(plugin, asked, levels, asked_for)) {
-    answer.broken(RuleId::managed_exports_independent,
-                  "after the release of an export it is refused: " + made->reason(),
-                  "what was made before the release");
+    answer.violated(RuleId::managed_exports_independent,
+                    "after the release of an export it is refused: " + made->reason(),
+                    "what was made before the release");
   }
   if (!made->made()) return answer.rest_unsupported(made->reason());
   judge_export(made->exported(), asked, answer);

@@ -58,9 +58,9 @@ void answer_rules(const NativeCase& asked, const SequenceReport& report, const s
                   NativeAnswer& answer) {
   if (report.finding) {
     const SequenceReport::Finding& finding = *report.finding;
-    answer.broken(finding.rule,
-                  finding.observed + " (steps: " + steps_text(asked.sequences[finding.index], finding.step) + ")",
-                  finding.allowed);
+    answer.violated(finding.rule,
+                    finding.observed + " (steps: " + steps_text(asked.sequences[finding.index], finding.step) + ")",
+                    finding.allowed);
     const bool elsewhere = !answer.asks(finding.rule);
     return answer.rest_blocked(std::string("by ") + rule(finding.rule).id +
                                (elsewhere ? ", which other cases decide" : ""));

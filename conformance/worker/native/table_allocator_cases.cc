@@ -80,11 +80,11 @@ abi::Tensor prototype_of(const NativeCase& asked, std::vector<std::int64_t>& sha
 void judge_reports(const Allocated& made, NativeAnswer& answer) {
   const RuleId rule = RuleId::exchange_alloc_seterror_iff;
   if (made.succeeded && made.errors.calls != 0) {
-    answer.broken(rule, "the allocator succeeded and called SetError", once);
+    answer.violated(rule, "the allocator succeeded and called SetError", once);
   } else if (!made.succeeded && made.errors.calls != 1) {
-    answer.broken(rule, fmt::format("the allocator failed and called SetError {} times", made.errors.calls), once);
+    answer.violated(rule, fmt::format("the allocator failed and called SetError {} times", made.errors.calls), once);
   } else if (made.errors.foreign_context) {
-    answer.broken(rule, "SetError got a context that is not the caller's", once);
+    answer.violated(rule, "SetError got a context that is not the caller's", once);
   } else {
     answer.pass(rule);
   }
@@ -146,7 +146,7 @@ void table_allocator_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   judge_reports(made, answer);
   judge_table_calls(answer);
   if (!made.succeeded) return answer.rest_unsupported("the allocator makes no such tensor");
-  if (made.managed == nullptr) return answer.broken(rule, "the allocator succeeded and gave no tensor", ordered);
+  if (made.managed == nullptr) return answer.violated(rule, "the allocator succeeded and gave no tensor", ordered);
   std::string problem = struct_problem(made, asked);
   const Allocated second(*api, prototype);
   if (problem.empty()) problem = memory_problem(made, second, asked.bytes.size());
@@ -169,9 +169,10 @@ void table_poisoned_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
   const Allocated plain(*api, prototype);
   const Allocated made(*api, poisoned);
   if (plain.managed == nullptr) return answer.rest_unsupported("the allocator makes no such tensor");
-  if (made.altered) return answer.broken(rule, "the prototype was altered", "a prototype that is only read");
+  if (made.altered) return answer.violated(rule, "the prototype was altered", "a prototype that is only read");
   if (made.managed == nullptr)
-    return answer.broken(rule, "with other strides and byte_offset in the prototype the allocator fails", four_members);
+    return answer.violated(rule, "with other strides and byte_offset in the prototype the allocator fails",
+                           four_members);
   const bool is_alike = made.managed->dl_tensor.byte_offset != no_offset && struct_problem(made, asked).empty();
   answer.decide(rule, is_alike || !struct_problem(plain, asked).empty(),
                 "with another byte_offset in the prototype the tensor is another", four_members);
@@ -197,9 +198,9 @@ void table_impossible_case(const DlspecPlugin& plugin, const NativeCase& asked, 
   if (made.managed == nullptr) return answer.rest_pass();
   const abi::Tensor& tensor = made.managed->dl_tensor;
   if (shape != possible) {
-    return answer.broken(RuleId::exchange_alloc_result,
-                         fmt::format("shape ({}, {}) was allocated", shape.front(), shape.back()),
-                         "a failure: no memory holds so many elements");
+    return answer.violated(RuleId::exchange_alloc_result,
+                           fmt::format("shape ({}, {}) was allocated", shape.front(), shape.back()),
+                           "a failure: no memory holds so many elements");
   }
   answer.decide(RuleId::exchange_alloc_result, tensor.dtype == prototype.dtype && tensor.device == prototype.device,
                 fmt::format("dtype code {} on device {} in the place of {} on {}", tensor.dtype.code,

@@ -37,8 +37,8 @@ void judge_table_calls(NativeAnswer& answer) {
   answer.decide(RuleId::exchange_return_int, conduct.returned.empty(), conduct.returned,
                 "0 for success, -1 for failure");
   if (conduct.gave_nothing) {
-    answer.broken(RuleId::exchange_from_owning, "managed_tensor_from_py_object_no_sync succeeded and gave no tensor",
-                  "a versioned tensor that the caller owns");
+    answer.violated(RuleId::exchange_from_owning, "managed_tensor_from_py_object_no_sync succeeded and gave no tensor",
+                    "a versioned tensor that the caller owns");
     answer.rest_blocked("by exchange.from-owning");
   }
 }

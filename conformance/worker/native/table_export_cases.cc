@@ -33,10 +33,10 @@ constexpr RuleId flag_rules[] = {RuleId::flags_read_only_set,       RuleId::flag
 void judge_flags(NativeAnswer& answer) {
   for (const RuleId rule : flag_rules) {
     const auto found = answer.outcomes().find(rule);
-    if (found == answer.outcomes().end() || found->second.kind != Outcome::Kind::broken) continue;
-    const Outcome broken = found->second;
-    answer.broken(RuleId::exchange_flags_still_apply, fmt::format("{}: {}", dlspec::rule(rule).id, broken.observed),
-                  broken.allowed);
+    if (found == answer.outcomes().end() || found->second.kind != Outcome::Kind::violated) continue;
+    const Outcome violated = found->second;
+    answer.violated(RuleId::exchange_flags_still_apply, fmt::format("{}: {}", dlspec::rule(rule).id, violated.observed),
+                    violated.allowed);
     answer.blocked(rule, "by exchange.flags-still-apply");
   }
 }
@@ -111,9 +111,9 @@ bool judge_two(const TableArray& array, const NativeCase& asked, NativeAnswer& a
   if (first.managed() == nullptr || second.managed() == nullptr) {
     answer.rest_unsupported("the table does not export such an array");
   } else if (first.managed() == second.managed()) {
-    answer.broken(rule, "two calls gave one and the same struct", owning);
+    answer.violated(rule, "two calls gave one and the same struct", owning);
   } else if (!first.has_deleter()) {
-    answer.set(rule, {Outcome::Kind::broken,
+    answer.set(rule, {Outcome::Kind::violated,
                       "deleter is NULL, so that nothing is released",
                       owning,
                       {},
@@ -150,7 +150,7 @@ bool judge_last(const NativeCase& asked, NativeAnswer& answer) {
   }
   made.release();
   if (array.own_is_released()) return true;
-  answer.broken(RuleId::exchange_from_owning, "an export that was released still holds its array", owning);
+  answer.violated(RuleId::exchange_from_owning, "an export that was released still holds its array", owning);
   return false;
 }
 
@@ -233,8 +233,8 @@ void table_borrow_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
   if (!both) return answer.rest_unsupported("the table does not lend such an array");
   const std::string left = left_alone(first, fills[0], second, fills[1]);
   if (!left.empty()) {
-    answer.broken(RuleId::exchange_dltensor_filled, left + " left as the caller's stack had it",
-                  "every member filled in");
+    answer.violated(RuleId::exchange_dltensor_filled, left + " left as the caller's stack had it",
+                    "every member filled in");
     return answer.rest_blocked("by exchange.dltensor-filled");
   }
   answer.pass(RuleId::exchange_dltensor_filled);
@@ -267,7 +267,7 @@ void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked,
   if (first.ndim > 0 && first.shape == nullptr) return answer.rest_blocked("by the borrowed tensor");
   const std::vector<std::int64_t> before = shape_of(first);
   if (other.made() && lent(*api, other, 0, second) && shape_of(first) != before)
-    return answer.broken(rule, "when another object lent its tensor, the first got its shape", own_lists);
+    return answer.violated(rule, "when another object lent its tensor, the first got its shape", own_lists);
   const std::size_t left = growth_of(1000, [&] { (void)lent(*api, array, 0, second); });
   answer.decide(rule, left == 0, fmt::format("each tensor that was lent left {} bytes behind", left), own_lists);
 }

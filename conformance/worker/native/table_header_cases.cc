@@ -56,9 +56,9 @@ void table_header_case(const DlspecPlugin& plugin, const NativeCase&, NativeAnsw
   if (plugin.exchange_api == nullptr) return answer.rest_not_applicable();
   const auto& header = *static_cast<const Header*>(plugin.exchange_api);
   if (header.version < first_with_tables) {
-    answer.broken(RuleId::exchange_header_version,
-                  fmt::format("the header says {}, and DLPack has such tables since 1.2", dotted(header.version)),
-                  "the version of DLPack that the table implements");
+    answer.violated(RuleId::exchange_header_version,
+                    fmt::format("the header says {}, and DLPack has such tables since 1.2", dotted(header.version)),
+                    "the version of DLPack that the table implements");
     return answer.rest_blocked("by exchange.header-version");
   }
   answer.pass(RuleId::exchange_header_version);

@@ -27,8 +27,8 @@ void judge_steals(const DlspecPlugin& through, Offer& offer, NativeAnswer& answe
   const char* reason = nullptr;
   const Exported exported = offer.share();
   if (through.import_tensor(const_cast<void*>(exported.object()), DLSPEC_VERSIONED, &object, &reason) != DLSPEC_OK)
-    return answer.broken(rule, "the same tensor was taken once, and is refused now", owns);
-  if (object == nullptr) return answer.broken(rule, "the function succeeded and gave no object", owns);
+    return answer.violated(rule, "the same tensor was taken once, and is refused now", owns);
+  if (object == nullptr) return answer.violated(rule, "the function succeeded and gave no object", owns);
   through.release(object);
   happens_soon([&] { return offer.counts().live == 0; });
   const OfferCounts counts = offer.counts();

@@ -96,7 +96,7 @@ TEST(Messages, FailedComesBack) {
 
 TEST(Messages, AnswerComesBackWithEveryOutcome) {
   CaseReply reply{3, 4, {}};
-  reply.answer.outcomes[RuleId::tensor_element_address] = {Outcome::Kind::broken, "seen \xff", "allowed",
+  reply.answer.outcomes[RuleId::tensor_element_address] = {Outcome::Kind::violated, "seen \xff", "allowed",
                                                            Verdict::warn};
   reply.answer.outcomes[RuleId::tensor_strides_not_null] = {Outcome::Kind::not_applicable, "", "", std::nullopt};
   const auto parsed = parse_case_reply(encode(reply));
@@ -104,10 +104,10 @@ TEST(Messages, AnswerComesBackWithEveryOutcome) {
   EXPECT_EQ(read.number, 3U);
   EXPECT_EQ(read.pid, 4);
   ASSERT_EQ(read.answer.outcomes.size(), 2U);
-  const Outcome& broken = read.answer.outcomes.at(RuleId::tensor_element_address);
-  EXPECT_EQ(broken.kind, Outcome::Kind::broken);
-  EXPECT_EQ(broken.observed, "seen \xEF\xBF\xBD");
-  EXPECT_EQ(broken.verdict, Verdict::warn);
+  const Outcome& violated = read.answer.outcomes.at(RuleId::tensor_element_address);
+  EXPECT_EQ(violated.kind, Outcome::Kind::violated);
+  EXPECT_EQ(violated.observed, "seen \xEF\xBF\xBD");
+  EXPECT_EQ(violated.verdict, Verdict::warn);
   EXPECT_EQ(read.answer.outcomes.at(RuleId::tensor_strides_not_null).kind, Outcome::Kind::not_applicable);
 }
 
@@ -147,8 +147,9 @@ TEST(Messages, AWorkerCannotDeclareItsOwnDeath) {
 
 TEST(Messages, AVerdictIsOneThatAFindingCanHave) {
   for (const char* verdict : {"crash", "xfail", "blocked", "", "Fail"}) {
-    const std::string line = R"({"n":1,"pid":2,"outcomes":{"tensor.element-address":{"outcome":"broken","verdict":")" +
-                             std::string(verdict) + R"("}}})";
+    const std::string line =
+        R"({"n":1,"pid":2,"outcomes":{"tensor.element-address":{"outcome":"violated","verdict":")" +
+        std::string(verdict) + R"("}}})";
     EXPECT_TRUE(std::holds_alternative<Rubbish>(parse_case_reply(line))) << verdict;
   }
 }
@@ -156,7 +157,7 @@ TEST(Messages, AVerdictIsOneThatAFindingCanHave) {
 TEST(Messages, AMitigationIsARowOfTheTable) {
   CaseReply reply{3, 4, {}};
   const RuleId id = RuleId::version_major_mismatch_release;
-  reply.answer.outcomes[id] = {Outcome::Kind::broken, "seen", "allowed", {}, find_mitigation("major-zero")};
+  reply.answer.outcomes[id] = {Outcome::Kind::violated, "seen", "allowed", {}, find_mitigation("major-zero")};
   const std::string line = encode(reply);
   EXPECT_EQ(std::get<CaseReply>(parse_case_reply(line)).answer.outcomes.at(id).mitigation,
             find_mitigation("major-zero"));
@@ -194,7 +195,7 @@ RC_GTEST_PROP(Messages, AnyBytesAreAnswered, (const std::string& bytes)) {
 // A valid line with a changed or missing byte is parsed or refused, without a crash.
 RC_GTEST_PROP(Messages, DamagedLinesAreSurvived, (std::uint16_t place, char byte)) {
   CaseReply reply{3, 4, {}};
-  reply.answer.outcomes[RuleId::tensor_element_address] = {Outcome::Kind::broken, "seen", "allowed", Verdict::warn};
+  reply.answer.outcomes[RuleId::tensor_element_address] = {Outcome::Kind::violated, "seen", "allowed", Verdict::warn};
   std::string line = encode(reply);
   line[place % line.size()] = byte;
   (void)parse_case_reply(line);

@@ -11,7 +11,7 @@ namespace {
 using fields::Json;
 
 // The outcomes that a worker may send; only the supervisor reports crashes and timeouts.
-constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,        Outcome::Kind::broken,
+constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,        Outcome::Kind::violated,
                                         Outcome::Kind::unsupported, Outcome::Kind::not_applicable,
                                         Outcome::Kind::blocked,     Outcome::Kind::info};
 constexpr Verdict overriding[] = {Verdict::fail, Verdict::warn, Verdict::info, Verdict::unsupported};
@@ -175,7 +175,7 @@ Json outcome_json(const Outcome& outcome) {
 const char* outcome_name(Outcome::Kind kind) {
   switch (kind) {
     case Outcome::Kind::pass: return "pass";
-    case Outcome::Kind::broken: return "broken";
+    case Outcome::Kind::violated: return "violated";
     case Outcome::Kind::unsupported: return "unsupported";
     case Outcome::Kind::not_applicable: return "not-applicable";
     case Outcome::Kind::blocked: return "blocked";

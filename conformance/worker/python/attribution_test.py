@@ -247,12 +247,12 @@ class ConsumersAttribution(unittest.TestCase):
     def test_a_capsule_that_keeps_its_name_releases_too(self):
         for generation in ("versioned", "legacy"):
             outcomes = self.judge(KeepsName, generation)
-            broken = [rule for rule, each in outcomes.items() if each["outcome"] == "broken"]
-            self.assertEqual(broken, [f"capsule.renamed-{generation}"])
+            violated = [rule for rule, each in outcomes.items() if each["outcome"] == "violated"]
+            self.assertEqual(violated, [f"capsule.renamed-{generation}"])
 
     def test_strides_without_meaning(self):
         outcomes = self.judge(UnitOnly, "versioned", "extent1")
-        self.assertEqual(outcomes["tensor.strides-extent1-ignored"]["outcome"], "broken")
+        self.assertEqual(outcomes["tensor.strides-extent1-ignored"]["outcome"], "violated")
 
     def test_a_capsule_that_was_only_read(self):
         outcomes = self.judge(CopiesAndLeaves, "capsule-twice")

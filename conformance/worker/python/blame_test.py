@@ -20,7 +20,7 @@ def judge(adapter, role, variant, layout="c", dtype="float32", rules=None):
 
 
 def violated(answer):
-    return {rule: each["observed"] for rule, each in answer["outcomes"].items() if each["outcome"] == "broken"}
+    return {rule: each["observed"] for rule, each in answer["outcomes"].items() if each["outcome"] == "violated"}
 
 
 class Spread(doubles.Array):
@@ -183,13 +183,13 @@ class ReadersAreChecked(unittest.TestCase):
 
     def test_padded_elements(self):
         outcome = self.outcome(Unpacks, variant="padded", rule="flags.padded-checked")
-        self.assertNotEqual(outcome["outcome"], "broken")
+        self.assertNotEqual(outcome["outcome"], "violated")
 
     def test_a_second_reader_convicts(self):
-        self.assertEqual(self.outcome(Misreads)["outcome"], "broken")
+        self.assertEqual(self.outcome(Misreads)["outcome"], "violated")
 
     def test_a_reader_that_was_checked_convicts(self):
-        self.assertEqual(self.outcome(Misreads, "float32")["outcome"], "broken")
+        self.assertEqual(self.outcome(Misreads, "float32")["outcome"], "violated")
         self.assertEqual(self.outcome(doubles.Import)["outcome"], "pass")
 
     def test_a_reader_that_ignores_strides(self):
@@ -199,16 +199,16 @@ class ReadersAreChecked(unittest.TestCase):
         self.assertEqual(self.layout(ReadsOn, "c")["outcome"], "pass")
 
     def test_a_library_that_ignores_strides(self):
-        self.assertEqual(self.layout(TakesOn, "fortran")["outcome"], "broken")
+        self.assertEqual(self.layout(TakesOn, "fortran")["outcome"], "violated")
 
     def test_a_reader_of_the_library(self):
         class OfTheLibrary(CompactAlone):
             reader = "Array.tobytes"
 
-        self.assertEqual(self.layout(ReadsOn, "fortran", OfTheLibrary)["outcome"], "broken")
+        self.assertEqual(self.layout(ReadsOn, "fortran", OfTheLibrary)["outcome"], "violated")
 
     def test_a_reader_that_was_right_for_strided_arrays(self):
-        self.assertEqual(self.layout(ReadsOn, "fortran", Ordinary)["outcome"], "broken")
+        self.assertEqual(self.layout(ReadsOn, "fortran", Ordinary)["outcome"], "violated")
 
     def layout(self, kind, layout, base=None):
         answer = judge((base or CompactAlone)(kind), "consumer", "versioned", layout)
@@ -221,7 +221,7 @@ class ReadersAreChecked(unittest.TestCase):
         self.assertEqual(outcome["outcome"], "unsupported")
         sides[1] = Library(Ordinary(Misreads), "/nowhere/double.py")
         outcome = exchanges.judge(case, sides, doubles.native)["outcomes"]["tensor.element-address"]
-        self.assertEqual(outcome["outcome"], "broken")
+        self.assertEqual(outcome["outcome"], "violated")
 
     def test_who_makes_one_axis_alone_is_checked_by_it(self):
         class Lists(Ordinary):
@@ -230,10 +230,10 @@ class ReadersAreChecked(unittest.TestCase):
                     raise NotImplementedError("one axis")
                 return super().make(order)
 
-        self.assertEqual(self.outcome(Reversed, "float32", base=Lists)["outcome"], "broken")
+        self.assertEqual(self.outcome(Reversed, "float32", base=Lists)["outcome"], "violated")
 
     def test_who_makes_nothing_is_checked_by_imports(self):
-        self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "broken")
+        self.assertEqual(self.outcome(Misreads, "float32", base=doubles.Importing)["outcome"], "violated")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def found(outcomes):
     return {
         rule: str(testing.verdict(rule, answer))
         for rule, answer in outcomes.items()
-        if answer["outcome"] in ("broken", "info")
+        if answer["outcome"] in ("violated", "info")
     }
 
 

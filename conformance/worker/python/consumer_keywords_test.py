@@ -18,7 +18,7 @@ def judge(kind, variant, layout="c", dtype="float32"):
 
 
 def deviations(outcomes):
-    return {rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] == "broken"}
+    return {rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] == "violated"}
 
 
 # fault, clean twin, variant, layout, dtype, the rule that is violated

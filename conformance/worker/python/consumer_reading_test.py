@@ -20,7 +20,7 @@ def judge(kind, variant, layout="c", dtype="float32", role="consumer", fault="")
 
 def violations(outcomes):
     """Violated rules and notes."""
-    return testing.violations(outcomes, ("broken", "info"))
+    return testing.violations(outcomes, ("violated", "info"))
 
 
 def adapter_of(kind, fault):

@@ -58,7 +58,7 @@ def answers(subject, role):
 
 
 def findings(found):
-    return {rule for (_, _, rule), answer in found.items() if answer["outcome"] in ("broken", "info")}
+    return {rule for (_, _, rule), answer in found.items() if answer["outcome"] in ("violated", "info")}
 
 
 class Exhibits(unittest.TestCase):
@@ -67,8 +67,8 @@ class Exhibits(unittest.TestCase):
             for rule, role, name, _ in module.EXHIBITS:
                 with self.subTest(exhibit=name):
                     found = answers(library(f"{module.__name__.rpartition('.')[2]}.{name}"), role)
-                    broken = {key: each for key, each in found.items() if each["outcome"] in ("broken", "info")}
-                    self.assertEqual(findings(found), {rule}, broken)
+                    violated = {key: each for key, each in found.items() if each["outcome"] in ("violated", "info")}
+                    self.assertEqual(findings(found), {rule}, violated)
 
     def test_twins_show_nothing_and_everything_is_judged(self):
         for name, role in TWINS.items():
@@ -260,7 +260,7 @@ class AsAProcess(unittest.TestCase):
     def test_the_device_is_judged(self):
         first, judged = self.answer_of("cuda:0")
         self.assertIn("ready", first)
-        self.assertEqual(judged["outcomes"]["stream.data-ready"]["outcome"], "broken")
+        self.assertEqual(judged["outcomes"]["stream.data-ready"]["outcome"], "violated")
 
     def test_a_device_that_is_missing_is_said(self):
         first, _ = self.answer_of("cuda:9")

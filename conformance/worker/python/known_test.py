@@ -10,28 +10,28 @@ from dlspec_worker.imports import importing
 native = testing.load_native()
 
 CASES = {"producer": "max_version=1.3", "consumer": "versioned"}
-BROKEN = {"producer": "tensor.strides-not-null", "consumer": "tensor.element-address"}
+VIOLATED = {"producer": "tensor.strides-not-null", "consumer": "tensor.element-address"}
 
 
-def broken(role, kind):
+def violated(role, kind):
     """The rules that are violated, and the kinds of all other findings."""
     case = dict(testing.make_case(role, CASES[role]), known=kind)
     outcomes = main.judge(case, None, native)["outcomes"]
-    return [rule for rule, answer in outcomes.items() if answer["outcome"] in ("broken", "info")]
+    return [rule for rule, answer in outcomes.items() if answer["outcome"] in ("violated", "info")]
 
 
 class Known(unittest.TestCase):
     def test_the_conforming_ones_conform(self):
         for role in CASES:
-            self.assertEqual(broken(role, "good"), [], role)
+            self.assertEqual(violated(role, "good"), [], role)
 
     def test_the_faulty_ones_break_one_rule(self):
-        for role, rule in BROKEN.items():
-            self.assertEqual(broken(role, "bad"), [rule], role)
+        for role, rule in VIOLATED.items():
+            self.assertEqual(violated(role, "bad"), [rule], role)
 
     def test_meddling_is_seen(self):
         with unittest.mock.patch.object(importing, "judge_elements", lambda trial, found, rule=None, array=None: True):
-            self.assertEqual(broken("consumer", "bad"), [])
+            self.assertEqual(violated("consumer", "bad"), [])
 
     def test_the_subject_is_not_asked(self):
         library = known.library(native, "good")

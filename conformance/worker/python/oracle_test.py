@@ -28,11 +28,11 @@ def judge(adapter, role, variant, layout="c"):
 
 
 def said(outcomes):
-    return {rule: each["outcome"] for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")}
+    return {rule: each["outcome"] for rule, each in outcomes.items() if each["outcome"] in ("violated", "info")}
 
 
-def broken(outcomes):
-    return {rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] == "broken"}
+def violated(outcomes):
+    return {rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] == "violated"}
 
 
 class Deaths(unittest.TestCase):
@@ -77,9 +77,9 @@ class Callbacks(unittest.TestCase):
         for fault, rule in (("throws", "managed.deleter-nothrow"), ("changes registers", "abi.c-linkage-callbacks")):
             with self.subTest(fault=fault):
                 outcomes = judge(doubles.Producer(fault, odd.OddDeleter), "producer", "callback")
-                self.assertEqual(broken(outcomes), {rule: ""})
+                self.assertEqual(violated(outcomes), {rule: ""})
         outcomes = judge(doubles.Producer("", odd.RaisingDeleter), "producer", "callback")
-        self.assertEqual(broken(outcomes), {"managed.deleter-nothrow": "warn"})
+        self.assertEqual(violated(outcomes), {"managed.deleter-nothrow": "warn"})
         self.assertIn("ValueError", outcomes["managed.deleter-nothrow"]["observed"])
         self.assertEqual(said(judge(doubles.Producer("", odd.OddDeleter), "producer", "callback")), {})
 
@@ -112,17 +112,17 @@ class Leaks(unittest.TestCase):
 
     def test_what_exports_leave_behind(self):
         frees, owner = "managed.deleter-frees-self", "managed.owner-balanced"
-        self.check(odd.OddDeleter, "many-consumed", {frees: "broken"}, "leaves memory")
-        outcomes = self.check(odd.LeavesObjects, "many-consumed", {frees: "broken"})
+        self.check(odd.OddDeleter, "many-consumed", {frees: "violated"}, "leaves memory")
+        outcomes = self.check(odd.LeavesObjects, "many-consumed", {frees: "violated"})
         self.assertIn("Python object", outcomes[frees]["observed"])
         self.check(odd.KeepsUntilItGoes, "many-consumed", {frees: "info"})
-        outcomes = self.check(doubles.Array, "many-consumed", {owner: "broken"}, "references kept")
+        outcomes = self.check(doubles.Array, "many-consumed", {owner: "violated"}, "references kept")
         self.assertEqual(outcomes[frees]["outcome"], "blocked")
         self.check(doubles.Array, "many-consumed", {})
 
     def test_what_nobody_consumed(self):
         rule = "capsule.destructor-present"
-        self.check(doubles.Array, "many-unconsumed", {rule: "broken"}, "destructor leaves memory")
+        self.check(doubles.Array, "many-unconsumed", {rule: "violated"}, "destructor leaves memory")
         self.check(doubles.Array, "many-consumed", {}, "destructor leaves memory")
         self.assertEqual(self.check(odd.LeavesObjects, "many-unconsumed", {})[rule]["outcome"], "blocked")
 
@@ -131,11 +131,11 @@ class Leaks(unittest.TestCase):
             ("imports", "many-imports", "managed.deleter-once"),
             ("refusals", "many-refusals", "managed.error-releases"),
         ):
-            self.assertEqual(said(judge(odd.ForgetsSome(fault), "consumer", variant)), {rule: "broken"})
+            self.assertEqual(said(judge(odd.ForgetsSome(fault), "consumer", variant)), {rule: "violated"})
             self.assertEqual(said(judge(odd.ForgetsSome(""), "consumer", variant)), {})
 
     def test_two_imports_of_one_array(self):
-        once = {"managed.deleter-once": "broken"}
+        once = {"managed.deleter-once": "violated"}
         outcomes = judge(doubles.Importing(ByAddress), "consumer", "many-imports")
         self.assertEqual(said(outcomes), once)
         self.assertIn("alive together: fewer", outcomes["managed.deleter-once"]["observed"])
@@ -150,7 +150,7 @@ class Threads(unittest.TestCase):
             (odd.OneShelf, "one shelf", "many-threads", "managed.deleter-once"),
         ):
             with self.subTest(kind=kind.__name__):
-                self.assertEqual(said(judge(zoo_adapter(kind, fault), "consumer", variant)), {rule: "broken"})
+                self.assertEqual(said(judge(zoo_adapter(kind, fault), "consumer", variant)), {rule: "violated"})
         for kind, variant in (
             (odd.Locked, "deleter-meets"),
             (doubles.Consumer, "race"),

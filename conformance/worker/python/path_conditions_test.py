@@ -236,7 +236,7 @@ class Conditions(unittest.TestCase):
         case = testing.make_case("producer", "unknown-keyword", "c", "float32")
         answer = main.judge(case, producer(AnyKeywordWhenCopied), doubles.native)
         shown = answer["outcomes"]["python.unknown-kwarg-typeerror"]
-        self.assertEqual((shown["outcome"], "copy=True" in shown["observed"]), ("broken", True), shown)
+        self.assertEqual((shown["outcome"], "copy=True" in shown["observed"]), ("violated", True), shown)
 
     def test_an_array_that_cannot_be_exported_any_more(self):
         found = judged(producer(OnceOnly), "producer", having="before=refusal")

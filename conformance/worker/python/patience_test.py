@@ -11,7 +11,7 @@ from dlspec_worker import main
 from dlspec_worker.imports import source
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
-from oracle_test import broken, judge, said
+from oracle_test import judge, said, violated
 
 
 class KeepsLast(doubles.Consumer):
@@ -120,7 +120,7 @@ class Patience(unittest.TestCase):
         for variant in ("versioned", "legacy"):
             self.check(KeepsLast(), "consumer", variant, {once: "info"})
             self.check(KeepsLast(count=16), "consumer", variant, {once: "info"})
-            self.check(KeepsLast("never released"), "consumer", variant, {once: "broken"})
+            self.check(KeepsLast("never released"), "consumer", variant, {once: "violated"})
         self.check(KeepsLast(), "consumer", "many-imports", {})
 
     def test_a_backlog_of_releases(self):
@@ -133,7 +133,7 @@ class Patience(unittest.TestCase):
             (doubles.Producer("", LaterExport), "producer", "many-unconsumed"),
         ):
             with self.subTest(variant=variant):
-                self.assertEqual(broken(judge(adapter, role, variant)), {})
+                self.assertEqual(violated(judge(adapter, role, variant)), {})
 
     def test_producers_that_release_in_batches(self):
         balanced = "managed.owner-balanced"
@@ -143,7 +143,7 @@ class Patience(unittest.TestCase):
                 self.assertIn(said(judge(adapter, "producer", variant)), ({}, {balanced: "info"}))
             for variant in ("many-consumed", "many-unconsumed", "many-threads", "other-thread"):
                 self.check(adapter, "producer", variant, {})
-        self.check(doubles.Producer("references kept"), "producer", "consumed", {balanced: "broken"})
+        self.check(doubles.Producer("references kept"), "producer", "consumed", {balanced: "violated"})
 
     def test_a_consumer_that_releases_in_batches(self):
         library = Library(doubles.Importing(BatchImport), "/nowhere/double.py")
@@ -157,7 +157,7 @@ class Patience(unittest.TestCase):
         for variant in ("consumed", "unconsumed"):
             outcomes = judge(doubles.Producer("", NullDeleter), "producer", variant)
             self.assertEqual(outcomes["managed.owner-balanced"]["outcome"], "info")
-            self.assertEqual(broken(outcomes), {})
+            self.assertEqual(violated(outcomes), {})
 
     def test_one_export_at_a_time(self):
         self.check(doubles.Producer("", OneExport), "producer", "dl_device=enum", {})

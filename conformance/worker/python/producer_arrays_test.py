@@ -23,7 +23,7 @@ def judge(adapter, variant, layout="c", dtype="float32"):
 
 def found(outcomes):
     return {
-        rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] in ("broken", "info")
+        rule: testing.verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] in ("violated", "info")
     }
 
 

@@ -141,15 +141,15 @@ class Tables(unittest.TestCase):
         self.assertEqual(list(testing.violations(answer)), ["tensor.element-address"], answer)
 
     def test_vectors_that_share_a_shape(self):
-        for kind, broken in ((SharesVectors, ["exchange.dltensor-no-temp-alloc"]), (Flagged, [])):
+        for kind, violated in ((SharesVectors, ["exchange.dltensor-no-temp-alloc"]), (Flagged, [])):
             adapter = exchange_producers.Tables("", kind)
             answer = producer_test.judge(adapter, "path:stimulus=table-borrow-many", "rank1")
-            self.assertEqual(list(testing.violations(answer)), broken, answer)
+            self.assertEqual(list(testing.violations(answer)), violated, answer)
 
     def test_deleters_of_copies_throw_nothing(self):
-        for kind, broken in ((ThrowsInCopies, ["managed.deleter-nothrow"]), (doubles.Array, [])):
+        for kind, violated in ((ThrowsInCopies, ["managed.deleter-nothrow"]), (doubles.Array, [])):
             answer = producer_test.judge(doubles.Producer("", kind), "callback")
-            self.assertEqual(list(testing.violations(answer)), broken, answer)
+            self.assertEqual(list(testing.violations(answer)), violated, answer)
 
     def test_twins_break_nothing(self):
         for kind in (Flagged, Beside):

@@ -130,7 +130,7 @@ class Faults(unittest.TestCase):
     def test_a_finding_names_its_steps(self):
         answer = judge(fake("source_frozen"), "make a0 c float32 library", TWO_EXPORTS + "write a0 1; collect")
         told = answer["outcomes"]["python.no-effect-on-source"]
-        self.assertEqual((told["outcome"], told["verdict"]), ("broken", "fail"))
+        self.assertEqual((told["outcome"], told["verdict"]), ("violated", "fail"))
         self.assertTrue(told["observed"].endswith("export e1 a0 versioned; write a0 1)"), told)
         self.assertEqual(answer["sequence"]["index"], 1)
         self.assertEqual(answer["outcomes"]["managed.borrow"]["outcome"], "blocked")

@@ -45,7 +45,7 @@ class Tables(unittest.TestCase):
             year = re.fullmatch(r"interval::array_api\((\d+)\)", rule.interval)
             facts = native.rule(identity)
             self.assertEqual(facts["edition"], year and int(year[1]), identity)
-            self.assertEqual(facts["broken"], rule.broken, identity)
+            self.assertEqual(facts["violated"], rule.violated, identity)
 
     def test_the_structs_of_ctypes_are_those_of_the_header(self):
         told = (

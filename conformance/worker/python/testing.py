@@ -26,7 +26,7 @@ def _read(*place):
 
 
 class Rule(types.SimpleNamespace):
-    """id, interval, coverage, broken."""
+    """id, interval, coverage, violated."""
 
 
 @functools.cache
@@ -38,8 +38,8 @@ def rules():
         rf"(interval::\w+(?:\((?:[^()]|\{{[^}}]*\}})*\))?),\s*{_STRINGS},\s*{_STRINGS},\s*\w+,\s*(\w+),\s*(\w+),"
     )
     found = {}
-    for name, identity, _, _, interval, _, _, coverage, broken in row.findall(text):
-        found[name] = Rule(id=identity.strip().strip('"'), interval=interval, coverage=coverage, broken=broken)
+    for name, identity, _, _, interval, _, _, coverage, violated in row.findall(text):
+        found[name] = Rule(id=identity.strip().strip('"'), interval=interval, coverage=coverage, violated=violated)
     return found
 
 
@@ -64,7 +64,7 @@ class Verdict(str):
 
 def verdict(rule, answer):
     """The status of a deviation: that of its mitigation, that of a wrong value, or the rule's own."""
-    own = next(row.broken for row in rules().values() if row.id == rule)
+    own = next(row.violated for row in rules().values() if row.id == rule)
     if answer["outcome"] == "info":
         own = "info"
     found = Verdict(mitigations()[answer["mitigation"]] if "mitigation" in answer else answer.get("verdict", own))
@@ -72,7 +72,7 @@ def verdict(rule, answer):
     return found
 
 
-def violations(answer, kinds=("broken",)):
+def violations(answer, kinds=("violated",)):
     """{rule: status} of an answer or of its outcomes; "" where it is what the rule's level gives."""
     outcomes = answer.get("outcomes", answer)
     return {rule: verdict(rule, each) for rule, each in outcomes.items() if each["outcome"] in kinds}

@@ -23,8 +23,8 @@ def outcomes(adapter, role):
     return {rule: each["outcome"] for rule, each in judge(adapter, role)["outcomes"].items()}
 
 
-def broken(adapter, role):
-    return [rule for rule, outcome in outcomes(adapter, role).items() if outcome == "broken"]
+def violated(adapter, role):
+    return [rule for rule, outcome in outcomes(adapter, role).items() if outcome == "violated"]
 
 
 class Transfers(unittest.TestCase):
@@ -33,7 +33,7 @@ class Transfers(unittest.TestCase):
             with self.subTest(subject=subject):
                 kind = getattr(other_device, subject)
                 adapter = other_device.DeviceProducer("", kind) if role == "producer" else kind()
-                self.assertEqual(broken(adapter, role), [rule])
+                self.assertEqual(violated(adapter, role), [rule])
 
     def test_the_clean_twins_pass_everything(self):
         producer = outcomes(other_device.DeviceProducer("", other_device.DeviceArray), "producer")
@@ -51,7 +51,7 @@ class Transfers(unittest.TestCase):
 
         found = outcomes(other_device.DeviceProducer("", Shared), "producer")
         self.assertEqual(found[FLAG], "not-applicable")
-        self.assertNotIn("broken", found.values())
+        self.assertNotIn("violated", found.values())
 
     def test_managed_memory_is_memory_of_the_host(self):
         class Managed(other_device.DeviceArray):
@@ -60,7 +60,7 @@ class Transfers(unittest.TestCase):
                 doubles.Taken(capsule, rename=False).tensor.device_type = 13
                 return capsule
 
-        self.assertNotIn("broken", outcomes(other_device.DeviceProducer("", Managed), "producer").values())
+        self.assertNotIn("violated", outcomes(other_device.DeviceProducer("", Managed), "producer").values())
 
     def test_an_export_that_stays_on_its_device_breaks_that_rule_alone(self):
         class Ignores(other_device.DeviceArray):
@@ -68,7 +68,7 @@ class Transfers(unittest.TestCase):
                 return self.offer(generation).capsule()
 
         found = outcomes(other_device.DeviceProducer("", Ignores), "producer")
-        self.assertEqual([rule for rule in found if found[rule] == "broken"], ["python.dl-device-honoured"])
+        self.assertEqual([rule for rule in found if found[rule] == "violated"], ["python.dl-device-honoured"])
 
     def test_nothing_applies_to_arrays_that_are_all_on_the_host(self):
         for adapter, role in ((doubles.Producer(), "producer"), (doubles.Library(), "consumer")):
@@ -98,7 +98,7 @@ class Transfers(unittest.TestCase):
         found = main.judge(case, library, doubles.native)["outcomes"]
         self.assertEqual(found["device.type-known"]["outcome"], "pass")
         self.assertNotEqual(found["device.cpu-dereferenceable"]["outcome"], "pass")
-        self.assertNotIn("broken", [each["outcome"] for each in found.values()])
+        self.assertNotIn("violated", [each["outcome"] for each in found.values()])
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def test_each_rule_is_a_test(judge):
     result.stdout.fnmatch_lines(["SKIPPED*the adapter has no odd()"])
 
 
-def test_a_broken_rule_fails_with_its_finding(judge):
+def test_a_violated_rule_fails_with_its_finding(judge):
     result = judge("segfault", "--dlspec-rules=tensor.element-address")
     assert result.ret == 1
     result.assert_outcomes(failed=1)

@@ -76,7 +76,7 @@ PREDICATES = {
     "eight-bytes": ("with elements of eight bytes", TENSOR, of_array(lambda order: order.bits == 64)),
     "readonly": ("that are read-only", TENSOR, of_array(lambda order: order.readonly)),
 }
-# What is broken at that time, or that way, whatever the exhibit is.
+# What is wrong at that time, or that way, whatever the exhibit is.
 RULES = {
     "dropped": ("tensor.metadata-lifetime", "tensor.metadata-constant"),
     "negative": ("tensor.strides-negative-ok",),

@@ -18,8 +18,8 @@ class Credulous(doubles.Import):
             cls.overlooked = frozenset({overlooks})
 
     def check(self, look, capsule):
-        broken = {each["rule"] for each in doubles.native.validate(capsule) if each["verdict"] == "fail"}
-        if broken and broken <= self.overlooked:
+        violated = {each["rule"] for each in doubles.native.validate(capsule) if each["verdict"] == "fail"}
+        if violated and violated <= self.overlooked:
             self.guessed = True
         else:
             super().check(look, capsule)

@@ -41,7 +41,7 @@ def _judge_again(trial, rule, what, generation, first, second):
     if shown in (None, second.bytes) or _is_wrong_alone(other, generation, second):
         return
     observed = f"{what} of memory that an import still holds: {wording.of_bytes(shown, second.bytes)}"
-    trial.out.broken(rule, observed, "the elements that this struct leads to")
+    trial.out.violated(rule, observed, "the elements that this struct leads to")
 
 
 def _is_wrong_alone(trial, generation, order):

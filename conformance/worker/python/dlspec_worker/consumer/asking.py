@@ -21,7 +21,7 @@ def max_version(trial):
     given = [asked["max_version"] for asked in source.asked if asked.get("max_version") is not None]
     malformed = [each for each in given if not is_pair(each)]
     if malformed:
-        trial.out.broken(
+        trial.out.violated(
             rule,
             f"max_version is an object of type {type(malformed[0]).__name__}: {wording.of_repr(malformed[0])}",
             "a tuple of two integers",
@@ -39,7 +39,7 @@ def _judge_modest(trial, rule, version):
     """A consumer that asks for no versioned capsule but reads one that it is given understates what it supports."""
     if takes_unasked(trial):
         observed = f"it asks for {_text(version)} at most, and imports a tensor of version 1.3"
-        trial.out.broken(rule, observed, "the highest version that it supports")
+        trial.out.violated(rule, observed, "the highest version that it supports")
 
 
 def takes_unasked(trial):
@@ -58,7 +58,7 @@ def _judge_claim(trial, rule, version):
     done = Import(trial, Source(trial, "versioned", version=version))
     if done.refusal and Import(trial, Source(trial, "versioned")).refusal is None:
         observed = f"it asks for {_text(version)}, and refuses a tensor of that version: {done.refusal.text}"
-        trial.out.broken(rule, observed, "the highest version that it supports")
+        trial.out.violated(rule, observed, "the highest version that it supports")
     elif version > dlpack.NEWEST:
         observed = f"it asks for {_text(version)}, which is newer than any version that this dlspec knows"
         trial.out.info(rule, observed, "the highest version that it supports", "newer-version-asked")
@@ -92,7 +92,7 @@ def answer_legacy(trial):
         found = trial.library.imported_contents(done.array)[0]
         if found not in (None, trial.order.bytes) and _elements(trial, Source(trial)) == trial.order.bytes:
             observed = "a legacy capsule in answer to max_version was imported with other elements"
-            trial.out.broken(rule, observed, "the tensor, or a refusal")
+            trial.out.violated(rule, observed, "the tensor, or a refusal")
         elif found not in (None, trial.order.bytes):
             trial.out.blocked("by the elements of every import", rule)
     trial.out.pass_(rule)
@@ -148,16 +148,16 @@ def _judge_stream_for_host(trial, asked):
     if stream is None:
         return
     if isinstance(stream, int) and stream < -1:
-        trial.out.broken("stream.range", f"stream={stream} was sent", "None; -1 or above where there are streams")
+        trial.out.violated("stream.range", f"stream={stream} was sent", "None; -1 or above where there are streams")
     else:
-        trial.out.broken("stream.cpu-none", f"stream={_spoken(stream)} was sent for host memory", "None")
+        trial.out.violated("stream.cpu-none", f"stream={_spoken(stream)} was sent for host memory", "None")
 
 
 def _judge_device_form(trial, asked):
     device = asked.get("dl_device")
     if device is not None and not is_pair(device):
         observed = f"dl_device={_spoken(device)} was sent"
-        trial.out.broken(
+        trial.out.violated(
             "python.dl-device-format", observed, "a tuple of two integers, as __dlpack_device__ returns it"
         )
 
@@ -183,7 +183,7 @@ def device_disagrees(trial):
     trial.out.not_applicable("managed.error-releases")
     if done.refusal is None:
         observed = "a capsule of device type 16 was imported, because __dlpack_device__ said (1, 0)"
-        trial.out.broken(rule, observed, "the device of the capsule, or a refusal")
+        trial.out.violated(rule, observed, "the device of the capsule, or a refusal")
     trial.out.pass_(rule)
 
 
@@ -200,5 +200,5 @@ def same_device(trial):
     elif numbers[0] != CPU[0]:
         # Some libraries number host devices; the number is not compared.
         observed = f"a tensor of the host was imported, and is on device type {numbers[0]} by its own word"
-        trial.out.broken(rule, observed, "device type 1")
+        trial.out.violated(rule, observed, "device type 1")
     trial.out.pass_(rule)

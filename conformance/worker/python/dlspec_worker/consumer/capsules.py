@@ -44,11 +44,13 @@ def _judge_refused_name(trial, rule, name, spoken, generation=None):
     if trial.out.answered(rule):
         return
     if done.refusal is None:
-        trial.out.broken(rule, f"a capsule named {spoken} was imported", "a refusal")
+        trial.out.violated(rule, f"a capsule named {spoken} was imported", "a refusal")
     elif source.deleter_calls and importing.refuses_unbalanced(trial):
         trial.out.blocked("by managed.error-releases", rule)
     elif source.deleter_calls:
-        trial.out.broken(rule, f"a capsule named {spoken} was refused, but released", "a refusal that touches nothing")
+        trial.out.violated(
+            rule, f"a capsule named {spoken} was refused, but released", "a refusal that touches nothing"
+        )
 
 
 @variant("consumer", "capsule-twice")
@@ -65,7 +67,7 @@ def capsule_twice(trial):
     elif mishandles_names(trial):
         trial.out.blocked("by capsule.name-checked", rule)
     elif capsule_names.imported_again(trial, capsule):
-        trial.out.broken(rule, "the capsule of a living import was imported again", "a refusal")
+        trial.out.violated(rule, "the capsule of a living import was imported again", "a refusal")
     trial.out.pass_(rule)
 
 
@@ -82,11 +84,11 @@ def consumed(trial):
         trial.out.pass_("capsule.names-static")
     else:
         observed = "the name of the consumed capsule changes with what comes into free memory"
-        trial.out.broken("capsule.names-static", observed, "a name that lasts as long as the process")
+        trial.out.violated("capsule.names-static", observed, "a name that lasts as long as the process")
     if not source.asked:
-        trial.out.broken(rule, "from_dlpack returned without having called __dlpack__", allowed)
+        trial.out.violated(rule, "from_dlpack returned without having called __dlpack__", allowed)
     early = consumed_capsules.Capsules(trial, source).touched
     trial.library.imported_contents(array)
     if not early and consumed_capsules.Capsules(trial, source).touched:
-        trial.out.broken(rule, "the capsule was consumed when the array was read", allowed)
+        trial.out.violated(rule, "the capsule was consumed when the array was read", allowed)
     trial.out.pass_(rule)

@@ -22,7 +22,7 @@ def zero_copy(trial):
     if done.refusal:
         refused(trial, done)
     elif plain_layouts.reads_byte_strides(trial):
-        trial.out.broken("tensor.strides-unit", "strides are taken for numbers of bytes", "numbers of elements")
+        trial.out.violated("tensor.strides-unit", "strides are taken for numbers of bytes", "numbers of elements")
     if done.refusal:
         return
     if "contents" not in trial.library.provides:
@@ -44,14 +44,14 @@ def _judge_forgotten(trial, rule):
         return
     became = f"refused: {done.refusal.text}" if done.refusal else "copied"
     observed = f"after an import with copy=True that failed, the next one, without the keyword, was {became}"
-    trial.out.broken(rule, observed, "shared memory")
+    trial.out.violated(rule, observed, "shared memory")
 
 
 def _judge_needless_copy(trial, rule):
     # No text says what forces a copy; where copy=False shares the memory, nothing did.
     strict = Import(trial, Source(trial), copy=False)
     if strict.refusal is None and is_shared(trial, strict):
-        trial.out.broken(rule, "the import was copied although copy=False shares the memory", "shared memory")
+        trial.out.violated(rule, "the import was copied although copy=False shares the memory", "shared memory")
 
 
 @variant("consumer", "copy=true")
@@ -111,14 +111,14 @@ def _judge_copied(trial, done):
     shared = Import(trial, Source(trial))
     if shared.refusal is None and trial.library.imported_contents(shared.array)[0] != trial.order.bytes:
         trial.out.blocked("by the elements of every import", *trial.out.rest())
-    elif masking or trial.out.is_broken("dtype.no-silent-reinterpret"):
+    elif masking or trial.out.is_violated("dtype.no-silent-reinterpret"):
         trial.out.blocked(f"by {masking}" if masking else "by dtype.no-silent-reinterpret", *trial.out.rest())
     elif doubt := readers.doubt(trial, done.array, found):
         trial.out.unsupported(doubt, *trial.out.rest())
     else:
         rule = importing.rule_of_layout(trial, CopyingSource, copy=True)
         observed = f"with copy=True the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
+        trial.out.wrong_value(rule, observed, "the elements that the struct leads to")
         trial.out.blocked(f"by {rule}", *trial.out.rest())
 
 
@@ -141,7 +141,7 @@ def _judge_copy(trial, done):
         trial.out.blocked("by the elements of the import", FORWARDED)
     elif is_shared(trial, done):
         observed = "with copy=True the import has the source's own memory"
-        trial.out.broken(FORWARDED, observed, "memory of its own, or an exception")
+        trial.out.violated(FORWARDED, observed, "memory of its own, or an exception")
     trial.out.pass_(FORWARDED)
 
 
@@ -159,7 +159,7 @@ def copy_false(trial):
         return
     done = Import(trial, Source(trial), copy=False)
     if done.refusal is None and is_copied(trial, done):
-        trial.out.broken(
+        trial.out.violated(
             rule, "with copy=False the import has memory of its own", "the source's memory, or an exception"
         )
     elif done.refusal is None:
@@ -189,7 +189,7 @@ def copy_false_on_device(trial):
         done = Import(trial, Source(trial), copy=False, device=device)
         if done.refusal is None and is_copied(trial, done):
             observed = "with copy=False and the host as device the import has memory of its own"
-            trial.out.broken(rule, observed, "the source's memory, or an exception")
+            trial.out.violated(rule, observed, "the source's memory, or an exception")
         _judge_impossible(trial, rule, device=device)
 
 
@@ -215,10 +215,10 @@ def _judge_impossible(trial, rule, **keywords):
             if any(each.get("copy") is False for each in source.asked)
             else "never asked for it"
         )
-        trial.out.broken(rule, f"copy=False of a source that must copy: the consumer {how}, and took a copy", allowed)
+        trial.out.violated(rule, f"copy=False of a source that must copy: the consumer {how}, and took a copy", allowed)
     elif not done.refusal.is_a(BufferError, ValueError, NotImplementedError) and not _wraps(trial, RaisedBufferError):
         # Two places of the standard disagree on which of these two it is; any other error hides the cause.
-        trial.out.broken(
+        trial.out.violated(
             rule, f"copy=False of a source that must copy: {done.refusal.text}", allowed, "other-copy-error"
         )
     trial.out.pass_(rule)
@@ -240,9 +240,9 @@ def always_typeerror(trial):
         return
     done = Import(trial, TypeErrors(trial))
     if done.refusal is None:
-        trial.out.broken_badly(rule, "every call raised TypeError, and an array came back", "the TypeError")
+        trial.out.wrong_value(rule, "every call raised TypeError, and an array came back", "the TypeError")
     elif not done.refusal.is_a(TypeError):
-        trial.out.broken(rule, f"every call raised TypeError, which became {done.refusal.text}", "the TypeError")
+        trial.out.violated(rule, f"every call raised TypeError, which became {done.refusal.text}", "the TypeError")
     _judge_dropped_copy(trial, rule)
     trial.out.pass_(rule)
 
@@ -263,4 +263,4 @@ def _judge_dropped_copy(trial, rule):
         trial.out.blocked(f"by {FORWARDED}", rule)
         return
     observed = "after a TypeError copy=True was dropped: the import has the source's own memory"
-    trial.out.broken_badly(rule, observed, "a copy, or an exception")
+    trial.out.wrong_value(rule, observed, "a copy, or an exception")

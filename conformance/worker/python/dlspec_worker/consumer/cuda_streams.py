@@ -29,7 +29,7 @@ def read(trial):
         trial.out.unsupported(f"the import was refused: {refusal.text}" if refusal else "it cannot be read", OWN)
     elif found != trial.order.bytes:
         observed = f"{_sent_text(source)} was sent, and the import was read before the data was written"
-        trial.out.broken_badly(OWN, observed, "a read on the stream that was sent")
+        trial.out.wrong_value(OWN, observed, "a read on the stream that was sent")
     trial.out.pass_(*trial.out.rest())
 
 
@@ -46,7 +46,7 @@ def _read_late(trial, block):
 
 def _judge_numbers(trial, source):
     for rule, observed in source.problems:
-        trial.out.broken(rule, observed, "None, -1, 1, 2, or the handle of a stream")
+        trial.out.violated(rule, observed, "None, -1, 1, 2, or the handle of a stream")
 
 
 def _sent_text(source):
@@ -125,7 +125,7 @@ def release(trial):
         trial.out.unsupported("the copy cannot be read", RELEASE)
     elif found != trial.order.bytes:
         observed = "a copy that was queued before the release shows what the owner wrote after it"
-        trial.out.broken_badly(RELEASE, observed, "a release that waits for queued work, or is ordered after it")
+        trial.out.wrong_value(RELEASE, observed, "a release that waits for queued work, or is ordered after it")
     trial.out.pass_(RELEASE)
 
 

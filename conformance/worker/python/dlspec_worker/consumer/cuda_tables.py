@@ -31,7 +31,7 @@ def table(trial):
     machine.use()
     if lender.has_exported and found not in (None, data):
         observed = "an import by the table was read before work on the stream of the table had ended"
-        trial.out.broken(ON_IT, observed, "work on the stream that current_work_stream returns")
+        trial.out.violated(ON_IT, observed, "work on the stream that current_work_stream returns")
     elif lender.has_exported:
         trial.out.pass_(ON_IT)
     machine.settle()
@@ -50,6 +50,6 @@ def _is_gone(trial, machine, stream):
     machine.settle()
     if machine.is_stream(stream):
         return False
-    trial.out.broken(BORROWED, "the stream of current_work_stream was destroyed", "a stream that stays its owner's")
+    trial.out.violated(BORROWED, "the stream of current_work_stream was destroyed", "a stream that stays its owner's")
     trial.out.blocked(f"by {BORROWED}", ON_IT)
     return True

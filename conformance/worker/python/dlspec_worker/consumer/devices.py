@@ -23,7 +23,7 @@ def extension(trial):
         trial.out.info(rule, observed, "a refusal", "held-unread")
     else:
         observed = "a tensor of kDLExtDev was imported, and its elements are shown"
-        trial.out.broken(rule, observed, "a refusal without an agreement")
+        trial.out.violated(rule, observed, "a refusal without an agreement")
 
 
 @variant("consumer", "device=handle")
@@ -40,7 +40,7 @@ def handle(trial):
             trial.out.blocked("by version.unknown-values-rejected", rule)
         elif reading.found is not None:
             observed = f"elements are shown of a tensor whose data is a handle of {name}"
-            trial.out.broken(rule, observed, "a handle that is neither dereferenced nor added to")
+            trial.out.violated(rule, observed, "a handle that is neither dereferenced nor added to")
         else:
             silent = not _judge_handle(trial, rule, name, reading) or silent
     if silent:
@@ -55,7 +55,7 @@ def _judge_handle(trial, rule, name, reading):
         return False
     if made.facts["data"] not in [offer.data_address for offer in reading.source.offers]:
         observed = f"a handle of {name} is exported again as another one, at byte_offset {made.facts['byte_offset']}"
-        trial.out.broken(rule, observed, "the same handle, and the same byte_offset")
+        trial.out.violated(rule, observed, "the same handle, and the same byte_offset")
     return True
 
 
@@ -74,8 +74,8 @@ def foreign(trial):
             refused(trial, done)  # the adapter says that the library has no such devices
         elif not done.refusal.is_a(BufferError):
             observed = f"a tensor on {name}: {done.refusal.text}"
-            trial.out.broken(rule, observed, "BufferError", _milder(trial, done.refusal))
-        if done.refusal is not None and not trial.out.is_broken("managed.error-releases"):
+            trial.out.violated(rule, observed, "BufferError", _milder(trial, done.refusal))
+        if done.refusal is not None and not trial.out.is_violated("managed.error-releases"):
             judge_refusal_releases(trial, source)
     trial.out.pass_(rule)
 

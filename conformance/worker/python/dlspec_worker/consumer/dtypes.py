@@ -25,7 +25,7 @@ def judge_lanes(trial, rule, reading):
         _judge_held_lanes(trial, rule, reading)
     elif ignores_lanes(trial, reading.found):
         observed = f"{trial.order.dtype} was imported with other elements: {of_bytes(reading.found, trial.order.bytes)}"
-        trial.out.broken(rule, observed, "the vectors' elements, or a refusal")
+        trial.out.violated(rule, observed, "the vectors' elements, or a refusal")
     else:
         trial.out.blocked("by the elements of every import", rule)
 
@@ -36,7 +36,7 @@ def _judge_held_lanes(trial, rule, reading):
         trial.out.unsupported(reading.reason, rule)
     elif made.facts["dtype"][2] == 1 and len(made.facts.get("shape") or ()) == len(trial.order.shape):
         observed = f"{trial.order.dtype} is exported again as {made.facts['dtype_name']} of the same shape"
-        trial.out.broken(rule, observed, "the vectors' elements, or a refusal")
+        trial.out.violated(rule, observed, "the vectors' elements, or a refusal")
     trial.out.pass_(rule)
 
 
@@ -55,7 +55,7 @@ def bool_width(trial):
         reading = Reading(trial, dtype=f"uint{bits}", code=DtypeCode.kDLBool, contents=stored, **fields)
         if reading.found is not None and reading.found not in (stored, truth):
             observed = f"booleans of {bits} bits were imported as other values"
-            trial.out.broken_badly(rule, observed, "a refusal, or the values of booleans of that width")
+            trial.out.wrong_value(rule, observed, "a refusal, or the values of booleans of that width")
     trial.out.pass_(rule)
 
 
@@ -79,10 +79,10 @@ def padded(trial):
         trial.out.blocked("by tensor.element-address", rule)
     elif apart.is_wrong:
         observed = f"padded elements are read as packed ones: {of_bytes(apart.found, trial.order.bytes)}"
-        trial.out.broken(rule, observed, "the elements by the flag, or a refusal")
+        trial.out.violated(rule, observed, "the elements by the flag, or a refusal")
     else:
         observed = "packed elements are read as padded ones, those with the flag rightly"
-        trial.out.broken(rule, observed, "the elements by the flag, or a refusal")
+        trial.out.violated(rule, observed, "the elements by the flag, or a refusal")
 
 
 @variant("consumer", "fp8")
@@ -92,7 +92,7 @@ def fp8(trial):
     reading = unless_refused(trial, Reading(trial))
     shown = shown_dtype(trial, reading.array)
     if shown in FP8 and shown not in (trial.order.dtype, own_dtype(trial)):
-        trial.out.broken(rule, f"{trial.order.dtype} was imported as {shown}", f"{trial.order.dtype}, or a refusal")
+        trial.out.violated(rule, f"{trial.order.dtype} was imported as {shown}", f"{trial.order.dtype}, or a refusal")
     elif shown is None:
         trial.out.unsupported("neither an export nor an attribute tells the dtype of the import", rule)
     elif shown not in FP8:
@@ -108,12 +108,12 @@ def complex32(trial):
     allowed = "a pair of binary16, or a refusal"
     value = first_value(reading)
     if value is not None and value == pair(trial.order.bytes[:4], bfloat):
-        trial.out.broken_badly(rule, "the parts of a complex number are read as bfloat16", allowed)
+        trial.out.wrong_value(rule, "the parts of a complex number are read as bfloat16", allowed)
     elif value is not None and value == pair(trial.order.bytes[:4], half):
         trial.out.pass_(rule)
     shown = shown_dtype(trial, reading.array)
     if shown == "bcomplex32" and own_dtype(trial) != shown:
-        trial.out.broken_badly(rule, "complex32 was imported as bcomplex32", allowed)
+        trial.out.wrong_value(rule, "complex32 was imported as bcomplex32", allowed)
     elif shown in ("complex32", own_dtype(trial)) and shown is not None:
         trial.out.pass_(rule)
     trial.out.unsupported("neither a value nor an export tells what the parts are", rule)

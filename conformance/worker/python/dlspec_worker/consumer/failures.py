@@ -61,7 +61,7 @@ def _judge_refused(trial, rule, source):
     if importing.releases_balance(source):
         trial.out.pass_(rule)
     else:
-        trial.out.broken(rule, f"after {text}: {importing.releases(source)}", importing.ONCE)
+        trial.out.violated(rule, f"after {text}: {importing.releases(source)}", importing.ONCE)
 
 
 class FailsLate(Source):
@@ -106,6 +106,6 @@ def _judge_late(trial, rule, source, text):
         trial.out.pass_(rule, "managed.error-releases")
     elif calls and not renamed:
         observed = f"after {text} the tensor had been released, and the capsule, not yet renamed, released it again"
-        trial.out.broken_badly(rule, observed, "a capsule that is renamed before anything can fail")
+        trial.out.wrong_value(rule, observed, "a capsule that is renamed before anything can fail")
     else:
-        trial.out.broken("managed.error-releases", f"after {text}: {importing.releases(source)}", importing.ONCE)
+        trial.out.violated("managed.error-releases", f"after {text}: {importing.releases(source)}", importing.ONCE)

@@ -33,10 +33,10 @@ def unknown_flags(trial):
 
 def _judge_known(trial, rule, bit, reading, honours):
     if reading.is_wrong:
-        trial.out.broken_badly(rule, f"with flag bit {bit} the elements are others", "the same elements")
+        trial.out.wrong_value(rule, f"with flag bit {bit} the elements are others", "the same elements")
     elif honours and trial.order.readonly and writability(trial, reading.array):
         observed = f"with flag bit {bit} beside READ_ONLY the import may be written"
-        trial.out.broken_badly(rule, observed, "READ_ONLY honoured, or a refusal")
+        trial.out.wrong_value(rule, observed, "READ_ONLY honoured, or a refusal")
 
 
 @variant("consumer", "flags=together")
@@ -50,17 +50,17 @@ def several_flags(trial):
         return
     every = READ_ONLY | sum(1 << bit for bit in UNKNOWN)
     for rule, flags, version in ((policy, every, NEWER), (respected, READ_ONLY | IS_COPIED, NEWEST)):
-        if trial.out.is_broken(policy):
+        if trial.out.is_violated(policy):
             trial.out.blocked(f"by {policy}", respected)
             return
         reading = Reading(trial, "versioned", version=version, flags=flags)
         if reading.is_refused:
             trial.out.unsupported(f"refused because of flags {flags:#x}: {reading.refusal.text}", rule)
         elif reading.is_wrong:
-            trial.out.broken_badly(rule, f"with flags {flags:#x} the elements are others", "the same elements")
+            trial.out.wrong_value(rule, f"with flags {flags:#x} the elements are others", "the same elements")
         elif writability(trial, reading.array):
             observed = f"with flags {flags:#x} the import may be written, with READ_ONLY alone it may not"
-            trial.out.broken(rule, observed, "READ_ONLY honoured, or a refusal")
+            trial.out.violated(rule, observed, "READ_ONLY honoured, or a refusal")
         trial.out.pass_(rule)
 
 
@@ -75,7 +75,7 @@ def legacy_neighbours(trial):
         if here != alone:
             what = next(name for name in here if here[name] != alone[name])
             observed = f"memory beside the struct that looks like {meaning} changes {what}"
-            trial.out.broken(rule, observed, "the same import")
+            trial.out.violated(rule, observed, "the same import")
     trial.out.pass_(rule)
 
 
@@ -101,7 +101,7 @@ def legacy_writable(trial):
         trial.out.unsupported("nothing shows whether the import may be written", rule)
     elif writable and shares_memory(trial, done):
         observed = "a tensor without flags was imported as an array that may be written"
-        trial.out.broken(rule, observed, "an array that may not be written, as nobody said that it may")
+        trial.out.violated(rule, observed, "an array that may not be written, as nobody said that it may")
     elif writable:
         trial.out.not_applicable(rule)  # a copy belongs to the consumer
     trial.out.pass_(rule)

@@ -42,7 +42,7 @@ def _judge(trial, rule, facts, offered):
         trial.out.pass_(kept)
     elif _releases_ordinary(trial, kept):
         observed = f"a tensor with {facts['says']}: after {text} {importing.releases(source)}"
-        trial.out.broken(kept, observed, importing.ONCE)
+        trial.out.violated(kept, observed, importing.ONCE)
     else:
         trial.out.blocked(f"by {kept} of every tensor", kept)
 
@@ -54,10 +54,10 @@ def _judge_shown(trial, rule, facts, array):
         what = "it shows no elements" if reason is None else f"reading it is refused: {reason}"
         trial.out.info(rule, f"{taken}; {what}", allowed, "hostile-unread")
     elif not facts["shows_elements"]:
-        trial.out.broken(rule, f"{taken}, and shows {len(shown)} bytes", allowed, "unchecked-promise")
+        trial.out.violated(rule, f"{taken}, and shows {len(shown)} bytes", allowed, "unchecked-promise")
     elif shown != trial.order.bytes and _shows_ordinary(trial):
         observed = f"{taken} and shows other elements: {wording.of_bytes(shown, trial.order.bytes)}"
-        trial.out.broken(rule, observed, f"{allowed}, or the elements", "unchecked-promise")
+        trial.out.violated(rule, observed, f"{allowed}, or the elements", "unchecked-promise")
 
 
 def _is_released_unread(trial, source):

@@ -35,7 +35,7 @@ def _judge_shared(trial, generation, rule, shape, strides, without):
         Reading(trial, generation, strides=each, **changes).is_wrong for each in without
     ):
         observed = f"with strides {strides} the import shows other elements"
-        trial.out.broken_badly(rule, observed, "the same elements at each index of the first axis")
+        trial.out.wrong_value(rule, observed, "the same elements at each index of the first axis")
 
 
 @variant("consumer", "large")
@@ -60,7 +60,7 @@ def _judge_meaningless_strides(trial, generation):
     if any(_takes(trial, generation, strides) for strides in _compact(trial.order.shape)):
         observed = f"refused, though the same array with compact strides is taken: {first.refusal.text}"
         for rule in asked:
-            trial.out.broken(rule, observed, "strides of such extents have no meaning")
+            trial.out.violated(rule, observed, "strides of such extents have no meaning")
 
 
 def _compact(shape):

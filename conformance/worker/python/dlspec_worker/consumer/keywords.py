@@ -39,9 +39,9 @@ def all_none(trial):
     elif done.refusal:
         taken = [name for name in ("device", "copy") if Import(trial, Source(trial), **{name: None}).refusal is None]
         observed = f"{done.refusal.text}; it takes {', '.join(taken) or 'neither'}: edition 2021.12 is reached"
-        trial.out.broken(rule, observed, "device and copy, also as None")
+        trial.out.violated(rule, observed, "device and copy, also as None")
     elif trial.library.imported_contents(done.array)[0] not in (None, *_shown_plainly(trial)):
-        trial.out.broken_badly(rule, "with both spelled None the import shows other elements", "the same import")
+        trial.out.wrong_value(rule, "with both spelled None the import shows other elements", "the same import")
     trial.out.pass_(rule)
 
 
@@ -58,7 +58,7 @@ def device_nowhere(trial):
     if not of_2023(trial):
         return
     if Import(trial, Source(trial), device="dlspec-nowhere").refusal is None:
-        trial.out.broken(rule, "an array came back for a device that does not exist", "an exception")
+        trial.out.violated(rule, "an array came back for a device that does not exist", "an exception")
     trial.out.pass_(rule)
 
 
@@ -70,9 +70,9 @@ def no_methods(trial):
         return
     _, refusal = trial.library.from_dlpack(object())
     if refusal is None:
-        trial.out.broken(rule, "an object without the methods was imported", "AttributeError")
+        trial.out.violated(rule, "an object without the methods was imported", "AttributeError")
     elif not refusal.is_a(AttributeError):
-        trial.out.broken(rule, f"an object without the methods: {refusal.text}", "AttributeError")
+        trial.out.violated(rule, f"an object without the methods: {refusal.text}", "AttributeError")
     trial.out.pass_(rule)
 
 
@@ -120,7 +120,7 @@ def source_raises(trial):
         for error in (Raised, RaisedBufferError):
             lost = what_became(trial, method, error)
             if lost:
-                trial.out.broken(rule, lost, "the same exception")
+                trial.out.violated(rule, lost, "the same exception")
     trial.out.pass_(rule)
 
 
@@ -152,7 +152,7 @@ def float_width(trial):
         if done.refusal is None and Import(trial, Source(trial, code=UNDEFINED_CODE)).refusal is None:
             trial.out.blocked("by version.unknown-values-rejected", rule)
         elif done.refusal is None:
-            trial.out.broken(rule, f"dtype code {code} with 8 bits was imported", "a refusal")
+            trial.out.violated(rule, f"dtype code {code} with 8 bits was imported", "a refusal")
     trial.out.pass_(rule)
 
 
@@ -172,7 +172,7 @@ def read_only_onward(trial):
         shared = onward is not None and onward.generation == "versioned" and is_in_memory_of(source, onward)
         if shared and not onward.is_flagged(READ_ONLY):
             observed = f"memory that came READ_ONLY {what} is exported without the flag, and with it elsewhere"
-            trial.out.broken(rule, observed, "READ_ONLY, or a copy")
+            trial.out.violated(rule, observed, "READ_ONLY, or a copy")
 
 
 BESIDE_READ_ONLY = (
@@ -210,4 +210,4 @@ def _judge_forgotten(trial, rule):
     if trial.library.has_no_read_only(trial.order):
         trial.out.info(rule, observed, f"{allowed}; the library has no read-only arrays", "no-read-only-arrays")
     else:
-        trial.out.broken(rule, observed, allowed)
+        trial.out.violated(rule, observed, allowed)

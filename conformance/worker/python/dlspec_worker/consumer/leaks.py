@@ -52,7 +52,7 @@ def _judge_many(trial, rule, offer, what):
     if offer.live_exports or offer.deleter_calls != offer.exports:
         lost, twice = offer.live_exports, offer.repeated_calls
         observed = f"of many {what} some were " + ("never released" if lost else "released twice")
-        trial.out.broken(rule, observed, importing.ONCE)
+        trial.out.violated(rule, observed, importing.ONCE)
         return not (lost or twice)
     if growth.blocks:
         observed = f"every one of many {what} left {growth.words()} behind"
@@ -78,7 +78,7 @@ def _judge_together(trial, rule):
     if source.live or source.deleter_calls != source.handed_out:
         fewer = "fewer" if source.deleter_calls < source.handed_out else "more"
         observed = f"two imports of one array, alive together: {fewer} deleter calls than capsules handed out"
-        trial.out.broken(rule, observed, importing.ONCE)
+        trial.out.violated(rule, observed, importing.ONCE)
 
 
 @variant("consumer", "many-imports")

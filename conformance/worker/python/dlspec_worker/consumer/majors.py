@@ -19,7 +19,7 @@ def foreign_major(trial):
         return
     if done.refusal is None:
         observed = f"a tensor of version {major}.0 was imported"
-        trial.out.broken(rule, observed, "a refusal", "major-zero" if major == 0 else None)
+        trial.out.violated(rule, observed, "a refusal", "major-zero" if major == 0 else None)
         trial.out.blocked(f"by {rule}", first)
         return
     _judge_checked_first(trial, major, done.refusal)
@@ -34,7 +34,7 @@ def _judge_released_unread(trial, source):
     elif importing.refuses_unbalanced(trial):
         trial.out.blocked("by managed.error-releases", rule)
     else:
-        trial.out.broken(rule, f"after the refusal {importing.releases(source)}", importing.ONCE)
+        trial.out.violated(rule, f"after the refusal {importing.releases(source)}", importing.ONCE)
 
 
 def _judge_checked_first(trial, major, refusal):
@@ -44,10 +44,10 @@ def _judge_checked_first(trial, major, refusal):
         trial, Source(trial, "versioned", version=(major, 0), code=UNDEFINED_CODE, null_shape=True, null_data=True)
     )
     if hollow.refusal is None:
-        trial.out.broken(rule, "imported when the other fields are void", "a refusal")
+        trial.out.violated(rule, "imported when the other fields are void", "a refusal")
     elif _is_told_apart(trial, major, refusal, hollow.refusal):
         observed = f"with other fields another refusal: {hollow.refusal.text}"
-        trial.out.broken(rule, observed, f"the refusal of the version: {refusal.text}")
+        trial.out.violated(rule, observed, f"the refusal of the version: {refusal.text}")
     trial.out.pass_(rule)
 
 
@@ -93,7 +93,7 @@ def flagged_prefix(trial):
             return
         if done.refusal is None:
             observed = f"a tensor of version 2.0 with flags {flags:#x} was imported"
-            trial.out.broken(rule, observed, "a refusal")
+            trial.out.violated(rule, observed, "a refusal")
             trial.out.blocked(f"by {rule}", "version.major-checked-first")
             return
         _judge_released_unread(trial, done.source)

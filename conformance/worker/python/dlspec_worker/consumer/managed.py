@@ -32,12 +32,14 @@ def metadata(trial):
             trial.library.imported_contents(done.array)
             exported(trial, done.array)
         if not all(offer.struct_intact() for offer in source.offers):
-            trial.out.broken(rule, "the struct, its shape or its strides were written to", "a struct that is only read")
+            trial.out.violated(
+                rule, "the struct, its shape or its strides were written to", "a struct that is only read"
+            )
         done.drop()
         source.forget_capsules()
         importing.collect()
         if any(offer.altered_structs for offer in source.offers):
-            trial.out.broken(rule, "the struct was written to before its release", "a struct that is only read")
+            trial.out.violated(rule, "the struct was written to before its release", "a struct that is only read")
     trial.out.pass_(rule)
 
 
@@ -56,7 +58,7 @@ def manager_ctx(trial):
         if not reading.is_refused:
             _judge_ctx(trial, rule, reading, Reading(trial, generation, manager_ctx=value))
     if watched.contents() != trial.order.bytes or not watched.memory_intact():
-        trial.out.broken(rule, "the memory that manager_ctx leads to was written to", "a pointer that nobody follows")
+        trial.out.violated(rule, "the memory that manager_ctx leads to was written to", "a pointer that nobody follows")
     del watched_capsule
     trial.out.pass_(rule)
 
@@ -64,15 +66,15 @@ def manager_ctx(trial):
 def _judge_ctx(trial, rule, plain, bent):
     kind = trial.variant
     if bent.is_refused:
-        trial.out.broken(rule, f"{kind}: {bent.refusal.text}", "the import that another manager_ctx gets")
+        trial.out.violated(rule, f"{kind}: {bent.refusal.text}", "the import that another manager_ctx gets")
         return
     if bent.found != plain.found:
-        trial.out.broken_badly(rule, f"{kind}: the import shows other elements", "the same elements")
+        trial.out.wrong_value(rule, f"{kind}: the import shows other elements", "the same elements")
     if not _is_released_once(plain):
         trial.out.blocked("by the release of every import", rule)
     elif not _is_released_once(bent):
         observed = f"{kind}: after the import was dropped {importing.releases(bent.source)}"
-        trial.out.broken(rule, observed, importing.ONCE)
+        trial.out.violated(rule, observed, importing.ONCE)
 
 
 def _is_released_once(done):
@@ -111,7 +113,7 @@ def _judge_view_released(trial, way):
     del view
     if done.refusal is None and not _is_released_once(done):
         observed = f"after the import and its {way} were dropped {importing.releases(done.source)}"
-        trial.out.broken("managed.deleter-once", observed, importing.ONCE)
+        trial.out.violated("managed.deleter-once", observed, importing.ONCE)
 
 
 WAYS = {
@@ -141,7 +143,7 @@ def _judge_view(trial, rule, way):
         return
     if shared or (before is not None and _is_poisoned(trial, view, before)):
         observed = f"the tensor was released while {way} still shows its memory"
-        trial.out.broken(rule, observed, "no release before the last view is gone")
+        trial.out.violated(rule, observed, "no release before the last view is gone")
 
 
 @variant("consumer", "read-only-views")
@@ -169,7 +171,7 @@ def _judge_view_written(trial, rule, way):
     refusal = trial.library.write(view, shown[-4:] + shown[:-4])
     if refusal is None and any(held != trial.order.bytes for held in source.contents()):
         observed = f"{way} of a READ_ONLY import was written to, and the import itself may not be"
-        trial.out.broken(rule, observed, "a view that cannot be written")
+        trial.out.violated(rule, observed, "a view that cannot be written")
     return True
 
 
@@ -215,7 +217,7 @@ def onward_deleter(trial):
     copied = made.facts["deleter"] == ours["deleter"] and made.facts["manager_ctx"] in source.structs
     if copied and made.facts["struct"] not in source.structs:
         observed = "the import goes on as a copy of the managed struct, with the deleter that belongs to the original"
-        trial.out.broken(rule, observed, "the original struct, or one with a deleter of the consumer's own")
+        trial.out.violated(rule, observed, "the original struct, or one with a deleter of the consumer's own")
     trial.out.pass_(rule)
 
 
@@ -239,7 +241,7 @@ def generations(trial):
         takes_it = Import(trial, Unasked(trial, "versioned")).refusal is None
         observed = "__dlpack__ is called without a max_version of 1.0 or more"
         observed += ", though a versioned capsule is taken" if takes_it else ", and a versioned capsule is refused"
-        trial.out.broken(
+        trial.out.violated(
             rule, observed, "a versioned capsule where the producer has one", "versioned-taken" if takes_it else None
         )
 

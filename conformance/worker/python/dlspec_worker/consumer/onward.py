@@ -123,7 +123,7 @@ def _judge_place(trial, done, made, offset=None):
         trial.out.unsupported("what is exported again is a copy, or cannot be read", rule)
     else:
         observed = "the import is right, but exported again element 0 lies elsewhere, and other elements show"
-        trial.out.broken(rule, observed, "the address of the first element that came in")
+        trial.out.violated(rule, observed, "the address of the first element that came in")
 
 
 @variant("consumer", "size")
@@ -171,11 +171,11 @@ def high_rank(trial):
         elif judge_refusal_releases(trial, source):
             trial.out.pass_(rule)
         else:
-            trial.out.broken(rule, "refused, but not released", "a refusal and one release")
+            trial.out.violated(rule, "refused, but not released", "a refusal and one release")
         return
     ordinary = Import(trial, Source(trial))
     if ordinary.refusal is None and _is_whole(trial, ordinary.array, 2) and not _is_whole(trial, done.array, rank):
-        trial.out.broken(
+        trial.out.violated(
             rule,
             f"a tensor of rank {rank} was imported with fewer axes, or with other elements",
             f"all {rank} axes, or a refusal",

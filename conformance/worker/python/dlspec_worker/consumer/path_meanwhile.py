@@ -30,9 +30,9 @@ def judge_meanwhile(trial, way, done):
         rule = "capsule.renamed-legacy" if way.get("struct", "1.3") == "legacy" else "capsule.renamed-versioned"
     now = trial.library.imported_contents(held.array)[0]
     expected = trial.order.bytes if held is done else held.order.bytes
-    if now is not None and now != expected and not trial.out.is_broken(SHOWN):
+    if now is not None and now != expected and not trial.out.is_violated(SHOWN):
         observed = f"after {level} the import shows other elements"
-        trial.out.broken(rule, observed, "the elements, until the last use")
+        trial.out.violated(rule, observed, "the elements, until the last use")
     if renamed:
         trial.out.pass_(rule, EARLY)
     return held
@@ -45,7 +45,7 @@ def _judge_part(trial, done, part):
     """A part of the import begins where it should, as does its own export."""
     found = trial.library.imported_contents(part.array)[0]
     if found is not None and found != part.order.bytes:
-        trial.out.broken_badly(SHOWN, "array[1:, 1:] of the import shows other elements", "that part of the tensor")
+        trial.out.wrong_value(SHOWN, "array[1:, 1:] of the import shows other elements", "that part of the tensor")
     elif not trial.library.exports_hold:
         made = reading.exported(trial, part.array)
         if made is not None and made.facts["data"] is not None:
@@ -56,5 +56,7 @@ def judge_untouched(trial, way, source):
     if way.get("channel", "function") == "table":
         trial.out.not_applicable(WRITTEN)  # dlspec's own watch stands in the struct
     elif not all(offer.struct_intact() for offer in source.offers if offer.live_exports):
-        trial.out.broken(WRITTEN, "the struct, its shape or its strides were written to", "a struct that is only read")
+        trial.out.violated(
+            WRITTEN, "the struct, its shape or its strides were written to", "a struct that is only read"
+        )
     trial.out.pass_(WRITTEN, "flags.read-only-not-written")  # a write kills the worker, which reports why

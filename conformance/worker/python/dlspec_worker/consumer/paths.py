@@ -77,7 +77,7 @@ def _exchange(trial, way):
             importing.judge_refusal_releases(trial, source)
         if taken_before and _is_refused_after(trial, way):
             observed = f"what was imported before is refused after a refusal: {done.refusal.text}"
-            trial.out.broken("managed.error-releases", observed, "a refusal that leaves nothing behind")
+            trial.out.violated("managed.error-releases", observed, "a refusal that leaves nothing behind")
         importing.refused(trial, done)
         return
     trial.out.not_applicable("managed.error-releases")
@@ -145,7 +145,7 @@ def _judge_shown(trial, way, done):
     if found == trial.order.bytes:
         trial.out.pass_(SHOWN, *_rules_of_level(way), *_rules_of_layout(trial))
         return True
-    if masking or trial.out.is_broken("dtype.no-silent-reinterpret"):
+    if masking or trial.out.is_violated("dtype.no-silent-reinterpret"):
         trial.out.blocked("by the dtype of the import", *trial.out.rest())
     elif trial.order.readonly and any(held != trial.order.bytes for held in done.source.contents()):
         trial.out.blocked("by flags.read-only-not-written", *trial.out.rest())
@@ -211,7 +211,7 @@ def _rules_of_layout(trial):
 
 def _judge_onward(trial, way, done):
     """The import, exported again: judged as far as nothing keeps what exports of imports hold."""
-    if trial.out.is_broken("dtype.no-silent-reinterpret") or 0 in trial.order.shape:
+    if trial.out.is_violated("dtype.no-silent-reinterpret") or 0 in trial.order.shape:
         return
     made = None if trial.library.exports_hold else reading.exported(trial, done.array)
     if made is None or made.facts["data"] is None:
@@ -234,7 +234,7 @@ def _judge_copy(trial, way, done):
         return
     if isinstance(done.source, CopyingSource) and is_shared(trial, done):
         observed = "with copy=True the import has the source's own memory"
-        trial.out.broken(FORWARDED, observed, "memory of its own, or an exception")
+        trial.out.violated(FORWARDED, observed, "memory of its own, or an exception")
     trial.out.pass_(FORWARDED)
 
 

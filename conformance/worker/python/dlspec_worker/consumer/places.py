@@ -20,7 +20,7 @@ def misaligned(trial):
     far, both = ({**place, "byte_offset": 4160} for place in ({}, {"misaligned": _item(trial)}))
     if trial.out.is_passed(rule) and not Reading(trial, **far).is_wrong and Reading(trial, **both).is_wrong:
         observed = f"with {_text(both)} and a byte_offset other elements"
-        trial.out.broken_badly(rule, observed, "the elements that the struct leads to, or a refusal")
+        trial.out.wrong_value(rule, observed, "the elements that the struct leads to, or a refusal")
 
 
 @variant("consumer", "byte_offset=odd")
@@ -59,7 +59,7 @@ def bare_offset(trial):
             return
         readings.append(Reading(trial, **fields, **generation, byte_offset=4164))
     if any(reading.is_wrong for reading in readings):
-        trial.out.broken_badly(rule, "with a byte_offset of 4164 other elements", "the elements, or a refusal")
+        trial.out.wrong_value(rule, "with a byte_offset of 4164 other elements", "the elements, or a refusal")
         trial.out.blocked(f"by {rule}", null_strides)
     elif any(reading.is_right for reading in readings):
         trial.out.pass_(rule, null_strides)
@@ -88,7 +88,7 @@ def _judge_places(trial, rule, places, others, plain=None):
         if reading.is_wrong:
             # The distance is left out, so that all dtypes give the same finding.
             shown = "" if rule == "tensor.byte-offset-honoured" else f": {of_bytes(reading.found, trial.order.bytes)}"
-            trial.out.broken_badly(
+            trial.out.wrong_value(
                 rule,
                 f"with {_text(place)} other elements{shown}",
                 "the elements that the struct leads to, or a refusal",
@@ -145,7 +145,7 @@ def _judge_shared_places(trial, rule):
         trial.out.unsupported(f"{problem}; write() could not be tried on an ordinary strided import", rule)
     elif problem:
         allowed = "a refusal, or in each place one of the elements that were written to it"
-        trial.out.broken(rule, problem, allowed)
+        trial.out.violated(rule, problem, allowed)
 
 
 def _wrong_place(trial, offer, items, was_refused):
@@ -193,7 +193,7 @@ def _judge_onto_itself(trial, rule, onto):
     right = before[:item] + before[:-item] if onto == "later" else before[item:] + before[-item:]
     (offer,) = source.offers
     if not offer.memory_intact():
-        trial.out.broken(rule, "bytes beside the elements were written to", "the elements as they were, or a refusal")
+        trial.out.violated(rule, "bytes beside the elements were written to", "the elements as they were, or a refusal")
     elif offer.contents() not in (right, before):
         observed = f"written one element {onto} over itself: {of_bytes(offer.contents(), right)}"
-        trial.out.broken(rule, observed, "the elements as they were before, or a refusal")
+        trial.out.violated(rule, observed, "the elements as they were before, or a refusal")

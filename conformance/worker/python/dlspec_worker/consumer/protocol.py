@@ -27,7 +27,7 @@ def any_object(trial):
         refusal = trial.library.from_dlpack(Forwarder(own))[1]
         if refusal:
             observed = f"the library's own array is taken, an object that forwards to it is not: {refusal.text}"
-            trial.out.broken(rule, observed, "any object with __dlpack__ and __dlpack_device__")
+            trial.out.violated(rule, observed, "any object with __dlpack__ and __dlpack_device__")
         else:
             trial.out.pass_(rule)
     refused(trial, done)
@@ -42,7 +42,7 @@ def _judge_enumerator(trial, rule):
     done = Import(trial, Source(trial, says_device=(_Kind.kDLCPU, 0)))
     if done.refusal:
         observed = f"an object whose __dlpack_device__ gives a member of an IntEnum is refused: {done.refusal.text}"
-        trial.out.broken(rule, observed, "any integer, enumerators included")
+        trial.out.violated(rule, observed, "any integer, enumerators included")
 
 
 class _Unhashable(Source):
@@ -54,7 +54,7 @@ class _Unhashable(Source):
 def _judge_unhashable(trial, rule):
     done = Import(trial, _Unhashable(trial))
     if done.refusal:
-        trial.out.broken(rule, f"an object that has no hash is refused: {done.refusal.text}", "any object")
+        trial.out.violated(rule, f"an object that has no hash is refused: {done.refusal.text}", "any object")
 
 
 def _judge_present(trial, array):
@@ -69,7 +69,7 @@ def _judge_present(trial, array):
     elif callable(getattr(namespace, "from_dlpack", None)):
         trial.out.pass_(rule)
     else:
-        trial.out.broken(rule, "the arrays' own namespace has no from_dlpack", "a function from_dlpack")
+        trial.out.violated(rule, "the arrays' own namespace has no from_dlpack", "a function from_dlpack")
 
 
 @variant("consumer", "legacy-only")
@@ -83,7 +83,7 @@ def legacy_only(trial):
     modern = Import(trial, Source(trial, "legacy"))
     if modern.refusal is None:
         observed = f"an exporter without the new keywords was refused: {done.refusal.text}"
-        trial.out.broken(rule, observed, "a second call without them")
+        trial.out.violated(rule, observed, "a second call without them")
     elif done.refusal.is_a(TypeError):
         _judge_foreign_arguments(trial, rule)
     refused(trial, done)
@@ -107,7 +107,7 @@ def _judge_foreign_arguments(trial, rule):
     source = Undemanding(trial)
     if Import(trial, source).refusal is None and source.foreign:
         observed = f"it sends what no edition has, and gives up at the TypeError: {', '.join(source.foreign)}"
-        trial.out.broken(rule, observed, "a call with keywords of the standard")
+        trial.out.violated(rule, observed, "a call with keywords of the standard")
 
 
 @variant("consumer", "drop-source")
@@ -151,7 +151,7 @@ def release(trial):
             _judge_release(trial, done)
         elif generation is None:
             refused(trial, done)
-    if not trial.out.is_broken(*trial.out.rules) and "managed.no-touch-after-delete" in trial.out.rest():
+    if not trial.out.is_violated(*trial.out.rules) and "managed.no-touch-after-delete" in trial.out.rest():
         _try_closed(trial)
     trial.out.pass_("managed.no-touch-after-delete")
 
@@ -166,7 +166,7 @@ def _judge_release(trial, done):
     importing.judge_pointer(trial, source)
     if source.is_touched_late():
         observed = "the memory was written to beside the elements, or it or the struct after the release"
-        trial.out.broken("managed.no-touch-after-delete", observed, "no access after the deleter returned")
+        trial.out.violated("managed.no-touch-after-delete", observed, "no access after the deleter returned")
 
 
 def _try_closed(trial):
@@ -194,7 +194,7 @@ def _judge_capsule_dropped(trial, done):
         trial.out.blocked("by the capsule, which was not renamed", rule)
     elif trial.library.imported_contents(done.array)[0] != before:
         observed = "dropping the capsule released the tensor under the imported array"
-        trial.out.broken(rule, observed, "a release by the imported array")
+        trial.out.violated(rule, observed, "a release by the imported array")
     else:
         observed = "the elements were copied, and the renamed capsule released the tensor"
         trial.out.info(rule, observed, "a release by the imported array", "copied-capsule-left")

@@ -26,7 +26,7 @@ def _judge_scalar(trial):
     if found is None:
         trial.out.unsupported("no tensor of rank 0 is imported", rule)
     elif found != first and plain_layouts.shows_ordinary(trial):
-        trial.out.broken_badly(
+        trial.out.wrong_value(
             rule, f"a tensor of rank 0 shows {len(found)} bytes that are not its element", "its element"
         )
     trial.out.pass_(rule)
@@ -45,5 +45,5 @@ def standard_dtype(trial):
         trial.out.pass_(rule)
     elif Import(trial, Source(trial, dtype="float32", shape=(1,), strides=(1,), contents=bytes(4))).refusal is None:
         observed = f"the library has arrays of {trial.order.dtype}, and refuses to import one: {done.refusal.text}"
-        trial.out.broken(rule, observed, "an import")
+        trial.out.violated(rule, observed, "an import")
     refused(trial, done)

@@ -64,17 +64,19 @@ def _judge(trial, kind, call):
                 if _is_number(stream)
                 else "a stream object was sent for the host"
             )
-            trial.out.broken("stream.valid-for-target", observed, "None for the host")
+            trial.out.violated("stream.valid-for-target", observed, "None for the host")
     elif stream is None:
         _judge_default(trial, kind, call)
     elif not _is_number(stream):
         observed = f"stream is an object of type {type(stream).__name__}"
-        trial.out.broken("stream.int-type", observed, "an integer, or None")
+        trial.out.violated("stream.int-type", observed, "an integer, or None")
     elif stream < -1:
-        trial.out.broken("stream.range", f"stream={stream} was sent", "-1 or above")
+        trial.out.violated("stream.range", f"stream={stream} was sent", "-1 or above")
     elif (place, stream) in FORBIDDEN:
         rule = "stream.valid-for-target" if moves else FORBIDDEN[place, stream]
-        trial.out.broken(rule, f"stream={stream} was sent to device type {place}", "a number that stands for a stream")
+        trial.out.violated(
+            rule, f"stream={stream} was sent to device type {place}", "a number that stands for a stream"
+        )
 
 
 def _is_number(stream):

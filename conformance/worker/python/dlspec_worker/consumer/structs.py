@@ -52,7 +52,7 @@ def strides_null(trial):
     if done.refusal:
         if not done.source.refused_the_question and imports(trial, **fields):
             observed = f"refused, though taken with strides: {done.refusal.text}"
-            trial.out.broken("tensor.strides-null-tolerance", observed, "NULL strides, read as row-major")
+            trial.out.violated("tensor.strides-null-tolerance", observed, "NULL strides, read as row-major")
         refused(trial, done)
     trial.out.blocked("by tensor.strides-null-means-rowmajor", "version.legacy-has-none")
 
@@ -64,7 +64,7 @@ def _judge_older_rules(trial):
     dated = Reading(trial, "versioned", strides=None, version=(1, 0))
     if bare.is_wrong and dated.is_right and shows_ordinary(trial):
         observed = "NULL strides are followed in a struct of version 1.0, and misread in one without a version"
-        trial.out.broken_badly(rule, observed, "row-major elements, or a refusal")
+        trial.out.wrong_value(rule, observed, "row-major elements, or a refusal")
         return True
     if bare.is_right:
         trial.out.pass_(rule)
@@ -96,7 +96,7 @@ def _judge_empty(trial, rule, null_data):
         if done.refusal and imports(trial, generation=generation, null_data=not null_data):
             other = "a pointer" if null_data else "NULL"
             observed = f"refused, though taken with {other}: {done.refusal.text}"
-            trial.out.broken(rule, observed, "both forms of an empty tensor")
+            trial.out.violated(rule, observed, "both forms of an empty tensor")
         if done.refusal and generation is None:
             refused(trial, done)
 
@@ -112,7 +112,7 @@ def shape_null(trial):
         # A scalar is imported: which of the two NULLs is refused?
         for rule, field in fields.items():
             if not imports(trial, **field):
-                trial.out.broken(rule, f"refused because of NULL: {done.refusal.text}", "NULL with ndim 0")
+                trial.out.violated(rule, f"refused because of NULL: {done.refusal.text}", "NULL with ndim 0")
             trial.out.pass_(rule)
     refused(trial, done)
 
@@ -126,7 +126,7 @@ def idle_strides(trial):
         done = judge_taken(trial, Source(trial, generation, strides_nowhere=True), rule)
         if done.refusal and imports(trial, generation=generation):
             observed = f"refused because of strides that are not NULL: {done.refusal.text}"
-            trial.out.broken(rule, observed, "any strides with ndim 0")
+            trial.out.violated(rule, observed, "any strides with ndim 0")
         if done.refusal and generation is None:
             refused(trial, done)
 
@@ -143,7 +143,7 @@ def other_minor(trial):
     trial.out.not_applicable("managed.deleter-once")
     if not done.source.refused_the_question and imports(trial, generation="versioned"):
         observed = f"version 1.{minor} was refused, 1.3 is taken: {done.refusal.text}"
-        trial.out.broken(rule, observed, "any minor version of major 1")
+        trial.out.violated(rule, observed, "any minor version of major 1")
     refused(trial, done)
 
 
@@ -225,7 +225,7 @@ def _judge_unknown_taken(trial, rule, what, done):
         )
         trial.out.not_applicable("managed.error-releases")
     else:
-        trial.out.broken(rule, f"a tensor with {what} was imported, and its elements are shown", "a refusal")
+        trial.out.violated(rule, f"a tensor with {what} was imported, and its elements are shown", "a refusal")
         trial.out.blocked(f"by {rule}", "managed.error-releases")
 
 
@@ -242,7 +242,7 @@ def read_only(trial):
     written = any(held != trial.order.bytes for held in source.contents())
     if written:
         observed = "the import or the reading of it changed the elements"
-        trial.out.broken("flags.read-only-not-written", observed, "memory that is only read")
+        trial.out.violated("flags.read-only-not-written", observed, "memory that is only read")
     trial.out.pass_("flags.read-only-not-written")
     _judge_write(trial, source, done)
 
@@ -251,7 +251,7 @@ def _judge_refused_flag(trial, done):
     if not done.source.refused_the_question and imports(trial, generation="versioned", flags=0):
         observed = f"refused because of READ_ONLY: {done.refusal.text}"
         allowed = "a read-only array; or, without such arrays, the flag ignored"
-        trial.out.broken("flags.read-only-respected", observed, allowed)
+        trial.out.violated("flags.read-only-respected", observed, allowed)
 
 
 def _judge_write(trial, source, done):
@@ -266,7 +266,7 @@ def _judge_write(trial, source, done):
     observed = "the library wrote into memory that was marked READ_ONLY"
     if trial.library.makes_read_only(trial.order):
         writers.respects_read_only(trial.library, trial.order)
-        trial.out.broken(rule, observed, "an array that cannot be written")
+        trial.out.violated(rule, observed, "an array that cannot be written")
     else:
         trial.out.info(
             rule, observed, "an array that cannot be written; the library has no such arrays", "no-read-only-arrays"

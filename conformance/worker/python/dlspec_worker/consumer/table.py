@@ -38,9 +38,9 @@ def ordinary(trial):
     for call in calls:
         if call.name in (tables.EXPORT, tables.BORROW) and not call.attached:
             observed = f"{call.name} was called without the interpreter's lock"
-            trial.out.broken(attached, observed, "a thread that is attached to the interpreter")
+            trial.out.violated(attached, observed, "a thread that is attached to the interpreter")
         if not call.has_set_error:
-            trial.out.broken(error, f"{call.name} was called with SetError NULL", "a function that takes the error")
+            trial.out.violated(error, f"{call.name} was called with SetError NULL", "a function that takes the error")
     _judge_types(trial, calls)
     if any(call.name == tables.ALLOCATE for call in calls):
         trial.out.pass_(error)
@@ -53,7 +53,7 @@ def _judge_types(trial, calls):
     for call in calls:
         if not call.is_own:
             observed = f"{call.name} of one type's table was called with an object of another type"
-            trial.out.broken("exchange.from-exact-type", observed, "objects of the type that the table was found on")
+            trial.out.violated("exchange.from-exact-type", observed, "objects of the type that the table was found on")
 
 
 def _judge_elements(trial, done):
@@ -83,11 +83,11 @@ def foreign_major(trial):
     done = Import(trial, source)
     if recorders[0].calls:
         observed = f"{recorders[0].calls[0].name} of a table of major version 2 was called"
-        trial.out.broken(MAJOR, observed, "a table of another major version is not used")
+        trial.out.violated(MAJOR, observed, "a table of another major version is not used")
         trial.out.blocked(f"by {MAJOR}", FALLBACK)
     elif done.refusal:
         observed = f"an object with a table of major version 2, and both methods, was refused: {done.refusal.text}"
-        trial.out.broken(FALLBACK, observed, "an import through __dlpack__")
+        trial.out.violated(FALLBACK, observed, "an import through __dlpack__")
     trial.out.pass_(MAJOR, FALLBACK)
 
 
@@ -102,7 +102,7 @@ def older_major(trial):
         trial.out.blocked(f"by {MAJOR}", rule)
     elif recorders[1].calls:
         observed = f"{recorders[1].calls[0].name} of an older table, of major version 2, was called"
-        trial.out.broken(rule, observed, "a walk that ends at a major version that the consumer knows")
+        trial.out.violated(rule, observed, "a walk that ends at a major version that the consumer knows")
     trial.out.pass_(rule)
 
 
@@ -115,7 +115,7 @@ def on_instance(trial):
     Import(trial, source)
     if recorders[0].calls:
         observed = f"{recorders[0].calls[0].name} of a table that only the instance has was called"
-        trial.out.broken(rule, observed, "a look-up on the type")
+        trial.out.violated(rule, observed, "a look-up on the type")
     trial.out.pass_(rule)
 
 
@@ -126,7 +126,7 @@ def absent(trial):
     done = Import(trial, Source(trial))
     if done.refusal:
         observed = f"an object without a table was refused: {done.refusal.text}"
-        trial.out.broken(FALLBACK, observed, "an import through __dlpack__")
+        trial.out.violated(FALLBACK, observed, "an import through __dlpack__")
     trial.out.pass_(FALLBACK)
 
 
@@ -145,7 +145,7 @@ def alike(trial):
     done = Import(trial, source_of(trial, name)[0])
     if done.refusal:
         observed = f"an object with {OTHERS[name]}, and both methods, was refused: {done.refusal.text}"
-        trial.out.broken(FALLBACK, observed, "an import by the table, or through __dlpack__")
+        trial.out.violated(FALLBACK, observed, "an import by the table, or through __dlpack__")
     trial.out.pass_(FALLBACK)
     _judge_elements(trial, done)
 
@@ -171,7 +171,7 @@ def without_loan(trial):
     done = Import(trial, source)
     if done.refusal:
         observed = f"an object whose table lends no tensors was refused: {done.refusal.text}"
-        trial.out.broken(rule, observed, "an import by another function")
+        trial.out.violated(rule, observed, "an import by another function")
     trial.out.pass_(rule)
 
 
@@ -192,5 +192,5 @@ def borrowed(trial):
     shown = trial.library.imported_contents(done.array)[0]
     if shown != trial.order.bytes:
         observed = "the import shows memory that was only lent, and that is released by now"
-        trial.out.broken_badly(rule, observed, "a copy, or an export that the consumer owns")
+        trial.out.wrong_value(rule, observed, "a copy, or an export that the consumer owns")
     trial.out.pass_(rule)

@@ -53,7 +53,7 @@ def table_major(trial):
     done = importing.Import(inner, Source(inner, version=(2, 0)))
     if done.refusal is None:
         observed = "a tensor of version 2.0 was imported through the exchange table"
-        trial.out.broken(rule, observed, "a refusal")
+        trial.out.violated(rule, observed, "a refusal")
     trial.out.pass_(rule)
 
 
@@ -86,7 +86,7 @@ def path_through_table(trial, exchange):
     inner.out.not_applicable(*(rule for rule in inner.out.rest() if rule.startswith(("capsule.", "python."))))
     exchange(inner)
     for rule in _OWNED:
-        if trial.out.is_broken(rule):
+        if trial.out.is_violated(rule):
             trial.out.repeat(STEALS, trial.out.deviations()[rule])
             trial.out.withdraw(rule, f"by {STEALS}")
     if trial.out.is_passed("managed.deleter-once"):

@@ -53,9 +53,9 @@ def many_threads(trial):
     if calls != handed or any(source.live for source in sources):
         fewer = "fewer" if calls < handed else "more"
         observed = f"imports and releases on {threads.COUNT} threads: {fewer} deleter calls than capsules handed out"
-        trial.out.broken(rule, observed, importing.ONCE)
+        trial.out.violated(rule, observed, importing.ONCE)
     elif any(found not in (None, trial.order.bytes) for found in shown):
-        trial.out.broken(rule, f"imports on {threads.COUNT} threads show other elements", "those that were offered")
+        trial.out.violated(rule, f"imports on {threads.COUNT} threads show other elements", "those that were offered")
     trial.out.pass_(rule)
 
 
@@ -116,7 +116,7 @@ def race(trial):
         importing.collect()
         if winners > 1 or offer.repeated_calls:
             observed = f"several of {threads.COUNT} imports of one capsule at the same time succeeded"
-            trial.out.broken(rule, observed, "one; the others find a capsule that is used")
+            trial.out.violated(rule, observed, "one; the others find a capsule that is used")
             break
     trial.out.pass_(rule)
 
@@ -159,7 +159,7 @@ def deleter_meets(trial):
         trial.native.set_release_hook(None)
     if meeting.met is False:
         observed = "while the deleter ran, another thread could not import a tensor and let go of it"
-        trial.out.broken(rule, observed, "no lock that others wait for, held around the call")
+        trial.out.violated(rule, observed, "no lock that others wait for, held around the call")
     elif meeting.met is None:
         trial.out.unsupported("the deleter was not called", rule)
     trial.out.pass_(rule)

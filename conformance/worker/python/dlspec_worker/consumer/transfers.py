@@ -37,11 +37,11 @@ def _judge(trial, device, array):
             return
         if found is not None:
             observed = f"from device {device}, device={name!r} gave an array with other elements"
-            trial.out.broken_badly("tensor.element-address", observed, "the elements of the array")
+            trial.out.wrong_value("tensor.element-address", observed, "the elements of the array")
             return
         seen.append(f"device={name!r} {f'raised {refusal.text}' if refusal else 'gave an array that is not there'}")
     observed = f"from device {device}: {'; '.join(seen)}"
-    trial.out.broken("python.from-dlpack-device-cpu", observed, "an array in memory that the interpreter can read")
+    trial.out.violated("python.from-dlpack-device-cpu", observed, "an array in memory that the interpreter can read")
 
 
 @variant("consumer", "cuda-to-host")
@@ -70,10 +70,10 @@ def _judge_without_host(trial, array):
     refusals = [refusal for _, refusal in given if refusal]
     if len(refusals) < len(given):
         observed = "a library without arrays on the host gave an array that is not there"
-        trial.out.broken(NO_HOST, observed, "BufferError")
+        trial.out.violated(NO_HOST, observed, "BufferError")
     elif not any(refusal.is_a(BufferError) for refusal in refusals):
         observed = f"device='cpu' raised {refusals[0].text}, and device=(1, 0) {refusals[1].text}"
-        trial.out.broken(NO_HOST, observed, "BufferError")
+        trial.out.violated(NO_HOST, observed, "BufferError")
 
 
 def _held_on_host(trial, imported):

@@ -60,7 +60,7 @@ def _judge_shown(trial, rule, dtypes):
         if Reading(trial, **_roomy(trial, CODES[0], 32)).found is not None:
             trial.out.blocked("by version.unknown-values-rejected", rule)
             return
-        trial.out.broken(rule, f"a tensor of {what} was imported, and its elements are shown", "a refusal")
+        trial.out.violated(rule, f"a tensor of {what} was imported, and its elements are shown", "a refusal")
     trial.out.pass_(rule)
 
 
@@ -73,10 +73,10 @@ def unknown_devices(trial):
     for kind in CUT:
         if Reading(trial, device=(kind, 0)).found is None:
             continue
-        if trial.out.is_broken("version.unknown-values-rejected"):
+        if trial.out.is_violated("version.unknown-values-rejected"):
             trial.out.blocked("by version.unknown-values-rejected", rule)
         observed = f"a tensor of device type {kind:#x} was imported, and its elements are shown, as of the host"
-        trial.out.broken(rule, observed, "a device type of 32 bits, or a refusal")
+        trial.out.violated(rule, observed, "a device type of 32 bits, or a refusal")
     trial.out.pass_(rule)
 
 
@@ -102,7 +102,7 @@ def wide_lanes(trial):
         reading = Reading(trial, generation)
         if reading.is_wrong:
             observed = f"vectors of 257 lanes were imported as elements of {len(reading.found) // 2} bytes"
-            trial.out.broken(rule, observed, "the vectors' elements, or a refusal")
+            trial.out.violated(rule, observed, "the vectors' elements, or a refusal")
     trial.out.pass_(rule)
 
 
@@ -128,7 +128,7 @@ def long_extent(trial):
     if told is None:
         trial.out.unsupported("neither an attribute nor an export tells the shape of the import", rule)
     elif told[:1] == (extent & 0xFFFFFFFF,):
-        trial.out.broken(rule, f"shape ({extent}, 0) was imported as {told}", "extents of 64 bits, or a refusal")
+        trial.out.violated(rule, f"shape ({extent}, 0) was imported as {told}", "extents of 64 bits, or a refusal")
     trial.out.pass_(rule)
 
 
@@ -150,5 +150,5 @@ def axes(trial):
         trial.out.unsupported("the imported array exports nothing to tell its axes by", rule)
     elif made.facts["shape"] == shape[::-1] != shape:
         observed = f"a tensor of shape {shape} was imported, and is exported again with shape {made.facts['shape']}"
-        trial.out.broken(rule, observed, "axis 0 first; a column-major array told by its strides")
+        trial.out.violated(rule, observed, "axis 0 first; a column-major array told by its strides")
     trial.out.pass_(rule)

@@ -24,10 +24,10 @@ def producer_first(exchange):
         return exchange.out.pass_(KEEPALIVE, BORROW)
     if is_kept_for_dlspec(exchange):
         observed = f"{exchange.consumer.name} shows other elements once the array of {exchange.producer.name} is gone"
-        exchange.out.broken_badly(KEEPALIVE, observed, "the elements that it imported")
+        exchange.out.wrong_value(KEEPALIVE, observed, "the elements that it imported")
         return exchange.out.pass_(BORROW)
     observed = f"once the array of {exchange.producer.name} is gone, its export leads to other elements"
-    exchange.out.broken_badly(BORROW, observed, "memory that lives until the release")
+    exchange.out.wrong_value(BORROW, observed, "memory that lives until the release")
     return exchange.out.blocked(f"by {BORROW}", KEEPALIVE)
 
 
@@ -57,7 +57,7 @@ def consumer_first(exchange):
         return exchange.out.pass_(BORROW)
     names = f"the import by {exchange.consumer.name} is gone, the array of {exchange.producer.name}"
     observed = f"once {names} shows other elements"
-    return exchange.out.broken_badly(BORROW, observed, "the elements that it had before")
+    return exchange.out.wrong_value(BORROW, observed, "the elements that it had before")
 
 
 def _begin(exchange, shown):

@@ -40,7 +40,7 @@ def judge_dtype(exchange, told, found):
     handed = witness and witness.facts["dtype_name"]
     if handed and handed != wanted:
         milder = "bool-as-uint8" if (wanted, handed) == ("bool", "uint8") else None
-        out.broken(truthful, f"{exchange.producer.name} hands its {wanted} over as {handed}", wanted, milder)
+        out.violated(truthful, f"{exchange.producer.name} hands its {wanted} over as {handed}", wanted, milder)
         out.blocked(f"by {truthful}", reinterpret)
         return False
     if told.is_as_own():
@@ -54,7 +54,7 @@ def judge_dtype(exchange, told, found):
         out.unsupported(f"{exchange.consumer.name} holds {wanted} and exports {shown}", truthful, reinterpret)
         return True
     milder = "rounded-import" if dtypes.is_rounded(exchange.order, shown, found) else None
-    out.broken(reinterpret, f"{exchange.consumer.name} shows {shown}", f"{wanted}, or a refusal", milder)
+    out.violated(reinterpret, f"{exchange.consumer.name} shows {shown}", f"{wanted}, or a refusal", milder)
     out.blocked(f"by {reinterpret}", truthful)
     return False
 
@@ -73,7 +73,7 @@ def judge_shape(exchange, told):
     by_producer = handed is not None and handed != wanted
     name, shape = (exchange.producer.name, handed) if by_producer else (exchange.consumer.name, told.shape)
     for rule in rules:
-        exchange.out.broken_badly(rule, f"{name} makes it {wording.of_numbers(shape)}", wording.of_numbers(wanted))
+        exchange.out.wrong_value(rule, f"{name} makes it {wording.of_numbers(shape)}", wording.of_numbers(wanted))
     return False
 
 
@@ -89,7 +89,7 @@ def judge_contents(exchange, imported, found, reason, whole):
         names = f"the adapter of {exchange.consumer.name} makes no {exchange.order.dtype}"
         exchange.out.unsupported(f"{names}, so that its contents() could not be checked", rule)
     else:
-        exchange.out.broken(rule, _wrong_elements(exchange, found), "the producer's elements")
+        exchange.out.violated(rule, _wrong_elements(exchange, found), "the producer's elements")
 
 
 def _is_believed(exchange, imported, found):
@@ -147,5 +147,5 @@ def judge_read_only(exchange):
         rule, observed = said, f"{names}; the capsule does not say that it is"
     else:
         rule, observed = respected, f"{names}; the capsule says that it is"
-    out.broken(rule, observed, "an array that may not be written, a copy, or a refusal")
+    out.violated(rule, observed, "an array that may not be written, a copy, or a refusal")
     out.pass_(respected, said, refused)

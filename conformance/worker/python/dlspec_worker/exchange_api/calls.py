@@ -92,18 +92,18 @@ class Caller:
     def _judged(self, answer, raises=True):
         out, facts = self._trial.out, answer.facts
         if facts["threw"]:
-            out.broken("exchange.no-cpp-exceptions", answer.text, "a status and a Python exception")
+            out.violated("exchange.no-cpp-exceptions", answer.text, "a status and a Python exception")
             return answer
         self._failures += raises and not answer.is_success
         if facts["status"] not in (0, -1):
             observed = f"{answer.name} returned {facts['status']}"
-            out.broken("exchange.return-int", observed, "0 for success, -1 for failure")
+            out.violated("exchange.return-int", observed, "0 for success, -1 for failure")
         if answer.is_success and facts["error"] is not None:
             observed = f"{answer.name} succeeded and left {Refusal(facts['error']).text} pending"
-            out.broken("exchange.no-pyerr-on-success", observed, "no exception after a success")
+            out.violated("exchange.no-pyerr-on-success", observed, "no exception after a success")
         if raises and not answer.is_success and facts["error"] is None:
             observed = f"{answer.name} returned {facts['status']} and set no exception"
-            out.broken("exchange.pyerr-on-failure", observed, "a Python exception after a failure")
+            out.violated("exchange.pyerr-on-failure", observed, "a Python exception after a failure")
         return answer
 
 

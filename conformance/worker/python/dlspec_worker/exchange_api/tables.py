@@ -17,7 +17,7 @@ FUNCTIONS = (
     "current_work_stream",
 )
 ALLOCATE, EXPORT, IMPORT, BORROW, STREAM = FUNCTIONS
-NONNULL = {  # the rule that is broken where it is NULL
+NONNULL = {  # the rule that is violated where it is NULL
     ALLOCATE: "exchange.fn-allocator-nonnull",
     EXPORT: "exchange.fn-from-nonnull",
     IMPORT: "exchange.fn-to-nonnull",

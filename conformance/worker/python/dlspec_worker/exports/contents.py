@@ -25,7 +25,7 @@ def judge(trial, array, made, rule="tensor.element-address"):
         trial.out.blocked(f"dlspec cannot read the export ({misfit.text})", *rest(trial))
     elif is_widened(order, made.facts):
         _judge_widened(trial, made, found)
-    elif trial.out.is_broken(AXES):
+    elif trial.out.is_violated(AXES):
         trial.out.blocked(f"by {AXES}", *rest(trial))
     elif found == order.bytes:
         _all_is_right(trial)
@@ -39,9 +39,9 @@ def judge(trial, array, made, rule="tensor.element-address"):
         if not trial.out.wants(way.rule):
             way = Way(rule, observed, "the contents of the source array", True)
         if way.is_other_values:
-            trial.out.broken_badly(way.rule, way.observed, way.allowed)
+            trial.out.wrong_value(way.rule, way.observed, way.allowed)
         else:
-            trial.out.broken(way.rule, way.observed, way.allowed)
+            trial.out.violated(way.rule, way.observed, way.allowed)
         trial.out.blocked(f"by {way.rule}", *rest(trial))
 
 
@@ -76,7 +76,7 @@ def _other_dtype(trial, made):
     """The rule that is reported for a dtype of another size, whose elements cannot be compared; or None."""
     if not judging.is_of_other_width(trial.order, made.facts):
         return None
-    return next((rule for rule in trial.out.rules if rule.startswith("dtype.") and trial.out.is_broken(rule)), None)
+    return next((rule for rule in trial.out.rules if rule.startswith("dtype.") and trial.out.is_violated(rule)), None)
 
 
 # --- axes in the other order
@@ -91,7 +91,7 @@ def is_turned(trial, made):
         return False
     if attempt(trial.native.contents, made.capsule)[0] != elements.in_reversed_axes(trial.order):
         return False
-    trial.out.broken(
+    trial.out.violated(
         AXES,
         f"shape {made.facts['shape']} of an array of shape {shape}, its axes reversed",
         "axis 0 first; a column-major array told by its strides",
@@ -113,7 +113,7 @@ def _judge_widened(trial, made, found):
     numbers = elements.split(order.bytes, width, elements.count_of(order))
     if [byte & (1 << width) - 1 for byte in found] != numbers:
         observed = f"as {made.facts['dtype_name']} the struct leads to other elements"
-        trial.out.broken_badly("tensor.element-address", observed, "the contents of the source array")
+        trial.out.wrong_value("tensor.element-address", observed, "the contents of the source array")
     else:
         observed = f"{order.dtype} goes out as {made.facts['dtype_name']}, one element to a byte"
         trial.out.info("dtype.subbyte-int", observed, f"{order.dtype}, packed; who does not have it refuses")
@@ -148,7 +148,7 @@ def _judge_padded(trial, array, made):
     flag, packed = "flags.padded-set-when-padded", "dtype.subbyte-packed-default"
     if _has_flag(made):
         observed = "IS_SUBBYTE_TYPE_PADDED is clear although the elements lie one to a byte"
-        trial.out.broken(flag, observed, "the flag set")
+        trial.out.violated(flag, observed, "the flag set")
         trial.out.blocked(f"by {flag}", *rest(trial))
         return
     newest = exporting.Export(trial, array, {"max_version": dlpack.NEWEST})
@@ -157,7 +157,7 @@ def _judge_padded(trial, array, made):
         trial.out.blocked(f"by {flag}", *rest(trial))
         return
     observed = "elements lie one to a byte in a struct that has no flag to say so"
-    trial.out.broken(packed, observed, "packed elements, or BufferError")
+    trial.out.violated(packed, observed, "packed elements, or BufferError")
     trial.out.blocked(f"by {packed}", *rest(trial))
 
 
@@ -216,4 +216,4 @@ def judge_contents(trial, capsule, rule):
         trial.out.pass_(rule)
     else:
         observed = f"the struct leads to other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken_badly(rule, observed, "the contents of the source array")
+        trial.out.wrong_value(rule, observed, "the contents of the source array")

@@ -109,7 +109,7 @@ def export(trial, array, **keywords):
     made = Export(trial, array, keywords)
     if made.fault:
         # Its deleter may be anything, so that dlspec never calls it; the destructor is the exporter's own.
-        trial.out.broken(made.fault.rule, made.fault.observed, made.fault.allowed)
+        trial.out.violated(made.fault.rule, made.fault.observed, made.fault.allowed)
         trial.out.blocked(f"by {made.fault.rule}", *trial.out.rest())
         raise Unsupported("a struct that cannot be read")
     if made.refusal is None and made.generation is None:
@@ -169,7 +169,7 @@ def _report_no_capsule(trial, observed, keywords):
         names.reverse()
     for rule in names:
         if trial.out.wants(rule):
-            trial.out.broken_badly(rule, observed, 'a capsule named "dltensor" or "dltensor_versioned"')
+            trial.out.wrong_value(rule, observed, 'a capsule named "dltensor" or "dltensor_versioned"')
             return
 
 

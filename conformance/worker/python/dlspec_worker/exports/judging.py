@@ -13,7 +13,7 @@ def judge_name(trial, made):
     legacy = made.generation == "legacy"
     mistaken = other_struct(made)
     if mistaken:
-        trial.out.broken("capsule.name-matches-struct", mistaken, "the struct that belongs to the name")
+        trial.out.violated("capsule.name-matches-struct", mistaken, "the struct that belongs to the name")
         trial.out.blocked("by capsule.name-matches-struct", *trial.out.rest())
         return False
     trial.out.pass_("capsule.name-matches-struct", "capsule.name-legacy" if legacy else "capsule.name-versioned")
@@ -41,10 +41,10 @@ def judge_struct(trial, made, **origin):
     if rank > LARGEST_RANK:
         # Its extents are not read; no ordered array has this rank.
         observed, allowed = f"rank {rank}", f"the source's rank, {len(trial.order.shape)}"
-        trial.out.broken_badly("tensor.shape-truthful", observed, allowed)
+        trial.out.wrong_value("tensor.shape-truthful", observed, allowed)
     if judged["readable"] and not _is_reachable(made.facts):
         rule, allowed = "device.cpu-dereferenceable", "memory that the process can read"
-        trial.out.broken(rule, "an element lies where no memory can be read", allowed)
+        trial.out.violated(rule, "an element lies where no memory can be read", allowed)
         return False
     return judged["readable"]
 
@@ -129,14 +129,14 @@ def take(trial, made, outcomes):
     for rule, answer in outcomes.items():
         if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
             # An odd name is only an info, but elements of another size are wrong values.
-            trial.out.broken_badly(rule, answer["observed"], answer["allowed"])
+            trial.out.wrong_value(rule, answer["observed"], answer["allowed"])
         _take(trial.out, rule, answer)
 
 
 def _take(out, rule, answer):
     kind = answer["outcome"]
-    if kind == "broken":
-        out.broken(rule, answer["observed"], answer["allowed"], answer.get("mitigation"))
+    if kind == "violated":
+        out.violated(rule, answer["observed"], answer["allowed"], answer.get("mitigation"))
     elif kind == "pass":
         out.pass_(rule)
     elif kind == "not-applicable":

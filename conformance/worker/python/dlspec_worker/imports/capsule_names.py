@@ -54,16 +54,16 @@ def judge_renamed(trial, generation, source, capsules, stays_whole):
     rule = f"capsule.renamed-{generation}"
     allowed = f'"used_{dlpack.NAMES[generation]}"'
     if capsules.misnamed:
-        trial.out.broken(rule, f'the consumed capsule is named "{capsules.misnamed}"', allowed)
+        trial.out.violated(rule, f'the consumed capsule is named "{capsules.misnamed}"', allowed)
     elif capsules.renamed:
         trial.out.pass_(rule)
     elif not stays_whole:
-        trial.out.broken(rule, "the capsule keeps its name, and dropping it took the memory from the import", allowed)
+        trial.out.violated(rule, "the capsule keeps its name, and dropping it took the memory from the import", allowed)
     elif source.left_to_capsules:
         observed = "the elements were copied and the capsule was left to its destructor"
         trial.out.info(rule, observed, allowed, "copied-capsule-left")
     elif _is_accepted_again(trial, source):
-        trial.out.broken(rule, "the capsule keeps its name and was consumed a second time", allowed)
+        trial.out.violated(rule, "the capsule keeps its name and was consumed a second time", allowed)
     elif capsules.cleared:
         trial.out.info(rule, "the capsule keeps its name, but has lost its destructor", allowed, "capsule-spent")
     else:

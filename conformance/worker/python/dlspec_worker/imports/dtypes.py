@@ -46,7 +46,7 @@ def _judge_by_export(trial, array, shown):
     else:
         rounded = is_rounded(trial.order, found, shown)
         observed = f"{trial.order.dtype} was {'rounded to' if rounded else 'imported as'} {found}"
-        trial.out.broken(rule, observed, f"{trial.order.dtype}, or a refusal", "rounded-import" if rounded else None)
+        trial.out.violated(rule, observed, f"{trial.order.dtype}, or a refusal", "rounded-import" if rounded else None)
 
 
 # The float type of each real or complex dtype, as the module struct spells it.

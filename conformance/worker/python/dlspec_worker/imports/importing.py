@@ -67,7 +67,7 @@ def judge_shown_elements(trial, array):
         trial.out.unsupported(reason, rule)
     elif shown != trial.order.bytes:
         observed = f"the import shows other elements: {wording.of_bytes(shown, trial.order.bytes)}"
-        trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
+        trial.out.wrong_value(rule, observed, "the elements that the struct leads to")
     trial.out.pass_(rule)
 
 
@@ -75,7 +75,7 @@ def judge_pointer(trial, source):
     rule = "managed.deleter-original-pointer"
     if any(offer.wrong_self for offer in source.offers):
         observed = "the deleter was called with another address than the struct's"
-        trial.out.broken(rule, observed, "the pointer that the capsule held")
+        trial.out.violated(rule, observed, "the pointer that the capsule held")
     trial.out.pass_(rule)
 
 
@@ -93,7 +93,7 @@ def judge_refusal_releases(trial, source):
     if balanced:
         trial.out.pass_(rule)
     else:
-        trial.out.broken(rule, f"after the refusal {releases(source)}", ONCE)
+        trial.out.violated(rule, f"after the refusal {releases(source)}", ONCE)
     return balanced
 
 
@@ -142,7 +142,7 @@ def judge_elements(trial, found, rule=None, array=None):
     observed = f"the import shows other elements: {wording.of_bytes(found, trial.order.bytes)}"
     if array is not None and trial.library.normalised(array) == trial.order.bytes:
         observed += "; a copy of it that the library makes shows the right ones"
-    trial.out.broken_badly(rule, observed, "the elements that the struct leads to")
+    trial.out.wrong_value(rule, observed, "the elements that the struct leads to")
     return False
 
 
@@ -166,4 +166,4 @@ def judge_releases(trial, source):
             trial.out.info(rule, "the release came when other tensors were imported", ONCE, "released-late")
         trial.out.pass_(rule)
     elif not trial.out.answered(rule):
-        trial.out.broken(rule, f"after the import was dropped {releases(source)}", ONCE)
+        trial.out.violated(rule, f"after the import was dropped {releases(source)}", ONCE)

@@ -42,7 +42,7 @@ def judge_whole(trial, source, generation):
         trial.out.blocked("by managed.not-early", *_content_rules(trial))
     elif masking and found != trial.order.bytes:
         trial.out.blocked(f"by {masking}", *_content_rules(trial))
-    elif found != trial.order.bytes and trial.out.is_broken("dtype.no-silent-reinterpret"):
+    elif found != trial.order.bytes and trial.out.is_violated("dtype.no-silent-reinterpret"):
         trial.out.blocked("by dtype.no-silent-reinterpret", *_content_rules(trial))
     elif found == trial.order.bytes:
         trial.out.pass_(*_content_rules(trial))
@@ -59,8 +59,8 @@ def judge_whole(trial, source, generation):
     if not balanced and not capsules.touched and source.deleter_calls > source.handed_out:
         # An empty tensor shows it by nothing else.
         observed = "the consumed capsule keeps its name, and released what the import released as well"
-        trial.out.broken(f"capsule.renamed-{generation}", observed, f'"used_{dlpack.NAMES[generation]}"')
-    if trial.out.is_broken(f"capsule.renamed-{generation}"):
+        trial.out.violated(f"capsule.renamed-{generation}", observed, f'"used_{dlpack.NAMES[generation]}"')
+    if trial.out.is_violated(f"capsule.renamed-{generation}"):
         # A capsule that was not renamed releases the tensor as well.
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
     if not balanced and source.live and _is_released_unexported(trial, source):
@@ -112,7 +112,7 @@ def _rule_of_wrong_elements(trial, generation):
 def _judge_early(trial, capsules, early):
     if early and capsules.renamed:
         observed = "the tensor was released while the imported array still shows its memory"
-        trial.out.broken("managed.not-early", observed, "no release before the last use")
+        trial.out.violated("managed.not-early", observed, "no release before the last use")
     elif early:
         trial.out.blocked("by the capsule, which was not renamed", "managed.not-early")
     trial.out.pass_("managed.not-early")

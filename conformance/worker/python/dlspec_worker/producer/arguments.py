@@ -25,7 +25,7 @@ def positional(trial):
     _plain = unless_refused(trial, export(trial, array))
     _, refusal = attempt(array.__dlpack__, None)
     if refusal is None:
-        trial.out.broken(rule, "__dlpack__(None) was accepted", "TypeError: stream is taken by keyword only")
+        trial.out.violated(rule, "__dlpack__(None) was accepted", "TypeError: stream is taken by keyword only")
     trial.out.pass_(rule)
 
 
@@ -42,7 +42,7 @@ def stream_below_range(trial):
     elif export(trial, array, stream=1).refusal is None:
         trial.out.blocked("by stream.cpu-none: every stream is accepted", rule)
     elif export(trial, array, stream=-2).refusal is None:
-        trial.out.broken(rule, "__dlpack__(stream=-2) was accepted", "an exception")
+        trial.out.violated(rule, "__dlpack__(stream=-2) was accepted", "an exception")
     else:
         trial.out.pass_(rule)
 
@@ -60,7 +60,7 @@ def device_none(trial):
         return
     if made.facts["device"] != plain.facts["device"]:
         observed = f"dl_device=None gave device {made.facts['device']}, no dl_device {plain.facts['device']}"
-        trial.out.broken(rule, observed, "the array's device")
+        trial.out.violated(rule, observed, "the array's device")
     trial.out.pass_(rule)
 
 
@@ -115,7 +115,7 @@ def device_as_enum(trial):
             return
         if made.refusal:
             observed = f"dl_device with {spoken} first was refused: {made.refusal.text}"
-            trial.out.broken(rule, observed, "any tuple of the form that __dlpack_device__ returns")
+            trial.out.violated(rule, observed, "any tuple of the form that __dlpack_device__ returns")
     trial.out.pass_(rule)
 
 
@@ -136,7 +136,7 @@ def device_elsewhere(trial):
             observed = f"{made.call} gave a tensor on device {tuple(made.facts['device'])}"
             harmless = asked == OTHER_HOST and made.device()[0] == HOST
             allowed = "a tensor on the device asked for, or BufferError"
-            trial.out.broken(rule, observed, allowed, "other-host-number" if harmless else None)
+            trial.out.violated(rule, observed, allowed, "other-host-number" if harmless else None)
     trial.out.pass_(rule)
 
 
@@ -150,7 +150,7 @@ def device_malformed(trial):
     for wrong in (7, "cpu"):
         made = Export(trial, array, {"dl_device": wrong})
         if made.refusal and made.refusal.is_a(BufferError):
-            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "another exception, such as TypeError")
+            trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", "another exception, such as TypeError")
         elif made.refusal is None:
             trial.out.info(
                 rule, f"{made.call} was accepted", "an exception other than BufferError", "malformed-device-taken"
@@ -171,7 +171,7 @@ def version_malformed(trial):
     for wrong in ("1.3", 1, (1,), (1, "3")):
         made = Export(trial, array, {"max_version": wrong})
         if made.refusal is None:
-            trial.out.broken(rule, f"{made.call} was accepted", "TypeError")
+            trial.out.violated(rule, f"{made.call} was accepted", "TypeError")
         elif not made.refusal.is_a(TypeError):
-            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "TypeError")
+            trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", "TypeError")
     trial.out.pass_(rule)

@@ -29,13 +29,13 @@ def _judge_call(trial, made):
     made.drop()
     _, raised = unraisable(watch.release)
     if watch.threw:
-        trial.out.broken(nothrow, f"the deleter threw {watch.threw}", "a deleter that throws nothing")
+        trial.out.violated(nothrow, f"the deleter threw {watch.threw}", "a deleter that throws nothing")
     elif raised:
         observed = f"the deleter raised {raised[0]}, which nobody can catch"
-        trial.out.broken(nothrow, observed, "a deleter that raises nothing", "deleter-prints")
+        trial.out.violated(nothrow, observed, "a deleter that raises nothing", "deleter-prints")
     if watch.damaged:
         observed = f"the deleter changed {watch.damaged}"
-        trial.out.broken(convention, observed, "what the platform's C calling convention keeps")
+        trial.out.violated(convention, observed, "what the platform's C calling convention keeps")
 
 
 @variant("producer", "after-finalize")

@@ -94,7 +94,7 @@ def copy_true(trial):
     for each in followed(trial, made):
         if shares_memory(trial, array, each):
             observed = f"{each.call} gave memory that it shares with the array"
-            trial.out.broken("python.copy-true", observed, "a copy, or an exception")
+            trial.out.violated("python.copy-true", observed, "a copy, or an exception")
             judge_struct(trial, each, copied=False)
             continue
         _judge_copy(trial, array, each)
@@ -155,7 +155,7 @@ def _judge_copy(trial, array, made):
         if way:
             trial.out.blocked(f"by {way.rule}", "python.copy-true")
         else:
-            trial.out.broken_badly("python.copy-true", observed, "the contents of the source array")
+            trial.out.wrong_value("python.copy-true", observed, "the contents of the source array")
     judge_struct(trial, made, copied=True)
 
 
@@ -176,7 +176,7 @@ def _judge_mutable(trial, made):
     if made.generation == "legacy":
         return  # has no READ_ONLY flag
     if made.is_flagged(READ_ONLY):
-        trial.out.broken(rule, "the copy has READ_ONLY set", "a copy that may be written")
+        trial.out.violated(rule, "the copy has READ_ONLY set", "a copy that may be written")
         return
     if attempt(trial.native.contents, made.capsule)[0] != trial.order.bytes:
         return
@@ -194,7 +194,7 @@ def copy_false(trial):
     for each in followed(trial, made):
         shared = shares_memory(trial, array, each)
         if shared is False:
-            trial.out.broken("python.copy-false", f"{each.call} gave a copy", "the array's memory, or BufferError")
+            trial.out.violated("python.copy-false", f"{each.call} gave a copy", "the array's memory, or BufferError")
         judge_struct(trial, each, copied=None if shared is None else not shared)
     for each in refused:
         _judge_error(trial, array, each)
@@ -214,7 +214,7 @@ def copy_false_of_states(trial):
         for each in made:
             if judging.is_readable(trial, each) and shares_memory(trial, array, each) is False:
                 observed = f"of a {name} array {each.call} gave a copy"
-                trial.out.broken("python.copy-false", observed, "the array's memory, or BufferError")
+                trial.out.violated("python.copy-false", observed, "the array's memory, or BufferError")
             trial.out.pass_("python.copy-false")
         for each in refused:
             _judge_error(trial, array, each)
@@ -232,7 +232,7 @@ def _judge_error(trial, array, refused):
         trial.out.pass_(rule)
         return
     milder = "copy-false-valueerror" if refused.refusal.is_a(ValueError) else None
-    trial.out.broken(rule, f"{refused.call} raised {refused.refusal.text}", "BufferError", milder)
+    trial.out.violated(rule, f"{refused.call} raised {refused.refusal.text}", "BufferError", milder)
 
 
 @variant("producer", "copy=none")
@@ -245,7 +245,7 @@ def copy_none(trial):
         judge_struct(trial, each, copied=None if shared is None else not shared)
         if shared is False and _can_share(trial, array, each):
             observed = "the export was copied although copy=False shares the memory"
-            trial.out.broken("python.copy-none", observed, "the array's memory where that is possible")
+            trial.out.violated("python.copy-none", observed, "the array's memory where that is possible")
     if made:
         trial.out.pass_("python.copy-none")
     if refused:

@@ -37,10 +37,10 @@ def copy(trial):
     seen = Place(made.facts).elements(machine, machine.stream())
     if seen == trial.order.bytes and not machine.is_idle(stream):
         observed = "the copy was made while earlier work on the stream given was not done"
-        trial.out.broken(ON_STREAM, observed, "a copy that is queued on that stream")
+        trial.out.violated(ON_STREAM, observed, "a copy that is queued on that stream")
     elif work.seen_on(stream, made) != trial.order.bytes:
         observed = "work on the stream given saw a copy that was not made yet"
-        trial.out.broken_badly(ON_STREAM, observed, COMPLETE)
+        trial.out.wrong_value(ON_STREAM, observed, COMPLETE)
     trial.out.pass_(ON_STREAM)
 
 
@@ -54,7 +54,7 @@ def to_host(trial):
     made = work.call(dl_device=CPU)
     if made.refusal:
         observed = f"{made.call} of an array on device {trial.order.device} raised {made.refusal.text}"
-        trial.out.broken(TO_HOST, observed, "an export in host memory")
+        trial.out.violated(TO_HOST, observed, "an export in host memory")
         trial.out.not_applicable(*trial.out.rest())
         return
     transfers.judge_transfer(trial, trial.order.device, work.settled, made, work.machine.settle)

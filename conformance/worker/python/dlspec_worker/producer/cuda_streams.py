@@ -70,7 +70,7 @@ def handle(trial):
     if refusal:
         trial.out.unsupported(f"a stream is refused: {refusal.text}", READY)
     elif problem:
-        trial.out.broken_badly(READY, problem, COMPLETE)
+        trial.out.wrong_value(READY, problem, COMPLETE)
     trial.out.pass_(READY)
 
 
@@ -88,7 +88,7 @@ def numbered(trial):
     if refusal:
         trial.out.unsupported(f"stream={number} is refused: {refusal.text}", VALUES)
     elif problem:
-        trial.out.broken_badly(VALUES, problem, COMPLETE)
+        trial.out.wrong_value(VALUES, problem, COMPLETE)
     trial.out.pass_(VALUES)
 
 
@@ -101,7 +101,7 @@ def unnamed(trial):
         if refusal:
             trial.out.unsupported(f"{_call_text(keywords)} is refused: {refusal.text}", NONE)
         elif problem:
-            trial.out.broken_badly(NONE, problem, f"{COMPLETE}, on the legacy default stream")
+            trial.out.wrong_value(NONE, problem, f"{COMPLETE}, on the legacy default stream")
     trial.out.pass_(NONE)
 
 
@@ -114,7 +114,7 @@ def zero(trial):
     if work.refusal_of(stream=stream):
         trial.out.unsupported("every stream is refused", rule)
     elif work.refusal_of(stream=0) is None:
-        trial.out.broken(rule, "__dlpack__(stream=0) was accepted", "an exception: 0 is ambiguous")
+        trial.out.violated(rule, "__dlpack__(stream=0) was accepted", "an exception: 0 is ambiguous")
     trial.out.pass_(rule)
 
 
@@ -126,7 +126,7 @@ def below_range(trial):
     if work.refusal_of(stream=work.machine.stream()):
         trial.out.unsupported("every stream is refused", rule)
     elif work.refusal_of(stream=-2) is None:
-        trial.out.broken(rule, "__dlpack__(stream=-2) was accepted", "an exception")
+        trial.out.violated(rule, "__dlpack__(stream=-2) was accepted", "an exception")
     trial.out.pass_(rule)
 
 
@@ -143,7 +143,7 @@ def unsynchronised(trial):
         if observed is None or is_certain:
             break
     if observed:
-        trial.out.broken(NO_WAIT, observed, "a return at once, with no stream ordered after another")
+        trial.out.violated(NO_WAIT, observed, "a return at once, with no stream ordered after another")
     trial.out.pass_(NO_WAIT)
 
 
@@ -171,7 +171,7 @@ def ownership(trial):
         return
     machine.settle()
     if not machine.is_stream(stream):
-        trial.out.broken(KEPT, "the stream was destroyed by __dlpack__", "a stream that is the consumer's still")
+        trial.out.violated(KEPT, "the stream was destroyed by __dlpack__", "a stream that is the consumer's still")
         return
     machine.destroy(stream)
     made.drop()
@@ -181,5 +181,5 @@ def ownership(trial):
     machine.settle()
     if machine.misuses() != before:
         observed = "the stream was used by the producer after the consumer had destroyed it"
-        trial.out.broken(KEPT, observed, "no use of the stream after __dlpack__ has returned")
+        trial.out.violated(KEPT, observed, "no use of the stream after __dlpack__ has returned")
     trial.out.pass_(KEPT)

@@ -48,7 +48,7 @@ def _judge_tuple(trial, array, made):
         trial.out.blocked("by python.device-tuple", TUPLE)
     elif said != made.device():
         observed = f"__dlpack_device__ says {said}, and the capsule holds a tensor on {made.device()}"
-        trial.out.broken(TUPLE, observed, "one device")
+        trial.out.violated(TUPLE, observed, "one device")
     trial.out.pass_(TUPLE)
 
 
@@ -61,7 +61,7 @@ def _is_right_pointer(trial, machine, made, place):
         return True
     what = {None: "is unknown to the driver", "pinned": "is page-locked host memory"}
     observed = f"data of a tensor on {made.device()} {what.get(kind, f'is memory of GPU {ordinal}')}"
-    trial.out.broken(POINTER, observed, "memory of the GPU that the struct names")
+    trial.out.violated(POINTER, observed, "memory of the GPU that the struct names")
     trial.out.blocked(f"by {POINTER}", ELEMENTS)
     return False
 
@@ -71,11 +71,11 @@ def _judge_elements(trial, place, machine):
         found = place.elements(machine, LEGACY)
     except DriverError as error:
         observed = f"the driver does not copy from the addresses of the elements: {error}"
-        trial.out.broken_badly(ELEMENTS, observed, "the contents of the source array")
+        trial.out.wrong_value(ELEMENTS, observed, "the contents of the source array")
         return
     if found != trial.order.bytes:
         observed = f"the struct leads to other elements: {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken_badly(ELEMENTS, observed, "the contents of the source array")
+        trial.out.wrong_value(ELEMENTS, observed, "the contents of the source array")
     trial.out.pass_(ELEMENTS)
 
 
@@ -97,11 +97,11 @@ def host_memory(trial):
         f"memory that the driver {f'calls {kind}' if kind else 'does not know'} is exported as {names.get(said[0])}"
     )
     if said[0] == DeviceType.kDLCUDAManaged and kind != "managed":
-        trial.out.broken(MANAGED, memory, "kDLCUDAManaged for managed memory only")
+        trial.out.violated(MANAGED, memory, "kDLCUDAManaged for managed memory only")
     elif said[0] == DeviceType.kDLCUDAHost and kind == "managed":
-        trial.out.broken(MANAGED, memory, "kDLCUDAManaged")
+        trial.out.violated(MANAGED, memory, "kDLCUDAManaged")
     elif said[0] == DeviceType.kDLCUDAHost and kind != "pinned":
-        trial.out.broken(PINNED, memory, "kDLCUDAHost for page-locked memory only")
+        trial.out.violated(PINNED, memory, "kDLCUDAHost for page-locked memory only")
     elif said[0] not in names and kind not in ("pinned", "managed"):
         trial.out.unsupported(
             f"the array that make() gave for device {device} is exported from {said}", PINNED, MANAGED

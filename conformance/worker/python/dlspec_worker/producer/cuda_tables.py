@@ -24,7 +24,7 @@ def table(trial):
         waited = work.waited_for()
         work.machine.settle()
         if waited:
-            trial.out.broken(NO_WAIT, f"{name} {waited}", "a return at once, with no stream ordered after another")
+            trial.out.violated(NO_WAIT, f"{name} {waited}", "a return at once, with no stream ordered after another")
     caller.close()
     trial.out.pass_(CURRENT, NO_WAIT)
 
@@ -37,7 +37,7 @@ def _judge_current(trial, caller, stream):
     elif answer.facts["stream"] != stream:
         given = "NULL" if not answer.facts["stream"] else "another stream"
         observed = f"{tables.STREAM} gave {given} while the library worked on a stream of its user's"
-        trial.out.broken(CURRENT, observed, "the stream that the library works on")
+        trial.out.violated(CURRENT, observed, "the stream that the library works on")
 
 
 def _conversions(trial, work, caller):

@@ -34,7 +34,7 @@ def _judge_named(trial, rule, alike):
         return
     named = made.facts["dtype_name"]
     if named in alike and named != trial.order.dtype:
-        trial.out.broken(rule, f"{trial.order.dtype} goes out as {named}", trial.order.dtype)
+        trial.out.violated(rule, f"{trial.order.dtype} goes out as {named}", trial.order.dtype)
         trial.out.blocked(f"by {rule}", TRUTHFUL)
     elif not _is_truthful(trial, made):
         trial.out.blocked(f"by {TRUTHFUL}", rule)
@@ -57,6 +57,6 @@ def _judge_bytes(trial, made, rule):
     if found == trial.order.bytes:
         trial.out.pass_(rule)
     elif elements.are_brain_pairs(trial.order, found):
-        trial.out.broken(rule, "the numbers are there, in pairs of bfloat16", "pairs of binary16")
+        trial.out.violated(rule, "the numbers are there, in pairs of bfloat16", "pairs of binary16")
     else:
         trial.out.blocked("by tensor.element-address", rule)

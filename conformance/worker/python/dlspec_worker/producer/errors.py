@@ -20,7 +20,7 @@ def standard_dtype(trial):
     elif (
         made.refusal and export(trial, array).refusal
     ):  # also without keywords: a library that knows none may still have the dtype
-        trial.out.broken(rule, f"an array of {trial.order.dtype} is not exported: {made.refusal.text}", "an export")
+        trial.out.violated(rule, f"an array of {trial.order.dtype} is not exported: {made.refusal.text}", "an export")
     trial.out.pass_(rule)
 
 
@@ -44,7 +44,7 @@ def refusal(trial):
             if _is_refused_anyway(trial, keywords):
                 trial.out.blocked(f"by the refusal of every array: {made.call} raised {made.refusal.text}", rule)
                 return
-            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "an export or BufferError")
+            trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", "an export or BufferError")
     trial.out.pass_(rule)
 
 
@@ -80,6 +80,6 @@ def read_only_legacy(trial):
     elif export(trial, array).first_element() == made.first_element():
         # Both exports are alive: equal addresses are the same memory, that of the array.
         observed = "the memory of a read-only array went out in a capsule that cannot say so"
-        trial.out.broken(rule, observed, "BufferError, or a copy")
+        trial.out.violated(rule, observed, "BufferError, or a copy")
     else:
         trial.out.pass_(rule)

@@ -44,7 +44,7 @@ def _judge_methods(trial, array):
         return False
     if missing:
         observed = f"the array has no method {' and no '.join(missing)}"
-        trial.out.broken("python.methods-present", observed, "both __dlpack__ and __dlpack_device__")
+        trial.out.violated("python.methods-present", observed, "both __dlpack__ and __dlpack_device__")
         trial.out.blocked("by python.methods-present", *trial.out.rest())
         return False
     trial.out.pass_("python.methods-present")
@@ -56,7 +56,7 @@ def _judge_tuple(trial, answer):
     if numbers is None:
         observed = f"__dlpack_device__() returned {exporting_text(answer)}"
         allowed = "a tuple (device_type, device_id), the type an int or an Enum of ints, the id an int"
-        trial.out.broken("python.device-tuple", observed, allowed)
+        trial.out.violated("python.device-tuple", observed, allowed)
         return False
     trial.out.pass_("python.device-tuple")
     kind, value = answer[0], numbers[0]
@@ -65,7 +65,7 @@ def _judge_tuple(trial, answer):
         trial.out.pass_("python.device-tuple-int")
     else:
         observed = f"the device type is a {type(kind).__name__} that does not equal its number"
-        trial.out.broken("python.device-tuple-int", observed, "an int or an IntEnum")
+        trial.out.violated("python.device-tuple-int", observed, "an int or an IntEnum")
     return True
 
 
@@ -86,13 +86,13 @@ def _judge_cheap(trial, array, answer):
     before = _exports(trial, array)
     attempt(array.__dlpack_device__)
     if any(other != answer for other in again):
-        trial.out.broken(rule, "repeated calls give different answers", "the same answer every time")
+        trial.out.violated(rule, "repeated calls give different answers", "the same answer every time")
     elif altered:
-        trial.out.broken_badly(rule, "after the call the array holds other elements", "a call without effects")
+        trial.out.wrong_value(rule, "after the call the array holds other elements", "a call without effects")
     elif left >= calls:
-        trial.out.broken_badly(rule, f"{calls} calls left as many references to the array", "a call without effects")
+        trial.out.wrong_value(rule, f"{calls} calls left as many references to the array", "a call without effects")
     elif len(_places(before)) == 1 and _places(_exports(trial, array)) - _places(before):
-        trial.out.broken(rule, "after the calls the array is exported from another place", "a call without effects")
+        trial.out.violated(rule, "after the calls the array is exported from another place", "a call without effects")
     trial.out.pass_(rule)
 
 
@@ -129,7 +129,7 @@ def _judge_same_device(trial, array, answer):
         return
     harmless = said[0] == DeviceType.kDLCUDAHost and exported[0] == HOST
     observed = f"__dlpack_device__() says {said}, the capsule {exported}"
-    trial.out.broken(rule, observed, "one device", "pinned-as-host" if harmless else None)
+    trial.out.violated(rule, observed, "one device", "pinned-as-host" if harmless else None)
 
 
 def _unknown_device(trial, made):
@@ -153,7 +153,7 @@ def all_none(trial):
         trial.out.blocked("by stream.cpu-none", rule)  # stream is older than the edition in question
         return
     observed = f"{made.refusal.text}; it takes {', '.join(taken) or 'no keyword'}: edition 2021.12 is reached"
-    trial.out.broken(rule, observed, "stream, max_version, dl_device and copy, also as None")
+    trial.out.violated(rule, observed, "stream, max_version, dl_device and copy, also as None")
 
 
 @variant("producer", "unknown-keyword")
@@ -167,13 +167,13 @@ def unknown_keyword(trial):
     taken = next((each for each in asked if exporting.Export(trial, array, each).refusal is None), None)
     if taken is not None:
         shown = ", ".join(f"{name}={value}" for name, value in taken.items())
-        trial.out.broken(rule, f"a keyword that does not exist was accepted: __dlpack__({shown})", "TypeError")
+        trial.out.violated(rule, f"a keyword that does not exist was accepted: __dlpack__({shown})", "TypeError")
     elif made.refusal.is_a(TypeError):
         trial.out.pass_(rule)
     elif export(trial, array).refusal:
         refuse_rest(trial, made)
     else:
-        trial.out.broken(rule, made.refusal.text, "TypeError")
+        trial.out.violated(rule, made.refusal.text, "TypeError")
 
 
 @variant("producer", "stream=none")
@@ -187,7 +187,7 @@ def stream_none(trial):
         refuse_rest(trial, made)
     else:
         missing = "stream-keyword-missing" if made.refusal.is_a(TypeError) else None
-        trial.out.broken("stream.cpu-none", f"{made.call} raised {made.refusal.text}", "stream=None", missing)
+        trial.out.violated("stream.cpu-none", f"{made.call} raised {made.refusal.text}", "stream=None", missing)
 
 
 @variant("producer", "stream=1", "stream=-1")
@@ -204,7 +204,7 @@ def stream_given(trial):
         made = export(trial, array, stream=given, **others)
         if made.refusal is None:
             observed = f"{made.call} exported host memory"
-            trial.out.broken("stream.cpu-none", observed, "an exception: host memory has no stream", milder)
+            trial.out.violated("stream.cpu-none", observed, "an exception: host memory has no stream", milder)
     trial.out.pass_("stream.cpu-none")
 
 
@@ -229,7 +229,7 @@ def own_device(trial):
         elif is_spent(trial, array, **others) or exporting.below_edition(trial, array, "dl_device"):
             return
         else:
-            trial.out.broken(rule, f"asked for the array's own device: {made.refusal.text}", "an export")
+            trial.out.violated(rule, f"asked for the array's own device: {made.refusal.text}", "an export")
     if plain.refusal:
         trial.out.unsupported(f"{plain.call} raised {plain.refusal.text}", rule)
     trial.out.pass_(rule)
@@ -246,12 +246,12 @@ def judge_own_device(trial, array, plain, made, own):
         if exported == usual == fresh.device():
             trial.out.blocked("by python.device-tuple-matches-capsule", rule)
         else:
-            trial.out.broken(rule, f"the export is on device {exported}", "the device that was asked for")
+            trial.out.violated(rule, f"the export is on device {exported}", "the device that was asked for")
     elif plain.first_element() != made.first_element() and judging.is_readable(trial, made):
         # All these exports are alive: different addresses are different memory, so one is a copy.
         again = Export(trial, array, plain.keywords)
         if again.generation and again.first_element() == plain.first_element():
-            trial.out.broken(rule, "the export was copied", "the array's memory, as without dl_device")
+            trial.out.violated(rule, "the export was copied", "the array's memory, as without dl_device")
 
 
 @variant("producer", "dl_device=99")
@@ -263,7 +263,7 @@ def foreign_device(trial):
         made = export(trial, array, dl_device=NOBODY, **others)
         if made.refusal is None:
             observed = f"{made.call} gave an export on device {made.device()}"
-            trial.out.broken(rule, observed, "BufferError")
+            trial.out.violated(rule, observed, "BufferError")
         elif exporting.below_edition(trial, array, "dl_device"):
             return
         elif not (made.refusal.is_a(TypeError) and exporting.is_keyword_unknown(trial, array, "max_version")):
@@ -284,4 +284,4 @@ def _judge_real_device(trial, array, others):
     real = export(trial, array, **{**others, "dl_device": (DeviceType.kDLROCM, 0)})
     if real.refusal and not real.refusal.is_a(BufferError):
         observed = f"{real.call} raised {real.refusal.text}"
-        trial.out.broken("python.dl-device-unsupported", observed, "BufferError")
+        trial.out.violated("python.dl-device-unsupported", observed, "BufferError")

@@ -37,10 +37,10 @@ def many_consumed(trial):
             trial.out.info(balanced, observed, "nothing that stays", "released-late")
             trial.out.info(frees, observed, "nothing that stays", "released-late")
         elif growth.references:
-            trial.out.broken(balanced, f"{what} left {growth.words()} to the array", "none")
+            trial.out.violated(balanced, f"{what} left {growth.words()} to the array", "none")
             trial.out.blocked(f"by {balanced}", frees)
         elif growth.lost_references:
-            trial.out.broken(balanced, f"{what} took a reference to the array away", "as many as before")
+            trial.out.violated(balanced, f"{what} took a reference to the array away", "as many as before")
             trial.out.blocked(f"by {balanced}", frees)
         elif growth.words():
             _judge_left(trial, array, keywords, f"{what} left {growth.words()} behind")
@@ -66,7 +66,7 @@ def many_consumed_elsewhere(trial):
         elif _growth_by_threads(trial, array, keywords, False).words():
             trial.out.blocked("by what exports leave behind that one thread makes and releases", rule)
         else:
-            trial.out.broken(rule, f"{what} behind", "nothing that stays, as on the exporting thread")
+            trial.out.violated(rule, f"{what} behind", "nothing that stays, as on the exporting thread")
     if trial.plain is None:  # in other circumstances the memory comes from the same pools
         _judge_pages(trial, rule)
     trial.out.pass_(rule)
@@ -77,14 +77,14 @@ def _judge_pages(trial, rule):
     size = elements.bits_of(trial.order.dtype) // 8
     order = values.order(trial.order, shape=(PAGES // size,), strides=None, offset=0)
     array, misfit = attempt(trial.library.make, order)
-    if misfit or trial.out.is_broken(rule) or Export(trial, array, COPIED).refusal:
+    if misfit or trial.out.is_violated(rule) or Export(trial, array, COPIED).refusal:
         return
     growth = _growth_of_pages(trial, array, True)
     if not growth or _is_late(array, growth) or _growth_of_pages(trial, array, False):
         return
     if _growth_of_pages(trial, array, True):  # what threads allocate from grows, too, once
         observed = f"each copy of {PAGES} bytes that was released on another thread left {growth.words()} behind"
-        trial.out.broken(rule, observed, "nothing that stays, as on the exporting thread")
+        trial.out.violated(rule, observed, "nothing that stays, as on the exporting thread")
 
 
 def _growth_of_pages(trial, array, elsewhere):
@@ -141,7 +141,7 @@ def _judge_left(trial, array, keywords, observed):
     if _goes_with_owner(trial, keywords):
         trial.out.info(rule, observed + " until the array goes", allowed, "goes-with-owner")
     else:
-        trial.out.broken(rule, observed, allowed)
+        trial.out.violated(rule, observed, allowed)
 
 
 def _goes_with_owner(trial, keywords, rounds=1000):
@@ -186,10 +186,10 @@ def many_unconsumed(trial):
             trial.out.blocked("by what consumed exports leave behind", rule)
         elif growth.lost_references:
             observed = f"each {_words(keywords)} that nobody consumed took a reference to the array away"
-            trial.out.broken(rule, observed, "a release by the capsule's destructor, once")
+            trial.out.violated(rule, observed, "a release by the capsule's destructor, once")
         else:
             observed = f"each {_words(keywords)} that nobody consumed left {growth.words()} behind"
-            trial.out.broken(rule, observed, "a release by the capsule's destructor")
+            trial.out.violated(rule, observed, "a release by the capsule's destructor")
     trial.out.pass_(rule)
 
 

@@ -38,7 +38,7 @@ def _judge_used_capsule(trial, made):
     calls = watch.calls
     if calls or memory.peek(address, structs.SIZE[generation]) != before:
         did = "called the deleter" if calls else "altered the struct, or gave its memory back"
-        trial.out.broken(rule, f"dropping the used capsule {did}", "nothing: its consumer releases it")
+        trial.out.violated(rule, f"dropping the used capsule {did}", "nothing: its consumer releases it")
         trial.out.blocked(f"by {rule}", *trial.out.rest())
         return
     trial.out.pass_(rule)
@@ -68,9 +68,9 @@ def _judge_balance(trial, array, use):
 def _judge_drift(trial, drift):
     rule = "managed.owner-balanced"
     if drift >= CYCLES:
-        trial.out.broken(rule, f"{CYCLES} exports and releases left {drift} references to the array", "none")
+        trial.out.violated(rule, f"{CYCLES} exports and releases left {drift} references to the array", "none")
     elif drift <= -CYCLES:
-        trial.out.broken(rule, f"{CYCLES} exports and releases took away {-drift} references to the array", "none")
+        trial.out.violated(rule, f"{CYCLES} exports and releases took away {-drift} references to the array", "none")
     trial.out.pass_(rule)
 
 
@@ -131,7 +131,7 @@ def _judge_unconsumed_balance(trial, array, calls):
     if calls == 0 and drift >= CYCLES > _drift(trial, array, _consume):
         # The deleter releases what it should; the destructor does nothing.
         observed = f"{CYCLES} capsules that nobody consumed left {drift} references to the array"
-        trial.out.broken(rule, observed, "a release by the capsule's destructor")
+        trial.out.violated(rule, observed, "a release by the capsule's destructor")
         trial.out.blocked(f"by {rule}", "managed.owner-balanced")
         return
     _judge_drift(trial, drift)
@@ -145,14 +145,14 @@ def _destructor_calls(trial, made):
     """How often the destructor of an unconsumed capsule calls the deleter; None when there is no deleter."""
     rule = "capsule.destructor-present"
     if not made.facts["has_destructor"]:
-        trial.out.broken(rule, "the capsule has no destructor", "a destructor that releases what nobody consumed")
+        trial.out.violated(rule, "the capsule has no destructor", "a destructor that releases what nobody consumed")
         return None
     watch = trial.native.watch(made.capsule)
     made.drop()
     settle(lambda: watch.calls > 0, seconds=0)
     if watch.calls > 1:
         observed = f"dropping the unconsumed capsule called the deleter {_times(watch.calls)}"
-        trial.out.broken(rule, observed, "one call, by the capsule's destructor")
+        trial.out.violated(rule, observed, "one call, by the capsule's destructor")
     return watch.calls
 
 
@@ -167,7 +167,7 @@ def two_exports(trial):
     first, second = newest_unless_refused(trial, array), newest_unless_refused(trial, array)
     if first.capsule is second.capsule:
         observed = "two calls of __dlpack__ returned one capsule"
-        trial.out.broken("capsule.fresh-per-call", observed, "a new capsule from every call")
+        trial.out.violated("capsule.fresh-per-call", observed, "a new capsule from every call")
         trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
         return
     trial.out.pass_("capsule.fresh-per-call")
@@ -187,7 +187,7 @@ def _judge_survivor(trial, survivor):
     found, misfit = attempt(trial.native.contents, survivor.capsule)
     if misfit is None and found != trial.order.bytes:
         observed = f"after the release of one export the other shows {wording.of_bytes(found, trial.order.bytes)}"
-        trial.out.broken("managed.exports-independent", observed, "the contents of the source array")
+        trial.out.violated("managed.exports-independent", observed, "the contents of the source array")
 
 
 @variant("producer", "source-dropped")
@@ -227,9 +227,9 @@ def no_effect(trial):
         held = trial.library.contents_or_none(array)
         if held is not None and held != trial.order.bytes:
             observed = f"{moment} the array holds {wording.of_bytes(held, trial.order.bytes)}"
-            trial.out.broken(rule, observed, "unchanged contents")
+            trial.out.violated(rule, observed, "unchanged contents")
         if writable and not trial.library.is_written(array, trial.order.bytes):
-            trial.out.broken(rule, f"{moment} the array cannot be written", "an array as usable as before")
+            trial.out.violated(rule, f"{moment} the array cannot be written", "an array as usable as before")
         made.drop()
         gc.collect()
     trial.out.pass_(rule)

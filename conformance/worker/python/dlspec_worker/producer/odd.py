@@ -60,7 +60,7 @@ def _judge_elements_of(trial, kind, rule, observed, allowed):
         return
     for made in _exports_of(trial, trial.library.odd(kind, trial.order)):
         if not _shows(trial, made, trial.order):
-            trial.out.broken(rule, f"{made.call} {observed}", allowed)
+            trial.out.violated(rule, f"{made.call} {observed}", allowed)
     trial.out.pass_(rule)
     _judge_no_copy(trial, kind)
 
@@ -72,7 +72,7 @@ def _judge_no_copy(trial, kind):
     made, _ = copies.exports_with(trial, array, False)
     for each in made:
         if _shows(trial, each, trial.order) and copies.shares_memory(trial, array, each) is False:
-            trial.out.broken(rule, f"{kind}: {each.call} gave a copy", "the array's memory, or BufferError")
+            trial.out.violated(rule, f"{kind}: {each.call} gave a copy", "the array's memory, or BufferError")
     trial.out.pass_(*([rule] if made else []))
     trial.out.not_applicable(rule)
 
@@ -92,9 +92,9 @@ def no_dlpack_dtype(trial):
     for keywords in NEWEST_FIRST:
         made = Export(trial, array, keywords)
         if made.refusal is None:
-            trial.out.broken(rule, f"{made.call} exported a dtype that DLPack has no form for", "BufferError")
+            trial.out.violated(rule, f"{made.call} exported a dtype that DLPack has no form for", "BufferError")
         elif not made.refusal.is_a(BufferError):
-            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "BufferError")
+            trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", "BufferError")
     trial.out.pass_(rule)
 
 
@@ -106,7 +106,7 @@ def not_one_piece(trial):
         return
     for made in _exports_of(trial, trial.library.odd(trial.variant, trial.order)):
         if not _shows(trial, made, trial.order):
-            trial.out.broken(
+            trial.out.violated(
                 rule,
                 f"{made.call} exported a {trial.variant} array, and does not show all of it",
                 "an exception, or all elements on one device",
@@ -141,7 +141,7 @@ def sliced(trial):
     for made in _exports_of(trial, view):
         if not _shows(trial, made, rest):
             observed = f"{made.call} of array[1:] shows other elements"
-            trial.out.broken(rule, observed, "the elements of the view, or BufferError")
+            trial.out.violated(rule, observed, "the elements of the view, or BufferError")
     trial.out.pass_(rule)
 
 

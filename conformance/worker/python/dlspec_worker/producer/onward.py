@@ -26,7 +26,7 @@ def onward(trial):
     _judge_flag(trial, done, made)
     # The flag of a copy is the library's choice; and flags.read-only-set says the same as flags.read-only-propagated.
     is_copy = made.first_element() not in _places(trial, done)
-    known = {"read_only": None} if is_copy else {"read_only": False} if trial.out.is_broken(PROPAGATED) else {}
+    known = {"read_only": None} if is_copy else {"read_only": False} if trial.out.is_violated(PROPAGATED) else {}
     judge_whole(trial, array, made, **known)
     del array
     if not trial.out.is_passed(ELEMENTS):
@@ -79,7 +79,7 @@ def _judge_flag(trial, done, made):
         trial.out.pass_(PROPAGATED)
     else:
         observed = "memory that came READ_ONLY is exported without the flag"
-        trial.out.broken(PROPAGATED, observed, "READ_ONLY, or a copy")
+        trial.out.violated(PROPAGATED, observed, "READ_ONLY, or a copy")
 
 
 def _judge_borrow(trial, done, made):
@@ -93,7 +93,7 @@ def _judge_borrow(trial, done, made):
     found, misfit = attempt(trial.native.contents, made.capsule)
     if misfit or found != trial.order.bytes:
         observed = "after the import was dropped its export shows other elements"
-        trial.out.broken(BORROW, observed, "the elements, until the export is released")
+        trial.out.violated(BORROW, observed, "the elements, until the export is released")
     trial.out.pass_(BORROW)
 
 
@@ -107,7 +107,7 @@ def _loses_by_itself(trial):
 
 def _judge_release(trial, source, made):
     """The source is released once, by what is consumed and released last."""
-    if trial.out.is_broken(BORROW) or made.facts["null_deleter"] or not _releases_ordinary(trial):
+    if trial.out.is_violated(BORROW) or made.facts["null_deleter"] or not _releases_ordinary(trial):
         trial.out.blocked("by the release of every import", BALANCED)
         return
     watch = trial.native.watch(made.capsule)
@@ -118,7 +118,7 @@ def _judge_release(trial, source, made):
         trial.out.pass_(BALANCED)
     elif not source.kept_until_next:
         observed = f"after the import and its export were released {importing.releases(source)}"
-        trial.out.broken(BALANCED, observed, importing.ONCE)
+        trial.out.violated(BALANCED, observed, importing.ONCE)
     trial.out.info(BALANCED, "the release came when other tensors were imported", importing.ONCE, "released-late")
 
 

@@ -30,7 +30,9 @@ def release(trial, way, made):
         made.drop()
         return
     if not made.facts["has_destructor"]:
-        trial.out.broken("capsule.destructor-present", "the capsule has no destructor", "one that releases the tensor")
+        trial.out.violated(
+            "capsule.destructor-present", "the capsule has no destructor", "one that releases the tensor"
+        )
     watch, misfit = attempt(trial.native.watch, made.capsule)
     if misfit:
         made.drop()
@@ -41,7 +43,7 @@ def release(trial, way, made):
         settle(lambda: watch.calls > 0, seconds=0)
         if watch.calls > 1:
             observed = f"dropping the unconsumed capsule called the deleter {watch.calls} times"
-            trial.out.broken("capsule.destructor-present", observed, "one call, by the capsule's destructor")
+            trial.out.violated("capsule.destructor-present", observed, "one call, by the capsule's destructor")
         return
     generation, address = trial.native.locate(made.capsule)
     watch.take()
@@ -53,7 +55,7 @@ def release(trial, way, made):
     if watch.calls or memory.peek(address, structs.SIZE[generation]) != before:
         did = "called the deleter" if watch.calls else "altered the struct, or gave its memory back"
         observed = f"dropping the used capsule {did}"
-        trial.out.broken("capsule.destructor-noop-when-used", observed, "nothing: its consumer releases it")
+        trial.out.violated("capsule.destructor-noop-when-used", observed, "nothing: its consumer releases it")
         return
     trial.out.pass_("capsule.destructor-noop-when-used")
     attempt(RELEASES[level], watch)
@@ -67,7 +69,7 @@ def _release_in_flight(trial, made, watch):
         ("managed.deleter-no-pyerr", attempt(watch.release, exception=True)[0], watch.compiled),
     ):
         if left in ("cleared", "replaced") and is_told:
-            trial.out.broken(rule, f"the exception in flight was {left}", "the exception as it was")
+            trial.out.violated(rule, f"the exception in flight was {left}", "the exception as it was")
         elif left == "kept":
             trial.out.pass_(rule)
 
@@ -98,7 +100,7 @@ def judge_balance(trial, way, source, request, references):
         rule = BALANCED if _drift(trial, here, source, request) >= CYCLES else "managed.deleter-any-thread"
     if abs(drift) >= CYCLES:
         what = f"left {drift} references to" if drift > 0 else f"took away {-drift} references to"
-        trial.out.broken(rule, f"{CYCLES} exports and releases {what} the array", "none")
+        trial.out.violated(rule, f"{CYCLES} exports and releases {what} the array", "none")
     trial.out.pass_(BALANCED)
 
 

@@ -36,13 +36,13 @@ def judge_refusal(trial, array, made):
     asked, refusal = made.keywords, made.refusal
     if "dl_device" in asked and _is_due_to(trial, array, made, "dl_device"):
         rule = "python.dl-device-none" if asked["dl_device"] is None else "python.dl-device-own"
-        trial.out.broken(rule, f"{made.call} raised {refusal.text}", "an export, as without dl_device")
+        trial.out.violated(rule, f"{made.call} raised {refusal.text}", "an export, as without dl_device")
     if (asked.get("max_version") or (0, 0)) > NEWEST and _is_due_to(trial, array, made, "max_version", NEWEST):
         observed = f"{made.call} raised {refusal.text}"
-        trial.out.broken("python.max-version-higher-ok", observed, "a capsule of the exporter's own version")
+        trial.out.violated("python.max-version-higher-ok", observed, "a capsule of the exporter's own version")
     if asked.get("copy") is False and not refusal.is_a(BufferError) and _is_due_to(trial, array, made, "copy"):
         milder = "copy-false-valueerror" if refusal.is_a(ValueError) else None
-        trial.out.broken("python.copy-false-error", f"{made.call} raised {refusal.text}", "BufferError", milder)
+        trial.out.violated("python.copy-false-error", f"{made.call} raised {refusal.text}", "BufferError", milder)
 
 
 def _is_due_to(trial, array, made, keyword, other=None):
@@ -65,7 +65,7 @@ def judge_device(trial, array, made, was_right):
         fresh = Export(trial, trial.library.make(trial.order), others)
         if fresh.generation is not None and fresh.device() == device_numbers(own):
             observed = f"the export is on device {made.device()}"
-            trial.out.broken("python.dl-device-own", observed, "the device that was asked for")
+            trial.out.violated("python.dl-device-own", observed, "the device that was asked for")
     elif was_right and not made.keywords.get("copy"):
         plain = Export(trial, array, others)
         if plain.generation is not None and steps.shows(trial, plain):

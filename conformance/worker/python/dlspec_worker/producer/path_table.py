@@ -27,7 +27,7 @@ def rename(trial):
     if not trial.channel:
         return
     for rule, other in _OF_TABLE.items():
-        if trial.out.is_broken(rule):
+        if trial.out.is_violated(rule):
             trial.out.repeat(other, trial.out.deviations()[rule])
             trial.out.withdraw(rule, f"by {other}")
     trial.out.pass_(OWNING, FLAGS)

@@ -39,12 +39,12 @@ def judge_write(trial, way, source, made):
         pass  # one that is flagged as a copy is reported for its flag
     elif steps.is_copied(made) and found != trial.order.bytes:
         observed = "a write to the source changed the copy"
-        trial.out.broken("flags.is-copied-exclusive", observed, "a copy that nobody else writes")
+        trial.out.violated("flags.is-copied-exclusive", observed, "a copy that nobody else writes")
     elif made.keywords.get("copy") and found == other:
-        trial.out.broken("python.copy-true", "a write to the source changed the copy", "a copy, or an exception")
+        trial.out.violated("python.copy-true", "a write to the source changed the copy", "a copy, or an exception")
     if frozen is not None:
         observed = f"while the export lives the array cannot be written: {frozen.text}"
-        trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
+        trial.out.violated("python.no-effect-on-source", observed, "an array as usable as before")
 
 
 def _judge_unwritable(trial, way, other):
@@ -52,4 +52,4 @@ def _judge_unwritable(trial, way, other):
     if way.get("origin", "made") != "made" or not trial.library.is_written(trial.library.make(trial.order), other):
         return
     observed = "while the export lives the array cannot be written"
-    trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
+    trial.out.violated("python.no-effect-on-source", observed, "an array as usable as before")

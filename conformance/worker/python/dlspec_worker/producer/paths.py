@@ -83,7 +83,7 @@ def _exchange(trial, way, source, place):
         exporting.refuse_rest(trial, made)
         return
     if any(each.capsule is made.capsule for each in before):
-        trial.out.broken("capsule.fresh-per-call", "an earlier capsule was returned again", "a new capsule")
+        trial.out.violated("capsule.fresh-per-call", "an earlier capsule was returned again", "a new capsule")
         trial.out.blocked("by capsule.fresh-per-call", *trial.out.rest())
         return
     if not _judge_export(trial, source, made):
@@ -132,7 +132,7 @@ def _judge_usable(trial, way, made, place):
     fresh = None if array is None else attempt(Export, trial, array, made.keywords)[0]
     if fresh is not None and fresh.generation is not None:
         observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"
-        trial.out.broken("python.no-effect-on-source", observed, "an array as usable as before")
+        trial.out.violated("python.no-effect-on-source", observed, "an array as usable as before")
 
 
 def _judge_generation(trial, source, made):
@@ -141,13 +141,13 @@ def _judge_generation(trial, source, made):
     if "max_version" not in made.keywords or steps.expects_versioned(asked) == versioned:
         return
     if Export(trial, source.array, made.keywords).capsule is made.capsule:
-        trial.out.broken("capsule.fresh-per-call", "two calls returned one capsule", "a new capsule from every call")
+        trial.out.violated("capsule.fresh-per-call", "two calls returned one capsule", "a new capsule from every call")
     elif versioned:
         rule = "python.max-version-none-legacy" if asked is None else "python.max-version-0-legacy-or-buffererror"
-        trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError")
+        trial.out.violated(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError")
     elif exporting.newest_export(trial, source.array).generation == "versioned" and asked != NEWEST:
         rule = "python.max-version-higher-ok" if asked[0] > NEWEST[0] else "python.max-version-1-versioned"
-        trial.out.broken(rule, f"{made.call} gave a legacy capsule", "a versioned capsule, as for other versions")
+        trial.out.violated(rule, f"{made.call} gave a legacy capsule", "a versioned capsule, as for other versions")
 
 
 def _judge_export(trial, source, made):
@@ -168,9 +168,9 @@ def _judge_export(trial, source, made):
     asked = made.keywords.get("copy")
     if copied is False and asked:
         observed = f"{made.call} gave memory that it shares with the array"
-        trial.out.broken("python.copy-true", observed, "a copy, or an exception")
+        trial.out.violated("python.copy-true", observed, "a copy, or an exception")
     elif copied and asked is False:
-        trial.out.broken("python.copy-false", f"{made.call} gave a copy", "the array's memory, or BufferError")
+        trial.out.violated("python.copy-false", f"{made.call} gave a copy", "the array's memory, or BufferError")
     path_requests.judge_device(trial, source.array, made, was_right)
     return was_right
 
@@ -178,11 +178,11 @@ def _judge_export(trial, source, made):
 def _is_as_it_was(trial, made, was_right):
     """False when the exports that were made meanwhile to compare with have changed this one."""
     if trial.native.look(made.capsule)["text"] != made.facts["text"]:
-        trial.out.broken("tensor.metadata-constant", "another export changed the struct", "the same struct")
+        trial.out.violated("tensor.metadata-constant", "another export changed the struct", "the same struct")
         return False
     if was_right and not steps.shows(trial, made):
         observed = "after another export was released this one shows other elements"
-        trial.out.broken("managed.exports-independent", observed, "the contents of the source array")
+        trial.out.violated("managed.exports-independent", observed, "the contents of the source array")
         return False
     return True
 
@@ -202,12 +202,12 @@ def _judge_meanwhile(trial, way, source, made):
     now = attempt(trial.native.look, made.capsule)[0]
     if now is None or now["text"] != made.facts["text"]:
         observed = f"after {level} the struct says {now and now['text']} in place of {made.facts['text']}"
-        trial.out.broken(described, observed, "the description that was exported, until the release")
+        trial.out.violated(described, observed, "the description that was exported, until the release")
         return
     trial.out.pass_(described)
     found, misfit = attempt(trial.native.contents, made.capsule)
     if misfit is None and found != trial.order.bytes:
-        trial.out.broken(shown, f"after {level} the export shows other elements", "the contents of the source array")
+        trial.out.violated(shown, f"after {level} the export shows other elements", "the contents of the source array")
     trial.out.pass_(shown)
     del kept
 
@@ -217,7 +217,7 @@ def _is_named_as_before(trial, made):
     if now is not None and now["name"] == made.name:
         trial.out.pass_(rule)
         return True
-    trial.out.broken(rule, "the capsule has another name than before", "a name of static storage")
+    trial.out.violated(rule, "the capsule has another name than before", "a name of static storage")
     return False
 
 
@@ -231,9 +231,9 @@ def _judge_others(trial, level, before):
         if _is_named_as_before(trial, each) and trial.native.look(each.capsule)["text"] == each.facts["text"]:
             if steps.shows(trial, each):
                 continue
-            trial.out.broken(shown, "an earlier export shows other elements", "the contents of the source array")
-        elif not trial.out.is_broken("capsule.names-static"):
-            trial.out.broken(described, "an earlier export changed its struct", "the same struct")
+            trial.out.violated(shown, "an earlier export shows other elements", "the contents of the source array")
+        elif not trial.out.is_violated("capsule.names-static"):
+            trial.out.violated(described, "an earlier export changed its struct", "the same struct")
         before.remove(each)
 
 
@@ -242,7 +242,7 @@ def _judge_source(trial, source, moment):
     rule = "python.no-effect-on-source"
     held = trial.library.contents_or_none(source.array)
     if held is not None and held != trial.order.bytes:
-        trial.out.broken(rule, f"{moment} the array holds other elements", "unchanged contents")
+        trial.out.violated(rule, f"{moment} the array holds other elements", "unchanged contents")
         return False
     if held is not None:
         trial.out.pass_(rule)

@@ -34,9 +34,9 @@ def refusals_kept(trial):
         growth = _growth(trial, array, request)
         what = f"each refused {Export(trial, array, request).call}"
         if growth.lost_references:
-            trial.out.broken(rule, f"{what} took a reference to the array away", "as many as before")
+            trial.out.violated(rule, f"{what} took a reference to the array away", "as many as before")
         elif growth.words():
-            trial.out.broken(rule, f"{what} left {growth.words()}", allowed)
+            trial.out.violated(rule, f"{what} left {growth.words()}", allowed)
     for what, make in () if trial.plain else _makers(trial):  # on paths the exports alone
         _judge_dropped(trial, rule, what, make)
     if not tried:
@@ -56,12 +56,12 @@ def _judge_dropped(trial, rule, what, make):
     array, misfit = attempt(make)
     asked = () if misfit else (*REQUESTS, *NO_COPY)
     refused = [request for request in asked if Export(trial, array, request).refusal]
-    if not refused or trial.out.is_broken(rule):
+    if not refused or trial.out.is_violated(rule):
         return
     growth = _growth_of_arrays(trial, make, refused)
     if _keeps_each(growth) and not growth.is_gone() and not _keeps_each(_growth_of_arrays(trial, make, ())):
         observed = f"each {what} that is dropped after refused exports left {growth.words()}"
-        trial.out.broken(rule, observed, "as much as without the refusals: nothing")
+        trial.out.violated(rule, observed, "as much as without the refusals: nothing")
 
 
 def _keeps_each(growth):

@@ -33,7 +33,7 @@ def other_thread(trial):
         )
     else:
         observed = f"{CYCLES} releases on another thread left {kept} references to the array"
-        trial.out.broken(rule, observed, "none, as on the exporting thread")
+        trial.out.violated(rule, observed, "none, as on the exporting thread")
 
 
 def _kept(trial, array, **where):
@@ -86,7 +86,7 @@ def exception_in_flight(trial):
 
 def _say_lost(trial, rule, observed, compiled):
     if compiled:
-        trial.out.broken(rule, observed, "the exception as it was")
+        trial.out.violated(rule, observed, "the exception as it was")
     else:
         observed += ", as every callback does that ctypes or its like makes at run time"
         allowed = "the exception as it was: a callback that is written in C can keep it"
@@ -113,11 +113,11 @@ def _judge_deleter(trial, array):
         trial.native.drop_in_flight(box)
         if raised:
             when = " of the last owner" if alone else ""
-            trial.out.broken(rule, f"the deleter{when} left an exception pending: {raised.text}", "no exception")
+            trial.out.violated(rule, f"the deleter{when} left an exception pending: {raised.text}", "no exception")
         elif flight and left != "kept":
             _say_lost(trial, rule, f"the deleter {left} the exception in flight", watch.compiled)
     trial.out.pass_(rule)
-    return rule if trial.out.is_broken(rule) else None, watch.compiled
+    return rule if trial.out.is_violated(rule) else None, watch.compiled
 
 
 @variant("producer", "looked-at-later")
@@ -136,11 +136,11 @@ def looked_at_later(trial):
     after, misfit = attempt(trial.native.look, made.capsule)
     if misfit or after["name"] != before["name"]:
         observed = "the capsule has another name after the array has gone"
-        trial.out.broken("capsule.names-static", observed, "a name of static storage")
+        trial.out.violated("capsule.names-static", observed, "a name of static storage")
         trial.out.blocked("by capsule.names-static", *trial.out.rest())
     elif after["text"] != before["text"]:
         observed = f"after the array has gone the struct says {after['text']} in place of {before['text']}"
-        trial.out.broken("tensor.metadata-lifetime", observed, "the same description until the release")
+        trial.out.violated("tensor.metadata-lifetime", observed, "the same description until the release")
     trial.out.pass_("capsule.names-static", "tensor.metadata-lifetime")
     del crowd
 
@@ -168,7 +168,7 @@ def _judge_same(trial, made, before, after_what):
     now = trial.native.look(made.capsule)["text"]
     if now != before:
         observed = f"after {after_what} the struct says {now} in place of {before}"
-        trial.out.broken("tensor.metadata-constant", observed, "the description that was exported")
+        trial.out.violated("tensor.metadata-constant", observed, "the description that was exported")
 
 
 @variant("producer", "copy-owned")
@@ -204,9 +204,9 @@ def copy_owned(trial):
         raise Unsupported("the copy cannot be written")
     second = unless_refused(trial, export(trial, array, **keywords))
     if second.first_element() == first.first_element():
-        trial.out.broken(rule, "two copies that live at the same time are one piece of memory", "a copy of its own")
+        trial.out.violated(rule, "two copies that live at the same time are one piece of memory", "a copy of its own")
     elif trial.native.contents(second.capsule) != trial.order.bytes:
-        trial.out.broken(rule, "a later copy shows what was written into an earlier one", "the source's elements")
+        trial.out.violated(rule, "a later copy shows what was written into an earlier one", "the source's elements")
     elif trial.library.is_written(array, trial.order.bytes) and trial.native.contents(first.capsule) != other:
-        trial.out.broken(rule, "a write to the source changed the copy", "a copy that nobody else writes")
+        trial.out.violated(rule, "a write to the source changed the copy", "a copy that nobody else writes")
     trial.out.pass_(rule)

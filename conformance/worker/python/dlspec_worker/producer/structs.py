@@ -126,12 +126,12 @@ def judge_none_legacy(trial, array, made):
     elif exporting.is_keyword_unknown(trial, array, "max_version"):
         trial.out.not_applicable(rule)
     elif made.refusal is None and made.generation == "versioned":
-        trial.out.broken(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError")
+        trial.out.violated(rule, f"{made.call} gave a versioned capsule", "a legacy capsule or BufferError")
     elif made.refusal is None or made.refusal.is_a(BufferError):
         trial.out.pass_(rule)  # BufferError: tolerated by the standard since March 2025
     elif not trial.order.readonly and Export(trial, array, {"max_version": dlpack.NEWEST}).refusal is None:
         # Refused because of the version alone.
-        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a legacy capsule or BufferError")
+        trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", "a legacy capsule or BufferError")
 
 
 @variant("producer", "max_version=0.0", "max_version=0.8")
@@ -145,13 +145,13 @@ def asked_for_legacy(trial):
         if not judge_name(trial, made):
             return
         if made.generation == "versioned":
-            trial.out.broken(rule, f"{made.call} gave a versioned capsule", allowed)
+            trial.out.violated(rule, f"{made.call} gave a versioned capsule", allowed)
         trial.out.pass_(rule)
     elif not exporting.below_edition(trial, array, "max_version"):
         if made.refusal.is_a(BufferError):
             trial.out.pass_(rule)
         elif export(trial, array).refusal is None:
-            trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", allowed)
+            trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", allowed)
         refuse_rest(trial, made)
 
 
@@ -200,14 +200,14 @@ def _judge_own_newest(trial, array, made, rule):
         has = today.facts["version"][0]
         allowed = f"what max_version={dlpack.NEWEST} gives: a versioned capsule of major {has}"
         if made.generation == "legacy":
-            trial.out.broken(rule, f"{made.call} gave a legacy capsule", allowed)
+            trial.out.violated(rule, f"{made.call} gave a legacy capsule", allowed)
         elif made.facts["version"][0] != has:
-            trial.out.broken(rule, f"{made.call} gave one of major {made.facts['version'][0]}", allowed)
+            trial.out.violated(rule, f"{made.call} gave one of major {made.facts['version'][0]}", allowed)
     trial.out.pass_(rule)
 
 
 def _judge_refused_version(trial, array, made, rule):
     # Only a refusal that is due to the version tells something about it.
     if export(trial, array).refusal is None:
-        trial.out.broken(rule, f"{made.call} raised {made.refusal.text}", "a capsule of the exporter's own version")
+        trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", "a capsule of the exporter's own version")
     refuse_rest(trial, made)

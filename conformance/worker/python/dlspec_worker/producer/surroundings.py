@@ -42,7 +42,7 @@ def _require_plain_exports(trial, array):
     first, second = None, None  # a release may change the array, too
     held = trial.library.contents_or_none(array)
     if is_one:
-        trial.out.broken("capsule.fresh-per-call", "two exports give one capsule", "a new capsule for each call")
+        trial.out.violated("capsule.fresh-per-call", "two exports give one capsule", "a new capsule for each call")
         raise Unsupported("two exports give one capsule")
     if held is not None and held != trial.order.bytes:
         raise Unsupported("its exports change the array")

@@ -35,7 +35,7 @@ def ordinary(trial):
         trial.out.unsupported(answer.text, *trial.out.rest())
         return
     if answer.facts["capsule"] is None:
-        trial.out.broken(RESULT, f"{tables.ALLOCATE} succeeded and gave no tensor", ASKED)
+        trial.out.violated(RESULT, f"{tables.ALLOCATE} succeeded and gave no tensor", ASKED)
         return
     if _judge_struct(trial, answer.facts["capsule"]) and trial.order.device[0] == HOST:
         _judge_memory(trial, caller, answer.facts["capsule"])
@@ -48,11 +48,11 @@ def _judge_reports(trial, answer):
         return
     errors = answer.facts["errors"]
     if answer.is_success and errors:
-        trial.out.broken(REPORTS, f"the allocator succeeded and called SetError with {errors[0][0]}", ONCE)
+        trial.out.violated(REPORTS, f"the allocator succeeded and called SetError with {errors[0][0]}", ONCE)
     elif not answer.is_success and len(errors) != 1:
-        trial.out.broken(REPORTS, f"the allocator failed and called SetError {len(errors)} times", ONCE)
+        trial.out.violated(REPORTS, f"the allocator failed and called SetError {len(errors)} times", ONCE)
     elif errors and not errors[0][2]:
-        trial.out.broken(REPORTS, "SetError got a context that is not the caller's", ONCE)
+        trial.out.violated(REPORTS, "SetError got a context that is not the caller's", ONCE)
     trial.out.pass_(REPORTS)
 
 
@@ -62,12 +62,12 @@ def _judge_struct(trial, capsule):
     known = {"dtype": trial.order.dtype, "shape": trial.order.shape}
     for finding in trial.native.validate(capsule, known):
         if finding["verdict"] == "fail":
-            trial.out.broken(RESULT, f"{finding['rule']}: {finding['observed']}", ASKED)
+            trial.out.violated(RESULT, f"{finding['rule']}: {finding['observed']}", ASKED)
     if look["device"] not in (None, tuple(trial.order.device)):
-        trial.out.broken(RESULT, f"a tensor on device {look['device']}", ASKED)
+        trial.out.violated(RESULT, f"a tensor on device {look['device']}", ASKED)
     if (look["flags"] or 0) & READ_ONLY:
-        trial.out.broken(RESULT, "READ_ONLY is set", ASKED)
-    return not trial.out.is_broken(RESULT)
+        trial.out.violated(RESULT, "READ_ONLY is set", ASKED)
+    return not trial.out.is_violated(RESULT)
 
 
 def _judge_memory(trial, caller, capsule):
@@ -78,12 +78,12 @@ def _judge_memory(trial, caller, capsule):
     for each, data in ((capsule, trial.order.bytes), (other, trial.order.bytes[::-1])):
         misfit = attempt(trial.native.overwrite, each, data)[1]
         if misfit:
-            trial.out.broken(RESULT, f"its elements cannot be written: {misfit.text}", ASKED)
+            trial.out.violated(RESULT, f"its elements cannot be written: {misfit.text}", ASKED)
             return
     held = trial.native.contents(capsule)
     if held != trial.order.bytes:
         observed = f"writing to a second tensor changes the first: {wording.of_bytes(held, trial.order.bytes)}"
-        trial.out.broken_badly(RESULT, observed, ASKED)
+        trial.out.wrong_value(RESULT, observed, ASKED)
         return
     dtype = _dtype(trial)
 
@@ -92,7 +92,7 @@ def _judge_memory(trial, caller, capsule):
 
     growth = left_behind(trial.native, lambda count, least: trial.native.cycle(allocate, {}, count, least, True))
     if growth is not None and growth.words():
-        trial.out.broken(RESULT, f"each tensor that was released left {growth.words()} behind", ASKED)
+        trial.out.violated(RESULT, f"each tensor that was released left {growth.words()} behind", ASKED)
 
 
 @variant("producer", "table-allocator=poisoned")
@@ -100,7 +100,7 @@ def poisoned(trial):
     """dlpack.h 1.2, DLPackManagedTensorAllocator, prototype: only dtype, ndim, shape and device have a meaning."""
     caller = calls.caller_for(trial, trial.library.make(trial.order))
     for shape in (trial.order.shape, (0, *trial.order.shape[1:])):
-        if not trial.out.is_broken(FIELDS):
+        if not trial.out.is_violated(FIELDS):
             _judge_poisoned(trial, caller, shape)
     trial.out.unsupported("the allocator does not make such a tensor", FIELDS)
 
@@ -113,14 +113,14 @@ def _judge_poisoned(trial, caller, shape):
         return
     allowed = "a result that depends on dtype, ndim, shape and device alone"
     if answer.facts["altered"]:
-        trial.out.broken(FIELDS, "the prototype was altered", "a prototype that is only read")
+        trial.out.violated(FIELDS, "the prototype was altered", "a prototype that is only read")
     elif not answer.is_success or answer.facts["capsule"] is None:
-        trial.out.broken(FIELDS, f"with other strides and byte_offset in the prototype {answer.text}", allowed)
+        trial.out.violated(FIELDS, f"with other strides and byte_offset in the prototype {answer.text}", allowed)
     else:
         first, second = (trial.native.look(each.facts["capsule"]) for each in (plain, answer))
         if first["text"] != second["text"] or second["byte_offset"] == MUST_NOT:
             observed = f"with another byte_offset in the prototype the tensor is {wording.of_repr(second['text'])}"
-            trial.out.broken(FIELDS, observed, allowed)
+            trial.out.violated(FIELDS, observed, allowed)
     trial.out.pass_(FIELDS)
 
 
@@ -153,12 +153,12 @@ def _judge_promise(trial, capsule, asked):
     trial.native.keep_forever(capsule)
     if asked["shape"] != trial.order.shape:
         observed = f"shape {tuple(asked['shape'])} was allocated"
-        trial.out.broken(RESULT, observed, "a failure: no memory holds so many elements")
+        trial.out.violated(RESULT, observed, "a failure: no memory holds so many elements")
     elif (look["dtype"], look["device"]) != (tuple(asked["dtype"]), tuple(asked["device"])):
         observed = (
             f"dtype {look['dtype']} on device {look['device']} in the place of {asked['dtype']} on {asked['device']}"
         )
-        trial.out.broken(RESULT, observed, f"{ASKED}, or a failure")
+        trial.out.violated(RESULT, observed, f"{ASKED}, or a failure")
 
 
 @variant("producer", "table-allocator=detached")
@@ -176,5 +176,5 @@ def without_lock(trial):
         lambda: caller.allocate(dtype, trial.order.shape, trial.order.device, attached=False).is_success
     )
     if end:
-        trial.out.broken(FREE, f"called without the interpreter's lock {end}", "a tensor, whoever holds the lock")
+        trial.out.violated(FREE, f"called without the interpreter's lock {end}", "a tensor, whoever holds the lock")
     trial.out.pass_(FREE)

@@ -34,7 +34,7 @@ def export(trial):
         return
     if answer.facts["capsule"] is None:
         observed = f"{tables.EXPORT} succeeded and gave no tensor"
-        trial.out.broken(OWNING, observed, "a versioned tensor that the caller owns")
+        trial.out.violated(OWNING, observed, "a versioned tensor that the caller owns")
         trial.out.blocked(f"by {OWNING}", *trial.out.rest())
         return
     trial.out.pass_(OWNING)
@@ -46,7 +46,7 @@ def export(trial):
 
 
 def _judge_beside_dunder(trial, array, made):
-    if not trial.out.is_broken(FLAGS) and not trial.out.is_broken(AGREES):
+    if not trial.out.is_violated(FLAGS) and not trial.out.is_violated(AGREES):
         _judge_flags(trial, array, made)
         _judge_agreement(trial, array, made)
 
@@ -81,15 +81,17 @@ def judge_struct(trial, caller, array, kind, flag_rules=()):
         made = None
     answers = inner.out.complete()
     for rule in flag_rules:
-        if answers[rule]["outcome"] == "broken":
-            trial.out.broken(FLAGS, f"{rule}: {answers[rule]['observed']}", answers[rule]["allowed"])
+        if answers[rule]["outcome"] == "violated":
+            trial.out.violated(FLAGS, f"{rule}: {answers[rule]['observed']}", answers[rule]["allowed"])
             answers[rule] = {"outcome": "blocked", "observed": f"by {FLAGS}"}
-    broken = [rule for rule, answer in answers.items() if answer["outcome"] == "broken"]
+    violated = [rule for rule, answer in answers.items() if answer["outcome"] == "violated"]
     for rule, answer in answers.items():
         if rule in trial.out.rules:
             trial.out.repeat(rule, answer)
-    if broken or made is None or made.refusal or made.facts is None:
-        trial.out.blocked(f"by {broken[0]}" if broken else "by the struct, which cannot be followed", *trial.out.rest())
+    if violated or made is None or made.refusal or made.facts is None:
+        trial.out.blocked(
+            f"by {violated[0]}" if violated else "by the struct, which cannot be followed", *trial.out.rest()
+        )
         return None
     return made
 
@@ -108,11 +110,11 @@ def _judge_flags(trial, array, made):
     if other is not None and other.generation == "versioned" and other.is_flagged(READ_ONLY):
         if not made.is_flagged(READ_ONLY) and not made.is_flagged(IS_COPIED):
             observed = "READ_ONLY is clear where __dlpack__ sets it"
-            trial.out.broken(FLAGS, observed, "the flags that hold for the tensor")
+            trial.out.violated(FLAGS, observed, "the flags that hold for the tensor")
     if other is not None and made.is_flagged(IS_COPIED) and not other.is_flagged(IS_COPIED):
         if made.first_element() == other.first_element() and 0 not in trial.order.shape:
             observed = "IS_COPIED is set, and the memory is that of __dlpack__, which is no copy"
-            trial.out.broken(FLAGS, observed, "the flags that hold for the tensor")
+            trial.out.violated(FLAGS, observed, "the flags that hold for the tensor")
     trial.out.pass_(FLAGS)
 
 
@@ -133,7 +135,7 @@ def _judge_agreement(trial, array, made):
     pairs.append(("strides", _strides(made), _strides(first)))
     different = [name for name, one, other in pairs if one != other]
     if different:
-        trial.out.broken(AGREES, f"table and __dlpack__ give another {different[0]}", "the same tensor on both ways")
+        trial.out.violated(AGREES, f"table and __dlpack__ give another {different[0]}", "the same tensor on both ways")
     trial.out.pass_(AGREES)
 
 
@@ -181,7 +183,7 @@ def borrow(trial):
         )
     ]
     if left:
-        trial.out.broken(FILLED, f"{', '.join(left)} left as the caller's stack had it", "every member filled in")
+        trial.out.violated(FILLED, f"{', '.join(left)} left as the caller's stack had it", "every member filled in")
         trial.out.blocked(f"by {FILLED}", *trial.out.rest())
         return
     trial.out.pass_(FILLED)
@@ -207,7 +209,7 @@ def refusal(trial):
                 trial, answer, f"the table exports an array ({kind}) that __dlpack__ refuses with {own.text}"
             )
         elif answer.error is not None and not isinstance(answer.error, BufferError):
-            trial.out.broken(rule, f"an array ({kind}): {answer.text}", "BufferError, as from __dlpack__")
+            trial.out.violated(rule, f"an array ({kind}): {answer.text}", "BufferError, as from __dlpack__")
     caller.close()
     if tried:
         trial.out.pass_(rule, AGREES)
@@ -223,7 +225,7 @@ def _judge_slipped(trial, answer, observed):
     if readable and readable["readable"] and attempt(trial.native.contents, capsule)[0] == trial.order.bytes:
         trial.out.info(AGREES, observed, allowed, "table-exports-more")
     else:
-        trial.out.broken(AGREES, f"{observed}, and shows other elements", allowed)
+        trial.out.violated(AGREES, f"{observed}, and shows other elements", allowed)
 
 
 def _odd_arrays(trial):

@@ -27,7 +27,7 @@ def ordinary(trial):
         trial.out.unsupported(done.answer.text, *trial.out.rest())
         return
     if done.object is None:
-        trial.out.broken(REFERENCE, f"{tables.IMPORT} succeeded and gave no object", "a new reference")
+        trial.out.violated(REFERENCE, f"{tables.IMPORT} succeeded and gave no object", "a new reference")
         trial.out.blocked(f"by {REFERENCE}", *trial.out.rest())
         return
     _judge_object(trial, array, done)
@@ -66,7 +66,7 @@ def _judge_after_refusal(trial, caller, array):
 def _judge_object(trial, array, done):
     if not _is_of_library(trial, array, done.object):
         observed = f"the object is of type {type(done.object).__name__}"
-        trial.out.broken(REFERENCE, observed, f"the library's own tensor type, as {type(array).__name__}")
+        trial.out.violated(REFERENCE, observed, f"the library's own tensor type, as {type(array).__name__}")
         trial.out.blocked(f"by {REFERENCE}", *trial.out.rest())
         return
     early = done.watch.calls and trial.library.imported_contents(done.object)[0] != trial.order.bytes
@@ -77,14 +77,14 @@ def _judge_object(trial, array, done):
     done.drop()
     if done.watch.calls == 0 and done.references > 1:
         observed = f"the object came with {done.references} references, and was never destroyed"
-        trial.out.broken(REFERENCE, observed, "one reference, the caller's")
+        trial.out.violated(REFERENCE, observed, "one reference, the caller's")
         trial.out.blocked(f"by {REFERENCE}", STEALS)
     elif early:
-        trial.out.broken(STEALS, "the tensor was released while its object lived", OWNS)
+        trial.out.violated(STEALS, "the tensor was released while its object lived", OWNS)
     elif done.watch.repeated_calls:
-        trial.out.broken(STEALS, f"the deleter was called {done.watch.calls} times", OWNS)
+        trial.out.violated(STEALS, f"the deleter was called {done.watch.calls} times", OWNS)
     elif done.watch.calls == 0:
-        trial.out.broken(STEALS, "the tensor was never released", OWNS)
+        trial.out.violated(STEALS, "the tensor was never released", OWNS)
     trial.out.pass_(STEALS)
 
 
@@ -138,7 +138,7 @@ def _judge_refusal(trial, caller):
     settle(lambda: False, seconds=0)
     allowed = "a tensor that is still the caller's, and that nobody releases twice"
     if done.watch.repeated_calls:
-        trial.out.broken_badly(FAILED, f"after a failure the deleter was called {done.watch.calls} times", allowed)
+        trial.out.wrong_value(FAILED, f"after a failure the deleter was called {done.watch.calls} times", allowed)
     elif calls_before:
-        trial.out.broken(FAILED, "the function that failed released the tensor", allowed)
-    return not trial.out.is_broken(FAILED)
+        trial.out.violated(FAILED, "the function that failed released the tensor", allowed)
+    return not trial.out.is_violated(FAILED)

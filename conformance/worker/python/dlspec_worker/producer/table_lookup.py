@@ -36,7 +36,7 @@ def _judge_methods(trial, array):
     missing = [name for name in ("__dlpack__", "__dlpack_device__") if not hasattr(type(array), name)]
     if missing:
         observed = f"the type publishes an exchange table and has no {' and no '.join(missing)}"
-        trial.out.broken("exchange.dunder-also-offered", observed, "the table beside both methods")
+        trial.out.violated("exchange.dunder-also-offered", observed, "the table beside both methods")
     trial.out.pass_("exchange.dunder-also-offered")
 
 
@@ -44,7 +44,7 @@ def _judge_place(trial, found):
     rule = "exchange.attr-on-type"
     if not found.is_on_type:
         observed = f"only instances have {found.name}, their type has none"
-        trial.out.broken(rule, observed, "an attribute of the type")
+        trial.out.violated(rule, observed, "an attribute of the type")
     trial.out.pass_(rule)
 
 
@@ -54,21 +54,21 @@ def _judge_form(trial, new, old):
         table = tables.read(old.address) if old.address else None
         if table is not None and table.version >= (1, 3):
             observed = f"a table of {_dotted(table.version)} is published as {tables.OLD_NAME} alone"
-            trial.out.broken(name, observed, tables.NAME)
+            trial.out.violated(name, observed, tables.NAME)
         trial.out.not_applicable(name, capsule, static)
         return
     if new.capsule is None:
         observed = f"{tables.NAME} is an object of type {type(new.value).__name__}"
-        trial.out.broken(name, observed, "a capsule")
+        trial.out.violated(name, observed, "a capsule")
         trial.out.blocked(f"by {name}", capsule, static)
         return
     trial.out.pass_(name)
     if new.capsule[0] != tables.CAPSULE:
         said = "NULL" if new.capsule[0] is None else f'"{new.capsule[0]}"'
-        trial.out.broken(capsule, f"the capsule's name is {said}", f'"{tables.CAPSULE}"')
+        trial.out.violated(capsule, f"the capsule's name is {said}", f'"{tables.CAPSULE}"')
     trial.out.pass_(capsule)
     if new.capsule[2]:
-        trial.out.broken(static, "the capsule has a destructor", "a capsule that owns nothing")
+        trial.out.violated(static, "the capsule has a destructor", "a capsule that owns nothing")
     trial.out.pass_(static)
 
 
@@ -78,9 +78,9 @@ def _judge_old_form(trial, new, old):
         trial.out.not_applicable(rule)
     elif not old.is_integer:
         observed = f"{tables.OLD_NAME} is an object of type {type(old.value).__name__}"
-        trial.out.broken(rule, observed, "an integer, the address of the table")
+        trial.out.violated(rule, observed, "an integer, the address of the table")
     elif new.address and old.value != new.address:
-        trial.out.broken(rule, f"{tables.OLD_NAME} is not the address that the capsule holds", "the same table")
+        trial.out.violated(rule, f"{tables.OLD_NAME} is not the address that the capsule holds", "the same table")
     trial.out.pass_(rule)
 
 
@@ -88,17 +88,17 @@ def _judge_header(trial, table):
     version, previous = "exchange.header-version", "exchange.prev-null-or-older"
     if table.version < (1, 2):
         observed = f"the header says {_dotted(table.version)}, and DLPack has such tables since 1.2"
-        trial.out.broken(version, observed, "the version of DLPack that the table implements")
+        trial.out.violated(version, observed, "the version of DLPack that the table implements")
         trial.out.blocked(f"by {version}", previous)
     trial.out.pass_(version)
     found, problem = tables.chain(table)
     if problem:
-        trial.out.broken(previous, f"prev_api {problem}", "NULL, or an older table")
+        trial.out.violated(previous, f"prev_api {problem}", "NULL, or an older table")
     newer = table.version
     for each, _ in found:
         if each >= newer:
             observed = f"prev_api of the table of {_dotted(newer)} leads to one of {_dotted(each)}"
-            trial.out.broken(previous, observed, "NULL, or an older table")
+            trial.out.violated(previous, observed, "NULL, or an older table")
         newer = each
     trial.out.pass_(previous)
 
@@ -106,7 +106,7 @@ def _judge_header(trial, table):
 def _judge_members(trial, table):
     for name, rule in tables.NONNULL.items():
         if not table.functions[name]:
-            trial.out.broken(rule, f"{name} is NULL", "a function")
+            trial.out.violated(rule, f"{name} is NULL", "a function")
         trial.out.pass_(rule)
 
 
@@ -128,15 +128,15 @@ def lifetime(trial):
     gc.collect()
     found = tables.published(trial.native, trial.library.make(trial.order))
     if found is None or found.address != first.address:
-        trial.out.broken(alive, "two look-ups on one type lead to different tables", "one table for each type")
+        trial.out.violated(alive, "two look-ups on one type lead to different tables", "one table for each type")
     elif _bytes_of(first.address) != before:
-        trial.out.broken(alive, "the table changed while it was used", "a table that stays as it is")
+        trial.out.violated(alive, "the table changed while it was used", "a table that stays as it is")
     trial.out.pass_(alive)
     if first.capsule is None:
         trial.out.not_applicable(static)
     elif found is not None and found.capsule and found.capsule[0] != first.capsule[0]:
         observed = f"after the table was used the capsule's name is {wording.of_repr(found.capsule[0])}"
-        trial.out.broken(static, observed, "a name that stays")
+        trial.out.violated(static, observed, "a name that stays")
     trial.out.pass_(static)
 
 

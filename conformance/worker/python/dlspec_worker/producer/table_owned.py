@@ -41,7 +41,7 @@ def _judge_released_once(trial, source):
     first, second = source.__dlpack__(), source.__dlpack__()
     if trial.native.locate(first) == trial.native.locate(second):
         trial.native.keep_forever(first)
-        trial.out.broken(OWNING, "two calls gave one and the same struct", ALLOWED)
+        trial.out.violated(OWNING, "two calls gave one and the same struct", ALLOWED)
         return False
     if trial.native.look(first)["null_deleter"]:
         trial.out.info(OWNING, "deleter is NULL, so that nothing is released", ALLOWED, "null-deleter-owner")
@@ -50,10 +50,10 @@ def _judge_released_once(trial, source):
     watch.take()
     watch.release()
     if watch.threw:
-        trial.out.broken(OWNING, f"the deleter threw {watch.threw}", ALLOWED)
+        trial.out.violated(OWNING, f"the deleter threw {watch.threw}", ALLOWED)
         return False
     if not _shows(trial, second):
-        trial.out.broken_badly(OWNING, "after the release of one export another shows other elements", ALLOWED)
+        trial.out.wrong_value(OWNING, "after the release of one export another shows other elements", ALLOWED)
         return False
     return True
 
@@ -67,9 +67,9 @@ def _judge_kept(trial, source, array):
         return True
     if growth.words():
         to_array = " to the array" if growth.references else ""
-        trial.out.broken(OWNING, f"each export that was released left {growth.words()}{to_array}", ALLOWED)
+        trial.out.violated(OWNING, f"each export that was released left {growth.words()}{to_array}", ALLOWED)
     else:
-        trial.out.broken(OWNING, "each export that was released took a reference to the array away", ALLOWED)
+        trial.out.violated(OWNING, "each export that was released took a reference to the array away", ALLOWED)
     return False
 
 
@@ -86,7 +86,7 @@ def _judge_without_source(trial, caller):
     crowd = _crowd(trial)
     if trial.native.look(capsule)["text"] != before or not _shows(trial, capsule):
         trial.native.keep_forever(capsule)
-        trial.out.broken_badly(OWNING, "the export does not outlive its array", ALLOWED)
+        trial.out.wrong_value(OWNING, "the export does not outlive its array", ALLOWED)
     del crowd
 
 
@@ -118,7 +118,7 @@ def borrow_many(trial):
     growth = left_behind(trial.native, lambda count, least: _borrow_often(caller, array, count), array)
     if growth is not None and growth.words():
         observed = f"each tensor that was lent left {growth.words()} behind"
-        trial.out.broken(ALLOCATES, observed, "shape and strides that the object owns")
+        trial.out.violated(ALLOCATES, observed, "shape and strides that the object owns")
     trial.out.pass_(ALLOCATES)
 
 
@@ -149,7 +149,7 @@ def _of_other_extents(order):
 def _judge_storage(trial, caller, array, order):
     """What one object lends stays while another lends."""
     other, reason = attempt(trial.library.make, order)
-    if reason or trial.out.is_broken(ALLOCATES):
+    if reason or trial.out.is_violated(ALLOCATES):
         return
     lent = trial.native.api_wrap(caller.borrow(array, 0).facts["raw"])
     before = trial.native.look(lent)["text"]
@@ -158,4 +158,4 @@ def _judge_storage(trial, caller, array, order):
     after = trial.native.look(lent)["text"]
     if before != after:
         observed = f"when another object lent its tensor, the first became {wording.of_repr(after)}"
-        trial.out.broken(ALLOCATES, observed, "shape and strides that the object owns")
+        trial.out.violated(ALLOCATES, observed, "shape and strides that the object owns")

@@ -16,7 +16,7 @@ def host(trial):
     caller.close()
     if answer.is_success and answer.facts["stream"] == PRESET:
         observed = f"{tables.STREAM} succeeded for the host and left the caller's variable as it was"
-        trial.out.broken(rule, observed, "NULL, a stream, or a failure")
+        trial.out.violated(rule, observed, "NULL, a stream, or a failure")
     trial.out.pass_(rule)
 
 

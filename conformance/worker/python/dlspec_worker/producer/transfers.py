@@ -30,8 +30,8 @@ def to_host(trial):
                 judge_transfer(trial, device, own, made)
             elif not (others and exporting.is_keyword_unknown(trial, array, "max_version")):
                 observed = f"{made.call} of an array on device {device} raised {made.refusal.text}"
-                trial.out.broken("python.dl-device-cpu", observed, "an export in host memory")
-    if trial.out.is_broken("python.dl-device-cpu"):
+                trial.out.violated("python.dl-device-cpu", observed, "an export in host memory")
+    if trial.out.is_violated("python.dl-device-cpu"):
         trial.out.not_applicable(*trial.out.rest())
     trial.out.not_applicable(COPIED)  # nothing was copied, or in no struct that could say so
     trial.out.pass_(*trial.out.rest())
@@ -43,7 +43,7 @@ def judge_transfer(trial, device, own, made, finish=lambda: None):
         trial.out.blocked("by the struct, which cannot be followed", *trial.out.rest())
     elif made.device()[0] not in READABLE:
         observed = f"{made.call} of an array on device {device} gave a tensor on device {made.device()}"
-        trial.out.broken("python.dl-device-honoured", observed, "a tensor on the device asked for, or BufferError")
+        trial.out.violated("python.dl-device-honoured", observed, "a tensor on the device asked for, or BufferError")
         trial.out.blocked("by python.dl-device-honoured", *trial.out.rest())
     elif _is_complete(trial, device, made, finish):
         _judge_flag(trial, device, own, made)
@@ -60,10 +60,10 @@ def _is_complete(trial, device, made, finish):
     finish()
     if settle(lambda: read() == (trial.order.bytes, None)):
         observed = f"{made.call} of an array on device {device} showed its elements some time after it had returned"
-        trial.out.broken("stream.dl-device-cpu", observed, "data that is complete when __dlpack__ returns")
+        trial.out.violated("stream.dl-device-cpu", observed, "data that is complete when __dlpack__ returns")
         return True
     observed = f"{made.call} of an array on device {device} shows other elements than the array"
-    trial.out.broken_badly("tensor.element-address", observed, "the elements of the array")
+    trial.out.wrong_value("tensor.element-address", observed, "the elements of the array")
     trial.out.blocked("by tensor.element-address", *trial.out.rest())
     return False
 
@@ -86,4 +86,4 @@ def _judge_flag(trial, device, own, made):
         trial.out.pass_(COPIED)
         return
     observed = f"{made.call} of an array on device {device} lies elsewhere than the array, and IS_COPIED is clear"
-    trial.out.broken(COPIED, observed, "IS_COPIED, as for any copy")
+    trial.out.violated(COPIED, observed, "IS_COPIED, as for any copy")

@@ -100,7 +100,7 @@ def _told(finding, index):
 def _report(trial, finding, text):
     steps = text.split("; ")[: finding.step + 1]
     observed = f"{finding.observed} (steps: {'; '.join(steps)})"
-    trial.out.broken_badly(finding.rule, observed, finding.allowed)
+    trial.out.wrong_value(finding.rule, observed, finding.allowed)
 
 
 def _answer(trial, subject, finding):

@@ -33,8 +33,8 @@ class Outcomes:
     def answered(self, rule):
         return rule in self._answers
 
-    def is_broken(self, *rules):
-        return any(self._answers.get(rule, {}).get("outcome") == "broken" for rule in rules)
+    def is_violated(self, *rules):
+        return any(self._answers.get(rule, {}).get("outcome") == "violated" for rule in rules)
 
     def is_passed(self, rule):
         return self._answers.get(rule, {}).get("outcome") == "pass"
@@ -42,22 +42,22 @@ class Outcomes:
     def pass_(self, *rules):
         self._say(rules, {"outcome": "pass"})
 
-    def broken(self, rule, observed, allowed, mitigation=None):
+    def violated(self, rule, observed, allowed, mitigation=None):
         """`mitigation`: the row of mitigations.def by which this deviation is judged more mildly than its level."""
-        verdict = self._verdict_of(mitigation) if mitigation else self._facts_of(rule)["broken"]
+        verdict = self._verdict_of(mitigation) if mitigation else self._facts_of(rule)["violated"]
         mitigation = editions.mitigation(rule, verdict, self._standard, self._facts_of) or mitigation
-        self._say([rule], self._mitigated("broken", observed, allowed, mitigation), replaces=True)
+        self._say([rule], self._mitigated("violated", observed, allowed, mitigation), replaces=True)
 
-    def broken_badly(self, rule, observed, allowed):
+    def wrong_value(self, rule, observed, allowed):
         """Wrong values: a failure whatever standard the library claims."""
-        self._say([rule], {"outcome": "broken", "observed": observed, "allowed": allowed, "verdict": "fail"}, True)
+        self._say([rule], {"outcome": "violated", "observed": observed, "allowed": allowed, "verdict": "fail"}, True)
 
     def info(self, rule, observed, allowed, mitigation=None):
         self._say([rule], self._mitigated("info", observed, allowed, mitigation))
 
     def deviations(self):
-        """rule -> answer, of the rules that are broken."""
-        return {rule: answer for rule, answer in self._answers.items() if answer["outcome"] == "broken"}
+        """rule -> answer, of the rules that are violated."""
+        return {rule: answer for rule, answer in self._answers.items() if answer["outcome"] == "violated"}
 
     def infos(self):
         """The rules of which something is said that is no deviation."""
@@ -73,7 +73,7 @@ class Outcomes:
 
     def is_good(self):
         """True when no answer says anything against the library."""
-        return not any(answer["outcome"] in ("broken", "info") for answer in self._answers.values())
+        return not any(answer["outcome"] in ("violated", "info") for answer in self._answers.values())
 
     def amend(self, rule, circumstance):
         """Says under which circumstance a deviation shows."""
@@ -119,5 +119,5 @@ class Outcomes:
     def _say(self, rules, answer, replaces=False):
         for rule in rules:
             old = self._answers.get(rule)
-            if rule in self.rules and (old is None or (replaces and old["outcome"] != "broken")):
+            if rule in self.rules and (old is None or (replaces and old["outcome"] != "violated")):
                 self._answers[rule] = answer

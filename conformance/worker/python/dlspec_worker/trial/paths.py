@@ -51,12 +51,12 @@ class Judge:
 
     def judge(self, trial):
         path = Path.of(trial)
-        before = self._broken_before(trial, path)
+        before = self._violated_before(trial, path)
         try:
             self._act(trial, path)
         except Unsupported as reason:
             trial.out.unsupported(str(reason), *trial.out.rest())
-        for rule in [rule for rule in trial.out.rules if trial.out.is_broken(rule)]:
+        for rule in [rule for rule in trial.out.rules if trial.out.is_violated(rule)]:
             self._explain(trial, path, rule, before)
         if "stimulus" in path.levels:
             self._withdraw_infos(trial, path.levels["stimulus"])
@@ -72,7 +72,7 @@ class Judge:
             if rule in trial.library.said[stimulus]:
                 trial.out.withdraw(rule, f"by {rule}, {_where({'stimulus': stimulus})}", rule)
 
-    def _broken_before(self, trial, path):
+    def _violated_before(self, trial, path):
         """The deviations without the history of this case, before it is made; None where the case has no history.
 
         A library may never be the same again after a refusal: then an ordinary exchange shows later what it does not
@@ -82,13 +82,13 @@ class Judge:
         if "before" not in path.levels or ("stimulus" not in path.levels and not trial.alone):
             return None
         without = {factor: level for factor, level in path.levels.items() if factor != "before"}
-        return self._broken(trial, Path(without, path.order))
+        return self._violated(trial, Path(without, path.order))
 
     def _explain(self, trial, path, rule, before):
         for levels, kind, order in self._simpler(trial, path):
             if before is not None and rule not in before and "before" not in levels:
                 continue
-            found = self._broken(trial, Path(levels, order))
+            found = self._violated(trial, Path(levels, order))
             same = [each for each in found if each == rule or _ELEMENTS.match(each) and _ELEMENTS.match(rule)]
             if not same:
                 continue
@@ -140,7 +140,7 @@ class Judge:
         known = {name: self._alike.get(name, {}).get(level, level) for name, level in levels.items()}
         return {name: level for name, level in known.items() if level is not None}
 
-    def _broken(self, trial, path):
+    def _violated(self, trial, path):
         """The deviations on another path: rule -> its answer."""
         again = trial.again(path.order)
         self._carry_out(again, path)
