@@ -43,7 +43,7 @@ def complaints(row, known):
         return
     own, told = SEVERITY[rule["violated"]], SEVERITY[row["status"]]
     if own != told and not row["why"].endswith(REASONS[row["status"]]) and "note" not in row:
-        yield f"{name}: {row['rule']} is {rule['violated']}, the row {row['status']}; `why` does not end with the reason"
+        yield f"{name}: {row['rule']} is {rule['violated']}, the row {row['status']}; `why` ends without the reason"
     if UNCLAIMED in row["why"] and rule["interval"] != "array_api":
         yield f"{name}: {row['rule']} is no rule of the array API, so that nobody has to claim it"
 
