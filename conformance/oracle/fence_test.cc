@@ -111,7 +111,7 @@ TEST(Fence, ServesFromTheHeapWhenThereIsNoRoom) {
   all.back()->set(FenceState::closed);
   all.back()->bytes()[0] = 1;
   all.clear();
-  EXPECT_TRUE(Fence::make(1, FencePart::data)->guarded()) << "what was given back is used again";
+  EXPECT_TRUE(Fence::make(1, FencePart::data)->guarded()) << "what was released is used again";
 }
 
 TEST(Fence, ThoseOfAnotherSizeMakeRoom) {

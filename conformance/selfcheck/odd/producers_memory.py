@@ -183,7 +183,7 @@ ROWS = {
     ),
     "an array that grows leaves its exports behind": (
         Growing(Resizing),
-        "dlpack.h, DLManagedTensor: what was borrowed stays until it is given back",
+        "dlpack.h, DLManagedTensor: what was borrowed stays until it is released",
     ),
     "copies are column-major": (Adapter(ColumnCopies), OWN_STRIDES),
     "copies are compact": (

@@ -29,7 +29,7 @@ struct Described {
   std::vector<std::int64_t> shape, strides;
 };
 
-// Descriptors and exports of another tensor, so that memory which was given back is used again.
+// Descriptors and exports of another tensor, so that memory which was freed is used again.
 void use_memory_again(const DlspecBridge& bridge, abi::DataType dtype, std::size_t rank, void* data) {
   std::vector<std::unique_ptr<Handle>> handles;
   std::vector<std::unique_ptr<Outgoing>> exports;

@@ -53,10 +53,10 @@ class _Holding:
 
     def capsule(self, name=None):
         # Released exports are forgotten when the next one is made.
-        gone = self.made.deleter_calls - getattr(self.array, "given_back", 0)
+        gone = self.made.deleter_calls - getattr(self.array, "released", 0)
         for _ in range(gone):
             self.held.remove(self.array)
-        self.array.given_back = self.made.deleter_calls
+        self.array.released = self.made.deleter_calls
         self.held.append(self.array)
         return self.made.capsule(name)
 

@@ -87,7 +87,7 @@ class BatchExport(doubles.Array):
 
 
 class NullDeleter(doubles.Array):
-    """Its memory is never given back, and its deleter says so."""
+    """Its memory is never released, and its deleter says so."""
 
     kept = []
 
@@ -153,7 +153,7 @@ class Patience(unittest.TestCase):
             # Which of them come too late to be seen depends on how many wait from before.
             self.assertIn(outcomes["managed.deleter-once"]["outcome"], ("pass", "blocked"), variant)
 
-    def test_memory_that_is_never_given_back(self):
+    def test_memory_that_is_never_released(self):
         for variant in ("consumed", "unconsumed"):
             outcomes = judge(doubles.Producer("", NullDeleter), "producer", variant)
             self.assertEqual(outcomes["managed.owner-balanced"]["outcome"], "info")

@@ -144,7 +144,7 @@ class Switching:
 
 
 class SameMemory:
-    """An offer whose exports lead to the memory of another one, which is never given back."""
+    """An offer whose exports lead to the memory of another one, which is never released."""
 
     def __init__(self, offer, other):
         self.offer = offer

@@ -199,12 +199,12 @@ class ShapeOfTheNewest(doubles.Array):
             return capsule
         first, self.place = getattr(self, "place", None), tensor_in(capsule).shape
 
-        def give_back(address, old):
+        def release(address, old):
             if first:
                 ctypes.c_int64.from_address(first).value = 7
             old(address)
 
-        return doubles.set_deleter(capsule, give_back) if first else capsule
+        return doubles.set_deleter(capsule, release) if first else capsule
 
 
 # Class, the rules that name the fault.

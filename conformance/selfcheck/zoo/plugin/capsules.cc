@@ -136,7 +136,7 @@ extern "C" {
   dlspec::zoo::release(held);
 }
 
-// As if the memory of a consumed struct had been given back, and used for something else.
+// As if the memory of a consumed struct had been freed, and used for something else.
 [[gnu::visibility("default")]] void zoo_destructor_frees_used(PyObject* capsule) {
   const auto held = dlspec::zoo::open(capsule);
   if (held.used)
@@ -178,7 +178,7 @@ extern "C" {
     static_cast<Legacy*>(managed)->deleter(static_cast<Legacy*>(managed));
 }
 
-// The struct's deleter also gives back a reference to `array`, which it takes here, and has this fault.
+// The struct's deleter also drops a reference to `array`, which it takes here, and has this fault.
 [[gnu::visibility("default")]] void zoo_wrap_deleter(void* managed, int versioned, int fault, PyObject* array) {
   using namespace dlspec::zoo;
   if (versioned != 0)

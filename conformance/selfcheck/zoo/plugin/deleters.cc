@@ -36,10 +36,10 @@ void leaves_memory(void* self) {
 template <int versioned>
 void needs_interpreter(void* self) {
   const auto ensure = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "PyGILState_Ensure"));
-  const auto give_back = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "PyGILState_Release"));
+  const auto release_gil = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "PyGILState_Release"));
   const int state = ensure();
   old_deleters[versioned](self);
-  give_back(state);
+  release_gil(state);
 }
 
 #if defined(__x86_64__)

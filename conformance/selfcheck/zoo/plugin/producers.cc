@@ -33,7 +33,7 @@ int leak_refusals(const DlspecSpec* spec, int generation, void** exported, const
   return status;
 }
 
-// Pages that another thread than the exporting one gives back are lost.
+// Pages that another thread than the exporting one releases are lost.
 std::thread::id exporting;
 void (*release_right)(Versioned*) = nullptr;  // the one deleter of dlspec's own exports
 

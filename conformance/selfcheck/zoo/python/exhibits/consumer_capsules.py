@@ -142,7 +142,7 @@ class MisnamesVersioned(doubles.Consumer):
 
 
 class NamesInPassing(doubles.Consumer):
-    """The new name of the capsule is in memory that is given back at once."""
+    """The new name of the capsule is in memory that is freed at once."""
 
     def take(self, capsule):
         made = super().take(capsule)

@@ -98,7 +98,7 @@ class TableConsumer(doubles.Consumer):
         return doubles.Import(facts["capsule"], "")
 
     def allocate(self, table):
-        """A place for a result, made and given back."""
+        """A place for a result, made and released."""
         if self.fault not in ("allocates", "no error function"):
             return
         set_error = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p)(lambda *told: None)

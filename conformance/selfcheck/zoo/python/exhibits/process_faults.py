@@ -52,11 +52,11 @@ def _raising(taken):
     if taken.versioned not in _callbacks:
         old = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(taken.deleter)
 
-        def give_back(address):
+        def release(address):
             old(address)
             raise ValueError("released, and not content")
 
-        _callbacks[taken.versioned] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(give_back)
+        _callbacks[taken.versioned] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)
     return _callbacks[taken.versioned]
 
 
@@ -76,12 +76,12 @@ class LeavesObjectsElsewhere(doubles.Array):
         if taken.versioned not in self.callbacks:
             old, here = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(taken.deleter), threading.get_ident()
 
-            def give_back(address):
+            def release(address):
                 old(address)
                 if threading.get_ident() != here:
                     doubles.KEPT.append(bytearray(8))
 
-            self.callbacks[taken.versioned] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(give_back)
+            self.callbacks[taken.versioned] = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(release)
         return self.callbacks[taken.versioned]
 
 

@@ -125,12 +125,12 @@ class LastOneOut(doubles.Array):
         capsule = super().__dlpack__(**keywords)
         place, alive = doubles.Taken(capsule, rename=False).tensor.data, weakref.ref(self)
 
-        def give_back(address, old):
+        def release(address, old):
             if alive() is None:
                 ctypes.memset(place, 0, 4)
             old(address)
 
-        return doubles.set_deleter(capsule, give_back)
+        return doubles.set_deleter(capsule, release)
 
 
 # --- devices

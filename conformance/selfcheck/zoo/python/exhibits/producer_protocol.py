@@ -87,7 +87,7 @@ class MarksNothing(doubles.Array):
 
 
 class OwnDeleter(doubles.Array):
-    """Its exports hold the array, until their deleters give it back."""
+    """Its exports hold the array, until their deleters release it."""
 
     fault_of_deleter = 0
 
