@@ -2,7 +2,6 @@
 
 import ctypes
 import functools
-import itertools
 import os
 import types
 
@@ -37,8 +36,7 @@ def one_to_a_byte(order):
     """The memory of an array of elements narrower than a byte, each in a byte of its own, at the array's strides."""
     strides = order.strides or row_major(order.shape)
     numbers = elements.split(order.bytes, elements.bits_of(order.dtype), elements.count_of(order))
-    indices = itertools.product(*map(range, order.shape))
-    places = [sum(index * stride for index, stride in zip(each, strides)) for each in indices]
+    places = list(elements.places(order.shape, strides))
     memory = bytearray(max(places, default=-1) + 1)
     for place, number in zip(places, numbers):
         memory[place] = number

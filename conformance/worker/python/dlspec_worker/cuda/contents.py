@@ -1,7 +1,5 @@
 """The elements of a tensor on a GPU: gathered there, and copied to the host."""
 
-import itertools
-
 from dlspec_worker.facts import elements
 
 
@@ -14,10 +12,7 @@ class Place:
             raise ValueError("there are no elements of whole bytes")
         self.item = bits // 8
         strides = elements.row_major(facts["shape"]) if facts["strides"] is None else facts["strides"]
-        axes = [range(extent) for extent in facts["shape"]]
-        self._offsets = [
-            self.item * sum(i * stride for i, stride in zip(index, strides)) for index in itertools.product(*axes)
-        ]
+        self._offsets = [self.item * place for place in elements.places(facts["shape"], strides)]
         self.first = facts["data"] + facts["byte_offset"]
         self.start = self.first + min(self._offsets)
         self.size = max(self._offsets) - min(self._offsets) + self.item

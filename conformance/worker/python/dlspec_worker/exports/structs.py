@@ -5,12 +5,11 @@ pointer is followed that cannot be read.
 """
 
 import collections
-import itertools
 import math
 import struct
 
 from dlspec_worker.facts.dlpack import FLAGS_DEFINED, HOST, LARGEST_RANK
-from dlspec_worker.facts.elements import bits_of, row_major
+from dlspec_worker.facts.elements import bits_of, places, row_major
 from dlspec_worker.observing import memory
 
 # What is wrong, and the rule that is reported for it; it masks everything else about the export.
@@ -230,9 +229,8 @@ def _leads_to_elements(order, raw, base, bits, shape, strides):
     if 0 in shape or bits % 8:
         return False
     size, first = bits // 8, _word(raw, base) + _word(raw, base + BYTE_OFFSET)
-    for place, index in enumerate(itertools.product(*map(range, shape))):
-        address = first + size * sum(step * stride for step, stride in zip(index, strides))
-        if memory.peek(address, size) != order.bytes[place * size : (place + 1) * size]:
+    for number, place in enumerate(places(shape, strides)):
+        if memory.peek(first + size * place, size) != order.bytes[number * size : (number + 1) * size]:
             return False
     return True
 

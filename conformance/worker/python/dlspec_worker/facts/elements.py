@@ -17,6 +17,12 @@ def row_major(shape):
     return tuple(reversed(strides))
 
 
+def places(shape, strides):
+    """In C order, how far each element lies from element (0, ..., 0), in elements."""
+    for index in itertools.product(*map(range, shape)):
+        yield sum(step * stride for step, stride in zip(index, strides))
+
+
 # The rule, and the observation in its terms. `is_other_values`: a failure whatever the level of the rule.
 Way = collections.namedtuple("Way", "rule observed allowed is_other_values")
 OVERLAP = "tensor.overlap-read-ok"
@@ -68,9 +74,9 @@ def count_of(order):
 def in_reversed_axes(order):
     """The elements in the order of the transposed array."""
     numbers = split(order.bytes, bits_of(order.dtype), count_of(order))
-    places = dict(zip(itertools.product(*map(range, order.shape)), numbers))
+    at = dict(zip(itertools.product(*map(range, order.shape)), numbers))
     axes = [range(extent) for extent in reversed(order.shape)]
-    return pack([places[index[::-1]] for index in itertools.product(*axes)], bits_of(order.dtype))
+    return pack([at[index[::-1]] for index in itertools.product(*axes)], bits_of(order.dtype))
 
 
 def with_layout(order, strides, offset=0):
@@ -90,11 +96,8 @@ def overlaps(order):
     """True when two indices name the same place although no stride is 0."""
     if order.strides is None or 0 in order.strides or _is_nested(order):
         return False
-    places = [
-        sum(i * stride for i, stride in zip(index, order.strides))
-        for index in itertools.product(*map(range, order.shape))
-    ]
-    return len(set(places)) < len(places)
+    found = list(places(order.shape, order.strides))
+    return len(set(found)) < len(found)
 
 
 def _is_nested(order):

@@ -92,10 +92,7 @@ def contents(made):
 # Cases ask for the same few hundred arrays over and over; element by element they are a third of what paths cost.
 @functools.lru_cache(maxsize=512)
 def _contents(dtype, shape, strides):
-    places = [
-        sum(index * stride for index, stride in zip(indices, strides))
-        for indices in itertools.product(*map(range, shape))
-    ]
+    places = list(elements.places(shape, strides))
     first = min(places, default=0)
     places = [place - first for place in places]
     bits = elements.bits_of(dtype)
