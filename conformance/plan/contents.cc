@@ -49,6 +49,7 @@ constexpr Encoding encodings[] = {
     {"float8_e4m3fnuz", Family::floating, 8, 1, 4, 15},
     {"float8_e5m2fnuz", Family::floating, 8, 1, 5, 31},
     {"float8_e8m0fnu", Family::floating, 8, 1, 7, 126},  // unsigned: the top exponent bit takes the place of the sign
+    {"float4_e2m1fnx2", Family::floating, 4, 2, 2, 3},
     {"float6_e2m3fn", Family::floating, 6, 1, 2, 3},
     {"float6_e3m2fn", Family::floating, 6, 1, 3, 7},
     {"uint4", Family::integer, 4, 1, 0, 0},
@@ -112,7 +113,8 @@ std::vector<std::uint64_t> booleans(std::size_t count, SplitMix64& random) {
   return values;
 }
 
-// All accepted patterns of an encoding of at most 8 bits in random order, repeated as needed.
+// All accepted patterns of an encoding of at most 8 bits in random order, repeated as needed; the second parts of
+// elements move on by one with each repetition, so that few elements are alike.
 std::vector<std::uint64_t> narrow_values(const Encoding& encoding, std::size_t count, SplitMix64& random) {
   std::vector<std::uint64_t> fit;
   for (std::uint64_t pattern = 0; pattern <= low_bits(encoding.bits); ++pattern) {
@@ -120,7 +122,10 @@ std::vector<std::uint64_t> narrow_values(const Encoding& encoding, std::size_t c
   }
   for (std::size_t i = fit.size(); i > 1; --i) std::swap(fit[i - 1], fit[random.below(i)]);
   std::vector<std::uint64_t> values(count);
-  for (std::size_t i = 0; i < count; ++i) values[i] = fit[i % fit.size()];
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t element = i / encoding.parts, part = i % encoding.parts;
+    values[i] = fit[(element + part * (element / fit.size())) % fit.size()];
+  }
   return values;
 }
 
@@ -141,11 +146,36 @@ std::vector<std::uint64_t> wide_values(const Encoding& encoding, std::size_t cou
   return values;
 }
 
+// Zero, the ends of the subnormal and of the normal numbers, infinity and a quiet NaN whose payload is not 0, each with
+// both signs. Formats without infinities have ordinary numbers in their place.
+std::vector<std::uint64_t> extremes(const Encoding& encoding) {
+  const std::uint64_t sign = std::uint64_t{1} << (encoding.bits - 1);
+  if (encoding.family == Family::integer) {
+    return {0, low_bits(encoding.bits), sign, sign - 1, 1, sign + 1, sign - 2, sign / 3};
+  }
+  const unsigned fraction_bits = encoding.bits - 1 - encoding.exponent_bits;
+  const std::uint64_t fraction = low_bits(fraction_bits);
+  const std::uint64_t infinity = low_bits(encoding.exponent_bits) << fraction_bits, quiet_nan = sign - 1;
+  const std::uint64_t positive[] = {0, 1, fraction, fraction + 1, infinity - 1, infinity, quiet_nan};
+  std::vector<std::uint64_t> values;
+  for (const std::uint64_t value : positive) values.insert(values.end(), {value, value | sign});
+  return values;
+}
+
+std::vector<std::uint64_t> extreme_values(const Encoding& encoding, std::size_t count) {
+  const std::vector<std::uint64_t> some = extremes(encoding);
+  std::vector<std::uint64_t> values(count);
+  // In steps of 5, so that twelve elements have the most of them, and two parts of one element are not of one kind.
+  for (std::size_t i = 0; i < count; ++i) values[i] = some[i * 5 % some.size()] & low_bits(encoding.bits);
+  return values;
+}
+
 // The bit patterns of all parts of `count` elements.
-std::vector<std::uint64_t> patterns(const Encoding& encoding, std::size_t count, std::uint64_t seed) {
+std::vector<std::uint64_t> patterns(const Encoding& encoding, std::size_t count, std::uint64_t seed, Values values) {
   SplitMix64 random(encoding.name, seed);
   const std::size_t parts = count * encoding.parts;
   if (encoding.family == Family::boolean) return booleans(parts, random);
+  if (values == Values::extreme) return extreme_values(encoding, parts);
   return encoding.bits <= 8 ? narrow_values(encoding, parts, random) : wide_values(encoding, parts, random);
 }
 
@@ -226,18 +256,18 @@ const PlanNames& packed_dtypes() {
   return names;
 }
 
-std::string memory_contents(std::string_view dtype, std::int64_t count, std::uint64_t seed) {
+std::string memory_contents(std::string_view dtype, std::int64_t count, std::uint64_t seed, Values values) {
   const Encoding* encoding = find_encoding(dtype);
   if (encoding == nullptr || count <= 0) return {};
-  return pack(*encoding, patterns(*encoding, static_cast<std::size_t>(count), seed));
+  return pack(*encoding, patterns(*encoding, static_cast<std::size_t>(count), seed, values));
 }
 
-std::string order_contents(const Order& order, std::uint64_t seed) {
+std::string order_contents(const Order& order, std::uint64_t seed, Values values) {
   const Encoding* encoding = find_encoding(order.dtype);
   const std::vector<std::size_t> where = positions(order);
   if (encoding == nullptr || where.empty()) return {};
   const std::size_t span = *std::max_element(where.begin(), where.end()) + 1;
-  const std::vector<std::uint64_t> memory = patterns(*encoding, span, seed);
+  const std::vector<std::uint64_t> memory = patterns(*encoding, span, seed, values);
   std::vector<std::uint64_t> elements;
   for (const std::size_t position : where) {
     const auto first = memory.begin() + static_cast<std::ptrdiff_t>(position * encoding->parts);

@@ -1,6 +1,8 @@
 #include <dlspec/conformance/plan/contents.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <set>
 
@@ -28,7 +30,7 @@ std::vector<Number> numbers(const std::string& bytes) {
 TEST(Contents, AreForDtypesThatTheVocabularyKnows) {
   EXPECT_EQ(full_dtypes().size(), 15u);
   EXPECT_EQ(narrow_dtypes().size(), 5u);
-  EXPECT_EQ(rare_dtypes().size(), 13u);
+  EXPECT_EQ(rare_dtypes().size(), 14u);
   for (const char* name : all_dtypes()) EXPECT_TRUE(parse_dtype(name).has_value()) << name;
 }
 
@@ -110,6 +112,34 @@ TEST(Contents, SmallFloatsAreFiniteAndNormal) {
   }
   for (const std::uint8_t pair : numbers<std::uint8_t>(memory_contents("float4_e2m1fn", 24, 0))) {
     EXPECT_TRUE((pair >> 1 & 3) != 0 && (pair >> 5 & 3) != 0) << int{pair};
+  }
+}
+
+TEST(Contents, ExtremeFloatsAreOfEveryKind) {
+  const std::string bytes = memory_contents("float32", 12, 0, Values::extreme);
+  std::set<int> kinds, signs;
+  for (const float value : numbers<float>(bytes)) {
+    kinds.insert(std::fpclassify(value));
+    signs.insert(std::signbit(value) ? 1 : 0);
+  }
+  EXPECT_EQ(kinds, (std::set<int>{FP_NAN, FP_INFINITE, FP_ZERO, FP_SUBNORMAL, FP_NORMAL}));
+  EXPECT_EQ(signs.size(), 2u);
+}
+
+// A conversion makes signalling NaNs quiet: that these are quiet already keeps readers that convert from being blamed.
+TEST(Contents, ExtremeNansAreQuiet) {
+  for (const std::uint64_t value : numbers<std::uint64_t>(memory_contents("float64", 28, 0, Values::extreme))) {
+    const std::uint64_t magnitude = value & ~(std::uint64_t{1} << 63), infinity = std::uint64_t{0x7FF} << 52;
+    if (magnitude > infinity) {
+      EXPECT_NE(magnitude & std::uint64_t{1} << 51, 0u);
+    }
+  }
+}
+
+TEST(Contents, ExtremeIntegersAreTheEndsOfTheirRange) {
+  const auto values = numbers<std::int64_t>(memory_contents("int64", 8, 0, Values::extreme));
+  for (const std::int64_t end : {INT64_MIN, INT64_MAX, std::int64_t{-1}, std::int64_t{0}}) {
+    EXPECT_NE(std::find(values.begin(), values.end(), end), values.end()) << end;
   }
 }
 

@@ -184,7 +184,8 @@ std::vector<Case> make_plan(const Selection& selection) {
   std::erase_if(cases, [&](const Case& work) { return shard_of(work.id, selection.shards) != selection.shard; });
   cases = plain_ones_first(cases);
   for (Case& work : cases) {
-    work.order.bytes = order_contents(work.order, selection.seed);
+    const bool extreme = work.variant.starts_with("extreme-values");
+    work.order.bytes = order_contents(work.order, selection.seed, extreme ? Values::extreme : Values::ordinary);
     work.sequences = planned_sequences(work, selection.kind, selection.seed);
   }
   return cases;

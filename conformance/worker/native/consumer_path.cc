@@ -75,13 +75,20 @@ std::unique_ptr<LiveImport> taken_import(const DlspecPlugin& plugin, OfferReques
   return made;
 }
 
-OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
+// The struct that the path asks for.
+OfferRequest in_struct_of(const NativeCase& asked, const PathLevels& levels) {
   const bool legacy = levels.is("struct", "legacy");
   OfferRequest request = ordinary_offer(asked, legacy ? Generation::legacy : Generation::versioned);
   Descriptor& descriptor = request.descriptor;
   if (levels.is("struct", "1.0")) descriptor.version = {1, 0};
   if (levels.is("struct", "1.99")) descriptor.version = {1, 99};
   if (levels.is("strides", "null")) descriptor.layout.strides.reset();
+  return request;
+}
+
+OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
+  OfferRequest request = in_struct_of(asked, levels);
+  Descriptor& descriptor = request.descriptor;
   if (levels.is("flags", "read-only")) descriptor.flags |= flags::read_only;
   if (levels.is("flags", "copied")) descriptor.flags |= flags::is_copied;
   if (levels.is("place", "byte_offset")) descriptor.layout.byte_offset = far_offset;
@@ -90,11 +97,11 @@ OfferRequest offer_of(const NativeCase& asked, const PathLevels& levels) {
   return request;
 }
 
-// An import of another tensor, as different as the plug-in takes them.
-std::unique_ptr<LiveImport> neighbour(const DlspecPlugin& plugin, const NativeCase& asked) {
+// An import of another tensor, as different as the plug-in takes them, in a struct like that of the path.
+std::unique_ptr<LiveImport> neighbour(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   std::unique_ptr<LiveImport> made;
   for (const NativeCase& other : neighbours_of(asked)) {
-    made = taken_import(plugin, ordinary_offer(other, Generation::versioned));
+    made = taken_import(plugin, in_struct_of(other, levels));
     if (made->taken()) break;
   }
   return made;
@@ -140,7 +147,7 @@ Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
     return kept;
   }
   if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
-    kept.push_back(neighbour(plugin, asked));
+    kept.push_back(neighbour(plugin, asked, levels));
   }
   if (!levels.is("before", "import-alive") && !levels.is("before", "other-alive")) kept.clear();
   return kept;
@@ -171,7 +178,7 @@ RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& aske
 
 // Other imports, while this one lives.
 void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, Imports& kept) {
-  if (levels.is("after", "other")) kept.push_back(neighbour(plugin, asked));
+  if (levels.is("after", "other")) kept.push_back(neighbour(plugin, asked, levels));
   if (!levels.is("after", "import") && !levels.is("after", "import-released")) return;
   for (int i = 0; i < 3; ++i) {
     kept.push_back(taken_import(plugin, ordinary_offer(asked, Generation::versioned)));
@@ -184,7 +191,7 @@ Imports earlier(const DlspecPlugin& plugin, const NativeCase& asked, const PathL
   Imports made;
   if (!levels.is("after", "earlier-released")) return made;
   made.push_back(taken_import(plugin, ordinary_offer(asked, Generation::versioned)));
-  made.push_back(neighbour(plugin, asked));
+  made.push_back(neighbour(plugin, asked, levels));
   return made;
 }
 

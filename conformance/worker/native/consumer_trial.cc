@@ -61,6 +61,7 @@ OfferRequest ordinary_offer(const NativeCase& asked, Generation generation) {
     layout.strides = std::move(strides);
   }
   request.descriptor.generation = generation;
+  if (generation == Generation::versioned) request.descriptor.version = {1, asked.minor};
   request.descriptor.flags = asked.read_only && generation == Generation::versioned ? flags::read_only : 0;
   request.descriptor.null_data = asked.bytes.empty();
   request.contents = asked.bytes;

@@ -30,8 +30,9 @@ struct NativeCase {
   abi::Device device;               // that the array lies on
   std::vector<std::uint8_t> bytes;  // contents in C order
   std::vector<RuleId> rules;
-  bool legacy = false;  // a path asks for the older struct, where what is tried leaves the choice
-  bool alone;           // the first case of this worker
+  bool legacy = false;      // a path asks for the older struct, where what is tried leaves the choice
+  std::uint32_t minor = 3;  // the same of the minor version of a versioned struct
+  bool alone;               // the first case of this worker
   std::vector<std::string> sequences;
   std::string journal;  // path of a shared page, or empty
 };

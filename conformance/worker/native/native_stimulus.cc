@@ -54,6 +54,8 @@ void answer_stimulus(NativeCaseFunction* stimulus, PathHistory* history, const D
   const std::shared_ptr<void> kept = history(plugin, asked, levels);
   NativeCase surrounded = asked;
   surrounded.legacy = levels.is("struct", "legacy");
+  if (levels.is("struct", "1.0")) surrounded.minor = 0;
+  if (levels.is("struct", "1.99")) surrounded.minor = 99;
   const auto act = [&] { stimulus(plugin, surrounded, answer); };
   levels.is("thread", "other") ? std::thread(act).join() : act();
   const std::set<RuleId> violated = violated_rules(answer);

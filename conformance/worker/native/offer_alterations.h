@@ -102,6 +102,12 @@ inline void of_major_two_without_deleter(OfferRequest& offer) {
   of_version<2, 0>(offer);
   without_deleter(offer);
 }
+inline void with_far_strides(OfferRequest& offer) {
+  Layout& layout = offer.descriptor.layout;
+  for (std::size_t axis = 0; axis < layout.shape.size() && layout.strides; ++axis) {
+    if (layout.shape[axis] == 1) (*layout.strides)[axis] = std::int64_t{1} << 62;
+  }
+}
 inline void with_strides_nowhere(OfferRequest& offer) { offer.strides_nowhere = true; }
 inline void among_other_versions(OfferRequest& offer) { offer.surroundings = 7; }
 

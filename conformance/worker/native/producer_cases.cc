@@ -162,6 +162,8 @@ constexpr NativeVariant table[] = {
     {"versioned", export_case<Generation::versioned>},
     {"legacy", export_case<Generation::legacy>},
     {"read-only", read_only_case},
+    {"extreme-values", export_case<Generation::versioned>},
+    {"extreme-values=legacy", export_case<Generation::legacy>},
     {"large", large_case},
     {"alignment", alignment_case},
     {"consumed", released_case},

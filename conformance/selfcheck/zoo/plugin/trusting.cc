@@ -109,7 +109,10 @@ bool has_far_strides(const Import& import) {
   const abi::Tensor& said = import.tensor();
   if (!has_elements(import) || has_too_many_bytes(import) || said.strides == nullptr) return false;
   constexpr std::int64_t far = std::int64_t{1} << 60;
-  return std::any_of(said.strides, said.strides + said.ndim, [](auto stride) { return stride < -far || stride > far; });
+  for (std::int32_t axis = 0; axis < said.ndim; ++axis) {
+    if (said.shape[axis] > 1 && (said.strides[axis] < -far || said.strides[axis] > far)) return true;
+  }
+  return false;
 }
 bool has_far_offset(const Import& import) {
   return import.tensor().byte_offset > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());

@@ -118,8 +118,7 @@ class PassesCopyOn(ExportsItsDtype):
     def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
         if not self.taken.versioned or not max_version:
             raise BufferError("does not export")
-        self.copy = ctypes.create_string_buffer(self.taken.raw())
-        return self.api.PyCapsule_New(ctypes.addressof(self.copy), b"dltensor_versioned", None)
+        return self.api.PyCapsule_New(doubles.keep(self.taken.raw()), b"dltensor_versioned", None)
 
 
 class NeverAsks(doubles.Consumer):

@@ -135,9 +135,10 @@ class OneToAByte(doubles.Array):
             raise BufferError("a legacy struct cannot say that elements are padded")
         capsule = super().answer(max_version, copy)
         taken = doubles.Taken(capsule, rename=False)
-        taken.tensor.data = doubles.keep(doubles.one_to_a_byte(self.order))
+        if self.order.bytes:
+            taken.tensor.data = doubles.keep(doubles.one_to_a_byte(self.order))
         if taken.versioned and self.says_so:
-            taken.struct.flags = 4
+            taken.struct.flags |= 4
         return capsule
 
 

@@ -113,7 +113,7 @@ class OneToAByte(doubles.Array):
     def answer(self, max_version, copy):
         capsule = super().answer(max_version, copy)
         taken = doubles.Taken(capsule, rename=False)
-        if self.order.dtype == "int4" and taken.versioned:
+        if self.order.dtype == "int4" and taken.versioned and self.order.bytes:
             taken.tensor.data = doubles.keep(doubles.one_to_a_byte(self.order))
         return capsule
 

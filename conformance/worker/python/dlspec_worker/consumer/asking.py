@@ -3,7 +3,7 @@
 from dlspec_worker.consumer.keywords import taken_plainly
 from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.facts import dlpack, wording
-from dlspec_worker.facts.dlpack import CPU, HEXAGON, is_pair
+from dlspec_worker.facts.dlpack import CPU, HEXAGON, VPI, is_pair
 from dlspec_worker.imports.importing import Import, judge_refusal_releases, refused, unless_refused
 from dlspec_worker.imports.source import LegacySource, Source
 from dlspec_worker.trial.attempts import attempt
@@ -117,7 +117,34 @@ def keywords_sent(trial):
         _judge_stream_for_host(trial, asked)
         if given is None or given == own or given != asked.get("dl_device"):
             _judge_device_form(trial, asked)  # a device name that the library does not know is passed through unchanged
+    _judge_device_elsewhere(trial)
     trial.out.pass_("stream.cpu-none", "stream.range", "python.dl-device-format")
+
+
+class OnVpi(Source):
+    """A source on a device that nobody has, which copies to the host when it is asked to."""
+
+    def __init__(self, trial):
+        super().__init__(trial, says_device=VPI)
+
+    def _answer(self, max_version, dl_device, copy):
+        if not is_pair(dl_device) or tuple(dl_device) != CPU:
+            raise BufferError("this tensor is exported to the host alone")
+        return self._hand_out(max_version)
+
+
+def _judge_device_elsewhere(trial):
+    """Asked for the host, the consumer does not ask for the device that the source is on."""
+    for device in host_devices(trial):
+        source = OnVpi(trial)
+        Import(trial, source, device=device)
+        if any(is_pair(each["dl_device"]) and tuple(each["dl_device"]) == VPI for each in source.asked):
+            observed = f"dl_device={_numbers(VPI)}, the device of the source, was sent where the host was asked for"
+            trial.out.violated("python.dl-device-format", observed, f"dl_device={_numbers(CPU)}")
+
+
+def _numbers(device):
+    return f"({int(device[0])}, {int(device[1])})"
 
 
 def _all_asked(trial):

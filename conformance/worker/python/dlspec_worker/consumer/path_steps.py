@@ -60,18 +60,22 @@ def _released(trial, way):
     return []
 
 
-def neighbour(trial):
-    """An import of another tensor, as different as the library takes them."""
+def neighbour(trial, way):
+    """An import of another tensor, as different as the library takes them, in a struct like that of the path."""
+    fields = {"strides": None} if way.get("strides", "given") == "null" else {}
+    if way.get("struct", "1.3") not in ("1.3", "legacy"):
+        fields["version"] = VERSIONS[way.get("struct", "1.3")]
+    generation = {"1.3": None, "legacy": "legacy"}.get(way.get("struct", "1.3"), "versioned")
     for order in values.neighbours(trial.order):
         other = trial.again(order)
-        done = Import(other, Source(other))
+        done = Import(other, Source(other, generation, **fields))
         if done.refusal is None:
             break
     return done
 
 
 def _neighbour_released(trial, way):
-    done = neighbour(trial)
+    done = neighbour(trial, way)
     done.drop()
     importing.releases_balance(done.source)
     return []
@@ -126,7 +130,7 @@ BEFORE = {
     "nothing": lambda trial, way: [],
     "import-alive": lambda trial, way: [imported(trial, way)],
     "import-released": _released,
-    "other-alive": lambda trial, way: [neighbour(trial)],
+    "other-alive": lambda trial, way: [neighbour(trial, way)],
     "other-released": _neighbour_released,
     "same-alive": _same,
     "same-memory": _in_same_memory,

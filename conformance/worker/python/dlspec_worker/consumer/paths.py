@@ -106,7 +106,9 @@ def _is_refused_after(trial, way):
 
 def _earlier(trial, way):
     """Imports that are released while the one under judgement lives."""
-    return [steps.imported(trial, way), steps.neighbour(trial)] if way.get("after", "") == "earlier-released" else []
+    return (
+        [steps.imported(trial, way), steps.neighbour(trial, way)] if way.get("after", "") == "earlier-released" else []
+    )
 
 
 def _is_taken(trial, way):

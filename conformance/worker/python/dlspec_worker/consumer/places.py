@@ -15,7 +15,8 @@ from dlspec_worker.trial.variants import variant
 def misaligned(trial):
     """dlpack.h 0.7, DLTensor.data: the alignment that the text promises cannot be relied on."""
     rule = "tensor.data-alignment-not-assumed"
-    _judge_places(trial, rule, ({"misaligned": 64}, {"misaligned": _item(trial)}, {"misaligned": 1}), ())
+    distances = sorted({64, _item(trial), max(1, _item(trial) // 2), 1}, reverse=True)
+    _judge_places(trial, rule, [{"misaligned": distance} for distance in distances], ())
     # Both at once, where neither does any harm.
     far, both = ({**place, "byte_offset": 4160} for place in ({}, {"misaligned": _item(trial)}))
     if trial.out.is_passed(rule) and not Reading(trial, **far).is_wrong and Reading(trial, **both).is_wrong:

@@ -1,5 +1,7 @@
 """Consumers: fields that are legal but rare, and fields that are to be refused."""
 
+import itertools
+
 from dlspec_worker.facts import values
 from dlspec_worker.facts.dlpack import NOBODY, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing, readers, writers
@@ -127,6 +129,20 @@ def idle_strides(trial):
         if done.refusal and imports(trial, generation=generation):
             observed = f"refused because of strides that are not NULL: {done.refusal.text}"
             trial.out.violated(rule, observed, "any strides with ndim 0")
+        if done.refusal and generation is None:
+            refused(trial, done)
+
+
+@variant("consumer", "strides=far")
+def far_strides(trial):
+    """dlpack.h, DLTensor.strides: nothing is ever a step away along an axis of one element."""
+    rule = "tensor.strides-extent1-ignored"
+    for far, generation in itertools.product((40, 62), (None, "legacy")):
+        strides = [1 << far if extent == 1 else step for extent, step in zip(trial.order.shape, trial.order.strides)]
+        done = judge_taken(trial, Source(trial, generation, strides=tuple(strides)), rule)
+        if done.refusal and imports(trial, generation=generation):
+            observed = f"refused because of a stride of 2**{far} on an axis of one element: {done.refusal.text}"
+            trial.out.violated(rule, observed, "strides of such extents have no meaning")
         if done.refusal and generation is None:
             refused(trial, done)
 

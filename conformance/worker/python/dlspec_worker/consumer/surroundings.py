@@ -16,8 +16,10 @@ def surround(trial, way):
     if trial.plain.readonly:
         trial.order = types.SimpleNamespace(**{**vars(trial.order), "readonly": True})
     kept = steps.BEFORE[way.get("before", "nothing")](copy.copy(trial), way)
+    struct = way.get("struct", "1.3")
     trial.sources = {
-        "generation": "legacy" if way.get("struct", "1.3") == "legacy" else None,
+        "generation": "legacy" if struct == "legacy" else None,
+        "version": steps.VERSIONS.get(struct) if struct != "1.3" else None,
         "fields": dict(steps.PLACES[way.get("place", "aligned")]),
         "copies": way.get("copy", "absent") == "true",
     }

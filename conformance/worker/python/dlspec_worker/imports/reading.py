@@ -3,6 +3,7 @@
 import re
 
 from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts import elements
 from dlspec_worker.facts.dlpack import FP8, HALF_PAIRS, IS_COPIED, NEWEST_FIRST, NOBODY, PADDED, READ_ONLY
 from dlspec_worker.imports import readers, writers
 from dlspec_worker.imports.source import Source
@@ -82,11 +83,16 @@ def masking_rule(trial, array, found):
         return "dtype.complex32-is-fp16-pair"
     if found is None or found == trial.order.bytes:
         return None
-    if vector(trial.order.dtype) and ignores_lanes(trial, found):
+    if vector(trial.order.dtype) and ignores_lanes(trial, found) and _is_compact_wrong(trial):
         return "dtype.lanes-unsupported-rejected"
     if trial.order.dtype in ("int4", "float4_e2m1fn") and Reading(trial, "versioned", flags=PADDED).is_right:
         return "flags.padded-checked"
     return None
+
+
+def _is_compact_wrong(trial):
+    """True when a compact tensor of this dtype is misread, too: the layout is not the cause."""
+    return Reading(trial, strides=elements.row_major(trial.order.shape), byte_offset=0).is_wrong
 
 
 def importable_as_other(trial, array, alike):

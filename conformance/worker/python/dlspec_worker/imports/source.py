@@ -49,6 +49,7 @@ class Source:
         surrounded = {} if "placement" in changes else trial.sources
         generation = generation or surrounded.get("generation")
         changes = {**surrounded.get("fields", {}), **changes}
+        self._version = surrounded.get("version")  # of versioned structs of which the case says nothing else
         self._copies = surrounded.get("copies", False)
         self._generation = generation
         self._name = name
@@ -108,7 +109,8 @@ class Source:
 
     def _offer(self, generation):
         if generation not in self._offers:
-            self._offers[generation] = make_offer(self._trial, generation, **self._changes)
+            version = {"version": self._version} if generation == "versioned" and self._version else {}
+            self._offers[generation] = make_offer(self._trial, generation, **{**version, **self._changes})
         return self._offers[generation]
 
     def data_address(self):

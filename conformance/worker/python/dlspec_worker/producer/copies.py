@@ -215,6 +215,8 @@ def copy_false_of_states(trial):
             if judging.is_readable(trial, each) and shares_memory(trial, array, each) is False:
                 observed = f"of a {name} array {each.call} gave a copy"
                 trial.out.violated("python.copy-false", observed, "the array's memory, or BufferError")
+            else:
+                _judge_raw_memory(trial, name, array, each)
             trial.out.pass_("python.copy-false")
         for each in refused:
             _judge_error(trial, array, each)
@@ -222,6 +224,18 @@ def copy_false_of_states(trial):
     if refusals:
         refuse_rest(trial, refusals[0])
     trial.out.not_applicable(*trial.out.rest())
+
+
+def _judge_raw_memory(trial, name, array, made):
+    """The elements of such an array that was exported without a copy; wrong ones of any export are told elsewhere."""
+    rule = "python.copy-false-error"
+    plain = Export(trial, array, without_copy(made))
+    if trial.out.is_violated(rule) or not all(judging.is_readable(trial, each) for each in (made, plain)):
+        return
+    found, usual = (attempt(trial.native.contents, each.capsule)[0] for each in (made, plain))
+    if found not in (None, trial.order.bytes) and usual == trial.order.bytes:
+        observed = f"of a {name} array {made.call} leads to other elements than the array shows"
+        trial.out.wrong_value(rule, observed, "the elements of the array, or BufferError")
 
 
 def _judge_error(trial, array, refused):

@@ -1,0 +1,116 @@
+"""Consumers: arrays of the library itself, its own and its imports, as sources of from_dlpack."""
+
+import gc
+
+from dlspec_worker.consumer.copies import FORWARDED
+from dlspec_worker.consumer.keywords import of_2023
+from dlspec_worker.exports import judging
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts import wording
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NEWEST_FIRST
+from dlspec_worker.imports.importing import Import
+from dlspec_worker.imports.source import Source
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.variants import variant
+
+ELEMENTS, STRICT, KEPT = "tensor.element-address", "python.from-dlpack-copy-false-error", "python.from-dlpack-keepalive"
+
+
+@variant("consumer", "own-array")
+def own_array(trial):
+    """Array API 2023.12, from_dlpack, copy: the same of any object with the methods, those of the library included."""
+    if not of_2023(trial):
+        return
+    known = [(name, get) for name, get in _SOURCES.items() if _shows_order(trial, get(trial))]
+    if not known:
+        trial.out.unsupported("no array of the library shows what was ordered", *trial.out.rest())
+    for name, get in known:
+        _judge_source(trial, name, get(trial))
+        _judge_kept(trial, name, get)
+    trial.out.pass_(ELEMENTS, KEPT)
+    trial.out.not_applicable(FORWARDED, STRICT)
+
+
+def _made(trial):
+    return attempt(trial.library.make, trial.order)[0]
+
+
+def _imported(trial):
+    return Import(trial, Source(trial)).array
+
+
+_SOURCES = {"an array of the library itself": _made, "an import": _imported}
+
+
+def _shows_order(trial, array):
+    return array is not None and attempt(trial.library.contents_or_none, array)[0] == trial.order.bytes
+
+
+def _judge_source(trial, name, array):
+    if not _exports_order(trial, array):
+        return  # said of the library as a producer
+    for copy in (None, True, False):
+        again, refusal = trial.library.from_dlpack(array, copy=copy)
+        if not _shows_order(trial, array):
+            return  # said of what its exports do to it
+        if refusal is not None:
+            continue
+        found = trial.library.imported_contents(again)[0]
+        if found not in (None, trial.order.bytes):
+            observed = f"from_dlpack of {name} with copy={copy}: {wording.of_bytes(found, trial.order.bytes)}"
+            trial.out.wrong_value(ELEMENTS, observed, "the elements of that array")
+        elif copy is not None and trial.order.bytes:
+            _judge_memory(trial, name, array, again, copy)
+
+
+def _judge_memory(trial, name, array, again, copy):
+    """Told by the exports of both, which live together; nothing is said of those that are copies."""
+    exports = [_export(trial, each) for each in (array, again, array, again)]
+    if None in exports:
+        return
+    first, second, *repeated = (made.first_element() for made in exports)
+    if [first, second] != repeated or (copy and _ignores_copy(trial, array, first)):
+        return  # each export of one of them has memory of its own, or the library as a producer makes no copies
+    if copy and first == second:
+        trial.out.violated(FORWARDED, f"from_dlpack of {name} with copy=True has its memory", "a copy, or an exception")
+    elif not copy and first != second:
+        observed = f"from_dlpack of {name} with copy=False has memory of its own"
+        trial.out.violated(STRICT, observed, "the memory of that array, or an exception")
+    trial.out.pass_(FORWARDED if copy else STRICT)
+
+
+def _ignores_copy(trial, array, place):
+    asked, _ = attempt(Export, trial, array, {"max_version": NEWEST, "copy": True})
+    return asked is not None and asked.generation is not None and asked.first_element() == place
+
+
+def _exports_order(trial, array):
+    made = _export(trial, array)
+    return made is not None and judging.is_readable(trial, made) and _shown(trial, made) == trial.order.bytes
+
+
+def _shown(trial, made):
+    return attempt(trial.native.contents, made.capsule)[0]
+
+
+def _export(trial, array):
+    """An export that is no copy, or None."""
+    for keywords in NEWEST_FIRST:
+        made, _ = attempt(Export, trial, array, keywords)
+        if made is not None and made.generation and made.facts["data"] is not None:
+            return None if made.is_flagged(IS_COPIED) else made
+    return None
+
+
+def _judge_kept(trial, name, get):
+    """What from_dlpack made of an array outlives that array."""
+    if not _exports_order(trial, get(trial)):
+        return
+    made, (again, refusal) = _export(trial, get(trial)), trial.library.from_dlpack(get(trial))
+    gc.collect()
+    others = [_made(trial) for _ in range(3)]  # in memory that is free now
+    if refusal is None and _shown(trial, made) == trial.order.bytes:
+        if trial.library.imported_contents(again)[0] not in (None, trial.order.bytes):
+            observed = f"what from_dlpack made of {name} shows other elements once that is gone"
+            trial.out.violated(KEPT, observed, "the elements, as long as the result lives")
+    del others
