@@ -146,6 +146,8 @@ std::unique_ptr<Offer> Offer::make(OfferRequest request, std::string& problem) {
     return nullptr;
   }
   Layout placed = descriptor.layout;
+  // Elements in other memory may lie at any distance from where that begins.
+  if (request.data) placed.byte_offset = 0;
   placed.byte_offset += request.misaligned;
   auto state = std::make_shared<State>();
   state->memory = CanaryMemory::make(placed, padded, request.contents, problem, request.placement);

@@ -250,7 +250,7 @@ TEST(Layouts, HaveAStrideForEachExtent) {
     if (!row.strides) continue;
     EXPECT_EQ(row.strides->size(), row.shape.size()) << row.name;
   }
-  EXPECT_EQ(names.size(), 46u);
+  EXPECT_EQ(names.size(), 53u);
 }
 
 }  // namespace

@@ -11,4 +11,7 @@ NativeCaseFunction hostile_case;
 // Several values in one case, each of which must be refused and released once.
 NativeCaseFunction unknown_dtypes_case, unknown_devices_case, odd_widths_case, handles_case, float_width_case;
 
+// A legal offset, and a legal context. (unusual_cases.cc)
+NativeCaseFunction far_offset_case, null_context_case;
+
 }  // namespace dlspec::conformance

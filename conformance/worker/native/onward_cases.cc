@@ -121,13 +121,15 @@ namespace {
 struct Flagged {
   const char* what;
   std::uint64_t flags;
-  bool newer;  // in a struct of a minor version that is not known here
+  abi::Version version = abi::newest_version;
 };
-constexpr Flagged all_flagged[] = {{"READ_ONLY", flags::read_only, false},
-                                   {"READ_ONLY and IS_COPIED", flags::read_only | flags::is_copied, false},
-                                   {"READ_ONLY, in a struct of version 1.99", flags::read_only, true},
-                                   {"PADDED", flags::subbyte_padded, false},
-                                   {"PADDED and READ_ONLY", flags::subbyte_padded | flags::read_only, false}};
+constexpr Flagged all_flagged[] = {{"READ_ONLY", flags::read_only},
+                                   {"READ_ONLY and IS_COPIED", flags::read_only | flags::is_copied},
+                                   {"IS_COPIED", flags::is_copied},
+                                   {"READ_ONLY, in a struct of version 1.99", flags::read_only, newer_minor},
+                                   {"READ_ONLY, in a struct of version 1.0", flags::read_only, {1, 0}},
+                                   {"PADDED", flags::subbyte_padded},
+                                   {"PADDED and READ_ONLY", flags::subbyte_padded | flags::read_only}};
 
 bool is_padded(std::uint64_t flags) { return (flags & flags::subbyte_padded) != 0; }
 
@@ -139,8 +141,8 @@ bool is_shared(const Offer& offer, const Managed& made) {
 
 // True where even READ_ONLY alone is lost: that is reported of exports.
 bool loses_read_only(const Flagged& given, const Offer& offer, const Managed& made) {
-  return given.flags == flags::read_only && !given.newer && (made.flags & flags::read_only) == 0 &&
-         is_shared(offer, made);
+  return given.flags == flags::read_only && given.version == abi::newest_version &&
+         (made.flags & flags::read_only) == 0 && is_shared(offer, made);
 }
 
 // What this export of the import says against the flags of its tensor.
@@ -150,6 +152,11 @@ void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made
     answer.violated(RuleId::flags_read_only_propagated,
                     fmt::format("memory that came with {} is exported without READ_ONLY", given.what),
                     "READ_ONLY, or a copy");
+  }
+  if (given.flags == flags::is_copied && (made.flags & flags::is_copied) != 0) {
+    answer.violated(RuleId::exchange_flags_still_apply,
+                    "memory that came with IS_COPIED is exported with it, and shared with the import",
+                    "IS_COPIED of copies alone");
   }
   std::vector<std::uint8_t> shown;
   const std::vector<std::uint8_t>& right = offer.request().contents;
@@ -174,7 +181,7 @@ void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
     if (is_padded(given.flags) && !is_subbyte(asked.layout.dtype)) continue;
     OfferRequest request = ordinary_offer(asked, Generation::versioned);
     request.descriptor.flags |= given.flags;
-    if (given.newer) request.descriptor.version = newer_minor;
+    request.descriptor.version = given.version;
     const Held held(through, std::move(request));
     if (!held.taken()) continue;
     Managed* made = nullptr;

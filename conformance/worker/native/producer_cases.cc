@@ -38,6 +38,36 @@ void export_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnsw
   judge_export(made.exported(), asked, answer);
 }
 
+// The same of vectors of three lanes, which some hardware gives the room of four.
+void vectors_of_three_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  NativeCase vectors = asked;
+  vectors.layout.dtype.lanes = 3;
+  vectors.layout.byte_offset *= 3;
+  vectors.bytes.insert(vectors.bytes.end(), asked.bytes.begin(), asked.bytes.end());
+  vectors.bytes.insert(vectors.bytes.end(), asked.bytes.begin(), asked.bytes.end());
+  export_case<Generation::versioned>(plugin, vectors, answer);
+}
+
+// The same of an array of 40 axes, all but the last of which have one element.
+void many_axes_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  NativeCase longer = asked;
+  longer.layout.shape.insert(longer.layout.shape.begin(), 40 - asked.layout.shape.size(), 1);
+  export_case<Generation::versioned>(plugin, longer, answer);
+}
+
+// An extent of 33 bits, of an array without elements.
+void long_extent_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  constexpr std::int64_t extent = (std::int64_t{1} << 32) + 3;
+  NativeCase longer = asked;
+  longer.layout.shape = {extent, 0};
+  const PluginExport made(plugin, longer, Generation::versioned);
+  if (!made.made()) return answer.rest_unsupported(made.reason());
+  const abi::Tensor& tensor = made.exported().tensor();
+  if (tensor.ndim != 2 || tensor.shape == nullptr) return answer.rest_blocked(unreadable);
+  answer.decide(RuleId::abi_shape_int64, tensor.shape[0] == extent,
+                fmt::format("an extent of {} goes out as {}", extent, tensor.shape[0]), "the extent");
+}
+
 // The same of an array that may not be written, whatever its layout. A writable one of the same description comes
 // first: what it says may be remembered.
 void read_only_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -164,6 +194,9 @@ constexpr NativeVariant table[] = {
     {"read-only", read_only_case},
     {"extreme-values", export_case<Generation::versioned>},
     {"extreme-values=legacy", export_case<Generation::legacy>},
+    {"rank=40", many_axes_case},
+    {"lanes=3", vectors_of_three_case},
+    {"extent=4294967299", long_extent_case},
     {"large", large_case},
     {"alignment", alignment_case},
     {"consumed", released_case},
@@ -197,6 +230,7 @@ constexpr NativeVariant table[] = {
     {"table-allocator", table_allocator_case},
     {"table-allocator=poisoned", table_poisoned_case},
     {"table-allocator=huge", table_impossible_case},
+    {"table-allocator=memory", table_impossible_case},
     {"table-allocator=negative", table_impossible_case},
     {"table-allocator=overflow", table_impossible_case},
     {"table-allocator=unknown-device", table_impossible_case},

@@ -7,6 +7,7 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/native/native_path.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/vocabulary/flags.h>
 #include <dlspec/vocabulary/rules.h>
 
 namespace dlspec::conformance {
@@ -14,7 +15,8 @@ namespace {
 
 using Exports = std::vector<std::unique_ptr<PluginExport>>;
 
-constexpr int many = 8;
+// More exports than a table or a ring of fixed size is likely to hold; fewer of large arrays.
+int many(const NativeCase& asked) { return asked.bytes.size() > 1 << 16 ? 8 : 130; }
 
 // Runs `act` on another thread, and waits for it.
 template <class Act>
@@ -39,7 +41,9 @@ Exports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
   const bool legacy = levels.is("before", "legacy-alive");
   if (levels.is("before", "export-released")) PluginExport(plugin, asked, Generation::versioned).release();
   Exports kept;
-  const int count = levels.is("before", "many-alive") ? many : levels.is("before", "export-alive") || legacy ? 1 : 0;
+  const int count = levels.is("before", "many-alive")               ? many(asked)
+                    : levels.is("before", "export-alive") || legacy ? 1
+                                                                    : 0;
   for (int i = 0; i < count; ++i) {
     const Generation generation = legacy ? Generation::legacy : Generation::versioned;
     keep(kept, std::make_unique<PluginExport>(plugin, asked, generation), asked);
@@ -94,11 +98,12 @@ void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const 
     }
   }
   if (levels.is("after", "export-released")) others.clear();
-  for (int i = 0; levels.is("after", "many") && i < many; ++i) {
+  for (int i = 0; levels.is("after", "many") && i < many(asked); ++i) {
     others.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
     others.push_back(neighbour(plugin, asked, Generation::versioned));
   }
-  if (levels.is("after", "other")) {
+  // After a release that was not that of the newest export, memory may be given out again.
+  if (levels.is("after", "other") || levels.is("after", "earlier-released")) {
     for (const Generation generation : {Generation::versioned, Generation::legacy}) {
       others.push_back(neighbour(plugin, asked, generation));
     }
@@ -148,6 +153,12 @@ Exports earlier(const DlspecPlugin& plugin, const NativeCase& asked, const PathL
   return made;
 }
 
+// Whether an export says READ_ONLY; a legacy one cannot.
+bool says_read_only(const PluginExport& made) {
+  const bool versioned = made.made() && made.exported().generation() == Generation::versioned;
+  return versioned && (made.exported().versioned().flags & flags::read_only) != 0;
+}
+
 bool is_made(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
   return PluginExport(plugin, asked, generation).made();
 }
@@ -164,6 +175,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   const bool is_over = levels.is("before", "export-released") || levels.is("before", "other-released");
   const Generation asked_for = levels.is("max_version", "absent") ? Generation::legacy : Generation::versioned;
   const bool made_before = is_over && is_made(plugin, asked, asked_for);
+  const bool flagged_before = asked.read_only || says_read_only(PluginExport(plugin, asked, asked_for));
   const Exports kept = before(plugin, asked, levels);
   const std::vector<Described> kept_as = described(kept);
   const Exports others = neighbours_before(plugin, asked, levels);
@@ -178,6 +190,10 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   }
   if (!made->made()) return answer.rest_unsupported(made->reason());
   judge_export(made->exported(), asked, answer);
+  if (!flagged_before && says_read_only(*made)) {
+    answer.violated(RuleId::flags_read_only_truthful, "READ_ONLY is set, which an export before was without",
+                    "the flag of what may not be written");
+  }
   if (!is_elements_right(answer)) return answer.rest_blocked("by the struct or the elements of the export");
   released_later.clear();
   judge_meanwhile(plugin, asked, levels, *made, answer);

@@ -186,6 +186,7 @@ void table_impossible_case(const DlspecPlugin& plugin, const NativeCase& asked, 
   abi::Tensor prototype = prototype_of(asked, shape);
   const std::vector<std::int64_t> possible = shape;
   if (name == "huge") shape = {std::int64_t{1} << 40, std::int64_t{1} << 20};
+  if (name == "memory") shape = {std::int64_t{1} << 34, std::int64_t{1} << 11};
   if (name == "negative") shape = {-3, 4};
   if (name == "overflow") shape = {std::int64_t{1} << 32, std::int64_t{1} << 32};
   if (name == "unknown-device") prototype.device = {unknown_device_type, 0};

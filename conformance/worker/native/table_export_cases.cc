@@ -154,15 +154,55 @@ bool judge_last(const NativeCase& asked, NativeAnswer& answer) {
   return false;
 }
 
+// An export that outlives its array is imported by the table that made it. False after a deviation.
+bool judge_back(const DlspecPlugin& through, const NativeCase& asked, NativeAnswer& answer) {
+  const char* reason = nullptr;
+  TableArray array(spec_of(asked, asked.device), &reason);
+  Managed* const made = array.exported();
+  array.release();
+  void* again = nullptr;
+  if (made == nullptr || through.import_tensor(made, DLSPEC_VERSIONED, &again, &reason) != DLSPEC_OK) return true;
+  std::vector<std::uint8_t> shown(asked.bytes.size());
+  const bool is_shown = through.contents(again, shown.data(), shown.size()) == DLSPEC_OK;
+  through.release(again);
+  if (!is_shown || shown == asked.bytes) return true;
+  answer.set(RuleId::exchange_from_owning,
+             wrong("an export whose array is gone shows other elements when the table imports it: " +
+                       difference(shown, asked.bytes),
+                   owning));
+  return false;
+}
+
+// More exports of one array than a counter of eight bits knows, of which all but one are released. False after a
+// deviation.
+bool judge_crowd(const NativeCase& asked, NativeAnswer& answer) {
+  constexpr std::size_t count = 300;
+  const char* reason = nullptr;
+  TableArray array(spec_of(asked, asked.device), &reason);
+  std::vector<std::unique_ptr<TableExport>> exports;
+  while (exports.size() < count) exports.push_back(std::make_unique<TableExport>(array));
+  array.release();
+  exports.resize(1);
+  const std::string problem = exports.front()->managed() != nullptr ? exports.front()->problem(asked) : "";
+  if (problem.empty()) return true;
+  answer.set(RuleId::exchange_from_owning,
+             wrong(fmt::format("of {} exports all but one were released, and that one shows other elements: {}", count,
+                               problem),
+                   owning));
+  return false;
+}
+
 }  // namespace
 
 void table_owned_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  if (asked_through_table(plugin, answer).make == nullptr) return;
+  const DlspecPlugin through = asked_through_table(plugin, answer);
+  if (through.make == nullptr) return;
   const DlspecSpec spec = spec_of(asked, asked.device);
   const char* reason = "";
   const TableArray array(spec, &reason);
   if (!array.made()) return answer.rest_unsupported(reason);
   if (!judge_two(array, asked, answer) || !judge_last(asked, answer)) return;
+  if (!judge_back(through, asked, answer) || !judge_crowd(asked, answer)) return;
   const std::size_t left = growth_of(1000, [&] { TableExport(array).release(); });
   answer.decide(RuleId::exchange_from_owning, left == 0,
                 fmt::format("each export that was released left {} bytes behind", left), owning);

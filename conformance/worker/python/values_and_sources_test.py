@@ -88,7 +88,7 @@ class Whole(doubles.Library):
     """Imports arrays as arrays. With copy=True `of_its_own` decides about arrays of the library."""
 
     def from_dlpack(self, source, copy=None, device=None):
-        return self.of_its_own(source, copy) if isinstance(source, doubles.Array) else self.array(source, copy)
+        return self.of_its_own(source, copy) if type(source) is doubles.Array else self.array(source, copy)
 
     def array(self, source, copy):
         taken = super().from_dlpack(source, copy)

@@ -60,7 +60,7 @@ class Altered(doubles.Array):
         "unknown device": Change("device_type", 5),
         "cpu 1": Change("device_id", 1),
         "cpu -1": Change("device_id", -1),
-        "data in the first page": Change("data", 256, filled),
+        "data in the first page": Change("data", 3840, filled),
         "unknown dtype": Change("code", 19),
         "no bits": Change("bits", 0, lambda order: not order.dtype.startswith(("complex", "uint1"))),
         "no lanes": Change("lanes", 0),

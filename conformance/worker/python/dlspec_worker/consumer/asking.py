@@ -31,8 +31,22 @@ def max_version(trial):
     elif max(given)[0] < 1:
         _judge_modest(trial, rule, max(given))
     else:
+        _judge_constant(trial, rule, max(given))
         _judge_claim(trial, rule, max(given))
     trial.out.pass_(rule)
+
+
+def _judge_constant(trial, rule, version):
+    """What others export says nothing of what the consumer supports."""
+    Import(trial, Source(trial, "versioned", version=(1, 99)))
+    source = Source(trial)
+    Import(trial, source)
+    again = [asked["max_version"] for asked in source.asked if is_pair(asked["max_version"])]
+    first = trial.library.first_asked["max_version"]  # in this worker, where tensors of 1.99 have been imported since
+    first = first if is_pair(first) and first[0] >= 1 else version
+    if again and max(again) != first:
+        observed = f"it asked for {_text(first)}, and once it has imported a tensor of 1.99 for {_text(max(again))}"
+        trial.out.violated(rule, observed, "the highest version that it supports")
 
 
 def _judge_modest(trial, rule, version):
@@ -118,6 +132,7 @@ def keywords_sent(trial):
         if given is None or given == own or given != asked.get("dl_device"):
             _judge_device_form(trial, asked)  # a device name that the library does not know is passed through unchanged
     _judge_device_elsewhere(trial)
+    _judge_copy_forgotten(trial, asked_for)
     trial.out.pass_("stream.cpu-none", "stream.range", "python.dl-device-format")
 
 
@@ -141,6 +156,17 @@ def _judge_device_elsewhere(trial):
         if any(is_pair(each["dl_device"]) and tuple(each["dl_device"]) == VPI for each in source.asked):
             observed = f"dl_device={_numbers(VPI)}, the device of the source, was sent where the host was asked for"
             trial.out.violated("python.dl-device-format", observed, f"dl_device={_numbers(CPU)}")
+
+
+def _judge_copy_forgotten(trial, asked_for):
+    """An import without the keyword asks for no copy, whatever earlier ones asked for."""
+    source, first = Source(trial), asked_for[0][1]["copy"]
+    Import(trial, source)
+    for asked in source.asked:
+        if asked["copy"] != first:
+            observed = f"copy={asked['copy']} was sent by an import without the keyword, after others that had it"
+            trial.out.violated("python.copy-forwarded", observed, f"copy={first}, as before")
+    trial.out.pass_("python.copy-forwarded")
 
 
 def _numbers(device):

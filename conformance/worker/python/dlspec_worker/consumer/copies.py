@@ -8,7 +8,7 @@ from dlspec_worker.facts.dlpack import IS_COPIED
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
 from dlspec_worker.imports.importing import Import, refused
-from dlspec_worker.imports.source import CopyingSource, LegacySource, Source
+from dlspec_worker.imports.source import CopyingSource, KnowsVersionsAlone, LegacySource, Source
 from dlspec_worker.trial.variants import variant
 
 FORWARDED = "python.copy-forwarded"
@@ -205,7 +205,8 @@ def _ignores_true(trial):
 
 
 def _judge_impossible(trial, rule, **keywords):
-    """A source that cannot share its memory."""
+    """A source that cannot share its memory, after one of the same class that knows no keywords."""
+    Import(trial, CopyingSource(trial, generation="legacy"))
     source = CopyingSource(trial, always=True)
     done = Import(trial, source, copy=False, **keywords)
     allowed = "BufferError or ValueError"
@@ -256,8 +257,11 @@ class TypeErrors(Source):
 
 def _judge_dropped_copy(trial, rule):
     """copy=True of an exporter that does not know the keyword: the result must not share memory."""
-    done = Import(trial, LegacySource(trial, "legacy"), copy=True)
-    if done.refusal or not is_shared(trial, done):
+    for source in (LegacySource(trial, "legacy"), KnowsVersionsAlone(trial)):
+        done = Import(trial, source, copy=True)
+        if done.refusal is None and is_shared(trial, done):
+            break
+    else:
         return
     if _ignores_true(trial):
         trial.out.blocked(f"by {FORWARDED}", rule)

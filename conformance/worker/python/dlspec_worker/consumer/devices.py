@@ -64,12 +64,12 @@ def foreign(trial):
     """Python specification, Semantics: importing from a device that is not supported raises BufferError."""
     rule = "device.unsupported-buffererror"
     _plain = unless_refused(trial, Import(trial, Source(trial)))
-    for name in ("kDLHexagon", "kDLVPI"):
+    for name in FOREIGN:
         kind = getattr(DeviceType, name)
         source = Source(trial, device=(kind, 0))
         done = Import(trial, source)
         if done.refusal is None:
-            trial.out.not_applicable(rule, "managed.error-releases")
+            _judge_taken(trial, rule, name, done)
         elif done.refusal.is_a(NotImplementedError):
             refused(trial, done)  # the adapter says that the library has no such devices
         elif not done.refusal.is_a(BufferError):
@@ -78,6 +78,18 @@ def foreign(trial):
         if done.refusal is not None and not trial.out.is_violated("managed.error-releases"):
             judge_refusal_releases(trial, source)
     trial.out.pass_(rule)
+
+
+# Memory of these is read by their drivers alone.
+FOREIGN = ("kDLHexagon", "kDLVPI", "kDLROCM", "kDLVulkan", "kDLMetal", "kDLWebGPU")
+
+
+def _judge_taken(trial, rule, name, done):
+    """A library may hold what it cannot read; to show its elements is to take it for memory of the host."""
+    if trial.library.imported_contents(done.array)[0] == trial.order.bytes and not takes_everything(trial):
+        observed = f"a tensor on {name} was imported, and its elements are shown, as of the host"
+        trial.out.wrong_value(rule, observed, "BufferError")
+    trial.out.not_applicable("managed.error-releases")
 
 
 def _milder(trial, refusal):

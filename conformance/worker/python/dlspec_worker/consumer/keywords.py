@@ -4,7 +4,7 @@ from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import READ_ONLY, UNDEFINED_CODE, DtypeCode
 from dlspec_worker.imports.importing import Import, refused, unless_refused
-from dlspec_worker.imports.source import Source
+from dlspec_worker.imports.source import KnowsVersionsAlone, Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
@@ -42,7 +42,21 @@ def all_none(trial):
         trial.out.violated(rule, observed, "device and copy, also as None")
     elif trial.library.imported_contents(done.array)[0] not in (None, *_shown_plainly(trial)):
         trial.out.wrong_value(rule, "with both spelled None the import shows other elements", "the same import")
+    if not done.refusal:
+        _judge_retry(trial, rule)
     trial.out.pass_(rule)
+
+
+def _judge_retry(trial, rule):
+    """An exporter that knows max_version alone is asked for the same, whether None is spelled or left out."""
+    plain, spelled = KnowsVersionsAlone(trial), KnowsVersionsAlone(trial)
+    done = [Import(trial, plain), Import(trial, spelled, device=None, copy=None)]
+    if any(each.refusal for each in done):
+        return
+    last = [source.asked[-1]["max_version"] for source in (plain, spelled)]
+    if last[0] is not None and last[1] is None:
+        observed = "an exporter that knows max_version alone is asked without it once copy=None is spelled"
+        trial.out.violated(rule, observed, "the call that is made without the keyword")
 
 
 def _shown_plainly(trial):
@@ -84,6 +98,10 @@ class RaisedBufferError(BufferError):
     """The standard's own error, recognisable among all others."""
 
 
+class RaisedStopIteration(StopIteration):
+    """What a generator turns into RuntimeError."""
+
+
 class RaisingSource(Source):
     """Raises from one of its methods, always."""
 
@@ -117,7 +135,7 @@ def source_raises(trial):
     if not of_2023(trial):
         return
     for method in ("__dlpack__", "__dlpack_device__"):
-        for error in (Raised, RaisedBufferError):
+        for error in (Raised, RaisedBufferError, RaisedStopIteration):
             lost = what_became(trial, method, error)
             if lost:
                 trial.out.violated(rule, lost, "the same exception")
@@ -133,7 +151,7 @@ def what_became(trial, method, error):
     done = Import(trial, source)
     if not source.raised or (done.refusal and done.refusal.is_a(error)):
         return None
-    kind = "a BufferError" if error is RaisedBufferError else "an exception"
+    kind = {RaisedBufferError: "a BufferError", RaisedStopIteration: "a StopIteration"}.get(error, "an exception")
     return f"{kind} of {method} " + (f"became {done.refusal.text}" if done.refusal else "vanished")
 
 
@@ -178,6 +196,7 @@ def read_only_onward(trial):
 BESIDE_READ_ONLY = (
     ("and IS_COPIED", {"flags": READ_ONLY | dlpack.IS_COPIED}),
     ("in a struct of version 1.99", {"version": (1, 99)}),
+    ("in a struct of version 1.0", {"version": (1, 0)}),
 )
 
 

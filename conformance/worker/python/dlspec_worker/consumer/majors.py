@@ -7,7 +7,7 @@ from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
 
 
-@variant("consumer", "major=2", "major=0", "major=4294967295")
+@variant("consumer", "major=2", "major=0", "major=257", "major=65537", "major=4294967295")
 def foreign_major(trial):
     """dlpack.h 1.0, DLPackVersion: another major version means release and refuse, before anything else is read."""
     major = int(trial.variant.split("=")[1])

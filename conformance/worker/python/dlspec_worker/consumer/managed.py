@@ -1,7 +1,7 @@
 """Consumers: the managed struct belongs to the producer, and views of an import keep it alive."""
 
 from dlspec_worker.consumer.asking import takes_unasked
-from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.facts.dlpack import NEWEST, UNDEFINED_CODE
 from dlspec_worker.imports import importing, writers
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.offers import make_offer
@@ -57,10 +57,20 @@ def manager_ctx(trial):
     for reading, generation in zip(plain, ("versioned", "legacy")):
         if not reading.is_refused:
             _judge_ctx(trial, rule, reading, Reading(trial, generation, manager_ctx=value))
+            _judge_refused_ctx(trial, rule, generation, value)
     if watched.contents() != trial.order.bytes or not watched.memory_intact():
         trial.out.violated(rule, "the memory that manager_ctx leads to was written to", "a pointer that nobody follows")
     del watched_capsule
     trial.out.pass_(rule)
+
+
+def _judge_refused_ctx(trial, rule, generation, value):
+    """The same of a tensor that is refused, where one with another manager_ctx is released."""
+    plain, bent = (Source(trial, generation, code=UNDEFINED_CODE, **ctx) for ctx in ({}, {"manager_ctx": value}))
+    if all(Import(trial, source).refusal for source in (plain, bent)) and importing.releases_balance(plain):
+        if not importing.releases_balance(bent):
+            observed = f"{trial.variant}: after a refusal {importing.releases(bent)}"
+            trial.out.violated(rule, observed, importing.ONCE)
 
 
 def _judge_ctx(trial, rule, plain, bent):

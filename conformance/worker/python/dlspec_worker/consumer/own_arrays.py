@@ -3,7 +3,7 @@
 import gc
 
 from dlspec_worker.consumer.copies import FORWARDED
-from dlspec_worker.consumer.keywords import of_2023
+from dlspec_worker.consumer.keywords import RaisedBufferError, of_2023
 from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import wording
@@ -13,6 +13,7 @@ from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
+PROPAGATED = "python.from-dlpack-propagates"
 ELEMENTS, STRICT, KEPT = "tensor.element-address", "python.from-dlpack-copy-false-error", "python.from-dlpack-keepalive"
 
 
@@ -27,8 +28,9 @@ def own_array(trial):
     for name, get in known:
         _judge_source(trial, name, get(trial))
         _judge_kept(trial, name, get)
+        _judge_override(trial, name, get(trial))
     trial.out.pass_(ELEMENTS, KEPT)
-    trial.out.not_applicable(FORWARDED, STRICT)
+    trial.out.not_applicable(FORWARDED, STRICT, PROPAGATED)
 
 
 def _made(trial):
@@ -56,7 +58,7 @@ def _judge_source(trial, name, array):
         if refusal is not None:
             continue
         found = trial.library.imported_contents(again)[0]
-        if found not in (None, trial.order.bytes):
+        if found not in (None, trial.order.bytes) and not (copy and _copies_wrongly(trial, array)):
             observed = f"from_dlpack of {name} with copy={copy}: {wording.of_bytes(found, trial.order.bytes)}"
             trial.out.wrong_value(ELEMENTS, observed, "the elements of that array")
         elif copy is not None and trial.order.bytes:
@@ -89,6 +91,13 @@ def _exports_order(trial, array):
     return made is not None and judging.is_readable(trial, made) and _shown(trial, made) == trial.order.bytes
 
 
+def _copies_wrongly(trial, array):
+    """True when what the library as a producer copies has other elements: that is said of it there."""
+    asked, _ = attempt(Export, trial, array, {"max_version": NEWEST, "copy": True})
+    is_read = asked is not None and asked.generation is not None and judging.is_readable(trial, asked)
+    return is_read and _shown(trial, asked) != trial.order.bytes
+
+
 def _shown(trial, made):
     return attempt(trial.native.contents, made.capsule)[0]
 
@@ -100,6 +109,22 @@ def _export(trial, array):
         if made is not None and made.generation and made.facts["data"] is not None:
             return None if made.is_flagged(IS_COPIED) else made
     return None
+
+
+def _judge_override(trial, name, array):
+    """Array API 2021.12, from_dlpack: what counts is the method, also that of a user's own class."""
+
+    def raises(self, **keywords):
+        raise RaisedBufferError("this array stays here")
+
+    derived, misfit = attempt(type, "Derived", (type(array),), {"__dlpack__": raises})
+    if misfit or attempt(setattr, array, "__class__", derived)[1]:
+        return  # its class cannot be derived from, or changed
+    _, refusal = trial.library.from_dlpack(array)
+    if refusal is None:
+        observed = f"{name}, of a class whose __dlpack__ raises BufferError, was imported"
+        trial.out.violated(PROPAGATED, observed, "the BufferError")
+    trial.out.pass_(PROPAGATED)
 
 
 def _judge_kept(trial, name, get):

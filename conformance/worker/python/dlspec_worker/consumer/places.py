@@ -1,8 +1,11 @@
 """Consumers: where elements lie, and what happens when they are written there."""
 
+import ctypes
 import math
+import mmap
 import struct
 
+from dlspec_worker.facts import elements
 from dlspec_worker.facts.wording import of_bytes
 from dlspec_worker.imports import writers
 from dlspec_worker.imports.importing import refused
@@ -43,6 +46,26 @@ def far_offset(trial):
     plain = Reading(trial, **fields)
     places = [{"byte_offset": distance, **fields} for distance in (48, 256, 69632)]  # the last one takes 17 bits
     _judge_places(trial, "tensor.byte-offset-honoured", places, (), plain)
+
+
+_MAP_NORESERVE = getattr(mmap, "MAP_NORESERVE", 0)
+
+
+@variant("consumer", "byte_offset=4294967360")
+def offset_of_33_bits(trial):
+    """dlpack.h 0.1, DLTensor.byte_offset: 64 bits on every platform."""
+    rule, distance = "tensor.byte-offset-honoured", int(trial.variant.partition("=")[2])
+    private = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | _MAP_NORESERVE  # pages that nobody touches take no memory
+    memory, misfit = attempt(mmap.mmap, -1, distance + (1 << 16), flags=private)
+    if misfit:
+        trial.out.unsupported(f"no address space for such an offset: {misfit.text}", rule)
+        return
+    start, item = ctypes.addressof(ctypes.c_char.from_buffer(memory)), _item(trial)
+    strides = trial.order.strides or elements.row_major(trial.order.shape)
+    for number, place in enumerate(elements.places(trial.order.shape, strides)):
+        first = distance + place * item
+        memory[first : first + item] = trial.order.bytes[number * item : (number + 1) * item]
+    _judge_places(trial, rule, [{"data": start, "byte_offset": distance}], ())
 
 
 @variant("consumer", "byte_offset=scalar", "byte_offset=null-strides")

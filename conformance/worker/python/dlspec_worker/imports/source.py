@@ -69,6 +69,7 @@ class Source:
         newer = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
         newer = {name: value for name, value in newer.items() if value is not NOT_GIVEN}
         self.asked.append({**NOTHING_ASKED, "stream": stream, **newer})
+        self._trial.library.first_asked.setdefault("max_version", newer.get("max_version"))
         self._missed = self._missed or (self._strict and bool(newer))
         if self._strict and newer:
             raise TypeError(f"__dlpack__() got an unexpected keyword argument '{next(iter(newer))}'")
@@ -196,6 +197,13 @@ class LegacySource(Source):
 
     def relents(self):
         return False
+
+
+class KnowsVersionsAlone(Source):
+    """Of all newer keywords this exporter knows max_version."""
+
+    def __dlpack__(self, *, stream=None, max_version=None):
+        return super().__dlpack__(stream=stream, max_version=max_version)
 
 
 class CopyingSource(Source):

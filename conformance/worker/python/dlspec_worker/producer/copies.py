@@ -226,6 +226,24 @@ def copy_false_of_states(trial):
     trial.out.not_applicable(*trial.out.rest())
 
 
+@variant("producer", "copy=true-state")
+def copy_true_of_states(trial):
+    """copy=True of such arrays: memory that the array goes on using is no copy, although it was made just now."""
+    rule = "python.copy-true"
+    for name, array in right_states(trial, trial.library.make(trial.order)).items():
+        made = export(trial, array, copy=True, max_version=dlpack.NEWEST)
+        plain = export(trial, array, max_version=dlpack.NEWEST)
+        again = export(trial, array, max_version=dlpack.NEWEST)
+        places = [each.first_element() for each in (made, plain, again) if each.generation is not None]
+        if len(places) < 3:
+            continue
+        if len(set(places)) == 1:
+            observed = f"of a {name} array {made.call} gave memory that later exports without a copy have, too"
+            trial.out.violated(rule, observed, "a copy, or an exception")
+        trial.out.pass_(rule)
+    trial.out.not_applicable(rule)
+
+
 def _judge_raw_memory(trial, name, array, made):
     """The elements of such an array that was exported without a copy; wrong ones of any export are told elsewhere."""
     rule = "python.copy-false-error"

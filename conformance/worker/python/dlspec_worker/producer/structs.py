@@ -47,6 +47,13 @@ def large_array(trial):
     newest(trial)
 
 
+@variant("producer", "rank=40")
+def of_many_axes(trial):
+    """The same of an array of 40 axes, all but the last of which have one element."""
+    trial.order = values.changed(trial.order, shape=(1,) * (40 - len(trial.order.shape)) + trial.order.shape)
+    newest(trial)
+
+
 @variant("producer", "alignment")
 def alignment(trial):
     """dlpack.h, DLTensor.data. Many arrays, alive together, because the place of a single one is chance."""

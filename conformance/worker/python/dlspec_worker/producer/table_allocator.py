@@ -126,6 +126,7 @@ def _judge_poisoned(trial, caller, shape):
 
 IMPOSSIBLE = {
     "huge": {"shape": (1 << 40, 1 << 20)},
+    "memory": {"shape": (1 << 34, 1 << 11)},  # 128 TiB, a number of bytes that 64 bits hold
     "negative": {"shape": (-3, 4)},
     "overflow": {"shape": (1 << 32, 1 << 32)},
     "unknown-device": {"device": (99, 0)},

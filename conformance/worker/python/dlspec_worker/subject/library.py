@@ -51,6 +51,7 @@ class Library:
         self.takes = {}  # what nearest.choose_taken found out: dtype -> whether it is imported
         self.seconds_when_large = None  # that a look at a large array takes; None until large.large has measured it
         self.reads_null_strides = {}  # struct of a path -> whether a plain tensor without strides is shown rightly
+        self.first_asked = {}  # keyword -> its value in the first call of __dlpack__ that this worker saw
         self.said = {}  # stimulus -> rules of which it ordinarily says something
         self.keywords = {}  # of __dlpack__: name -> whether it is known
         self.keeps_last = False  # whether it keeps the last array that it imported
