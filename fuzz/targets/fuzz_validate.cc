@@ -1,23 +1,43 @@
 // Both validators on any struct that a string of bytes decodes to: they must agree, finding by finding.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 
+#include "effort.h"
+#include "fail.h"
 #include "field_mutator.h"
 
 #include <dlspec/optimized/testing/agreement.h>
+#include <dlspec/optimized/validate/validate.h>
 #include <dlspec/reference/testing/decoder.h>
+#include <dlspec/reference/validate/validate.h>
+
+namespace {
+
+using namespace dlspec;
+
+void check_soundness(const Exported& exported) {
+  const Findings findings = reference::validate(exported);
+  const bool sound =
+      std::ranges::all_of(findings, [](const Finding& each) { return verdict_of(each) == Verdict::info; });
+  if (optimized::is_sound(exported) != sound) fuzz::fail("is_sound() differs from the findings of the reference");
+}
+
+}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const dlspec::testing::DecodedTensor decoded({data, size});
-  const std::string difference = dlspec::optimized::testing::disagreement(decoded.exported(), decoded.origin());
+  const testing::DecodedTensor decoded({data, size});
+  const std::string difference = optimized::testing::disagreement(decoded.exported(), decoded.origin());
+  if (fuzz::replaying) check_soundness(decoded.exported());
   if (difference.empty()) return 0;
   std::fprintf(stderr, "the validators differ\n%s", difference.c_str());
   std::abort();
 }
 
 DLSPEC_MUTATE_FIELDS([](std::span<const std::uint8_t> bytes, dlspec::testing::FieldListener& listener) {
-  const dlspec::testing::DecodedTensor decoded(bytes, &listener);
+  static thread_local testing::DecodedTensor decoded({});
+  decoded.decode(bytes, &listener);
 })

@@ -166,7 +166,7 @@ Known decode_known(std::uint8_t bits) { return static_cast<Known>(bits % 3); }
 
 }  // namespace
 
-DecodedTensor::DecodedTensor(std::span<const std::uint8_t> bytes, FieldListener* listener) {
+void DecodedTensor::decode(std::span<const std::uint8_t> bytes, FieldListener* listener) {
   Reader reader(bytes, listener);
   abi::v1::ManagedTensor managed{};
   reader.field(Kind::generation);
@@ -232,6 +232,7 @@ void DecodedTensor::decode_data(Reader& reader, abi::Tensor& tensor) {
 
 void DecodedTensor::decode_origin(Reader& reader, const abi::Tensor& tensor) {
   reader.field(Kind::origin);
+  origin_.reset();
   const std::uint8_t selector = reader.byte();
   if (selector < 96) return;
   origin_.emplace();
@@ -247,10 +248,12 @@ void DecodedTensor::decode_origin(Reader& reader, const abi::Tensor& tensor) {
   }
   if (selector < 128) return;
   const auto rank = std::clamp(tensor.ndim, 0, most_axes);
-  source_.emplace(Layout{tensor.dtype, {shape_.begin(), shape_.begin() + rank}, std::nullopt, 0});
-  if (selector % 4 < 2) source_->strides.emplace(strides_.begin(), strides_.begin() + rank);
-  tell_another_story(reader, *source_);
-  origin_->layout = &*source_;
+  source_.dtype = tensor.dtype;
+  source_.shape.assign(shape_.begin(), shape_.begin() + rank);
+  source_.strides.reset();
+  if (selector % 4 < 2) source_.strides.emplace(strides_.begin(), strides_.begin() + rank);
+  tell_another_story(reader, source_);
+  origin_->layout = &source_;
 }
 
 void DecodedTensor::decode_object(Reader& reader, const abi::v1::ManagedTensor& managed) {
