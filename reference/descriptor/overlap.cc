@@ -20,7 +20,10 @@ struct Moving {
   [[nodiscard]] Wide span() const { return (Wide(extent) - 1) * distance; }
 };
 
-std::uint64_t distance_of(const Wide& stride) { return *(stride.negative() ? -stride : stride).to_uint64(); }
+std::uint64_t distance_of(std::int64_t stride) {
+  const auto bits = static_cast<std::uint64_t>(stride);
+  return stride < 0 ? std::uint64_t{0} - bits : bits;
+}
 
 // Sorted by distance. The layout has strides of its own.
 std::vector<Moving> moving_axes(const Axes& axes) {
@@ -106,6 +109,7 @@ bool has_duplicates(std::vector<std::int64_t>& positions) {
 
 std::vector<std::int64_t> positions_of(const Axes& axes) {
   std::vector<std::int64_t> positions;
+  positions.reserve(static_cast<std::size_t>(element_count(axes.shape).to_int64().value_or(0)));
   for (Cursor<std::int64_t> cursor(axes); !cursor.done(); cursor.advance()) positions.push_back(cursor.offset());
   return positions;
 }

@@ -39,11 +39,11 @@ class Wide {
   [[nodiscard]] std::string to_string() const;
 
   friend constexpr Wide operator-(Wide value);
-  friend constexpr Wide operator+(const Wide& a, const Wide& b) { return sum(a, b, b.negative_); }
-  friend constexpr Wide operator-(const Wide& a, const Wide& b) { return sum(a, b, !b.negative_); }
+  friend constexpr Wide operator+(const Wide& a, const Wide& b);
+  friend constexpr Wide operator-(const Wide& a, const Wide& b);
   friend constexpr Wide operator*(const Wide& a, const Wide& b);
-  constexpr Wide& operator+=(const Wide& other) { return *this = *this + other; }
-  constexpr Wide& operator-=(const Wide& other) { return *this = *this - other; }
+  constexpr Wide& operator+=(const Wide& other) { return write_sum(*this, other, other.negative_); }
+  constexpr Wide& operator-=(const Wide& other) { return write_sum(*this, other, !other.negative_); }
   constexpr Wide& operator*=(const Wide& other) { return *this = *this * other; }
 
   // Quotients rounded down and up, also for negative numbers. The divisor is not 0.
@@ -61,21 +61,23 @@ class Wide {
   using Limbs = std::array<std::uint64_t, limb_count>;  // least significant first
 
   static constexpr std::strong_ordering compare(const Limbs& a, const Limbs& b);
-  static constexpr Limbs subtract(const Limbs& a, const Limbs& b);  // a >= b
-  static constexpr Wide sum(const Wide& a, const Wide& b, bool b_is_negative);
+  // Each writes limb by limb, to one of its operands or elsewhere: a copy of limbs just written waits for the stores.
+  static constexpr void subtract(Limbs& to, const Limbs& a, const Limbs& b);           // a >= b
+  static constexpr bool add(Limbs& to, const Limbs& a, const Limbs& b);                // false: did not fit
+  static constexpr std::uint32_t divide(Limbs& to, const Limbs& a, std::uint32_t by);  // the remainder
+  // The sum of a and of b with this sign; this may be either of them.
+  constexpr Wide& write_sum(const Wide& a, const Wide& b, bool b_is_negative);
   // Rounded towards 0, or away from it.
   static constexpr Wide quotient(const Wide& value, std::uint32_t divisor, bool away);
-  constexpr bool add(const Limbs& other);                 // false: did not fit
-  constexpr std::uint32_t divide(std::uint32_t divisor);  // the remainder
   constexpr void shift_left(bool low_bit);
   // Limbs up to the highest that is not 0: one of most numbers.
-  [[nodiscard]] constexpr std::size_t used() const {
+  static constexpr std::size_t used(const Limbs& limbs) {
     std::size_t used = limb_count;
-    while (used > 0 && limbs_[used - 1] == 0) --used;
+    while (used > 0 && limbs[used - 1] == 0) --used;
     return used;
   }
-  [[nodiscard]] constexpr bool is_zero() const { return used() == 0 && !overflowed_; }
-  [[nodiscard]] constexpr bool exceeds_64_bits() const { return overflowed_ || used() > 1; }
+  [[nodiscard]] constexpr bool is_zero() const { return used(limbs_) == 0 && !overflowed_; }
+  [[nodiscard]] constexpr bool exceeds_64_bits() const { return overflowed_ || used(limbs_) > 1; }
   [[nodiscard]] constexpr std::uint64_t low_64_bits() const { return limbs_[0]; }
 
   Limbs limbs_{};
@@ -99,7 +101,7 @@ inline std::string Wide::to_string() const {
   std::string digits;
   Wide rest = *this;
   do {
-    digits += static_cast<char>('0' + rest.divide(10));
+    digits += static_cast<char>('0' + divide(rest.limbs_, rest.limbs_, 10));
   } while (!rest.is_zero());
   if (negative_) digits += '-';
   std::reverse(digits.begin(), digits.end());
@@ -113,33 +115,31 @@ constexpr std::strong_ordering Wide::compare(const Limbs& a, const Limbs& b) {
   return std::strong_ordering::equal;
 }
 
-constexpr Wide::Limbs Wide::subtract(const Limbs& a, const Limbs& b) {
-  Limbs difference{};
+constexpr void Wide::subtract(Limbs& to, const Limbs& a, const Limbs& b) {
   std::uint64_t borrow = 0;
   for (std::size_t i = 0; i < limb_count; ++i) {
     const Double digit = Double{a[i]} - b[i] - borrow;
-    difference[i] = static_cast<std::uint64_t>(digit);
+    to[i] = static_cast<std::uint64_t>(digit);
     borrow = static_cast<std::uint64_t>(digit >> 127);
   }
-  return difference;
 }
 
-constexpr bool Wide::add(const Limbs& other) {
+constexpr bool Wide::add(Limbs& to, const Limbs& a, const Limbs& b) {
   Double carry = 0;
   for (std::size_t i = 0; i < limb_count; ++i) {
-    carry += Double{limbs_[i]} + other[i];
-    limbs_[i] = static_cast<std::uint64_t>(carry);
+    carry += Double{a[i]} + b[i];
+    to[i] = static_cast<std::uint64_t>(carry);
     carry >>= 64;
   }
   return carry == 0;
 }
 
-constexpr std::uint32_t Wide::divide(std::uint32_t divisor) {
+constexpr std::uint32_t Wide::divide(Limbs& to, const Limbs& a, std::uint32_t by) {
   Double remainder = 0;
-  for (std::size_t i = used(); i-- > 0;) {
-    remainder = remainder << 64 | limbs_[i];
-    limbs_[i] = static_cast<std::uint64_t>(remainder / divisor);
-    remainder %= divisor;
+  for (std::size_t i = used(a); i-- > 0;) {
+    remainder = remainder << 64 | a[i];
+    to[i] = static_cast<std::uint64_t>(remainder / by);
+    remainder %= by;
   }
   return static_cast<std::uint32_t>(remainder);
 }
@@ -158,26 +158,40 @@ constexpr Wide operator-(Wide value) {
   return value;
 }
 
-constexpr Wide Wide::sum(const Wide& a, const Wide& b, bool b_is_negative) {
-  if (a.overflowed_) return a;
-  Wide sum = b;
-  sum.negative_ = b_is_negative;
-  if (b.overflowed_) return sum;
-  if (a.negative_ == b_is_negative) {
-    sum.overflowed_ = !sum.add(a.limbs_);
-    return sum;
+constexpr Wide& Wide::write_sum(const Wide& a, const Wide& b, bool b_is_negative) {
+  if (a.overflowed_) return *this = a;
+  bool negative = a.negative_;
+  if (b.overflowed_) {
+    *this = b;
+    negative = b_is_negative;
+  } else if (a.negative_ == b_is_negative) {
+    overflowed_ = !add(limbs_, a.limbs_, b.limbs_);
+  } else if (compare(a.limbs_, b.limbs_) >= 0) {
+    subtract(limbs_, a.limbs_, b.limbs_);
+  } else {
+    subtract(limbs_, b.limbs_, a.limbs_);
+    negative = b_is_negative;
   }
-  const bool a_is_larger = compare(a.limbs_, b.limbs_) >= 0;
-  sum.limbs_ = a_is_larger ? subtract(a.limbs_, b.limbs_) : subtract(b.limbs_, a.limbs_);
-  if (a_is_larger) sum.negative_ = a.negative_;
-  if (sum.is_zero()) sum.negative_ = false;
+  negative_ = negative && !is_zero();
+  return *this;
+}
+
+constexpr Wide operator+(const Wide& a, const Wide& b) {
+  Wide sum;
+  sum.write_sum(a, b, b.negative_);
   return sum;
+}
+
+constexpr Wide operator-(const Wide& a, const Wide& b) {
+  Wide difference;
+  difference.write_sum(a, b, !b.negative_);
+  return difference;
 }
 
 constexpr Wide operator*(const Wide& a, const Wide& b) {
   Wide product;
   product.overflowed_ = a.overflowed_ || b.overflowed_;
-  const std::size_t a_used = a.used(), b_used = b.used();
+  const std::size_t a_used = Wide::used(a.limbs_), b_used = Wide::used(b.limbs_);
   for (std::size_t i = 0; i < a_used; ++i) {
     Wide::Double carry = 0;
     for (std::size_t j = 0; j < b_used || carry != 0; ++j) {
@@ -196,9 +210,11 @@ constexpr Wide operator*(const Wide& a, const Wide& b) {
 }
 
 constexpr Wide Wide::quotient(const Wide& value, std::uint32_t divisor, bool away) {
-  Wide quotient = value;
-  if (quotient.divide(divisor) != 0 && away) quotient.add({1});
-  if (quotient.is_zero()) quotient.negative_ = false;
+  Wide quotient;
+  quotient.overflowed_ = value.overflowed_;
+  const bool exact = divide(quotient.limbs_, value.limbs_, divisor) == 0;
+  if (!exact && away) add(quotient.limbs_, quotient.limbs_, {1});
+  quotient.negative_ = value.negative_ && !quotient.is_zero();
   return quotient;
 }
 
@@ -213,12 +229,12 @@ constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor) {
 constexpr Wide floor_modulo(const Wide& value, const Wide& divisor) {
   if (value.overflowed_ || divisor.overflowed_) return value.overflowed_ ? value : divisor;
   Wide remainder;
-  const bool both_fit = value.used() <= 1 && divisor.used() == 1;
+  const bool both_fit = Wide::used(value.limbs_) <= 1 && Wide::used(divisor.limbs_) == 1;
   if (both_fit) remainder.limbs_[0] = value.limbs_[0] % divisor.limbs_[0];
-  for (std::size_t i = both_fit ? 0 : value.used() * 64; i-- > 0;) {
+  for (std::size_t i = both_fit ? 0 : Wide::used(value.limbs_) * 64; i-- > 0;) {
     remainder.shift_left((value.limbs_[i / 64] >> (i % 64) & 1) != 0);
     if (Wide::compare(remainder.limbs_, divisor.limbs_) >= 0) {
-      remainder.limbs_ = Wide::subtract(remainder.limbs_, divisor.limbs_);
+      Wide::subtract(remainder.limbs_, remainder.limbs_, divisor.limbs_);
     }
   }
   return value.negative_ && !remainder.is_zero() ? divisor - remainder : remainder;
