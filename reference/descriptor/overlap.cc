@@ -109,7 +109,7 @@ bool has_duplicates(std::vector<std::int64_t>& positions) {
 
 std::vector<std::int64_t> positions_of(const Axes& axes) {
   std::vector<std::int64_t> positions;
-  positions.reserve(static_cast<std::size_t>(element_count(axes.shape).to_int64().value_or(0)));
+  positions.reserve(static_cast<std::size_t>(*element_count(axes.shape).to_int64()));
   for (Cursor<std::int64_t> cursor(axes); !cursor.done(); cursor.advance()) positions.push_back(cursor.offset());
   return positions;
 }
