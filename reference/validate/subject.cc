@@ -42,7 +42,7 @@ Subject::Subject(const Prefix& prefix, const Exported& exported, const Origin* k
       flags(prefix.version ? std::optional(exported.versioned().flags) : std::nullopt),
       tensor(exported.tensor()),
       origin(known_origin),
-      element_count_(has_elements() ? reference::element_count(shape()) : 0),
+      element_count_(has_elements() ? reference::element_count(shape()) : Wide()),
       reach_(find_reach()) {}
 
 bool Subject::newer() const { return minor() > abi::newest_version.minor; }
