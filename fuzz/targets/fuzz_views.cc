@@ -186,7 +186,7 @@ std::vector<std::size_t> order_of(const Numbers& drawn, std::size_t rank) {
   for (std::size_t axis = 0; axis < rank; ++axis) left[axis] = axis;
   for (const std::int64_t number : drawn) {
     if (number < 0 || left.empty()) {
-      order.push_back(static_cast<std::size_t>(-(number + 1)));
+      order.push_back(static_cast<std::size_t>(number < 0 ? ~number : number));
       continue;
     }
     const std::size_t at = static_cast<std::size_t>(number) % left.size();

@@ -8,6 +8,7 @@
 #include <dlspec/reference/testing/value_tables.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/limits.h>
 
 namespace dlspec::testing {
 
@@ -226,6 +227,7 @@ void DecodedTensor::decode_data(Reader& reader, abi::Tensor& tensor) {
   std::uintptr_t address = empty ? 0 : Specimen::fake_address;
   if (selector >= 192) address += static_cast<std::uintptr_t>(reader.number());
   if (selector >= 216) address = static_cast<std::uintptr_t>(reader.number());
+  if (selector >= 228) address += static_cast<std::uintptr_t>(lowest_host_address);  // mostly near it
   if (selector >= 240) address = 0;
   tensor.data = reinterpret_cast<void*>(address);
 }
