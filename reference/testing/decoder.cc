@@ -106,7 +106,8 @@ abi::DataType decode_dtype(auto& reader) {
   const std::uint8_t selector = reader.byte();
   if (selector < 64) return {kDLFloat, 32, 1};
   if (selector < 160) return reader.element(conforming_dtypes());
-  if (selector < 240) return reader.element(all_dtypes());
+  if (selector < 236) return reader.element(all_dtypes());
+  if (selector < 240) return {kDLFloat4_e2m1fn, 4, 2};  // a pair in a byte, as most libraries export float4
   const std::uint8_t code = reader.byte(), bits = reader.byte();
   return {code, bits, reader.template word<std::uint16_t>()};
 }
@@ -135,15 +136,21 @@ std::uint64_t decode_offset(auto& reader) {
 // The axis that a byte selects; rank is not 0.
 std::size_t decode_axis(auto& reader, std::size_t rank) { return reader.byte() % rank; }
 
-// Differences between a struct and its source: one number or dtype changed, strides multiplied by the element size,
-// lanes multiplied into the shape.
+// Differences between a struct and its source: one number or dtype changed (bool exported as uint8, single float4
+// numbers as pairs), strides multiplied by the element size, lanes multiplied into the shape.
 void tell_another_story(auto& reader, Layout& layout) {
   const std::size_t rank = layout.shape.size();
   reader.field(Kind::story);
   const std::uint8_t selector = reader.byte();
   switch (selector % 8) {
     case 1: layout.dtype = decode_dtype(reader); break;
-    case 2: layout.dtype = {kDLBool, 8, 1}; break;
+    case 2:
+      if (layout.dtype.code == kDLFloat4_e2m1fn) {
+        layout.dtype.lanes = 1;
+      } else {
+        layout.dtype = {kDLBool, 8, 1};
+      }
+      break;
     case 3: layout.dtype.lanes = reader.byte(); break;
     case 4:
       if (rank != 0) layout.shape[decode_axis(reader, rank)] = reader.extent();
