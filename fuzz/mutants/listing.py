@@ -2,6 +2,7 @@
 
 import fnmatch
 import glob
+import hashlib
 import re
 
 import operators
@@ -90,10 +91,11 @@ def decides_nothing(lines, index):
     return re.match(r"\s+case [\w:]+: break;", next(rest, "")) is not None
 
 
-def make():
-    """All mutants, in the order of files and lines. `nth`: the line's repetition in its file; `at`: its index."""
+def make(paths=None):
+    """All mutants of these sources (default: all that tests must cover), in the order of files and lines. `nth`: the
+    line's repetition in its file; `at`: its index."""
     made = []
-    for path in sources():
+    for path in paths or sources():
         lines = read(path)
         seen = {}
         for index, (line, name) in enumerate(zip(lines, functions(lines))):
@@ -107,6 +109,12 @@ def make():
                      "at": index}
                 )  # fmt: skip
     return made
+
+
+def draw(mutant, seed):
+    """A number from what the mutant changes, not from its place in the list: other mutants do not change the sample."""
+    told = [str(seed), mutant["file"], mutant["function"], mutant["line"], mutant["wrong"] or ""]
+    return hashlib.sha256("\0".join(told).encode()).hexdigest()
 
 
 def key(mutant):

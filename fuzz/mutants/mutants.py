@@ -43,12 +43,6 @@ GROUPS = (
 )
 
 
-def draw(mutant, seed):
-    """A number from what the mutant changes, not from its place in the list: other mutants do not change the sample."""
-    told = [str(seed), mutant["file"], mutant["function"], mutant["line"], mutant["wrong"] or ""]
-    return hashlib.sha256("\0".join(told).encode()).hexdigest()
-
-
 def selected(mutants, options):
     if options.only:
         mutants = [
@@ -59,7 +53,7 @@ def selected(mutants, options):
     if options.sample:
         # Cheap ones, whose survival nobody has explained.
         mutants = [mutant for mutant in mutants if mutant["file"].endswith(".cc") and "survives" not in mutant]
-        mutants = sorted(mutants, key=lambda mutant: draw(mutant, options.seed))[: options.sample]
+        mutants = sorted(mutants, key=lambda mutant: listing.draw(mutant, options.seed))[: options.sample]
     return mutants
 
 

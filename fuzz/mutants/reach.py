@@ -113,7 +113,8 @@ class Bench:
         return (None, complaint) if complaint else (programs, "")
 
     def measure(self, fault, seeds, limits, results):
-        missing = [(mode, seed) for seed in seeds for mode in MODES if not results.get(fault, mode, seed)]
+        """`limits`: the modes, each with the CPU-seconds after which a run gives up."""
+        missing = [(mode, seed) for seed in seeds for mode in limits if not results.get(fault, mode, seed)]
         if not missing:
             return
         programs, complaint = self._build(fault)

@@ -4,7 +4,9 @@ import os
 import tempfile
 import unittest
 
+import drawn
 import lint
+import listing
 import lists
 import reach
 
@@ -65,6 +67,25 @@ class Reach(unittest.TestCase):
         self.assertEqual(len(lint.of_fuzzed(faults[:3])), 1)
         self.assertEqual(len(lint.of_fuzzed([fault | {"fields": 1} for fault in faults])), 1)
         self.assertIn("the line is gone", lint.of_fuzzed([*faults, faults[0] | {"line": "no_such_line();"}])[0])
+
+    def test_faults_are_drawn_by_the_seed_from_every_target(self):
+        first = drawn.faults(1)
+        self.assertEqual(first, drawn.faults(1))
+        self.assertNotEqual([listing.key(fault) for fault in first[:9]],
+                            [listing.key(fault) for fault in drawn.faults(2)[:9]])  # fmt: skip
+        self.assertEqual({fault["target"] for fault in first}, {"validate", "extent", "constraint", "views"})
+        self.assertTrue(all(fault["file"].startswith("optimized/") for fault in first))
+
+    def test_the_table_of_drawn_faults_counts_what_is_found(self):
+        always, sometimes, never = drawn.faults(1)[:3]
+        for seed in (1, 2):
+            self.results.put(always, "fields", seed, run(seed))
+            self.results.put(sometimes, "fields", seed, run(seed, found=seed == 2))
+            self.results.put(never, "fields", seed, run(9, found=False))
+        table = drawn.table([always, sometimes, never], self.results, 2)
+        self.assertIn("3 faults drawn by chance: 1 found by every seed, 1 by none.", table)
+        for cell in ("| 2 of 2, 2.0 s at worst |", "| 1 of 2, 2.0 s at worst |", "| 0 of 2 |"):
+            self.assertIn(cell, table)
 
 
 if __name__ == "__main__":

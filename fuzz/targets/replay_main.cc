@@ -1,8 +1,8 @@
 // Runs a fuzz target on stored inputs without libFuzzer: files and folders of files, given as arguments. A failing
 // input ends the process (abort or sanitizer), and its path is the last that is printed. A folder without inputs is an
 // error: a lost corpus must not pass. A target's own mutator and crossover run on every input as well, and the target
-// on what they make. `--rounds N` first runs all of them N times, from memory and without mutants: fuzz/rates measures
-// that.
+// on what they make, unless `--plain` stands first: fuzz/covered counts what the inputs themselves reach. `--rounds N`
+// runs all of them N times more, from memory and without mutants: fuzz/rates measures that.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -68,54 +68,65 @@ void run_mutants(const std::vector<std::uint8_t>& input) {
 
 using Inputs = std::vector<std::vector<std::uint8_t>>;
 
-bool replay(const fs::path& path, bool verbose, Inputs& inputs) {
+// What the arguments ask for.
+struct Replay {
+  bool mutants = true;
+  long rounds = 0;
+  Inputs inputs;
+};
+
+bool replay(const fs::path& path, bool verbose, Replay& asked) {
   std::ifstream file(path, std::ios::binary);
   if (!file) {
     std::fprintf(stderr, "cannot read %s\n", path.c_str());
     return false;
   }
-  inputs.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  const auto& input = asked.inputs.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   if (verbose) std::fprintf(stderr, "%s\n", path.c_str());
-  run(inputs.back());
-  run_mutants(inputs.back());
+  run(input);
+  if (asked.mutants) run_mutants(input);
   return true;
 }
 
-bool replay_all(const fs::path& argument, Inputs& inputs) {
+bool replay_all(const fs::path& argument, Replay& asked) {
   std::error_code ignored;
   if (!fs::exists(argument, ignored)) {
     std::fprintf(stderr, "there is no %s\n", argument.c_str());
     return false;
   }
-  if (!fs::is_directory(argument)) return replay(argument, true, inputs);
+  if (!fs::is_directory(argument)) return replay(argument, true, asked);
   const std::vector<fs::path> files = inputs_in(argument);
   if (files.empty()) std::fprintf(stderr, "%s holds no inputs\n", argument.c_str());
-  return !files.empty() &&
-         std::ranges::all_of(files, [&](const fs::path& file) { return replay(file, false, inputs); });
+  return !files.empty() && std::ranges::all_of(files, [&](const fs::path& file) { return replay(file, false, asked); });
 }
 
-// The arguments behind `--rounds N`, which stands first; false for another number than at least 1.
-bool take_rounds(std::vector<std::string>& arguments, long& rounds) {
-  if (arguments.empty() || arguments[0] != "--rounds") return true;
-  rounds = arguments.size() > 1 ? std::strtol(arguments[1].c_str(), nullptr, 10) : 0;
-  arguments.erase(arguments.begin(), arguments.begin() + std::min<std::ptrdiff_t>(2, std::ssize(arguments)));
-  return rounds > 0;
+// The arguments behind the options, which stand first; false for another number of rounds than at least 1.
+bool take_options(std::vector<std::string>& arguments, Replay& asked) {
+  if (arguments.empty()) return false;
+  if (arguments[0] == "--plain") {
+    asked.mutants = false;
+    arguments.erase(arguments.begin());
+  } else if (arguments[0] == "--rounds") {
+    asked.rounds = arguments.size() > 1 ? std::strtol(arguments[1].c_str(), nullptr, 10) : 0;
+    arguments.erase(arguments.begin(), arguments.begin() + std::min<std::ptrdiff_t>(2, std::ssize(arguments)));
+    if (asked.rounds <= 0) return false;
+  }
+  return !arguments.empty();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
-  long rounds = 0;
-  if (!take_rounds(arguments, rounds) || arguments.empty()) {
-    std::fprintf(stderr, "usage: %s [--rounds N] FILE|FOLDER...\n", argv[0]);
+  Replay asked;
+  if (!take_options(arguments, asked)) {
+    std::fprintf(stderr, "usage: %s [--plain | --rounds N] FILE|FOLDER...\n", argv[0]);
     return 2;
   }
-  Inputs inputs;
   for (const std::string& argument : arguments) {
-    if (!replay_all(argument, inputs)) return 1;
+    if (!replay_all(argument, asked)) return 1;
   }
-  for (long round = 0; round < rounds; ++round) std::ranges::for_each(inputs, run);
-  std::printf("%zu inputs replayed\n", inputs.size());
+  for (long round = 0; round < asked.rounds; ++round) std::ranges::for_each(asked.inputs, run);
+  std::printf("%zu inputs replayed\n", asked.inputs.size());
   return 0;
 }

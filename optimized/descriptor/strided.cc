@@ -45,10 +45,13 @@ void write_compact_strides(std::span<const std::int64_t> shape, std::int64_t* st
 
 InfiniStatus offset_of(const View& view, std::span<const std::int64_t> index, std::int64_t& offset) noexcept {
   if (index.size() != view.shape.size()) return InfiniStatus::bad_param;
+  // First, since sums and products may overflow in layouts without elements.
+  for (std::size_t axis = 0; axis < index.size(); ++axis) {
+    if (index[axis] < 0 || index[axis] >= view.shape[axis]) return InfiniStatus::bad_param;
+  }
   Wide sum = 0;
   std::int64_t compact = 1;
   for (std::size_t axis = index.size(); axis-- > 0;) {
-    if (index[axis] < 0 || index[axis] >= view.shape[axis]) return InfiniStatus::bad_param;
     sum += Wide{index[axis]} * (view.strides != nullptr ? view.strides[axis] : compact);
     compact *= view.shape[axis];
   }

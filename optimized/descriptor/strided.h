@@ -47,8 +47,8 @@ struct Strided {
 // int64 saturates at 2^63-1. `strides` has room for one entry per extent.
 void write_compact_strides(std::span<const std::int64_t> shape, std::int64_t* strides) noexcept;
 
-// Elements from element (0, ..., 0) to the one at `index`. bad_param: not one index per axis, or one outside its
-// extent.
+// Elements from element (0, ..., 0) to the one at `index`; the view has at most 2^63-1 elements. bad_param: not one
+// index per axis, or one outside its extent.
 [[nodiscard]] InfiniStatus offset_of(const View& view, std::span<const std::int64_t> index,
                                      std::int64_t& offset) noexcept;
 

@@ -1,7 +1,6 @@
 #include <dlspec/optimized/testing/constraint_texts.h>
 
 #include <algorithm>
-#include <array>
 
 #include <dlspec/optimized/descriptor/constraint.h>
 #include <dlspec/reference/descriptor/constraint.h>
@@ -162,6 +161,16 @@ constexpr std::string_view pieces[] = {"m",
 constexpr std::string_view dtypes[] = {"dT", "dT", "float32", "F16", "dW", "bool"};
 constexpr std::string_view separators[] = {" | ", " | ", ";"};
 
+// Each of InfiniOP's is within reach, in either spelling.
+constexpr std::uint8_t any_dtype_from = 192;
+InfiniDtype dtype_of(std::uint8_t byte) { return static_cast<InfiniDtype>(1 + byte % (infini_dtype_count - 1)); }
+
+std::string_view dtype_word(std::uint8_t byte) {
+  if (byte < any_dtype_from) return dtypes[byte % std::size(dtypes)];
+  const InfiniDtypeRow& row = infini_dtype_table[dtype_of(byte)];
+  return byte % 2 == 0 ? row.name : row.notation;
+}
+
 void add_list(Bytes& bytes, std::string& text) {
   text += '(';
   for (std::size_t left = bytes.next() % 8; left > 0; --left) text += bytes.pick(pieces);
@@ -176,7 +185,7 @@ std::string make_text(Bytes& bytes) {
     return text;
   }
   text = "{ ";
-  text += bytes.pick(dtypes);
+  text += dtype_word(bytes.next());
   text += bytes.pick(separators);
   if (form % 16 == 14)
     text += "shape";
@@ -198,7 +207,9 @@ reference::InfiniTensor make_tensor(Bytes& bytes) {
   static constexpr std::int64_t extents[] = {1, 2, 3, 4, 0, 1, 2, 6, INT64_MAX};
   static constexpr std::int64_t strides[] = {1, 2, 3, 6, -1, 0, 12, INT64_MIN, 4};
   reference::InfiniTensor tensor;
-  tensor.dtype = bytes.pick(std::array{infini_F32, infini_F16, infini_BOOL, infini_F8});
+  static constexpr InfiniDtype ordinary[] = {infini_F32, infini_F16, infini_BOOL, infini_F8};
+  const std::uint8_t dtype = bytes.next();
+  tensor.dtype = dtype < any_dtype_from ? ordinary[dtype % std::size(ordinary)] : dtype_of(dtype);
   const std::uint8_t form = bytes.next();
   for (std::size_t axis = 0; axis < form % 8u; ++axis) {
     tensor.layout.shape.push_back(bytes.pick(extents));

@@ -255,5 +255,17 @@ TEST(OffsetsAgree, OnSmallLayoutsAndTheirBorders) {
   EXPECT_EQ(offset, 23);
 }
 
+// UBSan sees sums and products that are made before the missing index is.
+TEST(OffsetsAgree, InLayoutsWithoutElements) {
+  std::int64_t offset = 99;
+  const Numbers products{0, 4, INT64_MAX};
+  EXPECT_EQ(offset_of({{}, products, nullptr}, Numbers{0, 3, 1}, offset), InfiniStatus::bad_param);
+  Numbers extents(6, INT64_MAX);
+  extents[0] = 0;
+  const Numbers strides(6, INT64_MAX), index(6, INT64_MAX - 1);
+  EXPECT_EQ(offset_of({{}, extents, strides.data()}, index, offset), InfiniStatus::bad_param);
+  EXPECT_EQ(offset, 99);
+}
+
 }  // namespace
 }  // namespace dlspec::optimized::testing

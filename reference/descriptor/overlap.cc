@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,10 @@ struct Moving {
   [[nodiscard]] Wide span() const { return (Wide(extent) - 1) * distance; }
 };
 
-std::uint64_t distance_of(const Wide& stride) { return *(stride.negative() ? -stride : stride).to_uint64(); }
+std::uint64_t distance_of(std::int64_t stride) {
+  const auto bits = static_cast<std::uint64_t>(stride);
+  return stride < 0 ? std::uint64_t{0} - bits : bits;
+}
 
 // Sorted by distance. The layout has strides of its own.
 std::vector<Moving> moving_axes(const Axes& axes) {
@@ -37,7 +41,7 @@ Wide total_span(const std::vector<Moving>& axes) {
   return span;
 }
 
-std::uint64_t common_divisor(const std::vector<Moving>& axes) {
+std::uint64_t common_divisor(std::span<const Moving> axes) {
   std::uint64_t divisor = 0;
   for (const Moving& axis : axes) divisor = std::gcd(divisor, axis.distance);
   return divisor;
@@ -45,26 +49,26 @@ std::uint64_t common_divisor(const std::vector<Moving>& axes) {
 
 // The distance is larger than the reach of all other axes together, so two indices with the same position are equal on
 // this axis.
-bool outreaches(const Moving& axis, const std::vector<Moving>& others) {
-  return Wide(axis.distance) > total_span(others);
-}
+bool outreaches(const Moving& axis, const Wide& span_of_all) { return axis.distance + axis.span() > span_of_all; }
 
 // The other axes reach only multiples of their common divisor, and fewer than `extent` steps along this axis reach none
 // of them: again two indices with the same position are equal on this axis.
-bool between_the_multiples(const Moving& axis, const std::vector<Moving>& others) {
-  const std::uint64_t divisor = common_divisor(others);
+bool between_the_multiples(const std::vector<Moving>& axes, std::size_t at) {
+  const Moving& axis = axes[at];
+  const std::span all(axes);
+  const std::uint64_t divisor = std::gcd(common_divisor(all.first(at)), common_divisor(all.subspan(at + 1)));
   return divisor / std::gcd(divisor, axis.distance) >= static_cast<std::uint64_t>(axis.extent);
 }
 
 // Removes axes on which indices with the same position are equal, until there is none. The remaining layout overlaps
-// exactly when the whole one does. No distance is 0.
+// exactly when the whole one does. No distance is 0. The largest distance comes first: mostly it is decided.
 void remove_decided_axes(std::vector<Moving>& axes) {
-  for (std::size_t i = 0; i < axes.size();) {
-    std::vector<Moving> others = axes;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    const bool decided = outreaches(axes[i], others) || (!others.empty() && between_the_multiples(axes[i], others));
-    if (decided) axes = std::move(others);
-    i = decided ? 0 : i + 1;
+  Wide span = total_span(axes);
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    if (!outreaches(axes[i], span) && !between_the_multiples(axes, i)) continue;
+    span -= axes[i].span();
+    axes.erase(axes.begin() + static_cast<std::ptrdiff_t>(i));
+    i = axes.size();
   }
 }
 
@@ -105,6 +109,7 @@ bool has_duplicates(std::vector<std::int64_t>& positions) {
 
 std::vector<std::int64_t> positions_of(const Axes& axes) {
   std::vector<std::int64_t> positions;
+  positions.reserve(static_cast<std::size_t>(*element_count(axes.shape).to_int64()));
   for (Cursor<std::int64_t> cursor(axes); !cursor.done(); cursor.advance()) positions.push_back(cursor.offset());
   return positions;
 }

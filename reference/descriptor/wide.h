@@ -4,7 +4,7 @@
 // them up to 2^132, and the number of bits that they span up to 2^156. All of that fits here. A result that does not
 // fit, such as the product of 64 extents, is an overflow, and so is every result computed from it.
 //
-// Sign and magnitude in 32-bit limbs: slow, portable, and easy to verify.
+// Sign and magnitude in 64-bit limbs: slow, and easy to verify.
 #pragma once
 
 #include <algorithm>
@@ -24,9 +24,7 @@ class Wide {
   constexpr Wide() = default;
   constexpr Wide(std::integral auto value) : negative_(value < 0) {  // NOLINT: whole numbers convert without loss
     const auto bits = static_cast<std::uint64_t>(value);
-    const std::uint64_t magnitude = negative_ ? std::uint64_t{0} - bits : bits;
-    limbs_[0] = static_cast<std::uint32_t>(magnitude);
-    limbs_[1] = static_cast<std::uint32_t>(magnitude >> 32);
+    limbs_[0] = negative_ ? std::uint64_t{0} - bits : bits;
   }
 
   // True when this number, or one that it was computed from, does not fit in 256 bits. Such a number compares as the
@@ -42,10 +40,10 @@ class Wide {
 
   friend constexpr Wide operator-(Wide value);
   friend constexpr Wide operator+(const Wide& a, const Wide& b);
-  friend constexpr Wide operator-(const Wide& a, const Wide& b) { return a + -b; }
+  friend constexpr Wide operator-(const Wide& a, const Wide& b);
   friend constexpr Wide operator*(const Wide& a, const Wide& b);
-  constexpr Wide& operator+=(const Wide& other) { return *this = *this + other; }
-  constexpr Wide& operator-=(const Wide& other) { return *this = *this - other; }
+  constexpr Wide& operator+=(const Wide& other) { return write_sum(*this, other, other.negative_); }
+  constexpr Wide& operator-=(const Wide& other) { return write_sum(*this, other, !other.negative_); }
   constexpr Wide& operator*=(const Wide& other) { return *this = *this * other; }
 
   // Quotients rounded down and up, also for negative numbers. The divisor is not 0.
@@ -58,19 +56,29 @@ class Wide {
   friend constexpr bool operator==(const Wide& a, const Wide& b) { return (a <=> b) == 0; }
 
  private:
-  static constexpr std::size_t limb_count = 8;
-  using Limbs = std::array<std::uint32_t, limb_count>;  // least significant first
+  __extension__ typedef unsigned __int128 Double;
+  static constexpr std::size_t limb_count = 4;
+  using Limbs = std::array<std::uint64_t, limb_count>;  // least significant first
 
   static constexpr std::strong_ordering compare(const Limbs& a, const Limbs& b);
-  static constexpr Limbs subtract(const Limbs& a, const Limbs& b);  // a >= b
-  constexpr bool add(const Limbs& other);                           // false: did not fit
-  constexpr std::uint32_t divide(std::uint32_t divisor);            // the remainder
+  // Each writes limb by limb, to one of its operands or elsewhere: a copy of limbs just written waits for the stores.
+  static constexpr void subtract(Limbs& to, const Limbs& a, const Limbs& b);           // a >= b
+  static constexpr bool add(Limbs& to, const Limbs& a, const Limbs& b);                // false: did not fit
+  static constexpr std::uint32_t divide(Limbs& to, const Limbs& a, std::uint32_t by);  // the remainder
+  // The sum of a and of b with this sign; this may be either of them.
+  constexpr Wide& write_sum(const Wide& a, const Wide& b, bool b_is_negative);
+  // Rounded towards 0, or away from it.
+  static constexpr Wide quotient(const Wide& value, std::uint32_t divisor, bool away);
   constexpr void shift_left(bool low_bit);
-  [[nodiscard]] constexpr bool is_zero() const { return limbs_ == Limbs{} && !overflowed_; }
-  [[nodiscard]] constexpr bool exceeds_64_bits() const {
-    return overflowed_ || std::any_of(limbs_.begin() + 2, limbs_.end(), [](std::uint32_t limb) { return limb != 0; });
+  // Limbs up to the highest that is not 0: one of most numbers.
+  static constexpr std::size_t used(const Limbs& limbs) {
+    std::size_t used = limb_count;
+    while (used > 0 && limbs[used - 1] == 0) --used;
+    return used;
   }
-  [[nodiscard]] constexpr std::uint64_t low_64_bits() const { return std::uint64_t{limbs_[1]} << 32 | limbs_[0]; }
+  [[nodiscard]] constexpr bool is_zero() const { return used(limbs_) == 0 && !overflowed_; }
+  [[nodiscard]] constexpr bool exceeds_64_bits() const { return overflowed_ || used(limbs_) > 1; }
+  [[nodiscard]] constexpr std::uint64_t low_64_bits() const { return limbs_[0]; }
 
   Limbs limbs_{};
   bool negative_ = false;  // never for 0
@@ -93,7 +101,7 @@ inline std::string Wide::to_string() const {
   std::string digits;
   Wide rest = *this;
   do {
-    digits += static_cast<char>('0' + rest.divide(10));
+    digits += static_cast<char>('0' + divide(rest.limbs_, rest.limbs_, 10));
   } while (!rest.is_zero());
   if (negative_) digits += '-';
   std::reverse(digits.begin(), digits.end());
@@ -107,41 +115,39 @@ constexpr std::strong_ordering Wide::compare(const Limbs& a, const Limbs& b) {
   return std::strong_ordering::equal;
 }
 
-constexpr Wide::Limbs Wide::subtract(const Limbs& a, const Limbs& b) {
-  Limbs difference{};
+constexpr void Wide::subtract(Limbs& to, const Limbs& a, const Limbs& b) {
   std::uint64_t borrow = 0;
   for (std::size_t i = 0; i < limb_count; ++i) {
-    const std::uint64_t digit = std::uint64_t{a[i]} - b[i] - borrow;
-    difference[i] = static_cast<std::uint32_t>(digit);
-    borrow = digit >> 63;
+    const Double digit = Double{a[i]} - b[i] - borrow;
+    to[i] = static_cast<std::uint64_t>(digit);
+    borrow = static_cast<std::uint64_t>(digit >> 127);
   }
-  return difference;
 }
 
-constexpr bool Wide::add(const Limbs& other) {
-  std::uint64_t carry = 0;
+constexpr bool Wide::add(Limbs& to, const Limbs& a, const Limbs& b) {
+  Double carry = 0;
   for (std::size_t i = 0; i < limb_count; ++i) {
-    carry += std::uint64_t{limbs_[i]} + other[i];
-    limbs_[i] = static_cast<std::uint32_t>(carry);
-    carry >>= 32;
+    carry += Double{a[i]} + b[i];
+    to[i] = static_cast<std::uint64_t>(carry);
+    carry >>= 64;
   }
   return carry == 0;
 }
 
-constexpr std::uint32_t Wide::divide(std::uint32_t divisor) {
-  std::uint64_t remainder = 0;
-  for (std::size_t i = limb_count; i-- > 0;) {
-    remainder = remainder << 32 | limbs_[i];
-    limbs_[i] = static_cast<std::uint32_t>(remainder / divisor);
-    remainder %= divisor;
+constexpr std::uint32_t Wide::divide(Limbs& to, const Limbs& a, std::uint32_t by) {
+  Double remainder = 0;
+  for (std::size_t i = used(a); i-- > 0;) {
+    remainder = remainder << 64 | a[i];
+    to[i] = static_cast<std::uint64_t>(remainder / by);
+    remainder %= by;
   }
   return static_cast<std::uint32_t>(remainder);
 }
 
 constexpr void Wide::shift_left(bool low_bit) {
-  std::uint32_t carry = low_bit ? 1 : 0;
-  for (std::uint32_t& limb : limbs_) {
-    const std::uint32_t out = limb >> 31;
+  std::uint64_t carry = low_bit ? 1 : 0;
+  for (std::uint64_t& limb : limbs_) {
+    const std::uint64_t out = limb >> 63;
     limb = limb << 1 | carry;
     carry = out;
   }
@@ -152,61 +158,83 @@ constexpr Wide operator-(Wide value) {
   return value;
 }
 
-constexpr Wide operator+(const Wide& a, const Wide& b) {
-  if (a.overflowed_) return a;
-  if (b.overflowed_) return b;
-  Wide sum = a;
-  if (a.negative_ == b.negative_) {
-    sum.overflowed_ = !sum.add(b.limbs_);
-    return sum;
+constexpr Wide& Wide::write_sum(const Wide& a, const Wide& b, bool b_is_negative) {
+  if (a.overflowed_) return *this = a;
+  bool negative = a.negative_;
+  if (b.overflowed_) {
+    *this = b;
+    negative = b_is_negative;
+  } else if (a.negative_ == b_is_negative) {
+    overflowed_ = !add(limbs_, a.limbs_, b.limbs_);
+  } else if (compare(a.limbs_, b.limbs_) >= 0) {
+    subtract(limbs_, a.limbs_, b.limbs_);
+  } else {
+    subtract(limbs_, b.limbs_, a.limbs_);
+    negative = b_is_negative;
   }
-  const bool a_is_larger = Wide::compare(a.limbs_, b.limbs_) >= 0;
-  sum.limbs_ = a_is_larger ? Wide::subtract(a.limbs_, b.limbs_) : Wide::subtract(b.limbs_, a.limbs_);
-  sum.negative_ = a_is_larger ? a.negative_ : b.negative_;
-  if (sum.is_zero()) sum.negative_ = false;
+  negative_ = negative && !is_zero();
+  return *this;
+}
+
+constexpr Wide operator+(const Wide& a, const Wide& b) {
+  Wide sum;
+  sum.write_sum(a, b, b.negative_);
   return sum;
+}
+
+constexpr Wide operator-(const Wide& a, const Wide& b) {
+  Wide difference;
+  difference.write_sum(a, b, !b.negative_);
+  return difference;
 }
 
 constexpr Wide operator*(const Wide& a, const Wide& b) {
   Wide product;
   product.overflowed_ = a.overflowed_ || b.overflowed_;
-  for (std::size_t i = 0; i < Wide::limb_count; ++i) {
-    if (a.limbs_[i] == 0) continue;  // most numbers have two limbs: a quarter of the time
-    std::uint64_t carry = 0;
-    for (std::size_t j = 0; j < Wide::limb_count; ++j) {
-      carry += std::uint64_t{a.limbs_[i]} * b.limbs_[j];
+  const std::size_t a_used = Wide::used(a.limbs_), b_used = Wide::used(b.limbs_);
+  for (std::size_t i = 0; i < a_used; ++i) {
+    Wide::Double carry = 0;
+    for (std::size_t j = 0; j < b_used || carry != 0; ++j) {
+      if (j < b_used) carry += Wide::Double{a.limbs_[i]} * b.limbs_[j];
       if (i + j < Wide::limb_count) {
         carry += product.limbs_[i + j];
-        product.limbs_[i + j] = static_cast<std::uint32_t>(carry);
-      } else if (static_cast<std::uint32_t>(carry) != 0) {
+        product.limbs_[i + j] = static_cast<std::uint64_t>(carry);
+      } else if (static_cast<std::uint64_t>(carry) != 0) {
         product.overflowed_ = true;
       }
-      carry >>= 32;
+      carry >>= 64;
     }
-    if (carry != 0) product.overflowed_ = true;
   }
   product.negative_ = a.negative_ != b.negative_ && !product.is_zero();
   return product;
 }
 
-constexpr Wide floor_divide(const Wide& value, std::uint32_t divisor) {
-  Wide quotient = value;
-  const std::uint32_t remainder = quotient.divide(divisor);
-  if (quotient.is_zero()) quotient.negative_ = false;
-  return value.negative_ && remainder != 0 ? quotient - 1 : quotient;
+constexpr Wide Wide::quotient(const Wide& value, std::uint32_t divisor, bool away) {
+  Wide quotient;
+  quotient.overflowed_ = value.overflowed_;
+  const bool exact = divide(quotient.limbs_, value.limbs_, divisor) == 0;
+  if (!exact && away) add(quotient.limbs_, quotient.limbs_, {1});
+  quotient.negative_ = value.negative_ && !quotient.is_zero();
+  return quotient;
 }
 
-constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor) { return -floor_divide(-value, divisor); }
+constexpr Wide floor_divide(const Wide& value, std::uint32_t divisor) {
+  return Wide::quotient(value, divisor, value.negative_);
+}
+
+constexpr Wide ceil_divide(const Wide& value, std::uint32_t divisor) {
+  return Wide::quotient(value, divisor, !value.negative_);
+}
 
 constexpr Wide floor_modulo(const Wide& value, const Wide& divisor) {
   if (value.overflowed_ || divisor.overflowed_) return value.overflowed_ ? value : divisor;
   Wide remainder;
-  const auto top =
-      std::find_if(value.limbs_.rbegin(), value.limbs_.rend(), [](std::uint32_t limb) { return limb != 0; });
-  for (auto i = static_cast<std::size_t>(value.limbs_.rend() - top) * 32; i-- > 0;) {
-    remainder.shift_left((value.limbs_[i / 32] >> (i % 32) & 1) != 0);
+  const bool both_fit = Wide::used(value.limbs_) <= 1 && Wide::used(divisor.limbs_) == 1;
+  if (both_fit) remainder.limbs_[0] = value.limbs_[0] % divisor.limbs_[0];
+  for (std::size_t i = both_fit ? 0 : Wide::used(value.limbs_) * 64; i-- > 0;) {
+    remainder.shift_left((value.limbs_[i / 64] >> (i % 64) & 1) != 0);
     if (Wide::compare(remainder.limbs_, divisor.limbs_) >= 0) {
-      remainder.limbs_ = Wide::subtract(remainder.limbs_, divisor.limbs_);
+      Wide::subtract(remainder.limbs_, remainder.limbs_, divisor.limbs_);
     }
   }
   return value.negative_ && !remainder.is_zero() ? divisor - remainder : remainder;

@@ -8,6 +8,7 @@
 #include <dlspec/reference/testing/value_tables.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/limits.h>
 
 namespace dlspec::testing {
 
@@ -105,7 +106,8 @@ abi::DataType decode_dtype(auto& reader) {
   const std::uint8_t selector = reader.byte();
   if (selector < 64) return {kDLFloat, 32, 1};
   if (selector < 160) return reader.element(conforming_dtypes());
-  if (selector < 240) return reader.element(all_dtypes());
+  if (selector < 236) return reader.element(all_dtypes());
+  if (selector < 240) return {kDLFloat4_e2m1fn, 4, 2};  // a pair in a byte, as most libraries export float4
   const std::uint8_t code = reader.byte(), bits = reader.byte();
   return {code, bits, reader.template word<std::uint16_t>()};
 }
@@ -134,15 +136,21 @@ std::uint64_t decode_offset(auto& reader) {
 // The axis that a byte selects; rank is not 0.
 std::size_t decode_axis(auto& reader, std::size_t rank) { return reader.byte() % rank; }
 
-// Differences between a struct and its source: one number or dtype changed, strides multiplied by the element size,
-// lanes multiplied into the shape.
+// Differences between a struct and its source: one number or dtype changed (bool exported as uint8, single float4
+// numbers as pairs), strides multiplied by the element size, lanes multiplied into the shape.
 void tell_another_story(auto& reader, Layout& layout) {
   const std::size_t rank = layout.shape.size();
   reader.field(Kind::story);
   const std::uint8_t selector = reader.byte();
   switch (selector % 8) {
     case 1: layout.dtype = decode_dtype(reader); break;
-    case 2: layout.dtype = {kDLBool, 8, 1}; break;
+    case 2:
+      if (layout.dtype.code == kDLFloat4_e2m1fn) {
+        layout.dtype.lanes = 1;
+      } else {
+        layout.dtype = {kDLBool, 8, 1};
+      }
+      break;
     case 3: layout.dtype.lanes = reader.byte(); break;
     case 4:
       if (rank != 0) layout.shape[decode_axis(reader, rank)] = reader.extent();
@@ -166,7 +174,7 @@ Known decode_known(std::uint8_t bits) { return static_cast<Known>(bits % 3); }
 
 }  // namespace
 
-DecodedTensor::DecodedTensor(std::span<const std::uint8_t> bytes, FieldListener* listener) {
+void DecodedTensor::decode(std::span<const std::uint8_t> bytes, FieldListener* listener) {
   Reader reader(bytes, listener);
   abi::v1::ManagedTensor managed{};
   reader.field(Kind::generation);
@@ -226,12 +234,14 @@ void DecodedTensor::decode_data(Reader& reader, abi::Tensor& tensor) {
   std::uintptr_t address = empty ? 0 : Specimen::fake_address;
   if (selector >= 192) address += static_cast<std::uintptr_t>(reader.number());
   if (selector >= 216) address = static_cast<std::uintptr_t>(reader.number());
+  if (selector >= 228) address += static_cast<std::uintptr_t>(lowest_host_address);  // mostly near it
   if (selector >= 240) address = 0;
   tensor.data = reinterpret_cast<void*>(address);
 }
 
 void DecodedTensor::decode_origin(Reader& reader, const abi::Tensor& tensor) {
   reader.field(Kind::origin);
+  origin_.reset();
   const std::uint8_t selector = reader.byte();
   if (selector < 96) return;
   origin_.emplace();
@@ -247,10 +257,12 @@ void DecodedTensor::decode_origin(Reader& reader, const abi::Tensor& tensor) {
   }
   if (selector < 128) return;
   const auto rank = std::clamp(tensor.ndim, 0, most_axes);
-  source_.emplace(Layout{tensor.dtype, {shape_.begin(), shape_.begin() + rank}, std::nullopt, 0});
-  if (selector % 4 < 2) source_->strides.emplace(strides_.begin(), strides_.begin() + rank);
-  tell_another_story(reader, *source_);
-  origin_->layout = &*source_;
+  source_.dtype = tensor.dtype;
+  source_.shape.assign(shape_.begin(), shape_.begin() + rank);
+  source_.strides.reset();
+  if (selector % 4 < 2) source_.strides.emplace(strides_.begin(), strides_.begin() + rank);
+  tell_another_story(reader, source_);
+  origin_->layout = &source_;
 }
 
 void DecodedTensor::decode_object(Reader& reader, const abi::v1::ManagedTensor& managed) {

@@ -27,10 +27,16 @@ namespace dlspec::testing {
 class DecodedTensor {
  public:
   // `listener`, if there is one, is told the fields, and may replace their bytes.
-  explicit DecodedTensor(std::span<const std::uint8_t> bytes, FieldListener* listener = nullptr);
+  explicit DecodedTensor(std::span<const std::uint8_t> bytes, FieldListener* listener = nullptr) {
+    decode(bytes, listener);
+  }
   // The struct points into this object.
   DecodedTensor(const DecodedTensor&) = delete;
   DecodedTensor& operator=(const DecodedTensor&) = delete;
+
+  // Another string into the memory of the last, of which then more bytes may exist than may be read: for mutators,
+  // which want the fields alone.
+  void decode(std::span<const std::uint8_t> bytes, FieldListener* listener);
 
   [[nodiscard]] Exported exported() const { return {generation_, object_}; }
   // NULL where the bytes give none.
@@ -49,7 +55,7 @@ class DecodedTensor {
   std::vector<std::uint64_t> storage_;  // the struct, in words
   std::vector<std::int64_t> shape_;
   std::vector<std::int64_t> strides_;
-  std::optional<Layout> source_;
+  Layout source_;
   std::optional<Origin> origin_;
 };
 

@@ -34,12 +34,19 @@ struct Field {
   std::uint8_t size = 0;
   std::array<std::uint8_t, longest_field> bytes{};
 
-  void fill(Random& random, std::size_t from) {
-    for (std::size_t at = from; at < longest_field; at += sizeof(std::uint64_t)) {
-      const std::uint64_t word = random.next();
-      std::memcpy(bytes.data() + at, &word, std::min(sizeof word, longest_field - at));
-    }
+  // Two draws for three words: this takes most of the time.
+  void fill(Random& random) {
+    const std::uint64_t first = random.next(), second = random.next();
+    const std::array<std::uint64_t, 3> words{first, second, first + (second << 32 | second >> 32)};
+    static_assert(sizeof words == sizeof bytes);
+    std::memcpy(bytes.data(), words.data(), sizeof bytes);
     size = longest_field;
+  }
+  // All but the first byte.
+  void fill_rest(Random& random) {
+    const std::uint8_t kept = bytes[0];
+    fill(random);
+    bytes[0] = kept;
   }
 };
 
@@ -68,7 +75,11 @@ class Recorder : public FieldListener {
     const std::size_t size = std::min(begin_.size() - rest.size(), longest_field);
     if (size == 0) return;
     field.bytes = {};
-    std::memcpy(field.bytes.data(), begin_.data(), size);
+    if (size == 1) {
+      field.bytes[0] = begin_[0];  // a call of memcpy takes longer
+    } else {
+      std::memcpy(field.bytes.data(), begin_.data(), size);
+    }
     field.size = static_cast<std::uint8_t>(size);
     ++count;
   }
@@ -87,7 +98,7 @@ class Assembler : public FieldListener {
 
   std::span<const std::uint8_t> next_field(std::uint8_t kind, std::span<const std::uint8_t> rest) override {
     write(rest);
-    current_ = choose(kind % most_kinds);
+    choose(kind % most_kinds);
     return given_ = current_.bytes;
   }
   void end(std::span<const std::uint8_t> rest) override { write(rest); }
@@ -108,25 +119,25 @@ class Assembler : public FieldListener {
     return at < recorder.count ? &recorder.fields[at++] : nullptr;
   }
 
-  Field choose(std::uint8_t kind) {
+  void choose(std::uint8_t kind) {
     const Field* found = next(0, kind);
     if (source_count_ > 1) {
       const Field* const other = next(1, kind);
       if (random_.below(2) == 0) found = other;
     }
     if (found != nullptr) {
-      Field field = *found;
-      if (field.size == 1) field.fill(random_, 1);  // a selector that is new has what it selects
-      return field;
+      current_ = *found;
+      if (current_.size == 1) current_.fill_rest(random_);  // a selector that is new has what it selects
+      return;
     }
-    Field field{.kind = kind};
-    if (random_.below(unchanged) == 0) field.fill(random_, 0);
-    return field;
+    current_ = {.kind = kind};
+    if (random_.below(unchanged) == 0) current_.fill(random_);
   }
 
   void write(std::span<const std::uint8_t> rest) {
     const std::size_t size = std::min(given_.size() - rest.size(), out_.size() - size_);
-    if (!given_.empty() && size != 0) std::memcpy(out_.data() + size_, given_.data(), size);
+    if (!given_.empty() && size == 1) out_[size_] = given_[0];
+    if (!given_.empty() && size > 1) std::memcpy(out_.data() + size_, given_.data(), size);
     if (!given_.empty()) size_ += size;
     given_ = {};
   }
@@ -153,7 +164,7 @@ const Field& any_of_kind(const Recorder& recorder, std::uint8_t kind, Random& ra
 void change(Field& field, const Recorder& recorder, Random& random) {
   const std::uint32_t how = random.below(16);
   if (how < 8) {
-    field.fill(random, 0);
+    field.fill(random);
   } else if (how < 11) {
     field = any_of_kind(recorder, field.kind, random);
   } else if (how < 14) {

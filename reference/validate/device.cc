@@ -37,11 +37,11 @@ Answer device_id_nonnegative(const Subject& subject) {
 // Source: array API 2023.12, __dlpack__, dl_device; dlpack.h v1.2, kDLCPU.
 Answer device_cpu_dereferenceable(const Subject& subject) {
   if (subject.tensor.device.device_type != kDLCPU || subject.tensor.data == nullptr) return std::nullopt;
-  if (tensor_numel_no_overflow(subject) || tensor_strides_no_overflow(subject)) return std::nullopt;
-  const auto reach = subject.reach();
+  const auto& reach = subject.reach();
   if (!reach) return std::nullopt;
   const Wide lowest = subject.start() + reach->low_bytes;
   if (lowest >= lowest_host_address) return std::nullopt;
+  if (tensor_numel_no_overflow(subject) || tensor_strides_no_overflow(subject)) return std::nullopt;
   return Finding{.rule = RuleId::device_cpu_dereferenceable, .value = *lowest.to_int64()};
 }
 

@@ -41,7 +41,9 @@ Subject::Subject(const Prefix& prefix, const Exported& exported, const Origin* k
     : version(prefix.version),
       flags(prefix.version ? std::optional(exported.versioned().flags) : std::nullopt),
       tensor(exported.tensor()),
-      origin(known_origin) {}
+      origin(known_origin),
+      element_count_(has_elements() ? reference::element_count(shape()) : Wide()),
+      reach_(find_reach()) {}
 
 bool Subject::newer() const { return minor() > abi::newest_version.minor; }
 
@@ -65,7 +67,7 @@ std::uint32_t Subject::element_bits() const {
   return storage_bits(tensor.dtype, padded);
 }
 
-std::optional<Reach> Subject::reach() const {
+std::optional<Reach> Subject::find_reach() const {
   const bool strides_known = tensor.ndim == 0 || tensor.strides == nullptr || strides_read();
   if (!has_elements() || !sized() || !strides_known) return std::nullopt;
   return reference::reach(Axes(shape(), tensor.strides), element_bits());

@@ -74,15 +74,24 @@ class Subject {
   [[nodiscard]] bool sized() const { return tensor.dtype.bits > 0 && tensor.dtype.lanes > 0; }
   [[nodiscard]] std::uint32_t element_bits() const;
 
+  // Of a tensor with elements.
+  [[nodiscard]] const Wide& element_count() const { return element_count_; }
+
   // The reach of the elements from element (0, ..., 0). No value unless the tensor is sized, has elements, and its
   // strides were read or need not be.
-  [[nodiscard]] std::optional<Reach> reach() const;
+  [[nodiscard]] const std::optional<Reach>& reach() const { return reach_; }
 
   // The address of element (0, ..., 0); for a handle its distance from the start of the buffer.
   [[nodiscard]] Wide start() const;
 
   // The known layout of the source, or NULL.
   [[nodiscard]] const Layout* source_layout() const { return origin != nullptr ? origin->layout : nullptr; }
+
+ private:
+  [[nodiscard]] std::optional<Reach> find_reach() const;
+
+  const Wide element_count_;
+  const std::optional<Reach> reach_;
 };
 
 }  // namespace dlspec::reference

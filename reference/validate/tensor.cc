@@ -113,7 +113,7 @@ Answer tensor_extent_nonnegative(const Subject& subject) {
 // Source: dlpack.h v1.2, DLTensor.shape and DLTensor.data, size formula.
 Answer tensor_numel_no_overflow(const Subject& subject) {
   if (!subject.has_elements()) return std::nullopt;
-  const Wide count = element_count(subject.shape());
+  const Wide& count = subject.element_count();
   if (count > signed_limit) return Finding{.rule = RuleId::tensor_numel_no_overflow};
   if (subject.sized() && byte_size(count, subject.element_bits()) > signed_limit) {
     return Finding{.rule = RuleId::tensor_numel_no_overflow, .variant = 1};
@@ -124,7 +124,7 @@ Answer tensor_numel_no_overflow(const Subject& subject) {
 // The elements span no more than 2^63-1 bytes, and stay inside the address space or the buffer.
 // Source: dlpack.h v1.2, DLTensor.strides and DLTensor.byte_offset.
 Answer tensor_strides_no_overflow(const Subject& subject) {
-  const auto reach = subject.reach();
+  const auto& reach = subject.reach();
   if (!reach || tensor_numel_no_overflow(subject)) return std::nullopt;
   Finding finding{.rule = RuleId::tensor_strides_no_overflow};
   if (byte_size(reach->high - reach->low + 1, subject.element_bits()) > signed_limit) return finding;
@@ -193,7 +193,7 @@ Answer tensor_data_nonnull_nonempty(const Subject& subject) {
 // Every element is inside the memory that the export keeps alive.
 // Source: dlpack.h v1.2, DLTensor.data, DLTensor.strides and DLManagedTensorVersioned.deleter.
 Answer tensor_in_allocation(const Subject& subject) {
-  const auto reach = subject.reach();
+  const auto& reach = subject.reach();
   if (!reach || !allocation_is_judged(subject)) return std::nullopt;
   const Wide before = Wide(subject.origin->allocation_begin) - (subject.start() + reach->low_bytes);
   const Wide beyond = subject.start() + reach->high_bytes - Wide(subject.origin->allocation_end);
