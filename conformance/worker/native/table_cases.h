@@ -13,8 +13,10 @@ using Managed = abi::v1::ManagedTensor;
 
 // What the header and the members say; whether they stay. (table_header_cases.cc)
 NativeCaseFunction table_header_case, table_lifetime_case, table_stream_case, table_unknown_stream_case;
-// Owned and borrowed exports. (table_export_cases.cc)
-NativeCaseFunction table_export_case, table_owned_case, table_borrow_case, table_borrow_many_case;
+// Owned exports. (table_export_cases.cc)
+NativeCaseFunction table_export_case, table_owned_case;
+// Tensors that are lent. (table_borrow_cases.cc)
+NativeCaseFunction table_borrow_case, table_borrow_many_case;
 // Imports. (table_import_cases.cc)
 NativeCaseFunction table_import_case, table_refused_case, table_unusual_case, table_major_case;
 // What imports say once more, and the same memory as another tensor, which needs no table. (onward_cases.cc)

@@ -18,6 +18,8 @@ class Import:
     def __init__(self, trial, source, **keywords):
         self.source = source
         self.array, self.refusal = trial.library.from_dlpack(source, **keywords)
+        if getattr(source, "asked", None):
+            trial.library.first_asked.setdefault("max_version", source.asked[0]["max_version"])
         if self.refusal and source.relents():
             self.array, self.refusal = trial.library.from_dlpack(source, **keywords)
         if self.refusal is None and not is_taken(trial, source):

@@ -69,7 +69,6 @@ class Source:
         newer = {"max_version": max_version, "dl_device": dl_device, "copy": copy}
         newer = {name: value for name, value in newer.items() if value is not NOT_GIVEN}
         self.asked.append({**NOTHING_ASKED, "stream": stream, **newer})
-        self._trial.library.first_asked.setdefault("max_version", newer.get("max_version"))
         self._missed = self._missed or (self._strict and bool(newer))
         if self._strict and newer:
             raise TypeError(f"__dlpack__() got an unexpected keyword argument '{next(iter(newer))}'")

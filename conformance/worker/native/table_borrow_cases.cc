@@ -1,0 +1,124 @@
+// Exchange tables of plug-ins: tensors that they lend.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <dlspec/conformance/worker/native/plugin_table.h>
+#include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/conformance/worker/native/steady_growth.h>
+#include <dlspec/conformance/worker/native/table_cases.h>
+#include <dlspec/conformance/worker/native/table_conduct.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/rules.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr const char* own_lists = "shape and strides that the object owns";
+
+struct Member {
+  const char* name;
+  std::size_t begin, end;
+};
+#define DLSPEC_MEMBER(member) \
+  {#member, offsetof(abi::Tensor, member), offsetof(abi::Tensor, member) + sizeof(abi::Tensor::member)}
+constexpr Member members[] = {DLSPEC_MEMBER(data),       DLSPEC_MEMBER(device), DLSPEC_MEMBER(ndim),
+                              DLSPEC_MEMBER(dtype),      DLSPEC_MEMBER(shape),  DLSPEC_MEMBER(strides),
+                              DLSPEC_MEMBER(byte_offset)};
+#undef DLSPEC_MEMBER
+
+using Bytes = std::array<unsigned char, sizeof(abi::Tensor)>;
+
+// A tensor that is lent into a struct of nothing but this byte. False where the function fails.
+bool lent(const Api& api, const TableArray& array, int fill, abi::Tensor& tensor) {
+  std::memset(static_cast<void*>(&tensor), fill, sizeof tensor);
+  return table_call("dltensor_from_py_object_no_sync",
+                    [&] { return api.dltensor_from_py_object_no_sync(array.object(), &tensor); });
+}
+
+bool holds_only(const abi::Tensor& tensor, const Member& member, int fill) {
+  Bytes bytes;
+  std::memcpy(bytes.data(), &tensor, sizeof tensor);
+  return std::all_of(bytes.begin() + member.begin, bytes.begin() + member.end,
+                     [&](unsigned char byte) { return byte == fill; });
+}
+
+// The names of the members that both calls left as they were.
+std::string left_alone(const abi::Tensor& first, int first_fill, const abi::Tensor& second, int second_fill) {
+  std::string names;
+  for (const Member& member : members) {
+    if (holds_only(first, member, first_fill) && holds_only(second, member, second_fill))
+      names += (names.empty() ? "" : ", ") + std::string(member.name);
+  }
+  return names;
+}
+
+// The table that lends, and the array that it is asked for; the case is answered where one of them is missing.
+const Api* lending_table(const DlspecPlugin& plugin, NativeAnswer& answer) {
+  if (asked_through_table(plugin, answer).make == nullptr) return nullptr;
+  const Api* const api = exchange_table_of(plugin);
+  if (api->dltensor_from_py_object_no_sync != nullptr) return api;
+  answer.rest_not_applicable();
+  return nullptr;
+}
+
+}  // namespace
+
+void table_borrow_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const Api* const api = lending_table(plugin, answer);
+  if (api == nullptr) return;
+  const char* reason = "";
+  const TableArray array(spec_of(asked, asked.device), &reason);
+  if (!array.made()) return answer.rest_unsupported(reason);
+  constexpr int fills[] = {0xAA, 0x55};
+  abi::Tensor first, second;
+  const bool both = lent(*api, array, fills[0], first) && lent(*api, array, fills[1], second);
+  judge_table_calls(answer);
+  if (!both) return answer.rest_unsupported("the table does not lend such an array");
+  const std::string left = left_alone(first, fills[0], second, fills[1]);
+  if (!left.empty()) {
+    answer.violated(RuleId::exchange_dltensor_filled, left + " left as the caller's stack had it",
+                    "every member filled in");
+    return answer.rest_blocked("by exchange.dltensor-filled");
+  }
+  answer.pass(RuleId::exchange_dltensor_filled);
+  Managed wrapped{};  // a struct of its version, which owns nothing
+  wrapped.version = abi::newest_version;
+  wrapped.dl_tensor = first;
+  NativeCase writable = asked;
+  writable.read_only = false;  // a tensor that is lent has no flags
+  judge_export(Exported(&wrapped), writable, answer);
+}
+
+void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  const RuleId rule = RuleId::exchange_dltensor_no_temp_alloc;
+  const Api* const api = lending_table(plugin, answer);
+  if (api == nullptr) return;
+  NativeCase longer = asked;
+  std::size_t size = item_size(asked.layout.dtype);
+  for (std::int64_t& extent : longer.layout.shape) size *= static_cast<std::size_t>(++extent);
+  longer.layout.strides.reset();
+  longer.offset = 0;
+  longer.bytes.assign(size, 0);
+  const char* reason = "";
+  const TableArray array(spec_of(asked, asked.device), &reason);
+  const TableArray other(spec_of(longer, asked.device), &reason);
+  abi::Tensor first, second;
+  if (!array.made() || !lent(*api, array, 0, first)) return answer.rest_unsupported("the table lends no such array");
+  const auto shape_of = [](const abi::Tensor& tensor) {
+    return std::vector<std::int64_t>(tensor.shape, tensor.shape + std::max(tensor.ndim, 0));
+  };
+  if (first.ndim > 0 && first.shape == nullptr) return answer.rest_blocked("by the borrowed tensor");
+  const std::vector<std::int64_t> before = shape_of(first);
+  if (other.made() && lent(*api, other, 0, second) && shape_of(first) != before)
+    return answer.violated(rule, "when another object lent its tensor, the first got its shape", own_lists);
+  const std::size_t left = growth_of(1000, [&] { (void)lent(*api, array, 0, second); });
+  answer.decide(rule, left == 0, fmt::format("each tensor that was lent left {} bytes behind", left), own_lists);
+}
+
+}  // namespace dlspec::conformance
