@@ -159,7 +159,31 @@ class Bypasses(Owner):
     bypassed = True
 
 
+class AsksForLess(doubles.Consumer):
+    """Asks for 0.8 for ever once a legacy struct came in answer to max_version."""
+
+    newest = (1, 3)
+
+    def ask(self, source, copy=None):
+        try:
+            capsule = source.__dlpack__(max_version=self.newest, copy=copy)
+        except TypeError:
+            return source.__dlpack__()
+        if doubles.native.look(capsule)["name"] == "dltensor":
+            self.newest = (0, 8)
+        return capsule
+
+
+class MissesTheFalse(doubles.Consumer):
+    def from_dlpack(self, source, copy=None, device=None):
+        if not source:
+            raise TypeError("no source")
+        return super().from_dlpack(source, copy, device)
+
+
 TABLE = (
+    (AsksForLess, "max_version", "python.consumer-max-version-truthful"),
+    (MissesTheFalse, "any-object", "python.from-dlpack-any-object"),
     (Remembers, "keywords-sent", "python.copy-forwarded"),
     (AsksForTheNewest, "max_version", "python.consumer-max-version-truthful"),
     (OldOnceOld, "copy=false", "python.from-dlpack-copy-false-error"),

@@ -96,7 +96,8 @@ class Attribution(unittest.TestCase):
         for changes in ({"version": (0, 0)}, {"version": (2, 0)}, {"null_data": True}):
             base = with_fields(**changes)
             for role, variant, layout in testing.variants():
-                ordinary = variant in ("max_version=1.3", "plain", "no-effect") or variant.startswith("extreme-values")
+                ordinary = variant in ("max_version=1.3", "plain", "no-effect", "rank=40")
+                ordinary = ordinary or variant.startswith("extreme-values")
                 if role == "producer" and layout == "c" and not ordinary and not variant.startswith("onward"):
                     self.check(base, variant, {})
         self.check(with_fields(version=(0, 0)), "max_version=1.3", {"version.filled": "fail"})

@@ -20,6 +20,7 @@ def any_object(trial):
     if done.refusal is None:
         _judge_enumerator(trial, rule)
         _judge_unhashable(trial, rule)
+        _judge_untrue(trial, rule)
         trial.out.pass_(rule)
         return
     own, _ = attempt(trial.library.make, trial.order)
@@ -31,6 +32,20 @@ def any_object(trial):
         else:
             trial.out.pass_(rule)
     refused(trial, done)
+
+
+class Untrue(Source):
+    """An exporter that is false where a truth value is asked for, as an array of one zero is."""
+
+    def __bool__(self):
+        return False
+
+
+def _judge_untrue(trial, rule):
+    done = Import(trial, Untrue(trial))
+    if done.refusal:
+        observed = f"an object whose truth value is False was refused: {done.refusal.text}"
+        trial.out.violated(rule, observed, "any object with __dlpack__ and __dlpack_device__")
 
 
 class _Kind(enum.IntEnum):

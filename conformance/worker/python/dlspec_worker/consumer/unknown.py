@@ -83,9 +83,11 @@ def unknown_devices(trial):
 @variant("consumer", "lanes=2", "lanes=65535")
 def more_lanes(trial):
     """dlpack.h 0.1, DLDataType.lanes, at the ends of its range."""
-    trial.order = _of_lanes(trial.order, int(trial.variant.partition("=")[2]))
-    for generation in (None, "legacy"):
-        judge_lanes(trial, "dtype.lanes-unsupported-rejected", Reading(trial, generation))
+    plain, lanes = trial.order, int(trial.variant.partition("=")[2])
+    for count in (2, 3) if lanes == 2 else (lanes,):  # some hardware gives three lanes the room of four
+        trial.order = _of_lanes(plain, count)
+        for generation in (None, "legacy"):
+            judge_lanes(trial, "dtype.lanes-unsupported-rejected", Reading(trial, generation))
 
 
 @variant("consumer", "lanes=257")
