@@ -46,7 +46,9 @@ def _judge_constant(trial, rule, version):
     first = trial.library.first_asked["max_version"]  # in this worker, where tensors of 1.99 have been imported since
     first = first if is_pair(first) and first[0] >= 1 else version
     if again and max(again) != first:
-        observed = f"it asked for {_text(first)}, and after imports of 1.99 and of a legacy struct for {_text(max(again))}"
+        observed = (
+            f"it asked for {_text(first)}, and after imports of 1.99 and of a legacy struct for {_text(max(again))}"
+        )
         trial.out.violated(rule, observed, "the highest version that it supports")
 
 
