@@ -35,7 +35,7 @@ SWITCHED = (
         "doubles.Array:null strides",
         "offset",
         "producer/int8/*/max_version=1.3",
-        r"/(\w*offset1?|negative\w*|sliced|mixed|one)/",
+        r"/(\w*offset1?|\w*negative\w*|sliced|mixed|one)/",
     ),
     ("doubles.Consumer:never released", "readonly", "consumer/float32/*/versioned", r"/readonly\w*/"),
     (

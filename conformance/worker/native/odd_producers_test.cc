@@ -24,7 +24,7 @@ namespace {
 // Memory for arrays that are laid out anew: as many as the plan has alive together, and no more, because what an
 // export leaves behind is counted.
 constexpr std::size_t slot_size = std::size_t{1} << 17;
-constexpr std::size_t slots = 64;
+constexpr std::size_t slots = 512;  // more than a case keeps alive
 alignas(256) std::array<std::array<std::uint8_t, slot_size>, slots> arena;
 std::size_t next_slot = 0;
 
