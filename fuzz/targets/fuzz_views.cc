@@ -17,6 +17,7 @@
 #include <dlspec/optimized/descriptor/overlap.h>
 #include <dlspec/optimized/descriptor/views.h>
 #include <dlspec/optimized/testing/decode_view.h>
+#include <dlspec/optimized/testing/fast_of.h>
 #include <dlspec/reference/descriptor/broadcast.h>
 #include <dlspec/reference/descriptor/overlap.h>
 #include <dlspec/reference/descriptor/views.h>
@@ -25,6 +26,7 @@ namespace {
 
 using namespace dlspec;
 using optimized::Strided;
+using optimized::testing::fast_of;
 using Slow = reference::Strided;
 using Reader = optimized::testing::ViewReader;
 using Field = Reader::Field;
@@ -48,15 +50,6 @@ void expect(bool agree, std::string_view what, const Slow& view) {
   if (agree) return;
   std::fprintf(stderr, "%.*s of%s\n", static_cast<int>(what.size()), what.data(), text_of(view).c_str());
   std::abort();
-}
-
-Strided fast_of(const Slow& slow) {
-  Strided fast;
-  fast.rank = slow.rank();
-  fast.origin = slow.origin;
-  std::copy(slow.shape.begin(), slow.shape.end(), fast.shape.begin());
-  std::copy(slow.strides.begin(), slow.strides.end(), fast.strides.begin());
-  return fast;
 }
 
 bool same(const Strided& fast, const Slow& slow) {

@@ -10,6 +10,7 @@
 #include <dlspec/optimized/descriptor/strided.h>
 #include <dlspec/optimized/descriptor/views.h>
 #include <dlspec/optimized/testing/extremes.h>
+#include <dlspec/optimized/testing/fast_of.h>
 #include <dlspec/reference/descriptor/views.h>
 
 namespace dlspec::optimized::testing {
@@ -19,14 +20,6 @@ using Numbers = std::vector<std::int64_t>;
 using Order = std::vector<std::size_t>;
 using Slow = reference::Strided;
 
-Strided fast_of(const Slow& slow) {
-  Strided fast;
-  fast.rank = slow.rank();
-  fast.origin = slow.origin;
-  std::copy(slow.shape.begin(), slow.shape.end(), fast.shape.begin());
-  std::copy(slow.strides.begin(), slow.strides.end(), fast.strides.begin());
-  return fast;
-}
 Slow slow_of(const Strided& fast) {
   return {Numbers(fast.extents().begin(), fast.extents().end()), Numbers(fast.steps().begin(), fast.steps().end()),
           fast.origin};

@@ -45,8 +45,8 @@ bool is_sampled(const Case& work) {
   const std::vector<const char*>& narrow = narrow_dtypes();  // packed ones have variants of their own
   const bool packed = std::find(narrow.begin(), narrow.end(), work.dtype) != narrow.end();
   if (work.layout != "c" && work.dtype != "float32" && !packed) return false;
-  const bool is_new_shape = work.layout == "rank3" || work.layout == "scalar" || work.layout == "empty";
-  const bool is_rare = (packed && is_new_shape) || work.variant.starts_with("extreme-values");
+  const bool is_of_other_rank = work.layout == "rank3" || work.layout == "scalar" || work.layout == "empty";
+  const bool is_rare = (packed && is_of_other_rank) || work.variant.starts_with("extreme-values");
   if (is_rare && work.dtype != "float32" && shard_of(work.id, 4) != 1) return false;
   const std::uint32_t parts = stimulus_of(work.variant).empty() ? 6 : 8;
   return !work.variant.starts_with("path:") || shard_of(work.id, parts) == 1;

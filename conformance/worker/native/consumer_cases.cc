@@ -59,13 +59,7 @@ void offered(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& 
   context_memory.fill(context_byte);
   OfferRequest request = ordinary_offer(asked, generation);
   alter(request);
-  std::string problem;
-  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-  if (offer == nullptr) return answer.rest_blocked(cannot_offer(problem));
-  const PluginImport import = import_and_release(plugin, *offer);
-  const ConsumerTrial trial{plugin, asked, *offer, import, answer};
-  judge_conduct(trial);
-  judge(trial);
+  judge_offered(plugin, asked, std::move(request), judge, answer);
 }
 
 // In the older struct where the path of the case asks for it.

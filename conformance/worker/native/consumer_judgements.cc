@@ -244,6 +244,17 @@ void judge_must_refuse(const ConsumerTrial& trial) { judge_refusal(trial, nullpt
 
 void judge_major_0(const ConsumerTrial& trial) { judge_refusal(trial, find_mitigation("major-zero")); }
 
+void judge_offered(const DlspecPlugin& plugin, const NativeCase& asked, OfferRequest request, ConsumerJudgement& judge,
+                   NativeAnswer& answer) {
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
+  if (offer == nullptr) return answer.rest_blocked(cannot_offer(problem));
+  const PluginImport import = import_and_release(plugin, *offer);
+  const ConsumerTrial trial{plugin, asked, *offer, import, answer};
+  judge_conduct(trial);
+  judge(trial);
+}
+
 void judge_legal_forms(const ConsumerTrial& trial, std::initializer_list<LegalForm> forms) {
   if (trial.import.taken) return judge_contents(trial);
   for (const LegalForm& form : forms) {

@@ -43,6 +43,10 @@ ConsumerJudgement judge_generations;
 // which is a warning.
 ConsumerJudgement judge_must_refuse, judge_major_0;
 
+// Imports this offer, releases the import, and judges both.
+void judge_offered(const DlspecPlugin& plugin, const NativeCase& asked, OfferRequest request, ConsumerJudgement& judge,
+                   NativeAnswer& answer);
+
 // A legal form that is refused although the tensor is taken in its other form breaks `rule`; where two alterations come
 // at once, `alone` is the one of them that `rule` is about.
 struct LegalForm {

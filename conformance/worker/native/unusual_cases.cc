@@ -38,13 +38,7 @@ void far_offset_case(const DlspecPlugin& plugin, const NativeCase& asked, Native
   tensor.byte_offset = distance;
   if (reference::scatter(request.contents, tensor, false) != Status::ok)
     return answer.rest_blocked("by its own memory");
-  std::string problem;
-  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-  if (offer == nullptr) return answer.rest_blocked(cannot_offer(problem));
-  const PluginImport import = import_and_release(plugin, *offer);
-  const ConsumerTrial trial{plugin, asked, *offer, import, answer};
-  judge_conduct(trial);
-  judge_contents(trial);
+  judge_offered(plugin, asked, std::move(request), judge_contents, answer);
 }
 
 namespace {
@@ -71,13 +65,7 @@ void null_context_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
   if (!shows_ordinary(plugin, asked)) return answer.rest_blocked("by the elements of an ordinary import");
   OfferRequest request = ordinary_offer(asked, asked.legacy ? legacy : versioned);
   with_context<0>(request);
-  std::string problem;
-  const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
-  if (offer == nullptr) return answer.rest_blocked(cannot_offer(problem));
-  const PluginImport import = import_and_release(plugin, *offer);
-  const ConsumerTrial trial{plugin, asked, *offer, import, answer};
-  judge_conduct(trial);
-  judge_alike(trial);
+  judge_offered(plugin, asked, std::move(request), judge_alike, answer);
   context_refused(plugin, asked, answer);
 }
 

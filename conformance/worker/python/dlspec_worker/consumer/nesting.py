@@ -21,7 +21,7 @@ class Importing(Source):
 @variant("consumer", "nested")
 def nested(trial):
     """dlpack.h, DLManagedTensor.deleter: once, when the import is no longer used, wherever that was made."""
-    if not _works_alone(trial):
+    if not importing.works_alone(trial):
         return
     source = Importing(trial)
     outer = unless_refused(trial, Import(trial, source))
@@ -44,17 +44,10 @@ def nested(trial):
 @variant("consumer", "released-inside")
 def released_inside(trial):
     """The same of an import that ends while the deleter of another one runs."""
-    if not _works_alone(trial):
+    if not importing.works_alone(trial):
         return
-    inner, source = Import(trial, Source(trial)), Source(trial, hooked=True)
-    trial.native.set_release_hook(inner.drop)
-    try:
-        outer = Import(trial, source)
-        source.forget_capsules()
-        outer.drop()
-        source.wait_for_release()
-    finally:
-        trial.native.set_release_hook(None)
+    inner = Import(trial, Source(trial))
+    importing.import_and_drop(trial, inner.drop)
     if inner.array is not None:
         trial.out.unsupported("the deleter was not called", ONCE)
     elif importing.releases_balance(inner.source):
@@ -62,13 +55,3 @@ def released_inside(trial):
     else:
         observed = f"an import that ended while another's deleter ran: {importing.releases(inner.source)}"
         trial.out.violated(ONCE, observed, importing.ONCE)
-
-
-def _works_alone(trial):
-    done = unless_refused(trial, Import(trial, Source(trial)))
-    shown = trial.library.imported_contents(done.array)[0]
-    done.drop()
-    is_right = importing.releases_balance(done.source) and shown in (None, trial.order.bytes)
-    if not is_right:
-        trial.out.blocked("by what every import shows", *trial.out.rest())
-    return is_right

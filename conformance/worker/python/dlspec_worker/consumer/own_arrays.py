@@ -7,7 +7,8 @@ from dlspec_worker.consumer.keywords import RaisedBufferError, of_2023
 from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import wording
-from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NEWEST_FIRST
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST
+from dlspec_worker.imports import reading
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.attempts import attempt
@@ -82,8 +83,14 @@ def _judge_memory(trial, name, array, again, copy):
 
 
 def _ignores_copy(trial, array, place):
+    asked = _copied_export(trial, array)
+    return asked is not None and asked.first_element() == place
+
+
+def _copied_export(trial, array):
+    """What the library as a producer gives for copy=True, or None."""
     asked, _ = attempt(Export, trial, array, {"max_version": NEWEST, "copy": True})
-    return asked is not None and asked.generation is not None and asked.first_element() == place
+    return asked if asked is not None and asked.generation is not None else None
 
 
 def _exports_order(trial, array):
@@ -93,8 +100,8 @@ def _exports_order(trial, array):
 
 def _copies_wrongly(trial, array):
     """True when what the library as a producer copies has other elements: that is said of it there."""
-    asked, _ = attempt(Export, trial, array, {"max_version": NEWEST, "copy": True})
-    is_read = asked is not None and asked.generation is not None and judging.is_readable(trial, asked)
+    asked = _copied_export(trial, array)
+    is_read = asked is not None and judging.is_readable(trial, asked)
     return is_read and _shown(trial, asked) != trial.order.bytes
 
 
@@ -104,11 +111,8 @@ def _shown(trial, made):
 
 def _export(trial, array):
     """An export that is no copy, or None."""
-    for keywords in NEWEST_FIRST:
-        made, _ = attempt(Export, trial, array, keywords)
-        if made is not None and made.generation and made.facts["data"] is not None:
-            return None if made.is_flagged(IS_COPIED) else made
-    return None
+    made = reading.exported(trial, array)
+    return None if made is None or made.facts["data"] is None or made.is_flagged(IS_COPIED) else made
 
 
 def _judge_override(trial, name, array):

@@ -188,10 +188,7 @@ def _wrong_place(trial, offer, items, was_refused):
 
 def _places(trial):
     """The offset of each element, in C order."""
-    places = [0]
-    for extent, stride in zip(trial.order.shape, trial.order.strides):
-        places = [place + step * stride for place in places for step in range(extent)]
-    return places
+    return list(elements.places(trial.order.shape, trial.order.strides))
 
 
 def _judge_onto_itself(trial, rule, onto):

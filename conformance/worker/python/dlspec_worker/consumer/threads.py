@@ -5,7 +5,7 @@ import threading
 
 from dlspec_worker.facts.dlpack import CPU
 from dlspec_worker.imports import importing
-from dlspec_worker.imports.importing import Import, refused
+from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.imports.source import Replay, Source, goes_with_the_next
 from dlspec_worker.trial import threads
@@ -15,28 +15,11 @@ ROUNDS = 20
 RACES = 10
 
 
-def works_alone(trial, rule):
-    """An import, judged by its elements and its releases: False when something is wrong even without threads."""
-    source = Source(trial)
-    done = Import(trial, source)
-    if done.refusal:
-        refused(trial, done)
-        return False
-    source.forget_capsules()
-    right = trial.library.imported_contents(done.array)[0] in (None, trial.order.bytes)
-    done.drop()
-    source.wait_for_release()
-    if right and source.is_released() and source.deleter_calls == source.handed_out:
-        return True
-    trial.out.blocked("by what goes wrong on one thread", rule)
-    return False
-
-
 @variant("consumer", "many-threads")
 def many_threads(trial):
     """dlpack.h, deleter: called once for each export, whichever threads import it and drop it."""
     rule = "managed.deleter-once"
-    if not works_alone(trial, rule):
+    if not importing.works_alone(trial):
         return
     sources = [Source(trial) for _ in range(threads.COUNT)]
     taken = threads.together(*[lambda source=source: _import_many(trial, source) for source in sources])
@@ -100,7 +83,7 @@ def race(trial):
     Under the GIL this only catches a library that releases it between checking the name and renaming.
     """
     rule = "capsule.race"
-    if not works_alone(trial, rule):
+    if not importing.works_alone(trial):
         return
     if _takes_twice(trial):
         trial.out.blocked("by capsule.single-consumption", rule)
@@ -145,18 +128,10 @@ def deleter_meets(trial):
     The deleter of this case lets another thread import and release a tensor, and waits for it.
     """
     rule = "managed.deleter-noop-safe-gil"
-    if not works_alone(trial, rule):
+    if not importing.works_alone(trial):
         return
     meeting = _InDeleter(trial)
-    trial.native.set_release_hook(meeting.wait)
-    try:
-        source = Source(trial, hooked=True)
-        done = Import(trial, source)
-        source.forget_capsules()
-        done.drop()
-        source.wait_for_release()
-    finally:
-        trial.native.set_release_hook(None)
+    importing.import_and_drop(trial, meeting.wait)
     if meeting.met is False:
         observed = "while the deleter ran, another thread could not import a tensor and let go of it"
         trial.out.violated(rule, observed, "no lock that others wait for, held around the call")

@@ -61,6 +61,34 @@ def unless_refused(trial, done):
     return done
 
 
+def works_alone(trial):
+    """An import, judged by its elements and its releases: False, and all is answered, when something is wrong."""
+    done = Import(trial, Source(trial))
+    if done.refusal:
+        refused(trial, done)
+        return False
+    done.source.forget_capsules()
+    right = trial.library.imported_contents(done.array)[0] in (None, trial.order.bytes)
+    done.drop()
+    if releases_balance(done.source) and right:
+        return True
+    trial.out.blocked("by what goes wrong on one thread", *trial.out.rest())
+    return False
+
+
+def import_and_drop(trial, hook):
+    """An import whose deleter calls hook(), until that was called or too much time has passed."""
+    trial.native.set_release_hook(hook)
+    try:
+        source = Source(trial, hooked=True)
+        done = Import(trial, source)
+        source.forget_capsules()
+        done.drop()
+        source.wait_for_release()
+    finally:
+        trial.native.set_release_hook(None)
+
+
 def judge_shown_elements(trial, array):
     """tensor.element-address: the import shows the elements that were offered."""
     rule = "tensor.element-address"
