@@ -63,7 +63,7 @@ class Asker {
       listener_.remark(fault->text);
     }
     if (!line) return listener_.remark("the process ended before it answered " + work.id);
-    const auto reply = parse_case_reply(*line);
+    const auto reply = parse_case_reply(*line, work.rules);
     if (const auto* wrong = std::get_if<Rubbish>(&reply))
       return listener_.remark("rubbish on the channel: " + wrong->why);
     Judged judged = judge(run_.chosen->subject.text, work, std::get<CaseReply>(reply).answer);

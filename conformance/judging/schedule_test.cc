@@ -103,6 +103,14 @@ TEST(Schedule, AnExhaustedBudgetIsAFault) {
   ASSERT_EQ(result.faults.size(), 1U);
 }
 
+TEST(Schedule, PathsLeaveSomeOfTheBudgetToTheOtherCases) {
+  ScheduleOptions short_of_time = options();
+  short_of_time.budget = std::chrono::milliseconds(3000);
+  const std::vector<Case> cases{work("path:a"), work("path:b"), work("path:c"), work("path:d"), work("other")};
+  const auto result = run_one(task(R"(case "$line" in *path:*) sleep 1;; esac)", cases), short_of_time);
+  EXPECT_EQ(statuses(result), "pass pass pass pass blocked blocked blocked blocked pass pass ");
+}
+
 TEST(Schedule, WorkersOfOneSubjectShareTheBudgetOnTheClock) {
   std::vector<Case> cases;
   for (int i = 0; i < 600; ++i) cases.push_back(work((i < 4 ? "slow" : "fine") + std::to_string(i)));

@@ -6,6 +6,7 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/judging/death_policy.h>
+#include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/verdict/verdict.h>
 #include <dlspec/conformance/worker/supervisor/interrupt.h>
 
@@ -19,14 +20,20 @@ class Slice {
       : state_(state), task_index_(task_index), options_(options) {}
 
   SliceResult run(std::size_t slice, std::size_t slices) {
+    std::vector<std::size_t> paths_left, at_exit;
+    for (std::size_t i = slice; i < state_.first.size(); i += slices) {
+      if (looks_at_exit(i)) {
+        at_exit.push_back(i);
+      } else if (is_path(i) && spent_on_paths()) {
+        paths_left.push_back(i);
+      } else if (!carry_out(i)) {
+        return std::move(result_);
+      }
+    }
     // Cases about the exit of the worker run last, so that they do not need a worker of their own.
-    for (const bool at_exit : {false, true}) {
-      for (std::size_t i = slice; i < state_.first.size(); i += slices) {
-        if (looks_at_exit(i) != at_exit) continue;
-        if (interrupt_signal() != 0) return std::move(result_);
-        state_.first[i] = first_answer(i);
-        const std::size_t done = ++state_.done;
-        if (options_.progress) options_.progress(task_index_, done);
+    for (const std::vector<std::size_t>& later : {paths_left, at_exit}) {
+      for (const std::size_t i : later) {
+        if (!carry_out(i)) return std::move(result_);
       }
     }
     quit_worker();
@@ -48,6 +55,15 @@ class Slice {
   }
 
  private:
+  // False after an interrupt.
+  bool carry_out(std::size_t index) {
+    if (interrupt_signal() != 0) return false;
+    state_.first[index] = first_answer(index);
+    const std::size_t done = ++state_.done;
+    if (options_.progress) options_.progress(task_index_, done);
+    return true;
+  }
+
   Answer first_answer(std::size_t index) {
     const Case& work = state_.task->cases[index];
     if (const auto why = policy_.blocked(work)) return {Answer::Kind::blocked, {}, *why};
@@ -79,6 +95,8 @@ class Slice {
     const std::vector<RuleId>& rules = state_.task->cases[index].rules;
     return std::find(rules.begin(), rules.end(), RuleId::managed_deleter_after_finalize) != rules.end();
   }
+
+  bool is_path(std::size_t index) const { return is_exchange_path(state_.task->cases[index].variant); }
 
   // The answer to a case about the exit of its worker is complete when the worker has exited.
   Answer ask_to_the_end(std::size_t index) {
@@ -222,6 +240,9 @@ class Slice {
   std::chrono::milliseconds whole_budget() const { return options_.budget * static_cast<std::int64_t>(state_.slices); }
 
   bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > whole_budget(); }
+  // Paths are most of the cases and decide few rules that other cases do not. For a slow library the rest of the budget
+  // is for the other cases; the paths that are left wait for what remains.
+  bool spent_on_paths() const { return std::chrono::microseconds(state_.spent_us.load()) > whole_budget() * 6 / 10; }
   // At least a millisecond, so that a case that was started can answer.
   std::chrono::milliseconds budget_left() const {
     const std::chrono::microseconds spent(state_.spent_us.load());

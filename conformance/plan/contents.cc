@@ -129,6 +129,16 @@ std::vector<std::uint64_t> narrow_values(const Encoding& encoding, std::size_t c
   return values;
 }
 
+// How many distinct patterns wide_values draws before it repeats some: where there are few, most of them.
+std::size_t most_distinct(const Encoding& encoding) {
+  if (encoding.bits != 16) return SIZE_MAX;
+  constexpr std::size_t of_integers = 7000;
+  if (encoding.family != Family::floating) return of_integers;
+  const unsigned fraction_bits = encoding.bits - 1 - encoding.exponent_bits;
+  const std::size_t all = std::size_t{14} << fraction_bits;  // seven exponents, two signs
+  return std::min(of_integers, all / 8 * 7);
+}
+
 // Distinct patterns of an encoding of at least 16 bits.
 std::vector<std::uint64_t> wide_values(const Encoding& encoding, std::size_t count, SplitMix64& random) {
   std::set<std::uint64_t> seen;
@@ -141,7 +151,7 @@ std::vector<std::uint64_t> wide_values(const Encoding& encoding, std::size_t cou
       pattern = (pattern & ~(low_bits(encoding.exponent_bits) << shift)) | field << shift;
     }
     if (is_fit(encoding, pattern) && seen.insert(pattern).second) values.push_back(pattern);
-    if (seen.size() >= 7000 && encoding.bits == 16) seen.clear();  // 16 bits run out of patterns; allow repeats
+    if (seen.size() >= most_distinct(encoding)) seen.clear();
   }
   return values;
 }

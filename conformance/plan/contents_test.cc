@@ -195,5 +195,12 @@ TEST(OrderContents, OfEmptyAndScalar) {
   EXPECT_EQ(order_contents(order_with("extent1"), 0), memory_contents("int32", 4, 0));
 }
 
+TEST(Contents, MoreElementsThanBfloat16HasValuesRepeatSome) {
+  Order order;
+  order.dtype = "bfloat16";
+  order.shape = {20000};
+  EXPECT_EQ(order_contents(order, 0).size(), 40000U);
+}
+
 }  // namespace
 }  // namespace dlspec::conformance

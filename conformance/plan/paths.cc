@@ -213,6 +213,8 @@ std::vector<std::string_view> path_levels(std::string_view variant) {
   return levels;
 }
 
+bool is_exchange_path(std::string_view variant) { return variant.starts_with("path:") && stimulus_of(variant).empty(); }
+
 std::string_view stimulus_of(std::string_view variant) {
   constexpr std::string_view factor = "stimulus=";
   const std::size_t begin = variant.find(factor);

@@ -26,6 +26,8 @@ struct PathRow {
 [[nodiscard]] const Variant& path_variant(bool native, Role role);
 // "copy=true" and "before=refusal" of "path:copy=true+before=refusal"; none of "path:ordinary" and of what is no path.
 [[nodiscard]] std::vector<std::string_view> path_levels(std::string_view variant);
+// True for a path that tries no stimulus.
+[[nodiscard]] bool is_exchange_path(std::string_view variant);
 // The variant of variants.def that a case of a path tries, as its name says; empty: an exchange.
 [[nodiscard]] std::string_view stimulus_of(std::string_view variant);
 // The rules that this row decides: those of its stimulus, where it has one.

@@ -11,6 +11,7 @@
 #include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/drawn.h>
 #include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/sequence_generator.h>
 #include <dlspec/conformance/plan/thorough.h>
@@ -96,6 +97,12 @@ bool has_role(const Selection& selection, Role role) {
   return std::find(selection.roles.begin(), selection.roles.end(), role) != selection.roles.end();
 }
 
+// Into an order in which any part has something of every dtype, layout and level: a run may be cut short by its budget.
+void mix(std::span<Case> cases) {
+  std::stable_sort(cases.begin(), cases.end(),
+                   [](const Case& left, const Case& right) { return fnv1a(left.id) < fnv1a(right.id); });
+}
+
 // Those that try a stimulus, or the exchanges.
 void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& cases) {
   if (selection.device) return;  // every path is one of the host
@@ -107,7 +114,15 @@ void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& c
         make_case(selection, path_variant(row), row.variant, row.dtype, *find_layout(row.layout));
     if (work) cases.push_back(*std::move(work));
   };
+  const std::size_t first = cases.size();
   std::for_each(path_rows().begin(), path_rows().end(), add);
+  if (!of_stimuli) {
+    for (const Role role : selection.roles) {
+      const std::span<const PathRow> drawn = drawn_rows(native, role, selection.thorough);
+      std::for_each(drawn.begin(), drawn.end(), add);
+    }
+  }
+  mix(std::span(cases).subspan(first));
   if (selection.thorough) {
     for (const Role role : selection.roles) {
       const std::span<const PathRow> rows = thorough_rows(native, role);

@@ -23,7 +23,7 @@ struct LayoutRow {
   std::vector<RuleId> consumer_rules;  // rules that an ordinary import of this layout decides in addition
 };
 [[nodiscard]] std::span<const LayoutRow> layouts();
-// nullptr when there is no such layout. The table lives as long as the program.
+// A row, or a layout that is drawn (drawn.h); nullptr when there is no such layout. Lives as long as the program.
 [[nodiscard]] const LayoutRow* find_layout(std::string_view name);
 
 // The kinds of subjects that a variant applies to. device, native_device: with --device alone.

@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/drawn.h>
+#include <dlspec/conformance/plan/path_sides.h>
 #include <dlspec/conformance/plan/paths.h>
 
 namespace dlspec::conformance {
@@ -78,11 +83,15 @@ TEST(Plan, KeepsThePrimaryRuleOfTheTable) {
       known.insert(tried.begin(), tried.end());
     }
   }
-  for (const PathRow& row : path_rows()) {
+  const auto know = [&](const PathRow& row) {
     std::set<RuleId>& known = primaries[{row.role, row.variant}];
     known.insert(path_variant(row).primary);
     const auto& tried = find_layout(row.layout)->consumer_rules;
     if (path_variant(row).layout_rules) known.insert(tried.begin(), tried.end());
+  };
+  for (const PathRow& row : path_rows()) know(row);
+  for (const PathSide side : path_sides) {
+    for (const PathRow& row : drawn_rows(side.native, side.role, false)) know(row);
   }
   for (const SubjectKind kind : kinds) {
     for (const Case& work : make_plan(everything(kind))) {
@@ -229,6 +238,22 @@ TEST(DevicePlan, AsksItsOwnRules) {
   EXPECT_TRUE(has(device, RuleId::stream_data_ready));
   EXPECT_TRUE(has(host, RuleId::managed_deleter_any_thread));
   EXPECT_FALSE(has(device, RuleId::managed_deleter_any_thread));
+}
+
+TEST(Plan, ATenthOfThePathsHasSomethingOfAlmostEverything) {
+  std::vector<Case> paths = make_plan({});
+  std::erase_if(paths, [](const Case& work) { return !is_exchange_path(work.variant); });
+  const auto seen = [](std::span<const Case> cases) {
+    std::set<std::string> names;
+    for (const Case& work : cases) {
+      if (drawn_layout(work.layout) == nullptr)
+        names.insert(std::string(role_name(work.role)) + "/" + std::string(work.layout));
+      names.insert(std::string(role_name(work.role)) + "/" + work.order.dtype);
+      for (const std::string_view level : path_levels(work.variant)) names.emplace(level);
+    }
+    return names.size();
+  };
+  EXPECT_GE(seen(std::span(paths).first(paths.size() / 10)) * 10, seen(paths) * 9);
 }
 
 TEST(OrderOf, RefusesWhatIsNoCaseId) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/drawn.h>
 #include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/vocabulary/finding.h>
@@ -138,7 +139,7 @@ std::span<const LayoutRow> layouts() {
 const LayoutRow* find_layout(std::string_view name) {
   const std::span<const LayoutRow> table = layouts();
   const auto row = std::find_if(table.begin(), table.end(), [&](const LayoutRow& each) { return name == each.name; });
-  return row != table.end() ? &*row : nullptr;
+  return row != table.end() ? &*row : drawn_layout(name);
 }
 
 std::span<const Variant> variants() {

@@ -9,6 +9,7 @@
 
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
+#include <dlspec/conformance/plan/drawn.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -42,18 +43,6 @@ bool is_allowed_pairwise(const CoveringModel& model, const CoveringRow& row) {
   return true;
 }
 
-PathRow path_row(const CoveringModel& model, bool native, Role role, const CoveringRow& row) {
-  PathRow path{native, role, dtype_name(model.factors[0].levels[row[0]]),
-               find_layout(model.factors[1].levels[row[1]])->name, "path:"};
-  for (std::size_t factor = first_factor; factor < row.size(); ++factor) {
-    if (row[factor] == 0) continue;
-    if (path.variant.back() != ':') path.variant += '+';
-    path.variant += model.factors[factor].name + "=" + model.factors[factor].levels[row[factor]];
-  }
-  if (path.variant.back() == ':') path.variant += "ordinary";
-  return path;
-}
-
 // Rows that no plan has had so far.
 class Rows {
  public:
@@ -63,7 +52,7 @@ class Rows {
     }
   }
   void add(const CoveringRow& row) {
-    if (seen_.insert(row).second) made_.push_back(path_row(model_, native_, role_, row));
+    if (seen_.insert(row).second) made_.push_back(path_of_levels(model_, native_, role_, row));
   }
   [[nodiscard]] std::vector<PathRow> take() { return std::move(made_); }
 
@@ -138,6 +127,18 @@ std::vector<PathRow> make_rows(bool native, Role role) {
 
 }  // namespace
 
+PathRow path_of_levels(const CoveringModel& model, bool native, Role role, const CoveringRow& row) {
+  PathRow path{native, role, dtype_name(model.factors[0].levels[row[0]]),
+               find_layout(model.factors[1].levels[row[1]])->name, "path:"};
+  for (std::size_t factor = first_factor; factor < row.size(); ++factor) {
+    if (row[factor] == 0) continue;
+    if (path.variant.back() != ':') path.variant += '+';
+    path.variant += model.factors[factor].name + "=" + model.factors[factor].levels[row[factor]];
+  }
+  if (path.variant.back() == ':') path.variant += "ordinary";
+  return path;
+}
+
 std::span<const PathRow> thorough_rows(bool native, Role role) {
   if (role != Role::producer && role != Role::consumer) return {};
   static const std::vector<PathRow> none;
@@ -169,9 +170,10 @@ std::optional<PathRow> path_of_id(bool native, std::string_view case_id) {
   const char* const dtype = dtype_name(parts[1]);
   if (!role || layout == nullptr || dtype == nullptr || !case_id.starts_with("path:")) return std::nullopt;
   const CoveringModel& model = path_model(native, *role);
-  PathRow row{native, *role, dtype, layout->name, std::string(case_id)};
+  PathRow row{native, *role, dtype, table_layout(*layout), std::string(case_id)};
   const CoveringRow levels = covering_row(model, row);
   if (levels.empty() || !is_allowed_pairwise(model, levels)) return std::nullopt;
+  row.layout = layout->name;
   return row;
 }
 

@@ -53,7 +53,7 @@ int serve(Channel& channel, const DlspecPlugin& plugin) {
     if (asked == nullptr) return protocol_error;
     arm_fault_report();
     const CaseReply reply{asked->number, ::getpid(), answer_case(*asked_of(asked->work, &plugin), asked->work)};
-    if (!channel.send(encode(reply))) return 0;
+    if (!channel.send(encode(reply, asked->work.rules))) return 0;
   }
   return 0;
 }

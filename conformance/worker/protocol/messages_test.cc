@@ -111,6 +111,34 @@ TEST(Messages, AnswerComesBackWithEveryOutcome) {
   EXPECT_EQ(read.answer.outcomes.at(RuleId::tensor_strides_not_null).kind, Outcome::Kind::not_applicable);
 }
 
+TEST(Messages, OutcomesWithoutTextAreLettersInTheOrderOfTheRules) {
+  constexpr RuleId asked[] = {RuleId::managed_borrow, RuleId::tensor_element_address, RuleId::tensor_strides_not_null,
+                              RuleId::managed_deleter_once};
+  CaseReply reply{3, 4, {}};
+  reply.answer.outcomes[RuleId::managed_borrow].kind = Outcome::Kind::not_applicable;
+  reply.answer.outcomes[RuleId::tensor_element_address].kind = Outcome::Kind::pass;
+  reply.answer.outcomes[RuleId::tensor_strides_not_null] = {Outcome::Kind::pass, "seen", "", std::nullopt};
+  const std::string line = encode(reply, asked);
+  EXPECT_NE(line.find(R"("letters":"np--")"), std::string::npos) << line;
+  EXPECT_EQ(line.find("tensor.element-address"), std::string::npos) << line;
+  const auto parsed = parse_case_reply(line, asked);
+  const auto& outcomes = std::get<CaseReply>(parsed).answer.outcomes;
+  ASSERT_EQ(outcomes.size(), 3U);
+  EXPECT_EQ(outcomes.at(RuleId::managed_borrow).kind, Outcome::Kind::not_applicable);
+  EXPECT_EQ(outcomes.at(RuleId::tensor_element_address).kind, Outcome::Kind::pass);
+  EXPECT_EQ(outcomes.at(RuleId::tensor_strides_not_null).observed, "seen");
+}
+
+TEST(Messages, LettersForOtherRulesAreRubbish) {
+  constexpr RuleId asked[] = {RuleId::managed_borrow, RuleId::tensor_element_address};
+  const auto answer = [&](const std::string& letters) {
+    return parse_case_reply(R"({"n":1,"pid":2,"outcomes":{},"letters":")" + letters + "\"}", asked);
+  };
+  EXPECT_TRUE(std::holds_alternative<CaseReply>(answer("p-")));
+  for (const char* letters : {"", "p", "ppp", "px", "P-"})
+    EXPECT_TRUE(std::holds_alternative<Rubbish>(answer(letters))) << letters;
+}
+
 TEST(Messages, TheReportOfSequencesComesBack) {
   CaseReply reply{3, 4, {}};
   reply.answer.sequence = SequenceReport{12, 3, std::nullopt};

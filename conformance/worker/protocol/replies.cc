@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <iterator>
+
 #include <dlspec/conformance/core/json_fields.h>
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/core/text.h>
@@ -14,6 +17,11 @@ using fields::Json;
 constexpr Outcome::Kind answerable[] = {Outcome::Kind::pass,        Outcome::Kind::violated,
                                         Outcome::Kind::unsupported, Outcome::Kind::not_applicable,
                                         Outcome::Kind::blocked,     Outcome::Kind::info};
+// Of the outcomes without a text: most are one of these.
+constexpr Outcome::Kind lettered[] = {Outcome::Kind::pass, Outcome::Kind::not_applicable};
+constexpr char no_letter = '-';
+char letter_of(Outcome::Kind kind) { return kind == Outcome::Kind::pass ? 'p' : 'n'; }
+
 constexpr Verdict overriding[] = {Verdict::fail, Verdict::warn, Verdict::info, Verdict::unsupported};
 
 // A worker's line. Texts of a subject may hold any bytes: those that are no JSON cost themselves, not the whole answer.
@@ -56,6 +64,19 @@ std::string read_outcomes(const Json& object, Answer& answer) {
     const Rule* known = find_rule(rule_id);
     if (!known) continue;
     if (std::string why = read_outcome(rule_id, value, answer.outcomes[known->rule]); !why.empty()) return why;
+  }
+  return "";
+}
+
+// The outcomes without a text, a letter for each rule that was asked. Returns the error, or "".
+std::string read_letters(const std::string& letters, std::span<const RuleId> asked, Answer& answer) {
+  if (letters.size() != asked.size()) return "letters for another number of rules";
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    if (letters[i] == no_letter) continue;
+    const auto kind = std::find_if(std::begin(lettered), std::end(lettered),
+                                   [&](Outcome::Kind each) { return letter_of(each) == letters[i]; });
+    if (kind == std::end(lettered)) return std::string("an unknown letter for ") + rule(asked[i]).id;
+    answer.outcomes[asked[i]].kind = *kind;
   }
   return "";
 }
@@ -120,7 +141,7 @@ Json sequence_json(const SequenceReport& report) {
   return object;
 }
 
-std::string read_answer(const Json& object, Answer& answer) {
+std::string read_answer(const Json& object, std::span<const RuleId> asked, Answer& answer) {
   if (const Json* sequence = fields::find(object, "sequence")) read_sequence(*sequence, answer);
   answer.table_calls = fields::texts(object, "table_calls");
   if (const auto text = fields::text(object, "unsupported")) {
@@ -134,7 +155,9 @@ std::string read_answer(const Json& object, Answer& answer) {
     answer.text = *why;
   } else if (const Json* outcomes = fields::find(object, "outcomes")) {
     if (const Json* observation = fields::find(object, "came")) read_observation(*observation, answer);
-    return read_outcomes(*outcomes, answer);
+    const auto letters = fields::text(object, "letters");
+    const std::string wrong = letters ? read_letters(*letters, asked, answer) : "";
+    return wrong.empty() ? read_outcomes(*outcomes, answer) : wrong;
   } else {
     return "an answer without outcomes";
   }
@@ -168,6 +191,12 @@ Json outcome_json(const Outcome& outcome) {
   if (outcome.mitigation != nullptr) value["mitigation"] = outcome.mitigation->id;
   if (outcome.left_to) value["left_to"] = rule(*outcome.left_to).id;
   return value;
+}
+
+bool is_lettered(const Outcome& outcome) {
+  const bool has_letter = std::find(std::begin(lettered), std::end(lettered), outcome.kind) != std::end(lettered);
+  return has_letter && outcome.observed.empty() && outcome.allowed.empty() && !outcome.verdict &&
+         outcome.mitigation == nullptr && !outcome.left_to;
 }
 
 }  // namespace
@@ -206,14 +235,22 @@ std::string encode(const Failed& failed) {
   return fields::dump({{"failed", {{"stage", failed.stage}, {"message", failed.message}, {"detail", failed.detail}}}});
 }
 
-std::string encode(const CaseReply& reply) {
+std::string encode(const CaseReply& reply, std::span<const RuleId> asked) {
   Json object{{"n", reply.number}, {"pid", reply.pid}};
   switch (reply.answer.kind) {
     case Answer::Kind::unsupported: object["unsupported"] = reply.answer.text; break;
     case Answer::Kind::adapter_fault: object["adapter_fault"] = reply.answer.text; break;
     case Answer::Kind::answered: {
       Json outcomes = Json::object();
-      for (const auto& [id, outcome] : reply.answer.outcomes) outcomes[rule(id).id] = outcome_json(outcome);
+      std::string letters(asked.size(), no_letter);
+      for (const auto& [id, outcome] : reply.answer.outcomes) {
+        const auto place = std::find(asked.begin(), asked.end(), id);
+        if (place != asked.end() && is_lettered(outcome))
+          letters[static_cast<std::size_t>(place - asked.begin())] = letter_of(outcome.kind);
+        else
+          outcomes[rule(id).id] = outcome_json(outcome);
+      }
+      object["letters"] = std::move(letters);
       object["outcomes"] = std::move(outcomes);
       if (reply.answer.sequence) object["sequence"] = sequence_json(*reply.answer.sequence);
       break;
@@ -235,7 +272,7 @@ FirstReply parse_first_reply(std::string_view line) {
   return Rubbish{"neither ready nor failed"};
 }
 
-std::variant<CaseReply, Rubbish> parse_case_reply(std::string_view line) {
+std::variant<CaseReply, Rubbish> parse_case_reply(std::string_view line, std::span<const RuleId> asked) {
   std::string why;
   const Json object = parse_line(line, why);
   if (!why.empty()) return Rubbish{why};
@@ -245,7 +282,7 @@ std::variant<CaseReply, Rubbish> parse_case_reply(std::string_view line) {
   CaseReply reply;
   reply.number = static_cast<std::uint64_t>(*number);
   reply.pid = *pid;
-  why = read_answer(object, reply.answer);
+  why = read_answer(object, asked, reply.answer);
   if (!why.empty()) return Rubbish{why};
   return reply;
 }

@@ -6,7 +6,7 @@ import unittest
 
 import testing
 from dlspec_worker import main
-from dlspec_worker.facts import dlpack, values
+from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 from path_cases_test import consumer, judged, producer
@@ -196,6 +196,17 @@ class ImportsNarrower(doubles.Producer):
         return doubles.Array(values.order(source.order, dtype=narrow))
 
 
+class CopiesDensely(doubles.Producer):
+    """Its copies of repeated elements have memory for each of them."""
+
+    def contents(self, array):
+        return array.order.bytes
+
+    def from_dlpack(self, source, copy=None):
+        order = source.order
+        return doubles.Array(values.order(order, strides=elements.row_major(order.shape)) if copy else order)
+
+
 class Narrows(doubles.Import):
     """Shows float64 as float32."""
 
@@ -245,6 +256,14 @@ class Conditions(unittest.TestCase):
     def test_an_import_of_another_dtype_is_no_origin(self):
         library = Library(ImportsNarrower(), "/nowhere/double.py")
         self.assertEqual(judged(library, "producer", having="origin=imported"), {})
+
+    def test_a_dense_copy_of_repeated_elements_is_judged(self):
+        library = Library(CopiesDensely(), "/nowhere/double.py")
+        for name in ("path:origin=imported-copy", "path:origin=imported-copy+before=legacy-alive"):
+            case = testing.make_case("producer", name, "broadcast_both", "int16")
+            case["spec"]["bytes"] = struct.pack("<4h", 3, 8, 13, 18).hex() * 6
+            shown = main.judge(case, library, doubles.native)["outcomes"]["managed.exports-independent"]
+            self.assertNotEqual(shown["outcome"], "blocked", shown)
 
     def test_a_small_tensor_tells_that_the_dtype_changes(self):
         for variant in ("large", "large=copied"):

@@ -85,7 +85,7 @@ std::variant<Answer, Death> Worker::ask(const Case& work, std::chrono::milliseco
     return Death{Death::Kind::crash, describe(conversation_.child().finish()) + " after it had answered", true};
   }
   if (event != Conversation::Event::line) return death(event, time);
-  auto reply = parse_case_reply(line);
+  auto reply = parse_case_reply(line, work.rules);
   if (const auto* wrong = std::get_if<Rubbish>(&reply)) return rubbish(wrong->why);
   auto& answer = std::get<CaseReply>(reply);
   if (answer.pid != conversation_.child().pid()) return rubbish("an answer from another process");

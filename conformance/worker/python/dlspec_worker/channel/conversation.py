@@ -7,6 +7,8 @@ import os
 from dlspec_worker.channel import loading
 from dlspec_worker.facts import wording
 
+_LETTERS = {"pass": "p", "not-applicable": "n"}
+
 
 def run(descriptor, load, judge):
     """Serves the channel until its end. Returns the exit status.
@@ -41,8 +43,22 @@ def _serve(native, judge):
         if "quit" in message:
             return
         answer = {"n": message["case"]["n"], "pid": os.getpid()}
-        answer.update(judge(message["case"]))
+        answer.update(_with_letters(judge(message["case"]), message["case"]["rules"]))
         native.send(_line_of(answer))
+
+
+def _with_letters(answer, rules):
+    """Outcomes without a text, as most are, become a letter each, at the place of their rule: a tenth of the line."""
+    outcomes = answer.get("outcomes")
+    if outcomes is None:
+        return answer
+    lettered = {rule: _LETTERS[each["outcome"]] for rule, each in outcomes.items() if _has_letter(each)}
+    rest = {rule: each for rule, each in outcomes.items() if rule not in lettered}
+    return {**answer, "letters": "".join(lettered.get(rule, "-") for rule in rules), "outcomes": rest}
+
+
+def _has_letter(outcome):
+    return len(outcome) == 1 and outcome["outcome"] in _LETTERS
 
 
 def _line_of_failure(failure):

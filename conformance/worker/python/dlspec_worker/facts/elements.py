@@ -17,6 +17,16 @@ def row_major(shape):
     return tuple(reversed(strides))
 
 
+def is_dense(shape, strides):
+    """True when the elements fill their memory without gaps, whatever the order of the axes. Strides in elements."""
+    step = 1
+    for stride, extent in sorted(zip(strides, shape)):
+        if extent != 1 and stride != step:
+            return False
+        step *= extent
+    return True
+
+
 def places(shape, strides):
     """In C order, how far each element lies from element (0, ..., 0), in elements."""
     for index in itertools.product(*map(range, shape)):

@@ -1,5 +1,6 @@
 """Producers: exports and releases on many threads at once."""
 
+import gc
 import sys
 
 from dlspec_worker.exports import exporting, judging
@@ -57,7 +58,7 @@ def _kept(array, unexported, acts):
         return sys.getrefcount(array)
 
     threads.together(*acts)  # what is made once for each thread
-    settle(lambda: True)
+    gc.collect()
     before = held()
     threads.together(*acts)
     settle(lambda: held() <= before, seconds=0.2)

@@ -14,11 +14,18 @@ def goes_on(left, least=1):
 
 
 def settle(done, seconds=None):
-    """Waits until `done()`: three garbage collections at least, and PATIENCE seconds unless told otherwise."""
+    """Waits until `done()`: for garbage collections, and PATIENCE seconds unless told otherwise.
+
+    Three collections at most, until one finds nothing: each takes 3 ms with a library of a million objects.
+    """
+    if done():
+        return True
     for _ in range(3):
-        gc.collect()
+        found = gc.collect()
         if done():
             return True
+        if not found:
+            break
     deadline = time.monotonic() + (PATIENCE if seconds is None else seconds)
     while time.monotonic() < deadline:
         time.sleep(0.02)

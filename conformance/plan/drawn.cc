@@ -1,0 +1,207 @@
+#include <dlspec/conformance/plan/drawn.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <dlspec/conformance/plan/sequence_generator.h>
+#include <dlspec/conformance/plan/thorough.h>
+
+namespace dlspec::conformance {
+namespace {
+
+constexpr std::string_view prefix = "drawn";
+constexpr std::uint32_t most_layouts = 100'000;
+constexpr std::size_t rows_of_a_run = 120;
+constexpr std::size_t rows_when_thorough = 1200;
+constexpr std::int64_t most_elements =
+    64;  // some libraries read one after the other, and some paths read them 300 times
+constexpr std::int64_t longest_span = 4096;  // elements
+
+// Mostly few axes: one to four in 3 of 4 layouts, up to twelve in the others.
+std::size_t draw_rank(SequenceRandom& random) {
+  return random.below(4) != 0 ? 1 + random.below(4) : 5 + random.below(8);
+}
+
+std::vector<std::int64_t> draw_shape(SequenceRandom& random) {
+  constexpr std::int64_t extents[] = {1, 2, 2, 3, 3, 4, 5, 7};
+  const std::size_t rank = draw_rank(random);
+  std::vector<std::int64_t> shape;
+  std::int64_t elements = 1;
+  for (std::size_t axis = 0; axis < rank; ++axis) {
+    std::int64_t extent = extents[random.below(std::size(extents))];
+    if (elements * extent > most_elements) extent = 1;
+    elements *= extent;
+    shape.push_back(extent);
+  }
+  if (elements == 1) shape.front() = 5;  // one element has no order
+  return shape;
+}
+
+// A permutation of 0 to rank - 1: the axes from the innermost to the outermost. In half of all cases row-major.
+std::vector<std::size_t> draw_order(SequenceRandom& random, std::size_t rank) {
+  std::vector<std::size_t> axes(rank);
+  std::iota(axes.rbegin(), axes.rend(), std::size_t{0});
+  if (random.below(2) == 0) return axes;
+  for (std::size_t i = rank; i > 1; --i) std::swap(axes[i - 1], axes[random.below(i)]);
+  return axes;
+}
+
+// How often an axis has what a layout may have, in a hundred axes.
+struct Likelihood {
+  std::size_t gap, negative, repeated;
+};
+
+Likelihood draw_likelihood(SequenceRandom& random) {
+  constexpr std::size_t some[] = {0, 0, 30, 100};
+  return {some[random.below(4)], some[random.below(4)], random.below(6) == 0 ? std::size_t{40} : 0};
+}
+
+LayoutRow draw_layout(SequenceRandom& random) {
+  LayoutRow row;
+  row.shape = draw_shape(random);
+  const Likelihood likely = draw_likelihood(random);
+  std::vector<std::int64_t> strides(row.shape.size());
+  std::int64_t step = 1, below = 0;  // the next axis's stride; how far elements lie before the first
+  std::int64_t left = std::accumulate(row.shape.begin(), row.shape.end(), std::int64_t{1}, std::multiplies<>());
+  for (const std::size_t axis : draw_order(random, row.shape.size())) {
+    const std::int64_t extent = row.shape[axis];
+    const std::int64_t wider = step + (1 + static_cast<std::int64_t>(random.below(4))) * ((step + 1) / 2);
+    if (random.below(100) < likely.gap && wider * left <= longest_span) step = wider;
+    left /= extent;
+    strides[axis] = step;
+    if (random.below(100) < likely.repeated && extent > 1) {
+      strides[axis] = 0;
+      continue;
+    }
+    if (random.below(100) < likely.negative) strides[axis] = -step;
+    if (strides[axis] < 0) below += (extent - 1) * step;
+    step *= extent;
+  }
+  row.offset = below + (random.below(2) == 0 ? 0 : static_cast<std::int64_t>(random.below(9)));
+  row.strides = std::move(strides);
+  return row;
+}
+
+bool has_axis(const LayoutRow& row, bool (*is_it)(std::int64_t stride)) {
+  for (std::size_t axis = 0; axis < row.shape.size(); ++axis) {
+    if (row.shape[axis] > 1 && is_it((*row.strides)[axis])) return true;
+  }
+  return false;
+}
+
+bool is_repeated(const LayoutRow& row) {
+  return has_axis(row, [](std::int64_t stride) { return stride == 0; });
+}
+
+// The most particular one first: a crash is recorded there. Axes that go backwards always begin behind an offset.
+std::vector<RuleId> rules_of(const LayoutRow& row) {
+  const bool is_backwards = has_axis(row, [](std::int64_t stride) { return stride < 0; });
+  std::vector<RuleId> rules;
+  if (is_backwards) rules.push_back(RuleId::tensor_strides_negative_ok);
+  if (is_repeated(row)) rules.push_back(RuleId::tensor_strides_zero_ok);
+  if (row.offset != 0 && !is_backwards) rules.push_back(RuleId::tensor_byte_offset_honoured);
+  if (std::find(row.shape.begin(), row.shape.end(), 1) != row.shape.end())
+    rules.push_back(RuleId::tensor_strides_extent1_ignored);
+  return rules;
+}
+
+std::optional<std::uint32_t> number_of(std::string_view name) {
+  if (!name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  const bool is_canonical = name == std::to_string(number);
+  if (error != std::errc() || end != name.data() + name.size() || !is_canonical || number >= most_layouts)
+    return std::nullopt;
+  return number;
+}
+
+// The levels of both rows, each factor's from one of them.
+CoveringRow crossed(const CoveringRow& one, const CoveringRow& other, SequenceRandom& random) {
+  CoveringRow row = one;
+  for (std::size_t factor = 2; factor < row.size(); ++factor) {
+    if (random.below(2) == 0) row[factor] = other[factor];
+  }
+  return row;
+}
+
+// A path of the table that tries no stimulus, and says nothing of the size.
+CoveringRow draw_parent(const CoveringModel& model, bool native, Role role, SequenceRandom& random) {
+  const std::span<const PathRow> table = path_rows();
+  for (;;) {
+    const PathRow& row = table[random.below(table.size())];
+    if (row.native != native || row.role != role || !stimulus_of(row.variant).empty()) continue;
+    if (row.variant.find("size=") == std::string::npos) return covering_row(model, row);
+  }
+}
+
+std::size_t layout_level(const CoveringModel& model, std::string_view name) {
+  const std::vector<std::string>& levels = model.factors[1].levels;
+  return static_cast<std::size_t>(std::find(levels.begin(), levels.end(), name) - levels.begin());
+}
+
+std::vector<PathRow> make_rows(bool native, Role role, std::size_t count) {
+  const CoveringModel& model = path_model(native, role);
+  SequenceRandom random(native ? 1 : 2);
+  std::vector<PathRow> rows;
+  while (rows.size() < count) {
+    const LayoutRow& layout = *find_layout(std::string(prefix) + std::to_string(rows.size()));
+    const CoveringRow one = draw_parent(model, native, role, random);
+    CoveringRow levels = crossed(one, draw_parent(model, native, role, random), random);
+    levels[1] = layout_level(model, table_layout(layout));
+    if (!is_allowed(model, levels)) continue;
+    rows.push_back(path_of_levels(model, native, role, levels));
+    rows.back().layout = layout.name;
+  }
+  return rows;
+}
+
+}  // namespace
+
+const LayoutRow* drawn_layout(std::string_view name) {
+  struct Named {
+    std::string name;
+    LayoutRow row;
+  };
+  const std::optional<std::uint32_t> number = number_of(name);
+  if (!number) return nullptr;
+  static std::mutex mutex;
+  static std::map<std::uint32_t, Named> known;  // never moves what it has
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto [place, is_new] = known.try_emplace(*number);
+  if (is_new) {
+    SequenceRandom random(*number);
+    place->second = {std::string(name), draw_layout(random)};
+    place->second.row.name = place->second.name.c_str();
+    place->second.row.consumer_rules = rules_of(place->second.row);
+  }
+  return &place->second.row;
+}
+
+const char* table_layout(const LayoutRow& layout) {
+  if (!number_of(layout.name)) return layout.name;
+  return is_repeated(layout) ? "broadcast_offset" : "sliced";
+}
+
+std::span<const PathRow> drawn_rows(bool native, Role role, bool thorough) {
+  if (role != Role::producer && role != Role::consumer) return {};
+  static std::mutex mutex;
+  static std::map<std::tuple<bool, Role, bool>, std::vector<PathRow>> made;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto [place, is_new] = made.try_emplace({native, role, thorough});
+  if (is_new) place->second = make_rows(native, role, thorough ? rows_when_thorough : rows_of_a_run);
+  return place->second;
+}
+
+}  // namespace dlspec::conformance
