@@ -204,7 +204,7 @@ class CopiesDensely(doubles.Producer):
 
     def from_dlpack(self, source, copy=None):
         order = source.order
-        return doubles.Array(values.order(order, strides=elements.row_major(order.shape)) if copy else order)
+        return doubles.Array(values.changed(order, strides=elements.row_major(order.shape)) if copy else order)
 
 
 class Narrows(doubles.Import):
