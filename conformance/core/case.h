@@ -44,6 +44,7 @@ struct Case {
   RuleId primary{};           // one of `rules`: the rule under test; a crash or timeout is recorded under it
   std::vector<RuleId> rules;  // every rule that this case decides, `primary` included, in rule order
   std::string control;        // "good" or "bad": a control case, run on dlspec's own library; see control_cases.h
+  bool drawn = false;         // its layout is: no case beside it has such an array
   bool alone = false;         // it is the first case of its worker: what it shows without its history is looked at, too
   bool plain = true;          // plain cases run before those with an unusual stimulus
   std::vector<std::string> sequences;  // of a variant that carries out sequences: their texts (plan/sequence.h)

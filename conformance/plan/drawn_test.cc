@@ -70,7 +70,7 @@ TEST(Drawn, ElementsShareAPlaceWhereAStrideIsZeroAlone) {
 
 TEST(Drawn, TheLayoutsOfARunAreOfManyKinds) {
   int permuted = 0, backwards = 0, repeated = 0, high = 0, behind = 0;
-  for (int number = 0; number < 120; ++number) {
+  for (int number = 0; number < 160; ++number) {
     const LayoutRow& row = layout(number);
     permuted += is_row_major(row) ? 0 : 1;
     const auto has = [&](RuleId id) {
@@ -95,7 +95,7 @@ TEST(Drawn, ANameIsALayoutInOneWayAlone) {
 
 TEST(Drawn, EveryPathIsAllowedAndFoundByItsId) {
   for (const PathSide side : path_sides) {
-    ASSERT_EQ(drawn_rows(side.native, side.role, false).size(), 120U);
+    ASSERT_EQ(drawn_rows(side.native, side.role, false).size(), 160U);
     for (const PathRow& row : drawn_rows(side.native, side.role, true)) {
       const std::string id = std::string(role_name(row.role)) + "/" + row.dtype + "/" + row.layout + "/" + row.variant;
       const std::optional<PathRow> found = path_of_id(side.native, id);

@@ -12,6 +12,7 @@
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/drawn.h>
+#include <dlspec/conformance/plan/lone.h>
 #include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/sequence_generator.h>
 #include <dlspec/conformance/plan/thorough.h>
@@ -86,6 +87,7 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
   work.role = variant.role;
   work.dtype = dtype;
   work.layout = layout.name;
+  work.drawn = drawn_layout(layout.name) != nullptr;
   work.variant = name;
   work.plain = variant.plain;
   work.order = order_from(dtype, layout);
@@ -118,8 +120,8 @@ void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& c
   std::for_each(path_rows().begin(), path_rows().end(), add);
   if (!of_stimuli) {
     for (const Role role : selection.roles) {
-      const std::span<const PathRow> drawn = drawn_rows(native, role, selection.thorough);
-      std::for_each(drawn.begin(), drawn.end(), add);
+      for (const auto rows : {lone_rows(native, role), drawn_rows(native, role, selection.thorough)})
+        std::for_each(rows.begin(), rows.end(), add);
     }
   }
   mix(std::span(cases).subspan(first));

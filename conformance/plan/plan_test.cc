@@ -11,6 +11,7 @@
 
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/drawn.h>
+#include <dlspec/conformance/plan/lone.h>
 #include <dlspec/conformance/plan/path_sides.h>
 #include <dlspec/conformance/plan/paths.h>
 
@@ -92,6 +93,7 @@ TEST(Plan, KeepsThePrimaryRuleOfTheTable) {
   for (const PathRow& row : path_rows()) know(row);
   for (const PathSide side : path_sides) {
     for (const PathRow& row : drawn_rows(side.native, side.role, false)) know(row);
+    for (const PathRow& row : lone_rows(side.native, side.role)) know(row);
   }
   for (const SubjectKind kind : kinds) {
     for (const Case& work : make_plan(everything(kind))) {

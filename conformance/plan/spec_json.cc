@@ -106,6 +106,7 @@ std::string case_request(const Case& work, std::uint64_t number) {
                     {"rules", rule_ids(work.rules)}}}};
   add_ordinary(work, request["case"]);
   if (!work.control.empty()) request["case"]["known"] = work.control;
+  if (work.drawn) request["case"]["drawn"] = true;
   if (work.alone) request["case"]["alone"] = true;
   if (!work.sequences.empty()) {
     request["case"]["sequences"] = work.sequences;

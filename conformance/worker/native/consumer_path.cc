@@ -159,7 +159,7 @@ bool is_right(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
 }
 
 // That of the level without which the elements are right, of two that are both needed the first; else that of the
-// layout.
+// layout; else elements in general, with an offset, too, that makes no difference.
 RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   const bool is_moved = levels.is("place", "byte_offset");
   const bool offset = ordinary_offer(asked, Generation::versioned).descriptor.layout.byte_offset != 0;
@@ -173,7 +173,7 @@ RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& aske
                             RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored}) {
     if (std::find(asked.rules.begin(), asked.rules.end(), rule) != asked.rules.end()) return rule;
   }
-  return offset ? RuleId::tensor_byte_offset_honoured : RuleId::tensor_element_address;
+  return RuleId::tensor_element_address;
 }
 
 // Other imports, while this one lives.

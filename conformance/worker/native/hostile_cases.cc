@@ -62,7 +62,9 @@ bool takes_ordinary(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
 
 // How many bytes are asked of an import: as many as the offer has, or as a product that wraps around says.
 std::size_t believed_bytes(std::string_view name, const NativeCase& asked) {
-  return name == "count-wraps-to-4" ? 4 * sizeof(float) : asked.bytes.size();
+  if (name == "count-wraps-to-4") return 4 * sizeof(float);
+  if (name == "count-wraps-upwards") return 8 * sizeof(float);
+  return asked.bytes.size();
 }
 
 void judge_hostile(const HostileStruct& hostile, const ConsumerTrial& trial) {

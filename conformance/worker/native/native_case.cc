@@ -28,11 +28,23 @@ NativeCase with_shape(const NativeCase& asked, std::vector<std::int64_t> shape) 
   return other;
 }
 
+// Every extent is larger by one, or the first alone: of ten axes all together would be a thousand times as many
+// elements.
+std::vector<std::int64_t> grown(const std::vector<std::int64_t>& shape) {
+  constexpr std::int64_t many = 1024;
+  std::vector<std::int64_t> every = shape;
+  std::int64_t count = 1;
+  for (std::int64_t& extent : every) count *= ++extent;
+  if (count <= many) return every;
+  every = shape;
+  ++every.front();
+  return every;
+}
+
 }  // namespace
 
 std::vector<NativeCase> neighbours_of(const NativeCase& asked) {
-  std::vector<std::int64_t> shape = asked.layout.shape;
-  for (std::int64_t& extent : shape) ++extent;
+  std::vector<std::int64_t> shape = grown(asked.layout.shape);
   if (asked.bytes.size() > 1 << 16) shape = {4, 5};
   NativeCase other_dtype = asked;
   const bool is_float64 = asked.layout.dtype.code == kDLFloat && asked.layout.dtype.bits == 64;
@@ -76,6 +88,7 @@ NativeCase::NativeCase(const Case& work)
       read_only(work.order.read_only),
       device(work.order.device),
       rules(work.rules),
+      drawn(work.drawn),
       alone(work.alone),
       sequences(work.sequences),
       journal(work.journal) {

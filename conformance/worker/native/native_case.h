@@ -32,6 +32,7 @@ struct NativeCase {
   std::vector<RuleId> rules;
   bool legacy = false;      // a path asks for the older struct, where what is tried leaves the choice
   std::uint32_t minor = 3;  // the same of the minor version of a versioned struct
+  bool drawn;               // no other case has an array of this layout
   bool alone;               // the first case of this worker
   std::vector<std::string> sequences;
   std::string journal;  // path of a shared page, or empty

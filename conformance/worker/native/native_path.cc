@@ -105,14 +105,14 @@ void answer_path(PathExchange* exchange, const DlspecPlugin& plugin, const Nativ
   for (const RuleId rule : violated_rules(answer)) {
     const bool needs_history = before && std::find(before->begin(), before->end(), rule) == before->end();
     const auto shown = needs_history ? std::nullopt : shown_ordinarily(exchange, plugin, asked, rule);
-    if (shown) {
+    if (shown && !(asked.drawn && *shown == rule)) {
       const char* const by = "by what an ordinary exchange of this array shows";
       answer.set(rule, {Outcome::Kind::blocked, by, {}, {}, nullptr, shown});
       continue;
     }
-    std::string circumstance = levels.text();
+    std::string circumstance = shown ? PathLevels("path:ordinary").text() : levels.text();
     for (const auto& [factor, one] : levels.alone()) {
-      if (needs_history || !is_violated(answers(exchange, plugin, asked, one), rule)) continue;
+      if (shown || needs_history || !is_violated(answers(exchange, plugin, asked, one), rule)) continue;
       circumstance = one.text();
       break;
     }

@@ -102,6 +102,10 @@ void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const 
     others.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
     others.push_back(neighbour(plugin, asked, Generation::versioned));
   }
+  // More than 1 MiB: a library may make room for it.
+  if (levels.is("after", "many") && !asked.layout.strides && !asked.layout.shape.empty() && !asked.bytes.empty() &&
+      !levels.is("size", "large"))
+    others.push_back(std::make_unique<PluginExport>(plugin, large_of(asked), Generation::versioned));
   // After a release that was not that of the newest export, memory may be given out again.
   if (levels.is("after", "other") || levels.is("after", "earlier-released")) {
     for (const Generation generation : {Generation::versioned, Generation::legacy}) {

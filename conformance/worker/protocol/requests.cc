@@ -69,6 +69,7 @@ Request parse_case(const Json& object) {
   request.work.layout = fields::text_or_empty(object, "layout");
   request.work.variant = fields::text_or_empty(object, "variant");
   request.work.control = fields::text_or_empty(object, "known");
+  request.work.drawn = object.value("drawn", Json(false)) == Json(true);
   request.work.alone = object.value("alone", Json(false)) == Json(true);
   request.work.order = std::move(*order);
   request.work.sequences = fields::texts(object, "sequences");

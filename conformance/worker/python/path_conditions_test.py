@@ -188,6 +188,30 @@ class HasStates(doubles.Producer):
         return {"plain": doubles.Array(array.order), "gradient": NeedsGradient(array.order)}
 
 
+class WorkedOut(doubles.Producer):
+    """A state of an array is exported as memory of its own, which may be written."""
+
+    def states(self, array):
+        return {"plain": doubles.Array(values.changed(array.order, readonly=False))}
+
+    def contents(self, array):
+        return array.order.bytes
+
+
+class ViewsLoseTheFlag(doubles.Producer):
+    """A view of a read-only array may not be written either, and does not say so."""
+
+    def make(self, order):
+        return Viewed(order)
+
+
+class Viewed(doubles.Array):
+    def __getitem__(self, index):
+        view = Viewed(self.order)
+        view.offers = {"versioned": doubles.make_offer(self.order, "versioned", flags=0)}
+        return view
+
+
 class ImportsNarrower(doubles.Producer):
     """Its own imports of float64 are float32: without elements the two look alike."""
 
@@ -276,6 +300,19 @@ class Conditions(unittest.TestCase):
     def test_a_state_that_is_never_exported(self):
         library = Library(HasStates(), "/nowhere/double.py")
         self.assertEqual(judged(library, "producer", having="origin=state"), {})
+
+    def test_a_read_only_array_in_a_state_is_worked_out_anew(self):
+        self.assertEqual(self.of_read_only(WorkedOut(), "path:origin=state"), {})
+
+    def test_a_view_of_a_read_only_array(self):
+        found = self.of_read_only(ViewsLoseTheFlag(), "path:origin=view")
+        self.assertEqual(list(found), ["flags.read-only-set"])
+
+    def of_read_only(self, adapter, name):
+        answer = main.judge(
+            testing.make_case("producer", name, "readonly"), Library(adapter, "/nowhere/double.py"), doubles.native
+        )
+        return {rule: each for rule, each in answer["outcomes"].items() if each["outcome"] == "violated"}
 
     def test_copies_of_more_than_1_mib(self):
         found = judged(producer(WrongWhenLarge), "producer", having="size=large")

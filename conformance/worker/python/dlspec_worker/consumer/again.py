@@ -21,7 +21,38 @@ def same_memory(trial):
             ("integers in place of floats", rows, whole),
         ):
             _judge_again(trial, rule, what, generation, first, second)
+    _judge_moved(trial, rule, rows, values.changed(rows, bytes=rows.bytes[::-1]))
     trial.out.pass_(rule)
+
+
+class _Moving:
+    """An exporter whose memory is another one from some moment on, as that of an array which has grown."""
+
+    def __init__(self, source):
+        self.source = source
+
+    def __dlpack__(self, **keywords):
+        return self.source.__dlpack__(**keywords)
+
+    def __dlpack_device__(self):
+        return self.source.__dlpack_device__()
+
+
+def _judge_moved(trial, rule, first, second):
+    sources = [Source(trial.again(order)) for order in (first, second)]
+    exporter = _Moving(sources[0])
+    alive, refusal = trial.library.from_dlpack(exporter)
+    if refusal is None and trial.library.imported_contents(alive)[0] == first.bytes:
+        exporter.source = sources[1]
+        again, refusal = trial.library.from_dlpack(exporter)
+        shown = None if refusal else trial.library.imported_contents(again)[0]
+        if shown not in (None, second.bytes) and not _is_wrong_alone(trial.again(second), None, second):
+            observed = f"of an exporter that has other memory than before: {wording.of_bytes(shown, second.bytes)}"
+            trial.out.violated(rule, observed, "the elements that it exports now")
+        del again
+    del alive
+    for source in sources:
+        source.forget_capsules()
 
 
 def _judge_again(trial, rule, what, generation, first, second):

@@ -187,6 +187,7 @@ def null_deleter(trial):
         done = judge_taken(trial, Source(trial, generation, null_deleter=True), "managed.deleter-null-skipped")
         if done.refusal and generation is None:
             refused(trial, done)
+        _judge_renamed(trial, done, generation or "versioned")
         # For a copy some consumers do their own work, and release at once.
         copied = Import(trial, Source(trial, generation, null_deleter=True), copy=True)
         for each in (done, copied):
@@ -194,6 +195,24 @@ def null_deleter(trial):
             each.drop()
         # A call of NULL would have killed the worker by now, and this case's rule would be reported.
         importing.collect()
+
+
+def _judge_renamed(trial, done, generation):
+    """Its capsule is consumed as any other: it might be imported a second time."""
+    rule = f"capsule.renamed-{generation}"
+    names = consumed_capsules.Capsules(trial, done.source)
+    if done.refusal or names.touched or done.source.handed_out == 0:
+        trial.out.pass_(rule)
+    elif consumed_capsules.Capsules(trial, _ordinarily_taken(trial, generation)).renamed:
+        observed = "the capsule of a struct without a deleter keeps its name"
+        trial.out.violated(rule, observed, "the name of a consumed capsule, as for other structs")
+    trial.out.not_applicable(rule)
+
+
+def _ordinarily_taken(trial, generation):
+    source = Source(trial, generation)
+    Import(trial, source).drop()
+    return source
 
 
 @variant("consumer", "null-deleter=refused")

@@ -24,12 +24,14 @@ def judge_name(trial, made):
 def judge_struct(trial, made, **origin):
     """Judges all rules of the case that can be read off the struct. False when its elements cannot be read.
 
-    `origin`: what is known of the source beyond the order, or in its place.
+    `origin`: what is known of the source beyond the order, or in its place; `read_only` None: nothing is.
     """
     known = {"dtype": trial.order.dtype, "shape": trial.order.shape, **_likely_strides(trial.order)}
     if trial.order.readonly:
         known["read_only"] = True
     known.update(origin)
+    if known.get("read_only", True) is None:
+        del known["read_only"]
     held = trial.order.bytes if is_host(trial.order) else b""
     judged = trial.native.judge(made.capsule, trial.out.rules, known, held)
     named = made.facts["dtype_name"]

@@ -10,6 +10,7 @@ import types
 from dlspec_worker.facts import elements
 
 LARGE = 1 << 20  # bytes
+MANY = 1024  # elements: some libraries read one after the other
 POOL = 4093  # elements that repeat in a large array: a prime, so that no two rows are alike
 
 _FLOATS = {"float16": "e", "float32": "f", "float64": "d"}
@@ -38,10 +39,16 @@ def neighbours(like):
 
     Read-only where this one is not.
     """
-    shape = (4, 5) if len(like.bytes) >= LARGE else tuple(extent + 1 for extent in like.shape)
+    shape = (4, 5) if len(like.bytes) >= LARGE else _grown(like.shape)
     dtype = "float64" if like.dtype != "float64" else "int32"
     for changes in ({"dtype": dtype, "readonly": not like.readonly}, {"readonly": not like.readonly}, {}):
         yield order(like, shape=shape, strides=None, offset=0, **changes)
+
+
+def _grown(shape):
+    """Every extent is larger by one, or the first alone: of ten axes all together would be a thousand times as many."""
+    every = tuple(extent + 1 for extent in shape)
+    return every if math.prod(every) <= MANY else (shape[0] + 1, *shape[1:])
 
 
 def large(like, least=LARGE):

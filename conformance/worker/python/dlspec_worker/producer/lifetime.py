@@ -5,8 +5,9 @@ import sys
 
 from dlspec_worker.exports import judging, structs
 from dlspec_worker.exports.contents import judge_contents
-from dlspec_worker.exports.exporting import newest_unless_refused
+from dlspec_worker.exports.exporting import Export, newest_unless_refused
 from dlspec_worker.facts import wording
+from dlspec_worker.facts.dlpack import CPU, NEWEST, NOBODY
 from dlspec_worker.observing import memory
 from dlspec_worker.observing.leaks import goes_with_the_next
 from dlspec_worker.trial.attempts import attempt
@@ -232,4 +233,22 @@ def no_effect(trial):
             trial.out.violated(rule, f"{moment} the array cannot be written", "an array as usable as before")
         made.drop()
         gc.collect()
+    _judge_place(trial, array, rule)
     trial.out.pass_(rule)
+
+
+def _judge_place(trial, array, rule):
+    """A copy, or a refusal, leaves the array where it is: exports share its memory before and afterwards."""
+    earlier = [Export(trial, array, {"max_version": NEWEST}) for _ in range(2)]
+    if earlier[0].generation is None or not earlier[0].facts["data"]:
+        return
+    if earlier[0].first_element() != earlier[1].first_element():
+        return  # it is copied for every export
+    for keywords in ({"copy": True}, {"copy": False}, {"dl_device": CPU}, {"dl_device": NOBODY}):
+        attempt(Export, trial, array, {"max_version": NEWEST, **keywords})
+        later = Export(trial, array, {"max_version": NEWEST})
+        if later.generation is not None and later.first_element() != earlier[0].first_element():
+            asked = ", ".join(f"{name}={value!r}" for name, value in keywords.items())
+            observed = f"after __dlpack__({asked}) another export leads to other memory than those that still live"
+            trial.out.violated(rule, observed, "the memory of the array, as before")
+            return

@@ -10,7 +10,9 @@ from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NOBODY
 from dlspec_worker.producer.states import right_states
+from dlspec_worker.subject.large import OFTEN, large
 from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.outcomes import Unsupported
 
 REQUESTS = {
     "max_version": {
@@ -30,11 +32,15 @@ REQUESTS = {
 
 
 class Source:
-    """The array of a path, which a step may drop. `is_derived`: it is another object than the one that was made."""
+    """The array of a path, which a step may drop.
 
-    def __init__(self, array, is_derived=False):
+    is_derived: it is another object than the one that was made. is_state: its elements are worked out when it is read.
+    """
+
+    def __init__(self, array, is_derived=False, is_state=False):
         self.array = array
         self.is_derived = is_derived
+        self.is_state = is_state
 
     def drop(self):
         self.array = None
@@ -191,7 +197,21 @@ def _exports_that_go(trial, source):
 
 
 def _exports_many(trial, source):
-    return [*_many(trial, source.array), *(neighbour(trial, max_version=NEWEST) for _ in range(MANY))]
+    others = [neighbour(trial, max_version=NEWEST) for _ in range(MANY)]
+    return [*_many(trial, source.array), *others, *_large_one(trial)]
+
+
+def _large_one(trial):
+    """An array of more than 1 MiB and its export: a library may make room for it."""
+    if trial.order.dtype != "float32":
+        return []
+    plain = trial.again(values.plain_order(trial.order))
+    try:
+        plain.order = large(plain, plain.library.make, OFTEN)
+    except Unsupported:
+        return []
+    array, misfit = attempt(plain.library.make, plain.order)
+    return [] if misfit else [array, attempt(Export, plain, array, {"max_version": NEWEST})[0]]
 
 
 def _exports_another(trial, source):
@@ -210,8 +230,28 @@ def _reshapes(trial, source):
     attempt(setattr, source.array, "shape", tuple(reversed(trial.order.shape)))
     if not unreadable:
         attempt(setattr, source.array, "shape", before)
-    for kind in ("transpose", "reshape", "resize"):
+    refused = trial.library.mutate(source.array, "transpose") if "mutate" in trial.library.provides else True
+    if not refused:
+        _judge_transposed(trial, source.array)
+    for kind in ("reshape", "resize"):
         attempt(trial.library.mutate, source.array, kind)
+
+
+def _judge_transposed(trial, array):
+    """An array that was transposed in place is exported as it is now."""
+    expected = elements.in_reversed_axes(trial.order)
+    if trial.library.contents_or_none(array) != expected:
+        return  # the adapter does something else, or shows the array otherwise
+    now = trial.again(
+        values.changed(trial.order, shape=tuple(reversed(trial.order.shape)), strides=None, bytes=expected)
+    )
+    made, misfit = attempt(Export, trial, array, {"max_version": NEWEST})
+    if misfit or made.generation is None or not judging.is_readable(now, made):
+        return
+    shape, shown = made.facts["shape"], attempt(trial.native.contents, made.capsule)[0]
+    if tuple(shape) != now.order.shape or shown != expected:
+        observed = f"when the array was transposed in place, an export has shape {tuple(shape)} and other elements"
+        trial.out.violated("tensor.element-address", observed, "the array as it is now")
 
 
 AFTER = {
