@@ -133,11 +133,56 @@ class Narrowing:
 def findings(**changes):
     """What the probe could have found, of a library with little."""
     names = {"maker": "fakelib.array(values)", "dtypes": ["float32"], "claims": True, "layouts": [], "narrowed": []}
+    names["empty"] = True
     others = dict.fromkeys(("strider", "reader", "importer", "lock", "writer", "switch"))
     return types.SimpleNamespace(**{**others, **names, **changes})
 
 
+class Lazy:
+    """Arrays of any layout, of which those without elements cannot be read."""
+
+    def __init__(self, tensor):
+        self.tensor, self.__dlpack__ = tensor, tensor.__dlpack__
+
+    def tobytes(self):
+        if not native.contents(self.__dlpack__()):
+            raise RuntimeError("no elements")
+        return native.contents(self.__dlpack__())
+
+
 class Init(unittest.TestCase):
+    def test_views_without_elements_that_cannot_be_read_are_not_made(self):
+        probe, _, _ = found_in(library())
+        for kind, says in ((Lazy, False), (lambda tensor: tensor, True)):
+
+            def view(_, spec, kind=kind):
+                return kind(native.tensor(spec.bytes, spec.dtype, spec.shape))
+
+            unwritten = mock.patch.object(probe_module, "open", Unwritten(), create=True)
+            with unwritten, mock.patch.object(probe, "in_layout", view):
+                read = init_worker.attempt(lambda each: probe.reads_empty(each, "array.tobytes()"), "fakelib.view()")
+            self.assertEqual(read, says)
+            found = findings(strider="fakelib.view()", layouts=list(idioms.LAYOUTS), empty=read)
+            text = adapter_text.text_of(found, "fakelib", '"1"')
+            self.assertEqual("if spec.strides is not None else" in text, says, text)
+            self.assertEqual("if spec.strides is not None and values.size else" in text, not says)
+
+    def test_the_version_is_asked_for_when_the_adapter_runs(self):
+        whole, part = types.ModuleType("fakelib"), types.ModuleType("fakelib.part")
+        with mock.patch.dict(sys.modules, {"fakelib": whole, "fakelib.part": part}):
+            self.assertEqual(init_worker.version_of("fakelib.part"), '"unknown"  # init: which version is it?')
+            with mock.patch.object(init_worker.importlib.metadata, "version", lambda _: "1.2"):
+                line = init_worker.version_of("fakelib.part")
+            self.assertEqual(line, 'importlib.metadata.version("fakelib")')
+            self.assertIn(
+                "\nimport fakelib.part\nimport importlib.metadata\n",
+                adapter_text.text_of(findings(maker="fakelib.part.array(spec)"), "fakelib.part", line),
+            )
+            part.__version__ = "3"
+            self.assertEqual(init_worker.version_of("fakelib.part"), "fakelib.part.__version__")
+            whole.__version__ = "4"
+            self.assertEqual(init_worker.version_of("fakelib.part"), "fakelib.__version__")
+
     def test_a_setting_that_keeps_dtypes_is_made(self):
         wide = Narrowing()
         names = {"from_bytes": wide.from_bytes, "from_dlpack": wide.from_dlpack, "config": wide.config}
