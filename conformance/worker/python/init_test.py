@@ -133,39 +133,42 @@ class Narrowing:
 def findings(**changes):
     """What the probe could have found, of a library with little."""
     names = {"maker": "fakelib.array(values)", "dtypes": ["float32"], "claims": True, "layouts": [], "narrowed": []}
-    names["empty"] = True
+    names |= {"empty": True, "scalar": True}
     others = dict.fromkeys(("strider", "reader", "importer", "lock", "writer", "switch"))
     return types.SimpleNamespace(**{**others, **names, **changes})
 
 
-class Lazy:
-    """Arrays of any layout, of which those without elements cannot be read."""
-
-    def __init__(self, tensor):
-        self.tensor, self.__dlpack__ = tensor, tensor.__dlpack__
-
-    def tobytes(self):
-        if not native.contents(self.__dlpack__()):
-            raise RuntimeError("no elements")
-        return native.contents(self.__dlpack__())
-
-
 class Init(unittest.TestCase):
-    def test_views_without_elements_that_cannot_be_read_are_not_made(self):
+    def test_views_of_shapes_that_do_not_fit_are_not_made(self):
         probe, _, _ = found_in(library())
-        for kind, says in ((Lazy, False), (lambda tensor: tensor, True)):
+        asked = []
 
-            def view(_, spec, kind=kind):
-                return kind(native.tensor(spec.bytes, spec.dtype, spec.shape))
+        def view(_, spec):
+            asked.append((spec.shape, spec.strides, spec.offset, spec.bytes))
+            if not spec.shape:
+                raise ValueError("rank 0")
+            return native.tensor(spec.bytes, spec.dtype, spec.shape)
 
-            unwritten = mock.patch.object(probe_module, "open", Unwritten(), create=True)
-            with unwritten, mock.patch.object(probe, "in_layout", view):
-                read = init_worker.attempt(lambda each: probe.reads_empty(each, "array.tobytes()"), "fakelib.view()")
-            self.assertEqual(read, says)
-            found = findings(strider="fakelib.view()", layouts=list(idioms.LAYOUTS), empty=read)
+        unwritten = mock.patch.object(probe_module, "open", Unwritten(), create=True)
+        with unwritten, mock.patch.object(probe, "in_layout", view):
+            for shape, strides, data, says in (
+                ((2, 0, 3), (3, 3, 1), b"", True),
+                ((), (), init_worker.order(shape=()).bytes, False),
+            ):
+                found = init_worker.attempt(lambda each: probe.fits(each, "array.tobytes()", shape, strides), "view()")
+                self.assertEqual((found, asked.pop()), (says, (shape, strides, 1, data)))
+
+    def test_shapes_that_do_not_fit_are_made_without_strides(self):
+        for changes, condition in (
+            ({}, "spec.strides is not None"),
+            ({"empty": False}, "spec.strides is not None and values.size"),
+            ({"scalar": False}, "spec.strides"),
+            ({"scalar": False, "empty": False}, "spec.strides and values.size"),
+        ):
+            found = findings(strider="fakelib.view()", layouts=list(idioms.LAYOUTS), **changes)
             text = adapter_text.text_of(found, "fakelib", '"1"')
-            self.assertEqual("if spec.strides is not None else" in text, says, text)
-            self.assertEqual("if spec.strides is not None and values.size else" in text, not says)
+            self.assertIn(f" strided(spec, values) if {condition} else fakelib.array(values)", text)
+            compile(text, "adapter", "exec")
 
     def test_the_version_is_asked_for_when_the_adapter_runs(self):
         whole, part = types.ModuleType("fakelib"), types.ModuleType("fakelib.part")

@@ -68,7 +68,7 @@ def writes(probe, found, line):
 def findings(probe):
     """What works, by name; None where nothing does."""
     found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, writer=None, claims=True, narrowed=())
-    found.empty = True
+    found.empty = found.scalar = True
     found.maker = probe.first((*MAKERS, *probe.class_makers()), lambda each: probe.made(each, order()) is not None)
     found.dtypes = dtypes_made(probe, found.maker)
     found.switch = probe.first(SWITCHES, lambda each: gives_more(probe, found, each))
@@ -86,7 +86,8 @@ def findings(probe):
             if len(fits) > len(found.layouts):
                 found.strider, found.layouts = probe.line_of(line, found.maker), fits
         if found.strider:
-            found.empty = attempt(lambda each: probe.reads_empty(each, found.reader), found.strider)
+            found.empty = attempt(lambda each: probe.fits(each, found.reader, (2, 0, 3), (3, 3, 1)), found.strider)
+            found.scalar = attempt(lambda each: probe.fits(each, found.reader, (), ()), found.strider)
         writers = (each.replace("{of_values}", found.maker) for each in WRITERS if "spec" not in found.maker)
         found.writer = probe.first(writers if "numpy" in probe.names else (), lambda each: writes(probe, found, each))
     importers = (*IMPORTERS, *(CLASS_IMPORTER.format(kind=name) for name in probe.kinds()))

@@ -58,11 +58,11 @@ class Introduction(unittest.TestCase):
         self.adapter.part = self.package("dlspec_test_library.part")
         self.assertEqual(self.library().loaded_from, whole.__file__)
 
-    def test_a_module_of_a_package_without_a_file_is_meant_itself(self):
+    def test_a_package_without_a_file_has_a_folder(self):
         whole, part = self.package("dlspec_test_library"), self.package("dlspec_test_library.part")
-        whole.__file__, whole.part = None, part
+        whole.__file__, whole.__path__ = None, [os.path.join(self.packages, "dlspec_test_library")]
         for self.adapter.lib in (whole, part):
-            self.assertEqual(self.library().loaded_from, part.__file__)
+            self.assertEqual(self.library().loaded_from, whole.__path__[0])
 
     def test_numpy_counts_where_there_is_no_other(self):
         with unittest.mock.patch.dict(sys.modules):

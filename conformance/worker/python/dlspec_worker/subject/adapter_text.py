@@ -33,8 +33,9 @@ def make_lines(found, of):
         lines.append("    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)")
     array = found.maker
     if found.strider:
-        empty = "" if found.empty else " and values.size"
-        array = f"strided(spec, values) if spec.strides is not None{empty} else {array}"
+        ordered = "spec.strides is not None" if found.scalar else "spec.strides"  # a scalar's are ()
+        ordered += "" if found.empty else " and values.size"
+        array = f"strided(spec, values) if {ordered} else {array}"
     if not found.lock:
         return [*lines, f"    return {array}"]
     return [*lines, f"    array = {array}", "    if spec.readonly:", f"        {found.lock}", "    return array"]

@@ -23,7 +23,7 @@ class Library:
         facts = loading.facts(path)
         self.module = sys.modules.get(facts.get("module", "")) or _library_of(adapter)
         self.name = _given_name(adapter) or facts.get("display") or _name_of(path)
-        self.loaded_from = getattr(self.module, "__file__", None) or path
+        self.loaded_from = _place(self.module) or path
         self.distributions = loading.distributions(path)
         self.provides = [
             name
@@ -245,8 +245,7 @@ def _name_of(path):
 def _library_of(adapter):
     """The library that an adapter without a packaging file imports: the only package of others among its names.
 
-    NumPy is the library where there is no other: many adapters make values with it. A package without a file of its
-    own, which several distributions share, is stood for by its module.
+    NumPy is the library where there is no other: many adapters make values with it.
     """
     own = os.path.dirname(os.path.abspath(getattr(adapter, "__file__", None) or ""))
     found = {}
@@ -255,9 +254,7 @@ def _library_of(adapter):
             continue
         name = value.__name__.partition(".")[0]
         package = sys.modules.get(name)
-        if not getattr(package, "__file__", None):
-            package = _with_file(value)
-        file = getattr(package, "__file__", None)
+        file = _place(package)
         if file and name != "dlspec" and not _is_of_python(file) and os.path.dirname(file) != own:
             found[name] = package
     if len(found) == 2:
@@ -265,10 +262,9 @@ def _library_of(adapter):
     return next(iter(found.values())) if len(found) == 1 else None
 
 
-def _with_file(module):
-    """The module, or a part of it: `import a.b` gives the adapter `a`, and means `a.b`."""
-    modules = (each for each in (module, *vars(module).values()) if isinstance(each, types.ModuleType))
-    return next((each for each in modules if getattr(each, "__file__", None)), None)
+def _place(package):
+    """Its file, or the folder of one without a file of its own, which several distributions share."""
+    return getattr(package, "__file__", None) or next(iter(getattr(package, "__path__", ())), None)
 
 
 def _is_of_python(file):

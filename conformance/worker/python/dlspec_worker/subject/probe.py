@@ -136,9 +136,9 @@ class Probe:
         except Exception:
             return False
 
-    def reads_empty(self, strider, reader):
-        """Whether an array without elements is made and read in a layout, too. `strider`: the adapter's line."""
-        spec = order(strides=(3, 3, 1), shape=(2, 0, 3))
+    def fits(self, strider, reader, shape, strides):
+        """Whether the adapter's line makes an array of this shape, too, at an offset, and the reader reads it."""
+        spec = order(strides=strides, offset=1, shape=shape)
         return self.may_try(strider, spec) and self.reads(self.in_layout(strider, spec), reader, spec)
 
     def reads(self, array, reader, spec):
