@@ -58,6 +58,13 @@ std::string enter_environment(const std::vector<Subject>& libraries, const Inspe
   return made.error;
 }
 
+// Where the expression's module is not installed, and dlspec knows the library: what fetches it.
+std::string remedy(const std::string& missing, const Resources& resources) {
+  const std::string library = missing + "@latest";
+  const bool known = !missing.empty() && parse_subject(library, find_adapters(resources.adapters())).subject;
+  return known ? "; `--with " + library + "` evaluates it in an environment with the newest release" : "";
+}
+
 }  // namespace
 
 int inspect(const InspectOptions& options) {
@@ -76,7 +83,7 @@ int inspect(const InspectOptions& options) {
   std::fputs(output.c_str(), stderr);
   if (!answer.inspection) {
     std::fputs(clean_text(answer.detail).c_str(), stderr);
-    complain(answer.error);
+    complain(answer.error + remedy(answer.missing, resources));
     return exit_unjudged;
   }
   const std::optional<Drawn> drawn = drawn_of(*answer.inspection);

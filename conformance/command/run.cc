@@ -25,15 +25,21 @@ namespace {
 
 using namespace dlspec::conformance;
 
+// The last lines of it, whole, if it is long.
+std::string end_of(const std::string& text) {
+  constexpr std::size_t most = 2000;
+  if (text.size() <= most) return text;
+  const std::size_t line = text.find('\n', text.size() - most - 1);
+  return text.substr(line + 1 < text.size() ? line + 1 : text.size() - most);
+}
+
 // The end of the traceback or output of each subject that did not start.
 std::string details(const std::vector<SubjectRun>& runs) {
-  constexpr std::size_t most = 2000;
   std::string text;
   for (const SubjectRun& each : runs) {
     const std::string& detail = each.result.detail;
     if (detail.empty()) continue;
-    text += each.chosen->subject.text + " said:\n" +
-            clean_text(detail.size() > most ? detail.substr(detail.size() - most) : detail);
+    text += each.chosen->subject.text + " said:\n" + clean_text(end_of(detail));
     if (!text.ends_with('\n')) text += '\n';
   }
   return text;

@@ -46,8 +46,9 @@ struct Inspection {
 // The answer, or the reason for its absence.
 struct InspectionAnswer {
   std::optional<Inspection> inspection;
-  std::string error;   // a sentence
-  std::string detail;  // a traceback, or empty
+  std::string error;         // a sentence
+  std::string detail;        // a traceback, or empty
+  std::string missing = {};  // the module that is not installed, where that is the reason
 };
 [[nodiscard]] InspectionAnswer parse_inspection(std::string_view line);
 [[nodiscard]] std::string inspection_request(const std::string& native, const std::string& expression,

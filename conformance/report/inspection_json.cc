@@ -72,7 +72,8 @@ InspectionAnswer parse_inspection(std::string_view line) {
   if (const Json* inspected = fields::find(object, "inspected")) return {read(*inspected), "", ""};
   const Json* failed = fields::find(object, "failed");
   if (!failed) return {std::nullopt, "the interpreter gave no answer", ""};
-  return {std::nullopt, fields::text_or_empty(*failed, "message"), fields::text_or_empty(*failed, "detail")};
+  return {std::nullopt, fields::text_or_empty(*failed, "message"), fields::text_or_empty(*failed, "detail"),
+          fields::text_or_empty(*failed, "missing")};
 }
 
 std::string inspection_request(const std::string& native, const std::string& expression, const std::string& setup,

@@ -115,7 +115,7 @@ InterpreterChoice choose_interpreter(const std::string& named) {
       run_tool({{found.command, "-I", "-c", facts_program}, inherited_environment(), ""}, deadline);
   const auto parts = split_at(facts.answer, '\t');
   if (parts.size() != 6) {
-    return {std::nullopt, found.command + " does not behave like a Python interpreter" +
+    return {std::nullopt, found.command + " does not behave like a Python 3 interpreter" +
                               (facts.error.empty() ? "" : " (" + facts.error + ")") + "; name another with --python"};
   }
   found.executable = parts[0].empty() ? found.command : parts[0];

@@ -69,7 +69,9 @@ std::string suggestion(std::string_view name, const Adapters& adapters) {
 
 std::string unknown(std::string_view text, std::string_view name, const Adapters& adapters) {
   return "'" + std::string(text) + "' is no subject" + suggestion(name, adapters) +
-         " Shipped adapters: " + name_list(adapters) + "; or give the path of an adapter (.py) or a plug-in (.so)";
+         " Shipped adapters: " + name_list(adapters) +
+         "; or give the path of an adapter (.py), which `dlspec init MODULE` writes for an installed library, or of a "
+         "plug-in (.so)";
 }
 
 bool is_exact_version(std::string_view text) {

@@ -59,6 +59,7 @@ TEST(Subject, TextsThatAreNone) {
   EXPECT_NE(refused("numpy_gpo").find("did you mean 'numpy-gpu'?"), std::string::npos);
   EXPECT_NE(refused("numerical-python").find("did you mean 'numpy'?"), std::string::npos);
   EXPECT_NE(refused("tensorflow").find("Shipped adapters: builtin, array-api-strict, numpy"), std::string::npos);
+  EXPECT_NE(refused("tensorflow").find("`dlspec init MODULE`"), std::string::npos);
   EXPECT_NE(refused("numpy>=1.0").find("numpy==1.2.3 or numpy@latest"), std::string::npos);
   EXPECT_NE(refused("numpy-gpu>=1.0").find("numpy-gpu==1.2.3 or numpy-gpu@latest"), std::string::npos);
   for (const char* text : {"", "numpy==", "numpy==1.*", "numpy=1", "numpy@1.2", "numpy@latest ", "numpy==1 2", "a/b",

@@ -1,6 +1,7 @@
 #include <dlspec/conformance/verdict/status.h>
 
 #include <algorithm>
+#include <map>
 
 #include <dlspec/conformance/core/outcome.h>
 
@@ -24,11 +25,33 @@ bool is_unexercised(std::span<const Record> records, std::string_view subject, R
   return asked;
 }
 
+// The reason that most of the subject's records give for what is unsupported in this role, or "".
+std::string usual_reason(std::span<const Record> records, std::string_view subject, Role role) {
+  std::map<std::string_view, std::size_t> counts;
+  for (const Record& record : records) {
+    if (record.role == role && record.status == Verdict::unsupported && is_about(record, subject))
+      ++counts[record.observed];
+  }
+  const auto less = [](const auto& a, const auto& b) { return a.second < b.second; };
+  const auto usual = std::max_element(counts.begin(), counts.end(), less);
+  return usual == counts.end() ? "" : std::string(usual->first);
+}
+
+// "; as producer, most often: the adapter has no make()", for each role in which something was unsupported.
+std::string usual_reasons(std::span<const Record> records, std::string_view subject) {
+  std::string text;
+  for (const Role role : {Role::producer, Role::consumer}) {
+    const std::string reason = usual_reason(records, subject, role);
+    if (!reason.empty()) text += std::string("; as ") + role_name(role) + ", most often: " + reason;
+  }
+  return text;
+}
+
 std::vector<std::string> unjudged(const RunFacts& facts) {
   std::vector<std::string> reasons = facts.faults;
   for (const std::string& subject : facts.named) {
     if (!was_exercised(facts.records, subject)) {
-      reasons.push_back(subject + ": no rule could be exercised");
+      reasons.push_back(subject + ": no rule could be exercised" + usual_reasons(facts.records, subject));
       continue;
     }
     for (const Role role : facts.named_roles) {

@@ -73,6 +73,23 @@ TEST(ExitStatus, IsThreeWhenANamedSubjectExercisedNothing) {
   EXPECT_EQ(conclude(facts).reasons.front(), "lib: no rule could be exercised");
 }
 
+TEST(ExitStatus, SaysWhyANamedSubjectExercisedNothing) {
+  std::vector<Record> records;
+  const auto add = [&](Role role, const char* reason) {
+    records.push_back(records_with({Verdict::unsupported}).front());
+    records.back().role = role;
+    records.back().observed = reason;
+  };
+  for (const char* reason : {"no strides", "no make()", "no make()"}) add(Role::producer, reason);
+  for (const char* reason : {"no copy", "no from_dlpack()", "no from_dlpack()"}) add(Role::consumer, reason);
+  RunFacts facts;
+  facts.records = records;
+  facts.named = {"lib"};
+  EXPECT_EQ(conclude(facts).reasons.front(),
+            "lib: no rule could be exercised; as producer, most often: no make(); as consumer, most often: no "
+            "from_dlpack()");
+}
+
 TEST(ExitStatus, IsThreeWhenANamedRoleExercisedNothing) {
   std::vector<Record> records = records_with({Verdict::unsupported, Verdict::pass});
   records[0].role = Role::consumer;

@@ -133,11 +133,59 @@ class Narrowing:
 def findings(**changes):
     """What the probe could have found, of a library with little."""
     names = {"maker": "fakelib.array(values)", "dtypes": ["float32"], "claims": True, "layouts": [], "narrowed": []}
+    names |= {"empty": True, "scalar": True}
     others = dict.fromkeys(("strider", "reader", "importer", "lock", "writer", "switch"))
     return types.SimpleNamespace(**{**others, **names, **changes})
 
 
 class Init(unittest.TestCase):
+    def test_views_of_shapes_that_do_not_fit_are_not_made(self):
+        probe, _, _ = found_in(library())
+        asked = []
+
+        def view(_, spec):
+            asked.append((spec.shape, spec.strides, spec.offset, spec.bytes))
+            if not spec.shape:
+                raise ValueError("rank 0")
+            return native.tensor(spec.bytes, spec.dtype, spec.shape)
+
+        unwritten = mock.patch.object(probe_module, "open", Unwritten(), create=True)
+        with unwritten, mock.patch.object(probe, "in_layout", view):
+            for shape, strides, data, says in (
+                ((2, 0, 3), (3, 3, 1), b"", True),
+                ((), (), init_worker.order(shape=()).bytes, False),
+            ):
+                found = init_worker.attempt(lambda each: probe.fits(each, "array.tobytes()", shape, strides), "view()")
+                self.assertEqual((found, asked.pop()), (says, (shape, strides, 1, data)))
+
+    def test_shapes_that_do_not_fit_are_made_without_strides(self):
+        for changes, condition in (
+            ({}, "spec.strides is not None"),
+            ({"empty": False}, "spec.strides is not None and values.size"),
+            ({"scalar": False}, "spec.strides"),
+            ({"scalar": False, "empty": False}, "spec.strides and values.size"),
+        ):
+            found = findings(strider="fakelib.view()", layouts=list(idioms.LAYOUTS), **changes)
+            text = adapter_text.text_of(found, "fakelib", '"1"')
+            self.assertIn(f" strided(spec, values) if {condition} else fakelib.array(values)", text)
+            compile(text, "adapter", "exec")
+
+    def test_the_version_is_asked_for_when_the_adapter_runs(self):
+        whole, part = types.ModuleType("fakelib"), types.ModuleType("fakelib.part")
+        with mock.patch.dict(sys.modules, {"fakelib": whole, "fakelib.part": part}):
+            self.assertEqual(init_worker.version_of("fakelib.part"), '"unknown"  # init: which version is it?')
+            with mock.patch.object(init_worker.importlib.metadata, "version", lambda _: "1.2"):
+                line = init_worker.version_of("fakelib.part")
+            self.assertEqual(line, 'importlib.metadata.version("fakelib")')
+            self.assertIn(
+                "\nimport fakelib.part\nimport importlib.metadata\n",
+                adapter_text.text_of(findings(maker="fakelib.part.array(spec)"), "fakelib.part", line),
+            )
+            part.__version__ = "3"
+            self.assertEqual(init_worker.version_of("fakelib.part"), "fakelib.part.__version__")
+            whole.__version__ = "4"
+            self.assertEqual(init_worker.version_of("fakelib.part"), "fakelib.__version__")
+
     def test_a_setting_that_keeps_dtypes_is_made(self):
         wide = Narrowing()
         names = {"from_bytes": wide.from_bytes, "from_dlpack": wide.from_dlpack, "config": wide.config}

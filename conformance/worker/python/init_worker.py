@@ -37,6 +37,7 @@ from dlspec_worker.subject import adapter_text
 from dlspec_worker.subject.probe import Probe, Source, Unknown, attempt, order
 
 CHANNEL = 3
+CONTRACT = "https://github.com/dlspec/dlspec/blob/main/conformance/docs/adapters.md"
 MOST_DEATHS = 10
 
 
@@ -67,6 +68,7 @@ def writes(probe, found, line):
 def findings(probe):
     """What works, by name; None where nothing does."""
     found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, writer=None, claims=True, narrowed=())
+    found.empty = found.scalar = True
     found.maker = probe.first((*MAKERS, *probe.class_makers()), lambda each: probe.made(each, order()) is not None)
     found.dtypes = dtypes_made(probe, found.maker)
     found.switch = probe.first(SWITCHES, lambda each: gives_more(probe, found, each))
@@ -83,6 +85,9 @@ def findings(probe):
             ]
             if len(fits) > len(found.layouts):
                 found.strider, found.layouts = probe.line_of(line, found.maker), fits
+        if found.strider:
+            found.empty = attempt(lambda each: probe.fits(each, found.reader, (2, 0, 3), (3, 3, 1)), found.strider)
+            found.scalar = attempt(lambda each: probe.fits(each, found.reader, (), ()), found.strider)
         writers = (each.replace("{of_values}", found.maker) for each in WRITERS if "spec" not in found.maker)
         found.writer = probe.first(writers if "numpy" in probe.names else (), lambda each: writes(probe, found, each))
     importers = (*IMPORTERS, *(CLASS_IMPORTER.format(kind=name) for name in probe.kinds()))
@@ -119,12 +124,16 @@ def narrows(probe, line, dtype):
 
 
 def version_of(name):
-    if isinstance(getattr(sys.modules[name], "__version__", None), str):
-        return f"{name}.__version__"
+    """What gives the version, in the adapter."""
+    package = name.split(".")[0]
+    for each in (package, name):
+        if isinstance(getattr(sys.modules[each], "__version__", None), str):
+            return f"{each}.__version__"
     try:
-        return repr(importlib.metadata.version(name))
+        importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return '"unknown"  # init: which version is it?'
+    return f'importlib.metadata.version("{package}")'
 
 
 def load_native(path):
@@ -165,9 +174,9 @@ def write_adapter(name, file, native, trying, *lethal):
         if not found.maker and not found.importer:
             raise Unknown(
                 f"{name} neither makes an array nor imports one in any way that is known; "
-                f"{parts_to_try(name)}see docs/adapters.md"
+                f"{parts_to_try(name)}write the adapter by hand: {CONTRACT}"
             )
-        text = adapter_text.text_of(found, name, version_of(name.split(".")[0]))
+        text = adapter_text.text_of(found, name, version_of(name))
         with open(file, "x", encoding="utf-8") as adapter:
             adapter.write(text)
     except (Unknown, OSError) as error:

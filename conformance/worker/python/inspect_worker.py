@@ -1,7 +1,7 @@
 """Evaluates one expression for `dlspec inspect`, at the other end of descriptor 3, and describes what it exports.
 
 One line comes in, {"inspect": {"native", "expression", "setup", "paths"}}; one goes out: {"inspected": {...}} or
-{"failed": {"message", "detail"}}.
+{"failed": {"message", "detail", "missing"}}.
 """
 
 import importlib
@@ -17,12 +17,16 @@ CHANNEL = 3
 
 
 class Failed(Exception):
-    """Nothing can be inspected. The message is a sentence; the detail a traceback, or nothing."""
+    """Nothing can be inspected. The message is a sentence; the detail a traceback, or nothing.
 
-    def __init__(self, message, detail=""):
+    `missing` is the expression's module, where that is not installed.
+    """
+
+    def __init__(self, message, detail="", missing=""):
         super().__init__(message)
         self.message = message
         self.detail = detail
+        self.missing = missing
 
 
 def load_native(path):
@@ -43,10 +47,12 @@ def first_line(error):
 
 
 def own_traceback():
-    """The traceback without the frames of this file."""
+    """The traceback without the frames of this file; nothing where the expression's own line is all of it."""
     kind, error, trace = sys.exc_info()
     while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
         trace = trace.tb_next
+    if trace is not None and trace.tb_next is None and trace.tb_frame.f_code.co_filename == "<expression>":
+        return ""
     return "".join(traceback.format_exception(kind, error, trace))
 
 
@@ -59,6 +65,8 @@ def evaluate(request):
         exec(compile(request["setup"], "<setup>", "exec"), names)
         import_leading_module(request["expression"], names)
         return eval(compile(request["expression"].strip(), "<expression>", "eval"), names)
+    except Failed:
+        raise
     except BaseException as error:
         raise Failed(f"the expression raised {first_line(error)}", own_traceback()) from None
 
@@ -70,7 +78,10 @@ def import_leading_module(expression, names):
     if not parts or parts[0] in names or hasattr(names["__builtins__"], parts[0]):
         return
     if importlib.util.find_spec(parts[0]) is None:
-        return  # the evaluation raises a NameError, which says it better
+        if len(parts) == 1:
+            return  # a plain name: the evaluation raises a NameError, which says it better
+        wanted = f"no module {parts[0]} is installed for {sys.executable}"
+        raise Failed(f"{wanted}; install it, or choose another interpreter by --python", "", parts[0])
     names[parts[0]] = importlib.import_module(parts[0])
     for end in range(2, len(parts) + 1):
         try:
@@ -127,7 +138,7 @@ def main():
     try:
         send({"inspected": inspect(request)})
     except Failed as failure:
-        send({"failed": {"message": failure.message, "detail": failure.detail}})
+        send({"failed": {"message": failure.message, "detail": failure.detail, "missing": failure.missing}})
 
 
 if __name__ == "__main__":

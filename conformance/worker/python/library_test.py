@@ -6,6 +6,7 @@ import sys
 import tempfile
 import types
 import unittest
+import unittest.mock
 
 import testing  # noqa: F401
 from dlspec_worker.channel import loading
@@ -26,7 +27,7 @@ class Introduction(unittest.TestCase):
         made = types.ModuleType(name)
         made.__file__ = os.path.join(self.packages, name, "__init__.py")
         sys.modules[name] = made
-        self.addCleanup(sys.modules.pop, name)
+        self.addCleanup(sys.modules.pop, name, None)
         return made
 
     def library(self):
@@ -34,6 +35,8 @@ class Introduction(unittest.TestCase):
 
     def test_the_adapter_says_what_it_is_called(self):
         self.assertEqual(self.library().name, "mine")
+        for file, name in (("torch_adapter.py", "torch"), ("_adapter.py", "_adapter")):
+            self.assertEqual(Library(self.adapter, os.path.join(self.packages, file)).name, name)
         self.adapter.name = "My Library"
         self.assertEqual(self.library().name, "My Library")
 
@@ -54,6 +57,19 @@ class Introduction(unittest.TestCase):
         whole = self.package("dlspec_test_library")
         self.adapter.part = self.package("dlspec_test_library.part")
         self.assertEqual(self.library().loaded_from, whole.__file__)
+
+    def test_a_package_without_a_file_has_a_folder(self):
+        whole, part = self.package("dlspec_test_library"), self.package("dlspec_test_library.part")
+        whole.__file__, whole.__path__ = None, [os.path.join(self.packages, "dlspec_test_library")]
+        for self.adapter.lib in (whole, part):
+            self.assertEqual(self.library().loaded_from, whole.__path__[0])
+
+    def test_numpy_counts_where_there_is_no_other(self):
+        with unittest.mock.patch.dict(sys.modules):
+            self.adapter.numpy = self.package("numpy")
+            self.assertEqual(self.library().loaded_from, self.adapter.numpy.__file__)
+            self.adapter.lib = self.package("dlspec_test_library")
+            self.assertEqual(self.library().loaded_from, self.adapter.lib.__file__)
 
     def test_of_two_libraries_none_is_taken(self):
         self.adapter.one, self.adapter.two = self.package("dlspec_test_one"), self.package("dlspec_test_two")

@@ -108,6 +108,12 @@ class Protocol(unittest.TestCase):
         self.assertEqual(answer["stage"], "adapter")
         self.assertRegex(answer["message"], r"^adapter\.py line \d is no valid Python")
         self.assertIn("SyntaxError", answer["detail"])
+        self.assertNotIn("Traceback", answer["detail"])
+
+    def test_a_traceback_begins_at_the_adapter(self):
+        answer = self.failed("import os\n\nos.no_such_function()\n")
+        self.assertRegex(answer["detail"], r'^Traceback .*\n  File ".*adapter\.py", line 3, in <module>\n')
+        self.assertTrue(answer["detail"].endswith("'no_such_function'\n"), answer["detail"])
 
     def test_missing_library(self):
         answer = self.failed("import dlspec_no_such_library\n")

@@ -85,12 +85,20 @@ def _not_installed(package, path, error):
     if facts(path).get("module", name).split(".")[0] == package and facts(path):
         message += f"; `dlspec run {name}@latest` judges the newest release, in an environment of its own"
     importer = os.path.dirname(traceback.extract_tb(error.__traceback__)[-1].filename)
-    return Failed("import", message, "" if importer == os.path.dirname(path) else traceback.format_exc())
+    return Failed("import", message, "" if importer == os.path.dirname(path) else _traceback(path, error))
+
+
+def _traceback(path, error):
+    """From the adapter's own line on: what led there is dlspec's and the interpreter's."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_frame.f_code.co_filename != path:
+        trace = trace.tb_next
+    return "".join(traceback.format_exception(type(error), error, trace))
 
 
 def _failure(path, error):
     file = os.path.basename(path)
-    detail = traceback.format_exc()
+    detail = _traceback(path, error)
     text = wording.of_exception(error)
     if isinstance(error, SyntaxError):
         message = f"{file} line {error.lineno} is no valid Python ({wording.steady(error.msg)}); correct the adapter"

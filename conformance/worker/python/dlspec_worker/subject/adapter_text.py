@@ -33,7 +33,9 @@ def make_lines(found, of):
         lines.append("    values = numpy.frombuffer(spec.bytes, spec.dtype).reshape(spec.shape)")
     array = found.maker
     if found.strider:
-        array = f"strided(spec, values) if spec.strides is not None else {array}"
+        ordered = "spec.strides is not None" if found.scalar else "spec.strides"  # a scalar's are ()
+        ordered += "" if found.empty else " and values.size"
+        array = f"strided(spec, values) if {ordered} else {array}"
     if not found.lock:
         return [*lines, f"    return {array}"]
     return [*lines, f"    array = {array}", "    if spec.readonly:", f"        {found.lock}", "    return array"]
@@ -43,6 +45,7 @@ def text_of(found, module, version):
     lines = [f'"""An adapter for {module}, written by `dlspec init`. What it could not find out says "init:"."""', ""]
     body = "\n".join(filter(None, (found.maker, found.reader, found.strider)))
     names = {module} | ({"numpy"} if "numpy" in body or "values" in body else set())
+    names |= {"importlib.metadata"} if version.startswith("importlib.metadata.") else set()
     names |= {line.rpartition(".from_dlpack")[0] for line in (found.importer or "",) if line.count(".") > 2} & set(
         sys.modules
     )
@@ -72,5 +75,5 @@ def text_of(found, module, version):
         whole = [line] if len(line) <= WIDTH else [f"values = {UNPACK}", found.writer]
         lines += ["", "", "def write(array, data):", *(f"    {each}" for each in whole)]
     else:
-        lines += ["", "", "# init: how are elements overwritten? See write(array, data) in docs/adapters.md"]
+        lines += ["", "", "# init: how are elements overwritten? By write(array, data), data: bytes."]
     return "\n".join(lines) + "\n"

@@ -22,8 +22,8 @@ class Library:
         self._adapter = adapter
         facts = loading.facts(path)
         self.module = sys.modules.get(facts.get("module", "")) or _library_of(adapter)
-        self.name = _given_name(adapter) or facts.get("display") or os.path.splitext(os.path.basename(path))[0]
-        self.loaded_from = getattr(self.module, "__file__", None) or path
+        self.name = _given_name(adapter) or facts.get("display") or _name_of(path)
+        self.loaded_from = _place(self.module) or path
         self.distributions = loading.distributions(path)
         self.provides = [
             name
@@ -236,18 +236,35 @@ def _given_name(adapter):
     return name
 
 
+def _name_of(path):
+    """What `dlspec init` appends to the library's name says nothing."""
+    name = os.path.splitext(os.path.basename(path))[0]
+    return name[: -len("_adapter")] if name.endswith("_adapter") and name != "_adapter" else name
+
+
 def _library_of(adapter):
-    """The library that an adapter without a packaging file imports: the only package of others among its names."""
+    """The library that an adapter without a packaging file imports: the only package of others among its names.
+
+    NumPy is the library where there is no other: many adapters make values with it.
+    """
     own = os.path.dirname(os.path.abspath(getattr(adapter, "__file__", None) or ""))
     found = {}
     for value in getattr(adapter, "__dict__", {}).values():
         if not isinstance(value, types.ModuleType):
             continue
-        package = sys.modules.get(value.__name__.partition(".")[0])
-        file = getattr(package, "__file__", None)
-        if file and package.__name__ != "dlspec" and not _is_of_python(file) and os.path.dirname(file) != own:
-            found[package.__name__] = package
+        name = value.__name__.partition(".")[0]
+        package = sys.modules.get(name)
+        file = _place(package)
+        if file and name != "dlspec" and not _is_of_python(file) and os.path.dirname(file) != own:
+            found[name] = package
+    if len(found) == 2:
+        found.pop("numpy", None)
     return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _place(package):
+    """Its file, or the folder of one without a file of its own, which several distributions share."""
+    return getattr(package, "__file__", None) or next(iter(getattr(package, "__path__", ())), None)
 
 
 def _is_of_python(file):

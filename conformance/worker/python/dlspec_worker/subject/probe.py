@@ -1,6 +1,7 @@
 """A library that nobody has written an adapter for, as `dlspec init` tries it."""
 
 import importlib
+import math
 import sys
 from types import SimpleNamespace
 
@@ -12,12 +13,13 @@ class Unknown(Exception):
     """Nothing can be written, and why."""
 
 
-def order(dtype="float32", strides=None, offset=0, readonly=False):
-    """Twelve elements that no two layouts show alike."""
+def order(dtype="float32", strides=None, offset=0, readonly=False, shape=(3, 4)):
+    """Elements that no two layouts show alike; twelve of them unless another shape is asked for."""
     size = elements.bits_of(dtype) // 8
-    data = bytes(int(i % 2) if dtype == "bool" else (i % size == 0) * (i // size + 1) for i in range(12 * size))
+    whole = range(math.prod(shape) * size)
+    data = bytes(int(i % 2) if dtype == "bool" else (i % size == 0) * (i // size + 1) for i in whole)
     return SimpleNamespace(
-        dtype=dtype, shape=(3, 4), strides=strides, offset=offset, readonly=readonly, device=(1, 0), bytes=data
+        dtype=dtype, shape=shape, strides=strides, offset=offset, readonly=readonly, device=(1, 0), bytes=data
     )
 
 
@@ -133,6 +135,11 @@ class Probe:
             return self.shows(array, spec) and self.reads(array, found.reader, spec)
         except Exception:
             return False
+
+    def fits(self, strider, reader, shape, strides):
+        """Whether the adapter's line makes an array of this shape, too, at an offset, and the reader reads it."""
+        spec = order(strides=strides, offset=1, shape=shape)
+        return self.may_try(strider, spec) and self.reads(self.in_layout(strider, spec), reader, spec)
 
     def reads(self, array, reader, spec):
         return reader is None or self.run(reader, array=array) == spec.bytes
