@@ -11,11 +11,6 @@
 namespace dlspec::conformance {
 namespace {
 
-bool is_violated(const NativeAnswer& answer, RuleId rule) {
-  const auto found = answer.outcomes().find(rule);
-  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::violated;
-}
-
 // What an export says of its tensor.
 struct Described {
   explicit Described(const abi::Tensor& tensor) : data(tensor.data), byte_offset(tensor.byte_offset) {
@@ -62,7 +57,7 @@ void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAn
   NativeAnswer ordinary(asked);
   if (plain.made()) judge_export(plain.exported(), asked, ordinary);
   for (const RuleId rule : asked.rules) {
-    if (is_violated(answer, rule) && is_violated(ordinary, rule)) answer.blocked(rule, "by what a description exports");
+    if (answer.is_violated(rule) && ordinary.is_violated(rule)) answer.blocked(rule, "by what a description exports");
   }
   const auto elements = answer.outcomes().find(RuleId::tensor_element_address);
   const bool readable = elements != answer.outcomes().end() && elements->second.kind == Outcome::Kind::pass;

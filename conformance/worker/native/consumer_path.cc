@@ -159,7 +159,7 @@ bool is_right(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
 }
 
 // That of the level without which the elements are right, of two that are both needed the first; else that of the
-// layout; else elements in general, with an offset, too, that makes no difference.
+// layout, where the same elements in a row are right; else elements in general.
 RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   const bool is_moved = levels.is("place", "byte_offset");
   const bool offset = ordinary_offer(asked, Generation::versioned).descriptor.layout.byte_offset != 0;
@@ -169,6 +169,9 @@ RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& aske
   if (levels.is("strides", "null") && is_right(plugin, asked, levels.without("strides"))) {
     return RuleId::tensor_strides_null_means_rowmajor;
   }
+  NativeCase compact = without_offset(asked);
+  compact.layout.strides.reset();
+  if (!is_right(plugin, compact, levels.without("place"))) return RuleId::tensor_element_address;
   for (const RuleId rule : {RuleId::tensor_strides_empty_ignored, RuleId::tensor_strides_negative_ok,
                             RuleId::tensor_strides_zero_ok, RuleId::tensor_strides_extent1_ignored}) {
     if (std::find(asked.rules.begin(), asked.rules.end(), rule) != asked.rules.end()) return rule;
@@ -239,8 +242,12 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
     answer.set(rule_of_wrong_elements(plugin, asked, levels), wrong(problem, offered_contents));
     return answer.rest_blocked("by the elements of the import");
   }
-  answer.decide(RuleId::managed_not_early, later.contents == first.contents,
-                "after other imports the array shows other elements", "the elements, until the last use");
+  if (answer.is_violated(RuleId::tensor_metadata_not_mutated)) {
+    answer.blocked(RuleId::managed_not_early, "by tensor.metadata-not-mutated");
+  } else {
+    answer.decide(RuleId::managed_not_early, later.contents == first.contents,
+                  "after other imports the array shows other elements", "the elements, until the last use");
+  }
   for (const RuleId rule : asked.rules) {
     const bool is_asked = rule != RuleId::tensor_strides_null_means_rowmajor || levels.is("strides", "null");
     if (is_asked && rule_group(dlspec::rule(rule)) == "tensor" && !answer.outcomes().contains(rule)) answer.pass(rule);

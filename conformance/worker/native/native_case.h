@@ -91,6 +91,10 @@ class NativeAnswer {
   [[nodiscard]] const std::optional<SequenceReport>& report() const { return report_; }
 
   [[nodiscard]] bool asks(RuleId rule) const;
+  [[nodiscard]] bool is_violated(RuleId rule) const {
+    const auto found = outcomes_.find(rule);
+    return found != outcomes_.end() && found->second.kind == Outcome::Kind::violated;
+  }
   [[nodiscard]] const std::map<RuleId, Outcome>& outcomes() const { return outcomes_; }
 
  private:

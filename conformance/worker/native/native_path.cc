@@ -21,11 +21,6 @@ NativeAnswer answers(PathExchange* exchange, const DlspecPlugin& plugin, const N
   return answer;
 }
 
-bool is_violated(const NativeAnswer& answer, RuleId rule) {
-  const auto found = answer.outcomes().find(rule);
-  return found != answer.outcomes().end() && found->second.kind == Outcome::Kind::violated;
-}
-
 std::vector<RuleId> violated_rules(const NativeAnswer& answer) {
   std::vector<RuleId> rules;
   for (const auto& [rule, outcome] : answer.outcomes()) {
@@ -39,8 +34,8 @@ std::optional<RuleId> shown_ordinarily(PathExchange* exchange, const DlspecPlugi
                                        RuleId rule) {
   for (const char* variant : {"path:ordinary", "path:max_version=absent", "path:struct=legacy"}) {
     const NativeAnswer answer = answers(exchange, plugin, asked, PathLevels(variant));
-    if (is_violated(answer, rule)) return rule;
-    if (is_violated(answer, RuleId::tensor_element_address)) return RuleId::tensor_element_address;
+    if (answer.is_violated(rule)) return rule;
+    if (answer.is_violated(RuleId::tensor_element_address)) return RuleId::tensor_element_address;
   }
   return std::nullopt;
 }
@@ -112,7 +107,7 @@ void answer_path(PathExchange* exchange, const DlspecPlugin& plugin, const Nativ
     }
     std::string circumstance = shown ? PathLevels("path:ordinary").text() : levels.text();
     for (const auto& [factor, one] : levels.alone()) {
-      if (shown || needs_history || !is_violated(answers(exchange, plugin, asked, one), rule)) continue;
+      if (shown || needs_history || !answers(exchange, plugin, asked, one).is_violated(rule)) continue;
       circumstance = one.text();
       break;
     }

@@ -165,7 +165,7 @@ def _judge_copy_forgotten(trial, asked_for):
     """An import without the keyword asks for no copy, whatever earlier ones asked for."""
     source, first = Source(trial), asked_for[0][1]["copy"]
     Import(trial, source)
-    for asked in source.asked:
+    for asked in source.asked[:1]:  # later ones are asked after a refusal
         if asked["copy"] != first:
             observed = f"copy={asked['copy']} was sent by an import without the keyword, after others that had it"
             trial.out.violated("python.copy-forwarded", observed, f"copy={first}, as before")

@@ -7,7 +7,7 @@ from dlspec_worker.exports import judging, structs
 from dlspec_worker.exports.contents import judge_contents
 from dlspec_worker.exports.exporting import Export, newest_unless_refused
 from dlspec_worker.facts import wording
-from dlspec_worker.facts.dlpack import CPU, NEWEST, NOBODY
+from dlspec_worker.facts.dlpack import NEWEST, NOBODY
 from dlspec_worker.observing import memory
 from dlspec_worker.observing.leaks import goes_with_the_next
 from dlspec_worker.trial.attempts import attempt
@@ -244,7 +244,7 @@ def _judge_place(trial, array, rule):
         return
     if earlier[0].first_element() != earlier[1].first_element():
         return  # it is copied for every export
-    for keywords in ({"copy": True}, {"copy": False}, {"dl_device": CPU}, {"dl_device": NOBODY}):
+    for keywords in ({"copy": True}, {"copy": False}, {"dl_device": NOBODY}):  # python.dl-device-own is about its own
         attempt(Export, trial, array, {"max_version": NEWEST, **keywords})
         later = Export(trial, array, {"max_version": NEWEST})
         if later.generation is not None and later.first_element() != earlier[0].first_element():
