@@ -45,6 +45,7 @@ struct Case {
   std::vector<RuleId> rules;  // every rule that this case decides, `primary` included, in rule order
   std::string control;        // "good" or "bad": a control case, run on dlspec's own library; see control_cases.h
   bool drawn = false;         // its layout is: no case beside it has such an array
+  bool only_witness = false;  // nothing was found of its role: what it leaves to other cases, it reports itself
   bool alone = false;         // it is the first case of its worker: what it shows without its history is looked at, too
   bool plain = true;          // plain cases run before those with an unusual stimulus
   std::vector<std::string> sequences;  // of a variant that carries out sequences: their texts (plan/sequence.h)

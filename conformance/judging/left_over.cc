@@ -41,6 +41,10 @@ std::vector<RuleId> left_over(const TaskState& state, std::size_t index, const R
   return rules;
 }
 
+bool is_any_reported(const Reported& reported, Role role) {
+  return std::any_of(reported.begin(), reported.end(), [&](const auto& each) { return each.first == role; });
+}
+
 bool leaves_anything(const std::optional<Answer>& answer) {
   return answer && std::any_of(answer->outcomes.begin(), answer->outcomes.end(),
                                [](const auto& outcome) { return outcome.second.left_to.has_value(); });
@@ -60,7 +64,9 @@ void ask_left_over(TaskState& state, const ScheduleOptions& options) {
       bool is_new = false;
       for (const RuleId rule : left_over(state, i, reported)) is_new = tried[rule]++ < most_per_rule || is_new;
       if (!is_new) continue;
-      state.second[i] = answer_alone(state, i, options);
+      // Where something else was found, this may be what follows from it; where nothing was, nobody else will tell.
+      const bool only_witness = !is_any_reported(reported, state.task->cases[i].role);
+      state.second[i] = answer_alone(state, i, only_witness, options);
       add_reported(state, i, state.second[i], reported);
       ++asked;
     }

@@ -45,10 +45,11 @@ class Slice {
     return std::move(result_);
   }
 
-  std::optional<Answer> alone(std::size_t index) {
+  std::optional<Answer> alone(std::size_t index, bool only_witness) {
     if (over_budget()) return std::nullopt;
     alone_ = state_.task->cases[index];
     alone_->alone = true;
+    alone_->only_witness = only_witness;
     std::optional<Answer> answer = second_answer(index);
     close_second_worker();
     return answer;
@@ -264,10 +265,11 @@ class Slice {
 
 }  // namespace
 
-std::optional<Answer> answer_alone(TaskState& state, std::size_t index, const ScheduleOptions& options) {
+std::optional<Answer> answer_alone(TaskState& state, std::size_t index, bool only_witness,
+                                   const ScheduleOptions& options) {
   // Not on the stack: gcc 12 then warns of members that it takes for uninitialised.
   const auto slice = std::make_unique<Slice>(state, 0, options);
-  return slice->alone(index);
+  return slice->alone(index, only_witness);
 }
 
 SliceResult run_slice(TaskState& state, std::size_t task_index, std::size_t slice, std::size_t slices,

@@ -43,6 +43,8 @@ struct SliceResult {
                                     const ScheduleOptions& options);
 
 // The answer to one case as the first that a new worker is asked. None when there is no worker, or no time left.
-[[nodiscard]] std::optional<Answer> answer_alone(TaskState& state, std::size_t index, const ScheduleOptions& options);
+// `only_witness`: nothing was found of its role.
+[[nodiscard]] std::optional<Answer> answer_alone(TaskState& state, std::size_t index, bool only_witness,
+                                                 const ScheduleOptions& options);
 
 }  // namespace dlspec::conformance

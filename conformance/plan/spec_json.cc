@@ -108,6 +108,7 @@ std::string case_request(const Case& work, std::uint64_t number) {
   if (!work.control.empty()) request["case"]["known"] = work.control;
   if (work.drawn) request["case"]["drawn"] = true;
   if (work.alone) request["case"]["alone"] = true;
+  if (work.only_witness) request["case"]["only_witness"] = true;
   if (!work.sequences.empty()) {
     request["case"]["sequences"] = work.sequences;
     request["case"]["orders"] = orders_of(work.sequences);

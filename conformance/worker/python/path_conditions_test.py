@@ -301,6 +301,15 @@ class Conditions(unittest.TestCase):
         library = Library(HasStates(), "/nowhere/double.py")
         self.assertEqual(judged(library, "producer", having="origin=state"), {})
 
+    def test_what_nobody_else_tells_is_told(self):
+        """Two exports in one capsule are left to an ordinary variant, unless that has shown nothing."""
+        library = Library(doubles.Producer("stored capsule"), "/nowhere/double.py")
+        case = testing.make_case("producer", "path:before=export-alive", "c")
+        for is_witness, outcome in ((False, "blocked"), (True, "violated")):
+            case["only_witness"] = is_witness
+            shown = main.judge(case, library, doubles.native)["outcomes"]["capsule.fresh-per-call"]
+            self.assertEqual(shown["outcome"], outcome, shown)
+
     def test_a_read_only_array_in_a_state_is_worked_out_anew(self):
         self.assertEqual(self.of_read_only(WorkedOut(), "path:origin=state"), {})
 

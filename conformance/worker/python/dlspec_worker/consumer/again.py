@@ -1,7 +1,9 @@
 """Consumers: the memory of an import that lives, offered once more as another array."""
 
 from dlspec_worker.facts import elements, values, wording
+from dlspec_worker.facts.dlpack import READ_ONLY
 from dlspec_worker.imports.importing import Import, unless_refused
+from dlspec_worker.imports.reading import writability
 from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
 
@@ -21,8 +23,26 @@ def same_memory(trial):
             ("integers in place of floats", rows, whole),
         ):
             _judge_again(trial, rule, what, generation, first, second)
+    _judge_protected(trial, "flags.read-only-respected", rows)
     _judge_moved(trial, rule, rows, values.changed(rows, bytes=rows.bytes[::-1]))
     trial.out.pass_(rule)
+    trial.out.not_applicable("flags.read-only-respected")
+
+
+def _judge_protected(trial, rule, order):
+    """Memory that an import may write is offered once more as READ_ONLY: each import keeps to its own struct."""
+    inner = trial.again(order)
+    alone = Import(inner, Source(inner, "versioned", flags=READ_ONLY))
+    if alone.refusal or writability(inner, alone.array) is not False:
+        return  # the flag is never honoured, or nothing tells
+    source = Source(inner, "versioned")
+    writable = Import(inner, source)
+    if writable.refusal or source.is_released():
+        return
+    done = Import(inner, Source(inner, "versioned", flags=READ_ONLY, data=source.offers[0].data_address))
+    if not done.refusal and writability(inner, done.array):
+        observed = "READ_ONLY elements may be written, because an import that may write them lives"
+        trial.out.violated(rule, observed, "READ_ONLY honoured, as for other memory")
 
 
 class _Moving:

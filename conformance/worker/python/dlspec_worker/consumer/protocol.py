@@ -6,7 +6,7 @@ import gc
 from dlspec_worker.facts.dlpack import DeviceType
 from dlspec_worker.imports import capsule_names, consumed_capsules, importing
 from dlspec_worker.imports.importing import Import, judge_elements, refused, unless_refused
-from dlspec_worker.imports.source import Forwarder, LegacySource, Source
+from dlspec_worker.imports.source import Forwarder, LegacySource, Source, TersePositional
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
@@ -93,6 +93,10 @@ def legacy_only(trial):
     rule = "python.consumer-typeerror-retry"
     done = Import(trial, LegacySource(trial, "legacy"))
     if done.refusal is None:
+        terse = Import(trial, TersePositional(trial, "legacy")).refusal
+        if terse:
+            observed = f"an exporter whose TypeError does not name the unknown keyword was refused: {terse.text}"
+            trial.out.violated(rule, observed, "a second call without the newer keywords")
         trial.out.pass_(rule)
         return
     modern = Import(trial, Source(trial, "legacy"))

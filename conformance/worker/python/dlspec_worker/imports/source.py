@@ -198,6 +198,15 @@ class LegacySource(Source):
         return False
 
 
+class TersePositional(LegacySource):
+    """The same as a method written in C, whose TypeError does not name the keyword."""
+
+    def __dlpack__(self, **keywords):
+        if set(keywords) - {"stream"}:
+            raise TypeError(f"__dlpack__() takes at most 1 argument ({len(keywords)} given)")
+        return super().__dlpack__(**keywords)
+
+
 class KnowsVersionsAlone(Source):
     """Of all newer keywords this exporter knows max_version."""
 

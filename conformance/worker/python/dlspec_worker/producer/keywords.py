@@ -1,5 +1,6 @@
 """Producers: __dlpack_device__ and the keywords of __dlpack__."""
 
+import enum
 import itertools
 import sys
 
@@ -232,6 +233,12 @@ def own_device(trial):
             trial.out.violated(rule, f"asked for the array's own device: {made.refusal.text}", "an export")
     if plain.refusal:
         trial.out.unsupported(f"{plain.call} raised {plain.refusal.text}", rule)
+    else:
+        # An enumerator is the same device as its number.
+        spoken = (enum.IntEnum("DeviceType", {"OWN": own[0]}).OWN, own[1])
+        made = export(trial, array, dl_device=spoken, **plain.keywords)
+        if made.refusal is None:
+            judge_own_device(trial, array, plain, made, own)
     trial.out.pass_(rule)
 
 

@@ -24,10 +24,10 @@ def _ordinary_is_right(trial, *rules):
 
 
 def _exports_of(trial, array):
-    """The exports to a consumer of today and to one of 2021. A missing method is a refusal too."""
+    """The exports to a consumer of today, to one of 2021, and to one that wants a copy. A missing method is a refusal."""
     if not callable(getattr(array, "__dlpack__", None)) and "to_dlpack" not in trial.library.provides:
         return []
-    made = [Export(trial, array, keywords) for keywords in NEWEST_FIRST]
+    made = [Export(trial, array, keywords) for keywords in (*NEWEST_FIRST, {**NEWEST_FIRST[0], "copy": True})]
     return [each for each in made if each.refusal is None]
 
 

@@ -268,7 +268,6 @@ _ORDINARY = {  # levels -> the rules that ordinary variants judge there, on the 
     ("before=export-alive",): ("managed.exports-independent", "capsule.fresh-per-call"),
     ("after=export",): ("tensor.metadata-constant", "managed.exports-independent"),
     ("after=export-released",): ("tensor.metadata-constant", "managed.exports-independent"),
-    ("after=reshaped",): ("tensor.metadata-constant",),
     ("after=source-dropped",): (BORROW, "tensor.metadata-lifetime", "capsule.names-static"),
     ("release=capsule",): ("capsule.destructor-present", path_release.BALANCED),
     ("release=thread",): ("managed.deleter-any-thread",),

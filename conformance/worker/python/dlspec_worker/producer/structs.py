@@ -153,6 +153,7 @@ def asked_for_legacy(trial):
             return
         if made.generation == "versioned":
             trial.out.violated(rule, f"{made.call} gave a versioned capsule", allowed)
+        _judge_later_minors(trial, array, rule, allowed)
         trial.out.pass_(rule)
     elif not exporting.below_edition(trial, array, "max_version"):
         if made.refusal.is_a(BufferError):
@@ -160,6 +161,14 @@ def asked_for_legacy(trial):
         elif export(trial, array).refusal is None:
             trial.out.violated(rule, f"{made.call} raised {made.refusal.text}", allowed)
         refuse_rest(trial, made)
+
+
+def _judge_later_minors(trial, array, rule, allowed):
+    """0.10 and 0.99 come before 1.0, whoever compares them as decimal fractions or by their minor parts."""
+    for minor in (10, 99) if trial.variant == "max_version=0.8" else ():
+        made = export(trial, array, max_version=(0, minor))
+        if made.generation == "versioned":
+            trial.out.violated(rule, f"{made.call} gave a versioned capsule", allowed)
 
 
 @variant("producer", "max_version=1.0")

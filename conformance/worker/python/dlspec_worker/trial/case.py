@@ -19,6 +19,7 @@ class Trial:
         self.orders = case.get("orders", {})  # of the arrays that the sequences make
         self.journal = case.get("journal", "")  # path of a shared page
         self.drawn = case.get("drawn", False)  # no other case has an array of this layout
+        self.only_witness = case.get("only_witness", False)  # nothing was found by the cases that are left to report it
         self.alone = case.get("alone", False)  # the first case of this worker
         self.report = None  # of the sequences
         self.table_calls = []  # functions of an exchange table that the consumer called, in order

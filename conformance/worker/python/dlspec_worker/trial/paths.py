@@ -110,6 +110,8 @@ class Judge:
         """True when a case that is no path judges this rule on such an array, and nothing else."""
         if trial.drawn and kind in (LAYOUT, BOTH):
             return False
+        if trial.only_witness and levels and "stimulus" not in levels:
+            return False
         if "stimulus" in levels:
             return len(levels) == 1 and (kind == PLAIN or kind in trial.ordinary)
         return self._is_told(levels, kind == PLAIN, rule)
