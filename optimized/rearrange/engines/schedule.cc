@@ -112,6 +112,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   static_cast<Choice&>(plan_) = Choice{};
   plan_.method = candidate.method;
   plan_.row = row.name;
+  plan_.prefetching = prefetches_to_write(machine_.core);
   row_ = &row;
   kernels_ = row.kernels;
   each_ = row.cycles + static_cast<std::size_t>(machine_.core);
@@ -157,7 +158,6 @@ bool Scheduler::runs() {
   // Non-temporal stores are insensitive to locality: read the source sequentially.
   const std::size_t along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
   const Axis& rows = geometry_.axes[along];
-  plan_.prefetching = prefetches_to_write(machine_.core);
   const std::int64_t most = rows.from == 0 && !plan_.streaming ? rows.extent : max(1, rows_block / geometry_.run);
   set_b(along, balanced_block(rows.extent, most, inner_axis_parts()));
   const std::int64_t vector = width_ == 0 ? cache_line : width_;
