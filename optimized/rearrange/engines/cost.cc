@@ -12,6 +12,7 @@ constexpr double lines_in_page = 64;
 constexpr bool is_hashed[memory_levels] = {false, false, true};
 
 constexpr double prefetched_rows = 64;
+constexpr double lines_at_a_time = 16;
 constexpr double tlb_pages[2] = {64, 1536};
 
 // Cycles of a cache line read and written, of one that is also scattered, and of a change to another page, from L2, L3
@@ -20,6 +21,7 @@ struct MemoryCycles {
   double read[memory_levels], written[memory_levels], scattered[memory_levels], pages[memory_levels];
   double translations[2];
   double streamed;
+  double crowded[2];
 };
 // Fitted to 6,000 timings of 600 random layouts on Sapphire Rapids, and to 5,000 of 650 on Zen 4 (bench/README.md).
 constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
@@ -27,13 +29,15 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .scattered = {0.4, 18, 18},
                                                      .pages = {0.6, 20, 20},
                                                      .translations = {0.7, 42},
-                                                     .streamed = 7},
+                                                     .streamed = 7,
+                                                     .crowded = {0, 0}},
                                                     {.read = {0.5, 0.4, 8},
                                                      .written = {0.5, 0.5, 7.5},
                                                      .scattered = {0.3, 1.6, 9.5},
                                                      .pages = {1, 5, 12},
                                                      .translations = {0.4, 10},
-                                                     .streamed = 5}};
+                                                     .streamed = 5,
+                                                     .crowded = {0.5, 0.9}}};
 
 // Lines that a core waits for at a time, if it finds them among so many instructions that follow each other.
 struct Window {
@@ -42,7 +46,7 @@ struct Window {
 constexpr Window windows[core_count] = {{16, 512}, {24, 320}};
 
 // How many times as long as the table says scattered source lines take that are so many instructions apart.
-double waits(double instructions, Core core) {
+double slowdown(double instructions, Core core) {
   const Window& window = windows[static_cast<std::size_t>(core)];
   const double times = window.lines * instructions / window.instructions;
   return times > 1 ? times : 1;
@@ -52,8 +56,9 @@ double waits(double instructions, Core core) {
 
 LoopCounter::LoopCounter(std::int64_t run) noexcept {
   const auto bytes = static_cast<double>(run);
-  Touched touched{bytes, 1, bytes, 1 + bytes / page_size, 1, page_size, 0, 0, bytes > line ? 1.0 : 0};
+  Touched touched{bytes, 1, bytes, 1 + bytes / page_size, 1, page_size, 0, 0, bytes > line ? 1.0 : 0, 1, 1};
   touched.count_lines();
+  if (run > line) touched.count_sets(bytes / line, line);
   at_[0] = {1, touched, touched};
 }
 
@@ -65,6 +70,7 @@ void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   const double pages_before = pages, most_pages = 1 + reach / page_size;
   pages *= stride >= page_size ? n : 1 + span / page_size;
   if (pages > most_pages) pages = most_pages;
+  count_sets(n, stride);
   if (static_cast<double>(stride) <= bytes + line) {
     bytes += span;
     if (rows == 0 && bytes > line) rows = pages_before;
@@ -87,6 +93,31 @@ void LoopCounter::Touched::count_lines() {
   lines = chunks * each < most ? chunks * each : most;
   classes = all < lines_in_page ? all : lines_in_page;
 }
+
+// Where the next lines are: at so many multiples of the stride. Elements of one line count as one.
+void LoopCounter::Touched::count_sets(double count, std::int64_t stride) {
+  if (stride < line && near == 1) {
+    count *= static_cast<double>(stride) / line;
+    stride = line;
+  }
+  const double most = lines_at_a_time / near, n = count < most ? count : most;
+  if (n <= 1) return;
+  const std::int64_t in_page = stride % page_size, apart = min(in_page, page_size - in_page);
+  const std::int64_t step = stride & -stride;
+  const double found = apart == 0     ? 1
+                        : apart < line ? n * static_cast<double>(apart) / line
+                                       : static_cast<double>(page_size / max(step, line));
+  near *= n;
+  sets *= found < 1 ? 1 : found < n ? found : n;
+}
+
+// Lines that the prefetcher brings in time wait for no other.
+double LoopCounter::Touched::waits(double fetched) const {
+  const double late = is_scattered() ? fetched : fetched - lines;
+  return late > 0 ? late * (near / sets - 1) : 0;
+}
+
+bool LoopCounter::Touched::is_scattered() const { return rows == 0 || rows > prefetched_rows; }
 
 void LoopCounter::add(std::int64_t count, std::int64_t to, std::int64_t from) noexcept {
   if (count <= 1) return;
@@ -133,13 +164,15 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
         fetches.pages[level] += touched.pages * times;
         kept -= missed;
       }
-      const double rows = (at_[depth_ - 1].*operand).rows;
-      const double times = operand == &Depth::from && level > 0 ? waits(instructions_, machine.core) : 1;
-      if (rows == 0 || rows > prefetched_rows) fetches.scattered[level] += fetched * times;
+      const double times = operand == &Depth::from && level > 0 ? slowdown(instructions_, machine.core) : 1;
+      if ((at_[depth_ - 1].*operand).is_scattered()) fetches.scattered[level] += fetched * times;
     };
     add_lines(first_from, &Depth::from, &Depth::to, fetches.read[level]);
     if (!streaming) add_lines(first_to, &Depth::to, &Depth::from, fetches.written[level]);
   }
+  const Depth& whole = at_[depth_ - 1];
+  fetches.crowded[0] = whole.from.waits(fetches.read[0]);
+  fetches.crowded[1] = whole.to.waits(fetches.written[0]);
   std::size_t depth = 0;
   for (std::size_t level = 0; level < 2; ++level) {
     while (depth < depth_ && at_[depth].to.pages + at_[depth].from.pages <= tlb_pages[level]) ++depth;
@@ -156,7 +189,9 @@ double cycles_of(const Fetches& fetches, Core core) noexcept {
     cycles += each.read[level] * fetches.read[level] + each.written[level] * fetches.written[level] +
               each.scattered[level] * fetches.scattered[level] + each.pages[level] * fetches.pages[level];
   }
-  for (std::size_t level = 0; level < 2; ++level) cycles += each.translations[level] * fetches.translations[level];
+  for (std::size_t i = 0; i < 2; ++i) {
+    cycles += each.translations[i] * fetches.translations[i] + each.crowded[i] * fetches.crowded[i];
+  }
   // Non-temporal stores drain while lines are read.
   const double streamed = each.streamed * fetches.streamed;
   return streamed > cycles ? streamed + cycles / 4 : cycles + streamed / 4;

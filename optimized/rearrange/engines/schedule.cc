@@ -126,8 +126,8 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
 
 // Cycles of the whole copy by one thread.
 double Scheduler::cycles() const {
-  const std::int64_t touched = (geometry_.from_range.end - geometry_.from_range.begin) + geometry_.bytes;
-  if (touched <= machine_.l1 / 2) return work_;
+  const auto span = [](const ByteRange& range) { return static_cast<double>(range.end - range.begin); };
+  if (span(geometry_.from_range) + span(geometry_.to_range) <= static_cast<double>(machine_.l1 / 2)) return work_;
   LoopCounter loops(plan_.method == Method::copy ? 1 : geometry_.run);  // of a copy, a counts bytes
   for (std::size_t i = 0; i < geometry_.rank; ++i)
     loops.add(tile_.extents[i], geometry_.axes[i].to, geometry_.axes[i].from);
