@@ -20,7 +20,7 @@ constexpr double tlb_pages[2] = {64, 1536};
 struct MemoryCycles {
   double read[memory_levels], written[memory_levels], scattered[memory_levels], pages[memory_levels];
   double translations[2];
-  double streamed;
+  double streamed, lone;
   double crowded[2];
 };
 // Fitted to 6,000 timings of 600 random layouts on Sapphire Rapids, and to 5,000 of 650 on Zen 4 (bench/README.md).
@@ -30,6 +30,7 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .pages = {0.6, 20, 20},
                                                      .translations = {0.7, 42},
                                                      .streamed = 7,
+                                                     .lone = 0,
                                                      .crowded = {0, 0}},
                                                     {.read = {0.5, 0.4, 8},
                                                      .written = {0.5, 0.5, 7.5},
@@ -37,6 +38,7 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .pages = {1, 5, 12},
                                                      .translations = {0.4, 10},
                                                      .streamed = 5,
+                                                     .lone = 4,
                                                      .crowded = {0.5, 0.9}}};
 
 // Lines that a core waits for at a time, if it finds them among so many instructions that follow each other.
@@ -111,10 +113,8 @@ void LoopCounter::Touched::count_sets(double count, std::int64_t stride) {
   sets *= found < 1 ? 1 : found < n ? found : n;
 }
 
-// Lines that the prefetcher brings in time wait for no other.
 double LoopCounter::Touched::waits(double fetched) const {
-  const double late = is_scattered() ? fetched : fetched - lines;
-  return late > 0 ? late * (near / sets - 1) : 0;
+  return fetched > lines ? (fetched - lines) * (near / sets - 1) : 0;
 }
 
 bool LoopCounter::Touched::is_scattered() const { return rows == 0 || rows > prefetched_rows; }
@@ -130,8 +130,10 @@ void LoopCounter::add(std::int64_t count, std::int64_t to, std::int64_t from) no
 
 namespace {
 
-// The part of the lines that a cache misses which is a little too small for them: it keeps some.
-double missed_part(double pressure) {
+// The part of the lines that a cache misses which is too small for them: a little too small, it keeps some. An L3 does
+// not replace the oldest line first, and keeps as many as it has room for.
+double missed_part(double pressure, bool is_l3) {
+  if (is_l3) return 1 - 1 / pressure;
   const double part = 2.5 * (pressure - 1.08);
   return part < 0 ? 0 : part < 1 ? part : 1;
 }
@@ -142,7 +144,11 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
   const std::int64_t sizes[memory_levels] = {machine.l1, machine.l2, machine.l3};
   const double all = at_[depth_ - 1].iterations;
   Fetches fetches;
-  if (streaming) fetches.streamed = at_[depth_ - 1].to.lines;
+  if (streaming) {
+    const Touched& to = at_[depth_ - 1].to;
+    fetches.streamed = to.lines;
+    if (to.bytes <= line) fetches.lone = to.lines;
+  }
   std::size_t first_to = 0, first_from = 0;  // loops of which the cache does not hold the lines
   for (std::size_t level = 0; level < memory_levels; ++level) {
     const double ways = static_cast<double>(sizes[level]) / page_size;
@@ -159,7 +165,7 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
           if (kept == 1) first = depth + 1;
           continue;
         }
-        const double missed = kept * missed_part(pressure), times = all / at.iterations * missed;
+        const double missed = kept * missed_part(pressure, is_hashed[level]), times = all / at.iterations * missed;
         fetched += touched.lines * times;
         fetches.pages[level] += touched.pages * times;
         kept -= missed;
@@ -193,7 +199,7 @@ double cycles_of(const Fetches& fetches, Core core) noexcept {
     cycles += each.translations[i] * fetches.translations[i] + each.crowded[i] * fetches.crowded[i];
   }
   // Non-temporal stores drain while lines are read.
-  const double streamed = each.streamed * fetches.streamed;
+  const double streamed = each.streamed * fetches.streamed + each.lone * fetches.lone;
   return streamed > cycles ? streamed + cycles / 4 : cycles + streamed / 4;
 }
 

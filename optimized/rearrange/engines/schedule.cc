@@ -10,7 +10,6 @@ namespace {
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run per kernel call
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
-constexpr std::int64_t long_fill_row = 256;                 // beside which what is read for it does not matter
 constexpr std::int64_t min_run = 32;     // bytes; shorter ones of whole elements are copied element by element
 constexpr double short_run_vectors = 4;  // longer runs take a loop (runs.inc)
 constexpr double block_cycles = 15;      // a call of a kernel, and the loops around it
@@ -39,6 +38,7 @@ std::int64_t threads_for(std::int64_t bytes, const PlanOptions& options) {
 const Scheduler::Candidate Scheduler::candidates[] = {
     {Method::copy, &Scheduler::copy, false},
     {Method::fill, &Scheduler::fill, false},
+    {Method::fill, &Scheduler::fill_by_source, false},
     {Method::transpose, &Scheduler::transpose, true},
     {Method::runs, &Scheduler::runs, true},
     {Method::strided, &Scheduler::strided, false},
@@ -174,15 +174,25 @@ bool Scheduler::is_fill() const {
          geometry_.axes[0].from == 0 && geometry_.axes[0].extent * geometry_.run >= min_fill_row;
 }
 
+// Rows and loops in the order of the destination.
 bool Scheduler::fill() {
+  plan_.by_destination = true;
+  return fill_along(1);
+}
+
+// In that of the smaller stride, if that is another order.
+bool Scheduler::fill_by_source() {
+  if (!is_fill() || has_order_of_destination(1)) return false;
+  return fill_along(min_stride_axis(0));
+}
+
+bool Scheduler::fill_along(std::size_t across) {
   if (!is_fill()) return false;
   const bool is_long = geometry_.axes[0].extent * geometry_.run >= min_streamed_run;
   set_kernel(kernels_->fill[size_index_], is_long ? kernels_->fill_streaming[size_index_] : nullptr);
   set_a(0, balanced_block(geometry_.axes[0].extent, rows_block / geometry_.run, inner_axis_parts()));
   const std::int64_t row = min(plan_.a.extent, plan_.block_a) * geometry_.run;
-  plan_.by_destination = geometry_.axes[0].extent * geometry_.run >= long_fill_row;
-  const std::size_t next = geometry_.rank > 1 ? 1 : no_axis;
-  set_b(plan_.by_destination ? next : min_stride_axis(0), max(1, rows_block / row));
+  set_b(geometry_.rank > 1 ? across : no_axis, max(1, rows_block / row));
   const double steps = static_cast<double>(row) / static_cast<double>(width_ == 0 ? geometry_.run : width_);
   work_ = static_cast<double>(geometry_.bytes) / static_cast<double>(row) * (row_cycles + steps);
   return true;
@@ -201,7 +211,7 @@ bool Scheduler::strided_by_source() {
 
 // Along the destination, loops as well, if that is another order.
 bool Scheduler::strided_by_destination() {
-  if (geometry_.rank < 2 || has_order_of_destination()) return false;
+  if (geometry_.rank < 2 || has_order_of_destination(0)) return false;
   plan_.by_destination = true;
   return strided_along(0, 1);
 }
@@ -244,9 +254,9 @@ std::size_t Scheduler::unit_stride_source_axis() const {
   return no_axis;
 }
 
-// True if the smaller stride in either operand puts the axes in the order of the destination.
-bool Scheduler::has_order_of_destination() const {
-  for (std::size_t i = 1; i < geometry_.rank; ++i) {
+// True if the smaller stride in either operand puts the axes from `first` on in the order of the destination.
+bool Scheduler::has_order_of_destination(std::size_t first) const {
+  for (std::size_t i = first + 1; i < geometry_.rank; ++i) {
     const Axis &inner = geometry_.axes[i - 1], &outer = geometry_.axes[i];
     if (min_stride(outer.to, outer.from) < min_stride(inner.to, inner.from)) return false;
   }

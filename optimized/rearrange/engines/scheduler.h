@@ -85,6 +85,8 @@ class Scheduler {
   bool copy();
   bool runs();
   bool fill();
+  bool fill_by_source();
+  bool fill_along(std::size_t across);
   bool strided();
   bool strided_by_source();
   bool strided_by_destination();
@@ -109,6 +111,8 @@ class Scheduler {
   std::int64_t filled_per_tile(std::int64_t max_elements, bool may_split, TileAxes& axes);
   [[nodiscard]] bool has_tail(std::size_t axis, std::int64_t extent) const;
   [[nodiscard]] bool suits_lanes(std::int64_t rows, std::int64_t columns) const;
+  [[nodiscard]] double indexed_block_cycles(bool in_lanes) const;
+  [[nodiscard]] double indexed_tile_cycles(std::int64_t rows, std::int64_t columns) const;
   [[nodiscard]] double tile_cycles(std::int64_t rows, std::int64_t columns, bool in_lanes) const;
   void transpose_tiles(std::size_t across);
   void packed_transpose(std::size_t across, bool aligned);
@@ -120,7 +124,7 @@ class Scheduler {
   [[nodiscard]] bool strides_are_whole_lines(std::size_t except) const;
   [[nodiscard]] bool writes_whole_lines() const;
   [[nodiscard]] std::size_t unit_stride_source_axis() const;
-  [[nodiscard]] bool has_order_of_destination() const;
+  [[nodiscard]] bool has_order_of_destination(std::size_t first) const;
   [[nodiscard]] std::size_t min_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t page_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t min_source_stride_axis() const;
