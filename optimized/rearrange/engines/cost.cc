@@ -38,7 +38,7 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .pages = {1, 5, 12},
                                                      .translations = {0.4, 10},
                                                      .streamed = 5,
-                                                     .lone = 4,
+                                                     .lone = 8,
                                                      .crowded = {0.5, 0.9}}};
 
 // Lines that a core waits for at a time, if it finds them among so many instructions that follow each other.
@@ -64,6 +64,20 @@ LoopCounter::LoopCounter(std::int64_t run) noexcept {
   at_[0] = {1, touched, touched};
 }
 
+namespace {
+
+// Of the lines of a page, those where `count` multiples of the stride are: few if it is almost a multiple of a page.
+double places_of(double count, std::int64_t stride) {
+  const std::int64_t in_page = stride % page_size, step = max(stride & -stride, line);
+  const auto apart = static_cast<double>(min(in_page, page_size - in_page));
+  double found = count;
+  if (apart < line) found = 1 + (count - 1) * apart / line;
+  const double most = step < page_size ? static_cast<double>(page_size) / static_cast<double>(step) : 1;
+  return found < most ? found : most;
+}
+
+}  // namespace
+
 void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   if (stride == 0) return;
   stride = magnitude(stride);
@@ -81,9 +95,7 @@ void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   chunks *= n;
   const std::int64_t step = stride & -stride;
   if (step < granule) granule = step;
-  const auto whole_steps = page_size / (step < line ? line : step);
-  const double more = step >= page_size ? 1 : static_cast<double>(whole_steps);
-  places *= n < more ? n : more;
+  places *= places_of(n, stride);
   count_lines();
 }
 
@@ -104,13 +116,8 @@ void LoopCounter::Touched::count_sets(double count, std::int64_t stride) {
   }
   const double most = lines_at_a_time / near, n = count < most ? count : most;
   if (n <= 1) return;
-  const std::int64_t in_page = stride % page_size, apart = min(in_page, page_size - in_page);
-  const std::int64_t step = stride & -stride;
-  const double found = apart == 0     ? 1
-                        : apart < line ? n * static_cast<double>(apart) / line
-                                       : static_cast<double>(page_size / max(step, line));
   near *= n;
-  sets *= found < 1 ? 1 : found < n ? found : n;
+  sets *= places_of(n, stride);
 }
 
 double LoopCounter::Touched::waits(double fetched) const {
@@ -130,10 +137,8 @@ void LoopCounter::add(std::int64_t count, std::int64_t to, std::int64_t from) no
 
 namespace {
 
-// The part of the lines that a cache misses which is too small for them: a little too small, it keeps some. An L3 does
-// not replace the oldest line first, and keeps as many as it has room for.
-double missed_part(double pressure, bool is_l3) {
-  if (is_l3) return 1 - 1 / pressure;
+// The part of the lines that a cache misses which is a little too small for them: it keeps some.
+double missed_part(double pressure) {
   const double part = 2.5 * (pressure - 1.08);
   return part < 0 ? 0 : part < 1 ? part : 1;
 }
@@ -165,7 +170,7 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
           if (kept == 1) first = depth + 1;
           continue;
         }
-        const double missed = kept * missed_part(pressure, is_hashed[level]), times = all / at.iterations * missed;
+        const double missed = kept * missed_part(pressure), times = all / at.iterations * missed;
         fetched += touched.lines * times;
         fetches.pages[level] += touched.pages * times;
         kept -= missed;

@@ -113,14 +113,15 @@ bool Scheduler::indexed_transpose() {
 // Cycles of all blocks of a and b, the last of which may be shorter.
 double Scheduler::indexed_block_cycles(bool in_lanes) const {
   const TileOffsets& offsets = plan_.tile_offsets;
-  const std::int64_t blocks_a = plan_.a.extent / plan_.block_a, tail_a = plan_.a.extent % plan_.block_a,
-                     blocks_b = plan_.b.extent / plan_.block_b, tail_b = plan_.b.extent % plan_.block_b;
   const auto block = [&](std::int64_t a, std::int64_t b) {
     if (a == 0 || b == 0) return 0.0;
     const std::int64_t rows = a * offsets.inner_a, columns = b * offsets.inner_b;
     return in_lanes ? tile_cycles(rows, columns, true) : indexed_tile_cycles(rows, columns);
   };
-  const auto a = static_cast<double>(blocks_a), b = static_cast<double>(blocks_b);
+  if (plan_.a.extent == plan_.block_a && plan_.b.extent == plan_.block_b) return block(plan_.block_a, plan_.block_b);
+  const std::int64_t tail_a = plan_.a.extent % plan_.block_a, tail_b = plan_.b.extent % plan_.block_b;
+  const auto a = static_cast<double>(plan_.a.extent / plan_.block_a),
+             b = static_cast<double>(plan_.b.extent / plan_.block_b);
   return a * b * block(plan_.block_a, plan_.block_b) + b * block(tail_a, plan_.block_b) +
          a * block(plan_.block_a, tail_b) + block(tail_a, tail_b);
 }

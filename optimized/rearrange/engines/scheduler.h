@@ -81,7 +81,7 @@ class Scheduler {
     return static_cast<double>(geometry_.bytes) / static_cast<double>(geometry_.run);
   }
 
-  // Methods.
+  // Copies and rows: schedule_rows.cc.
   bool copy();
   bool runs();
   bool fill();
@@ -91,13 +91,11 @@ class Scheduler {
   bool strided_by_source();
   bool strided_by_destination();
   bool strided_along(std::size_t along, std::size_t across);
+
+  // Byte shuffles: schedule_shuffles.cc.
   bool line_shuffle();
   bool byte_shuffle();
   bool lane_shuffle();
-  bool transpose();
-  bool indexed_transpose();
-
-  // Byte shuffles.
   bool find_byte_shuffle();
   [[nodiscard]] bool may_pay(double each, std::int64_t width) const;
   void shuffle_axes(bool in_lanes);
@@ -106,6 +104,8 @@ class Scheduler {
   [[nodiscard]] double byte_shuffle_cycles() const;
 
   // Transposes: schedule_transposes.cc.
+  bool transpose();
+  bool indexed_transpose();
   bool triple_transpose(std::size_t across);
   void triple_tiles(std::size_t size, std::size_t across);
   std::int64_t filled_per_tile(std::int64_t max_elements, bool may_split, TileAxes& axes);
