@@ -119,9 +119,9 @@ double Scheduler::indexed_block_cycles(bool in_lanes) const {
     return in_lanes ? tile_cycles(rows, columns, true) : indexed_tile_cycles(rows, columns);
   };
   if (plan_.a.extent == plan_.block_a && plan_.b.extent == plan_.block_b) return block(plan_.block_a, plan_.block_b);
-  const std::int64_t tail_a = plan_.a.extent % plan_.block_a, tail_b = plan_.b.extent % plan_.block_b;
-  const auto a = static_cast<double>(plan_.a.extent / plan_.block_a),
-             b = static_cast<double>(plan_.b.extent / plan_.block_b);
+  const std::int64_t whole_a = plan_.a.extent / plan_.block_a, tail_a = plan_.a.extent % plan_.block_a,
+                     whole_b = plan_.b.extent / plan_.block_b, tail_b = plan_.b.extent % plan_.block_b;
+  const auto a = static_cast<double>(whole_a), b = static_cast<double>(whole_b);
   return a * b * block(plan_.block_a, plan_.block_b) + b * block(tail_a, plan_.block_b) +
          a * block(plan_.block_a, tail_b) + block(tail_a, tail_b);
 }
