@@ -101,6 +101,22 @@ TEST(RearrangeTransposes, PackedWithManyRows) {
   EXPECT_EQ(rearranger.refused(), 0);
 }
 
+// Rows whose pitch is a multiple of 1024 bytes, which map to few sets of L1: tiles of 1 and 2 bytes read whole lines.
+TEST(RearrangeTransposes, OfCrowdedRows) {
+  Rearranger rearranger(1 << 20);
+  const std::vector<BufferPlacement> placements{{false, 0, 0}, {false, 16, 3}, {true, 1, 0}};
+  for (const std::uint16_t size : {std::uint16_t{1}, std::uint16_t{2}, std::uint16_t{4}}) {
+    for (const std::int64_t rows : {64, 67, 130}) {
+      for (const std::int64_t columns : {64, 100, 192}) {
+        const std::int64_t pitch = 1024 / size;
+        ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns, 1}, {1, pitch}}, placements), "");
+        ASSERT_EQ(rearranger.difference({bytes(size), {rows, columns}, {columns, 1}, {-1, 2 * pitch}}, placements), "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 // Enough pages on either side for the loops to be blocked for the TLB.
 TEST(RearrangeTransposes, BlockedForTheTlb) {
   Rearranger rearranger(1 << 23);

@@ -11,35 +11,16 @@
 #include <dlspec/optimized/rearrange/engines/engine.h>
 #include <dlspec/optimized/rearrange/engines/machine.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
+#include <dlspec/optimized/testing/planned_layout.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::optimized {
 namespace {
 
-using Numbers = std::vector<std::int64_t>;
-
-constexpr Machine machines[] = {{.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20},
-                                {.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4},
-                                {.l1 = 48 << 10, .l2 = 2 << 20, .l3 = 480 << 20},
-                                {.l1 = 64 << 10, .l2 = 512 << 10, .l3 = 8 << 20}};
+using testing::Layout, testing::Numbers, testing::cycles_of, testing::machines;
 
 // Rounding, and methods that are not tried because the copy is too short to repay planning them.
 constexpr double tolerance = 1.3, short_cycles = 3000;
-
-struct Layout {
-  std::uint8_t size;
-  Numbers shape, to, from;
-
-  [[nodiscard]] std::string text() const {
-    std::string result = std::to_string(size) + " bytes";
-    for (const Numbers* numbers : {&shape, &to, &from}) {
-      result += " (";
-      for (const std::int64_t number : *numbers) result += std::to_string(number) + " ";
-      result += ')';
-    }
-    return result;
-  }
-};
 
 class Layouts {
  public:
@@ -99,14 +80,6 @@ class Layouts {
 
   std::mt19937 random_;
 };
-
-double cycles_of(const Layout& layout, const Engine& engine, const Machine& machine, Methods methods = all_methods) {
-  const abi::DataType dtype{kDLUInt, 8, layout.size};
-  Plan plan;
-  const Status status = make_plan({dtype, layout.shape, layout.to.data()}, {dtype, layout.shape, layout.from.data()},
-                                  plan, {.engine = &engine, .threads = 1, .methods = methods, .machine = &machine});
-  return status == Status::ok && (methods_of(plan.method) & methods) != 0 ? plan.cycles : -1;
-}
 
 TEST(Choice, CostsNoMoreThanThatOfASimplerEngine) {
   Layouts layouts(1);
@@ -194,59 +167,6 @@ TEST(Choice, DependsOnTheCore) {
       EXPECT_EQ(plan.streaming, core == Core::sapphire_rapids || rows == 16384) << core_name(core) << rows;
     }
   }
-}
-
-Plan plan_of(const Layout& layout, const Engine& engine, const Machine& machine) {
-  const abi::DataType dtype{kDLUInt, 8, layout.size};
-  Plan plan;
-  EXPECT_EQ(make_plan({dtype, layout.shape, layout.to.data()}, {dtype, layout.shape, layout.from.data()}, plan,
-                      {.engine = &engine, .threads = 1, .machine = &machine}),
-            Status::ok);
-  return plan;
-}
-
-// Two bytes for every other line of the destination, in the order of a source that L1 holds: each element on another
-// page. In the order of the destination a page takes 32 of them.
-TEST(Choice, ScattersInTheOrderOfTheDestination) {
-  const Layout scatter{2, {3, 4, 12, 4, 16}, {196608, 49152, 4096, 1024, 64}, {12, 36, 1, 144, 576}};
-  for (const Machine& machine : machines) {
-    const Plan plan = plan_of(scatter, engines().front(), machine);
-    EXPECT_EQ(plan.method, Method::strided);
-    EXPECT_EQ(plan.a.to, 128);
-    for (std::size_t i = 1; i < plan.depth; ++i) EXPECT_LT(plan.loops[i - 1].to, plan.loops[i].to);
-  }
-}
-
-// Four elements of each source line in turn leave a core few lines to wait for at a time.
-TEST(Choice, ReadsManyLinesAtATime) {
-  const Layout gather{4, {8, 24, 64, 4, 128}, {786432, 32768, 512, 128, 1}, {214656, 1717248, 13, 4, 1664}};
-  const Plan plan = plan_of(gather, engines().front(), machines[1]);
-  EXPECT_EQ(plan.method, Method::strided);
-  EXPECT_EQ(plan.a.from, 6656);
-}
-
-// Rows of one element each are written, whatever the source's other axes are.
-TEST(Choice, FillsRowsOfALine) {
-  const Engine* const engine = find_engine("avx512");
-  if (engine == nullptr) GTEST_SKIP() << "another processor";
-  const Layout rows{2, {4, 64, 41, 32}, {83968, 1312, 32, 1}, {2624, 41, 1, 0}};
-  for (const Machine& machine : machines) EXPECT_EQ(plan_of(rows, *engine, machine).method, Method::fill);
-}
-
-// A copied row prefetches the next ones for write where the processor does not.
-TEST(Choice, PrefetchesToWriteByTheCore) {
-  const Layout rows{1, {512, 64, 384}, {24576, 384, 1}, {384, 0, 1}};
-  for (const Machine& machine : machines) {
-    EXPECT_EQ(plan_of(rows, engines().front(), machine).prefetching, machine.core == Core::sapphire_rapids);
-  }
-}
-
-// Runs of 3.5 vectors of 64 bytes or 7 of 32, which take a loop.
-TEST(Choice, AvoidsTheLoopOfALongRun) {
-  const Engine* const engine = find_engine("avx512");
-  if (engine == nullptr) GTEST_SKIP() << "another processor";
-  const Layout runs{1, {36, 224}, {224, 1}, {288, 1}};
-  EXPECT_STREQ(plan_of(runs, *engine, machines[1]).row, "avx512");
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ constexpr double lines_in_page = 64;
 constexpr bool is_hashed[memory_levels] = {false, false, true};
 
 constexpr double prefetched_rows = 64;
+constexpr double lines_at_a_time = 16;
 constexpr double tlb_pages[2] = {64, 1536};
 
 // Cycles of a cache line read and written, of one that is also scattered, and of a change to another page, from L2, L3
@@ -19,7 +20,8 @@ constexpr double tlb_pages[2] = {64, 1536};
 struct MemoryCycles {
   double read[memory_levels], written[memory_levels], scattered[memory_levels], pages[memory_levels];
   double translations[2];
-  double streamed;
+  double streamed, lone;
+  double crowded[2];
 };
 // Fitted to 6,000 timings of 600 random layouts on Sapphire Rapids, and to 5,000 of 650 on Zen 4 (bench/README.md).
 constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
@@ -27,13 +29,17 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .scattered = {0.4, 18, 18},
                                                      .pages = {0.6, 20, 20},
                                                      .translations = {0.7, 42},
-                                                     .streamed = 7},
+                                                     .streamed = 7,
+                                                     .lone = 0,
+                                                     .crowded = {0, 0}},
                                                     {.read = {0.5, 0.4, 8},
                                                      .written = {0.5, 0.5, 7.5},
                                                      .scattered = {0.3, 1.6, 9.5},
                                                      .pages = {1, 5, 12},
                                                      .translations = {0.4, 10},
-                                                     .streamed = 5}};
+                                                     .streamed = 5,
+                                                     .lone = 8,
+                                                     .crowded = {0.5, 0.9}}};
 
 // Lines that a core waits for at a time, if it finds them among so many instructions that follow each other.
 struct Window {
@@ -42,7 +48,7 @@ struct Window {
 constexpr Window windows[core_count] = {{16, 512}, {24, 320}};
 
 // How many times as long as the table says scattered source lines take that are so many instructions apart.
-double waits(double instructions, Core core) {
+double slowdown(double instructions, Core core) {
   const Window& window = windows[static_cast<std::size_t>(core)];
   const double times = window.lines * instructions / window.instructions;
   return times > 1 ? times : 1;
@@ -52,10 +58,25 @@ double waits(double instructions, Core core) {
 
 LoopCounter::LoopCounter(std::int64_t run) noexcept {
   const auto bytes = static_cast<double>(run);
-  Touched touched{bytes, 1, bytes, 1 + bytes / page_size, 1, page_size, 0, 0, bytes > line ? 1.0 : 0};
+  Touched touched{bytes, 1, bytes, 1 + bytes / page_size, 1, page_size, 0, 0, bytes > line ? 1.0 : 0, 1, 1};
   touched.count_lines();
+  if (run > line) touched.count_sets(bytes / line, line);
   at_[0] = {1, touched, touched};
 }
+
+namespace {
+
+// Of the lines of a page, those where `count` multiples of the stride are: few if it is almost a multiple of a page.
+double places_of(double count, std::int64_t stride) {
+  const std::int64_t in_page = stride % page_size, step = max(stride & -stride, line);
+  const auto apart = static_cast<double>(min(in_page, page_size - in_page));
+  double found = count;
+  if (apart < line) found = 1 + (count - 1) * apart / line;
+  const double most = step < page_size ? static_cast<double>(page_size) / static_cast<double>(step) : 1;
+  return found < most ? found : most;
+}
+
+}  // namespace
 
 void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   if (stride == 0) return;
@@ -65,6 +86,7 @@ void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   const double pages_before = pages, most_pages = 1 + reach / page_size;
   pages *= stride >= page_size ? n : 1 + span / page_size;
   if (pages > most_pages) pages = most_pages;
+  count_sets(n, stride);
   if (static_cast<double>(stride) <= bytes + line) {
     bytes += span;
     if (rows == 0 && bytes > line) rows = pages_before;
@@ -73,9 +95,7 @@ void LoopCounter::Touched::widen(std::int64_t count, std::int64_t stride) {
   chunks *= n;
   const std::int64_t step = stride & -stride;
   if (step < granule) granule = step;
-  const auto whole_steps = page_size / (step < line ? line : step);
-  const double more = step >= page_size ? 1 : static_cast<double>(whole_steps);
-  places *= n < more ? n : more;
+  places *= places_of(n, stride);
   count_lines();
 }
 
@@ -87,6 +107,24 @@ void LoopCounter::Touched::count_lines() {
   lines = chunks * each < most ? chunks * each : most;
   classes = all < lines_in_page ? all : lines_in_page;
 }
+
+// Where the next lines are: at so many multiples of the stride. Elements of one line count as one.
+void LoopCounter::Touched::count_sets(double count, std::int64_t stride) {
+  if (stride < line && near == 1) {
+    count *= static_cast<double>(stride) / line;
+    stride = line;
+  }
+  const double most = lines_at_a_time / near, n = count < most ? count : most;
+  if (n <= 1) return;
+  near *= n;
+  sets *= places_of(n, stride);
+}
+
+double LoopCounter::Touched::waits(double fetched) const {
+  return fetched > lines ? (fetched - lines) * (near / sets - 1) : 0;
+}
+
+bool LoopCounter::Touched::is_scattered() const { return rows == 0 || rows > prefetched_rows; }
 
 void LoopCounter::add(std::int64_t count, std::int64_t to, std::int64_t from) noexcept {
   if (count <= 1) return;
@@ -111,7 +149,11 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
   const std::int64_t sizes[memory_levels] = {machine.l1, machine.l2, machine.l3};
   const double all = at_[depth_ - 1].iterations;
   Fetches fetches;
-  if (streaming) fetches.streamed = at_[depth_ - 1].to.lines;
+  if (streaming) {
+    const Touched& to = at_[depth_ - 1].to;
+    fetches.streamed = to.lines;
+    if (to.bytes <= line) fetches.lone = to.lines;
+  }
   std::size_t first_to = 0, first_from = 0;  // loops of which the cache does not hold the lines
   for (std::size_t level = 0; level < memory_levels; ++level) {
     const double ways = static_cast<double>(sizes[level]) / page_size;
@@ -133,13 +175,15 @@ Fetches LoopCounter::count(const Machine& machine, bool streaming) const noexcep
         fetches.pages[level] += touched.pages * times;
         kept -= missed;
       }
-      const double rows = (at_[depth_ - 1].*operand).rows;
-      const double times = operand == &Depth::from && level > 0 ? waits(instructions_, machine.core) : 1;
-      if (rows == 0 || rows > prefetched_rows) fetches.scattered[level] += fetched * times;
+      const double times = operand == &Depth::from && level > 0 ? slowdown(instructions_, machine.core) : 1;
+      if ((at_[depth_ - 1].*operand).is_scattered()) fetches.scattered[level] += fetched * times;
     };
     add_lines(first_from, &Depth::from, &Depth::to, fetches.read[level]);
     if (!streaming) add_lines(first_to, &Depth::to, &Depth::from, fetches.written[level]);
   }
+  const Depth& whole = at_[depth_ - 1];
+  fetches.crowded[0] = whole.from.waits(fetches.read[0]);
+  fetches.crowded[1] = whole.to.waits(fetches.written[0]);
   std::size_t depth = 0;
   for (std::size_t level = 0; level < 2; ++level) {
     while (depth < depth_ && at_[depth].to.pages + at_[depth].from.pages <= tlb_pages[level]) ++depth;
@@ -156,9 +200,11 @@ double cycles_of(const Fetches& fetches, Core core) noexcept {
     cycles += each.read[level] * fetches.read[level] + each.written[level] * fetches.written[level] +
               each.scattered[level] * fetches.scattered[level] + each.pages[level] * fetches.pages[level];
   }
-  for (std::size_t level = 0; level < 2; ++level) cycles += each.translations[level] * fetches.translations[level];
+  for (std::size_t i = 0; i < 2; ++i) {
+    cycles += each.translations[i] * fetches.translations[i] + each.crowded[i] * fetches.crowded[i];
+  }
   // Non-temporal stores drain while lines are read.
-  const double streamed = each.streamed * fetches.streamed;
+  const double streamed = each.streamed * fetches.streamed + each.lone * fetches.lone;
   return streamed > cycles ? streamed + cycles / 4 : cycles + streamed / 4;
 }
 

@@ -21,9 +21,11 @@ struct Fetches {
   double read[memory_levels] = {};       // cache lines of the source
   double written[memory_levels] = {};    // cache lines of the destination
   double scattered[memory_levels] = {};  // of these lines: in more rows at a time than the prefetcher follows
+  double crowded[2] = {};                // times that lines read and written again wait for others of their set of L1
   double pages[memory_levels] = {};      // changes to another page within these
   double translations[2] = {};           // of pages, from the L2 TLB and from the page table
   double streamed = 0;                   // cache lines of the destination written by non-temporal stores
+  double lone = 0;                       // of these lines: without a neighbour
 };
 
 // Loops are added innermost first.
@@ -53,8 +55,12 @@ class LoopCounter {
     std::int64_t granule;   // divides all strides between chunks
     double lines, classes;  // of all chunks; classes: places of all lines
     double rows;            // pages that are visited before a chunk goes on to its next line; 0: no chunk does
+    double near, sets;      // successive lines, up to the number that a core fetches at a time, and their sets of L1
     void widen(std::int64_t count, std::int64_t stride);
     void count_lines();
+    void count_sets(double count, std::int64_t stride);
+    [[nodiscard]] bool is_scattered() const;           // in more rows at a time than the prefetcher follows
+    [[nodiscard]] double waits(double fetched) const;  // of lines fetched again
   };
   struct Depth {
     double iterations;

@@ -92,6 +92,41 @@ TEST(Cost, FewLinesAtATimeTakeLonger) {
   EXPECT_GT(scattered(100, Core::zen4), scattered(100, Core::sapphire_rapids)) << "whose window is longer";
 }
 
+// 40 rows at the same place of a page, of which L1 keeps 12, are read again for each of eight elements of a line. Of 16
+// lines that a core fetches at a time, each waits for 15 others of its set, or for seven if there are two sets. Rows at
+// all places stay in L1.
+TEST(Cost, LinesReadAgainWaitForOthersOfTheirSet) {
+  const auto gather = [](std::int64_t pitch) { return count(4, {{40, 4, pitch}, {8, 160, 8}, {64, 1280, 64}}); };
+  const double lines = 40 * 64;
+  EXPECT_NEAR(gather(1 << 16).crowded[0], 7 * lines * 15, 1);
+  EXPECT_NEAR(gather((1 << 16) + 2048).crowded[0], 7 * lines * 7, 1);
+  EXPECT_EQ(gather((1 << 16) + 64).crowded[0], 0);
+  EXPECT_GT(cycles_of(gather(1 << 16), Core::zen4), 4 * cycles_of(gather((1 << 16) + 64), Core::zen4));
+}
+
+// Rows four bytes from a page apart: 16 of them are in one line's place.
+TEST(Cost, RowsAlmostAPageApartCrowd) {
+  const Fetches fetches = count(1, {{1024, 1, 8 * 4096 - 4}, {4096, 1024, 2}});
+  EXPECT_GT(fetches.crowded[0], 1e7);
+}
+
+// 40 rows a byte from three pages apart are at two places, which do not hold them.
+TEST(Cost, RowsAlmostAPageApartCompete) {
+  const Fetches fetches = count(1, {{40, 3 * 4096 - 1, 1}, {3072, 4, 672}});
+  EXPECT_GT(fetches.written[0], 40 * 3072 / 2);
+}
+
+// Each once: a prefetcher that follows the rows brings them in time.
+TEST(Cost, LinesReadOnceWaitForNoOthers) {
+  const Fetches fetches = count(64, {{16, 64, 4096}, {64, 1024, 64}});
+  EXPECT_EQ(fetches.crowded[0] + fetches.crowded[1], 0);
+}
+
+TEST(Cost, LinesWrittenAgainWaitForOthersOfTheirSet) {
+  const Fetches fetches = count(8, {{64, 2048, 8}, {8, 8, 512}, {64, 64, 4096}});
+  EXPECT_GT(fetches.crowded[1], 7 * 64 * 64 * 6);
+}
+
 TEST(Cost, BroadcastsReadNothingAgain) {
   const Fetches fetches = count(4, {{1024, 4, 4}, {1024, 4096, 0}});
   EXPECT_LE(fetches.read[0], 65);
@@ -103,6 +138,15 @@ TEST(Cost, StreamedLinesOccupyNoCache) {
   EXPECT_EQ(fetches.written[0] + fetches.written[1] + fetches.written[2], 0);
   EXPECT_EQ(fetches.read[0], 0);
   EXPECT_NEAR(fetches.streamed, 64 * 512, 1);
+}
+
+// Non-temporal stores of single lines with gaps take longer than of pairs.
+TEST(Cost, StreamedLinesWithoutANeighbour) {
+  const Fetches lone = count(64, {{8192, 192, 64}}, true), pairs = count(128, {{4096, 384, 128}}, true),
+                dense = count(64, {{8192, 64, 192}}, true);
+  EXPECT_NEAR(lone.lone, 8192, 1);
+  EXPECT_EQ(pairs.lone + dense.lone, 0);
+  EXPECT_GT(cycles_of(lone, Core::zen4), 1.5 * cycles_of(pairs, Core::zen4));
 }
 
 // The prefetcher follows 16 rows at a time, not 512.

@@ -103,8 +103,42 @@ bool Scheduler::indexed_transpose() {
   set_b(axes.axis_b, axes.extent_b);
   tile_a_ = axes.extent_a;
   tile_b_ = axes.extent_b;
-  work_ = elements() / static_cast<double>(rows * columns) * tile_cycles(rows, columns, in_lanes) * indexed_cycles;
+  plan_.edges_in_lanes = row_->width != cache_line || edges_in_lanes(machine_.core);
+  const double each = elements() / static_cast<double>(plan_.tile_offsets.inner_a * plan_.a.extent) /
+                      static_cast<double>(plan_.tile_offsets.inner_b * plan_.b.extent);
+  work_ = each * indexed_block_cycles(in_lanes) * indexed_cycles;
   return true;
+}
+
+// Cycles of all blocks of a and b, the last of which may be shorter.
+double Scheduler::indexed_block_cycles(bool in_lanes) const {
+  const TileOffsets& offsets = plan_.tile_offsets;
+  const auto block = [&](std::int64_t a, std::int64_t b) {
+    if (a == 0 || b == 0) return 0.0;
+    const std::int64_t rows = a * offsets.inner_a, columns = b * offsets.inner_b;
+    return in_lanes ? tile_cycles(rows, columns, true) : indexed_tile_cycles(rows, columns);
+  };
+  if (plan_.a.extent == plan_.block_a && plan_.b.extent == plan_.block_b) return block(plan_.block_a, plan_.block_b);
+  const std::int64_t whole_a = plan_.a.extent / plan_.block_a, tail_a = plan_.a.extent % plan_.block_a,
+                     whole_b = plan_.b.extent / plan_.block_b, tail_b = plan_.b.extent % plan_.block_b;
+  const auto a = static_cast<double>(whole_a), b = static_cast<double>(whole_b);
+  return a * b * block(plan_.block_a, plan_.block_b) + b * block(tail_a, plan_.block_b) +
+         a * block(plan_.block_a, tail_b) + block(tail_a, tail_b);
+}
+
+// Cycles of so many elements: full tiles and, unless they are widened to full ones, edge tiles at the ends.
+double Scheduler::indexed_tile_cycles(std::int64_t rows, std::int64_t columns) const {
+  const std::int64_t side = width_ / geometry_.run;
+  const auto full = [&](std::int64_t count) {
+    return count / side + (geometry_.bytes <= l1_payload && count > side && count % side > side / 2 ? 1 : 0);
+  };
+  const std::int64_t high = full(rows), wide = full(columns);
+  const std::int64_t rows_left = rows - min(rows, high * side), columns_left = columns - min(columns, wide * side);
+  double cycles = static_cast<double>(high * wide) * each_->tile[size_index_];
+  if (rows_left != 0) cycles += static_cast<double>(wide) * tile_cycles(rows_left, side, false);
+  if (columns_left != 0) cycles += static_cast<double>(high) * tile_cycles(side, columns_left, false);
+  if (rows_left != 0 && columns_left != 0) cycles += tile_cycles(rows_left, columns_left, false);
+  return cycles;
 }
 
 // Cycles of a block of so many elements.

@@ -81,21 +81,21 @@ class Scheduler {
     return static_cast<double>(geometry_.bytes) / static_cast<double>(geometry_.run);
   }
 
-  // Methods.
+  // Copies and rows: schedule_rows.cc.
   bool copy();
   bool runs();
   bool fill();
+  bool fill_by_source();
+  bool fill_along(std::size_t across);
   bool strided();
   bool strided_by_source();
   bool strided_by_destination();
   bool strided_along(std::size_t along, std::size_t across);
+
+  // Byte shuffles: schedule_shuffles.cc.
   bool line_shuffle();
   bool byte_shuffle();
   bool lane_shuffle();
-  bool transpose();
-  bool indexed_transpose();
-
-  // Byte shuffles.
   bool find_byte_shuffle();
   [[nodiscard]] bool may_pay(double each, std::int64_t width) const;
   void shuffle_axes(bool in_lanes);
@@ -104,11 +104,15 @@ class Scheduler {
   [[nodiscard]] double byte_shuffle_cycles() const;
 
   // Transposes: schedule_transposes.cc.
+  bool transpose();
+  bool indexed_transpose();
   bool triple_transpose(std::size_t across);
   void triple_tiles(std::size_t size, std::size_t across);
   std::int64_t filled_per_tile(std::int64_t max_elements, bool may_split, TileAxes& axes);
   [[nodiscard]] bool has_tail(std::size_t axis, std::int64_t extent) const;
   [[nodiscard]] bool suits_lanes(std::int64_t rows, std::int64_t columns) const;
+  [[nodiscard]] double indexed_block_cycles(bool in_lanes) const;
+  [[nodiscard]] double indexed_tile_cycles(std::int64_t rows, std::int64_t columns) const;
   [[nodiscard]] double tile_cycles(std::int64_t rows, std::int64_t columns, bool in_lanes) const;
   void transpose_tiles(std::size_t across);
   void packed_transpose(std::size_t across, bool aligned);
@@ -120,7 +124,7 @@ class Scheduler {
   [[nodiscard]] bool strides_are_whole_lines(std::size_t except) const;
   [[nodiscard]] bool writes_whole_lines() const;
   [[nodiscard]] std::size_t unit_stride_source_axis() const;
-  [[nodiscard]] bool has_order_of_destination() const;
+  [[nodiscard]] bool has_order_of_destination(std::size_t first) const;
   [[nodiscard]] std::size_t min_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t page_stride_axis(std::size_t except) const;
   [[nodiscard]] std::size_t min_source_stride_axis() const;

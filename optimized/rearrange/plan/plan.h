@@ -74,7 +74,8 @@ struct Choice {
   Method method = Method::nothing;
   bool streaming = false;       // uses non-temporal stores
   bool by_destination = false;  // loops in the order of the destination
-  bool prefetching = false;     // prefetches what it writes, where contiguous copies of a run follow each other
+  bool prefetching = false;     // prefetches what it writes, on a processor that otherwise waits for it
+  bool edges_in_lanes = false;  // transposes the edge tiles of an indexed transpose in lanes
   bool diagonal = false;        // visits the tiles of a transpose block along both axes at once
   Axis a{1, 0, 0};              // extent: number of elements in all; to, from: byte strides
   Axis b{1, 0, 0};

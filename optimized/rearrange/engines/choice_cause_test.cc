@@ -1,0 +1,140 @@
+// What decides between methods, kernels and orders of loops: one layout for each cause, on the processors it concerns.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+#include <dlspec/optimized/rearrange/engines/machine.h>
+#include <dlspec/optimized/rearrange/rearrange.h>
+#include <dlspec/optimized/testing/planned_layout.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::optimized {
+namespace {
+
+using testing::Layout, testing::cycles_of, testing::machines, testing::plan_of;
+
+// Two bytes for every other line of the destination, in the order of a source that L1 holds: each element on another
+// page. In the order of the destination a page takes 32 of them.
+TEST(Choice, ScattersInTheOrderOfTheDestination) {
+  const Layout scatter{2, {3, 4, 12, 4, 16}, {196608, 49152, 4096, 1024, 64}, {12, 36, 1, 144, 576}};
+  for (const Machine& machine : machines) {
+    const Plan plan = plan_of(scatter, engines().front(), machine);
+    EXPECT_EQ(plan.method, Method::strided);
+    EXPECT_EQ(plan.a.to, 128);
+    for (std::size_t i = 1; i < plan.depth; ++i) EXPECT_LT(plan.loops[i - 1].to, plan.loops[i].to);
+  }
+}
+
+// Four elements of each source line in turn leave a core few lines to wait for at a time.
+TEST(Choice, ReadsManyLinesAtATime) {
+  const Layout gather{4, {8, 24, 64, 4, 128}, {786432, 32768, 512, 128, 1}, {214656, 1717248, 13, 4, 1664}};
+  const Plan plan = plan_of(gather, engines().front(), machines[1]);
+  EXPECT_EQ(plan.method, Method::strided);
+  EXPECT_EQ(plan.a.from, 6656);
+}
+
+// Rows of one element each are written, whatever the source's other axes are.
+TEST(Choice, FillsRowsOfALine) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr) GTEST_SKIP() << "another processor";
+  const Layout rows{2, {4, 64, 41, 32}, {83968, 1312, 32, 1}, {2624, 41, 1, 0}};
+  for (const Machine& machine : machines) EXPECT_EQ(plan_of(rows, *engine, machine).method, Method::fill);
+}
+
+// Rows of 128 bytes, each of one element, go where they are written, not from one element to the next: those are far
+// apart in the destination.
+TEST(Choice, FillsInTheOrderOfTheDestination) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr) GTEST_SKIP() << "another processor";
+  const Layout rows{1, {4, 2, 16, 256, 128}, {12582912, 6291456, 393216, 128, 1}, {0, 1, 0, 2, 0}};
+  for (const Machine& machine : machines) {
+    const Plan plan = plan_of(rows, *engine, machine);
+    EXPECT_EQ(plan.method, Method::fill);
+    EXPECT_EQ(plan.b.to, 128);
+  }
+}
+
+// Six rows in turn whose elements are pages apart: those that follow each other in the source share a line.
+TEST(Choice, FillsInTheOrderOfTheSource) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr) GTEST_SKIP() << "another processor";
+  const Layout rows{8, {2, 2364, 6, 20}, {283680, 120, 20, 1}, {14184, 1, 2364, 0}};
+  const Plan plan = plan_of(rows, *engine, machines[1]);
+  EXPECT_EQ(plan.method, Method::fill);
+  EXPECT_EQ(plan.b.from, 8);
+}
+
+// What is copied, transposed or shuffled prefetches what it writes where the processor does not.
+TEST(Choice, PrefetchesToWriteByTheCore) {
+  const Layout layouts[] = {{1, {512, 64, 384}, {24576, 384, 1}, {384, 0, 1}},
+                            {4, {512, 512}, {512, 1}, {1, 512}},
+                            {1, {1 << 16, 3}, {3, 1}, {1, 1 << 16}}};
+  for (const Layout& layout : layouts) {
+    for (const Engine& engine : engines()) {
+      for (const Machine& machine : machines)
+        EXPECT_EQ(plan_of(layout, engine, machine).prefetching, machine.core == Core::sapphire_rapids);
+    }
+  }
+}
+
+// 40 rows at the same place of a page, of which L1 keeps eight: each line would be read again for all its elements.
+TEST(Choice, AvoidsRowsOfOneSet) {
+  const Layout gather{4, {512, 20, 40}, {800, 40, 1}, {2, 4096, 99328}};
+  const Plan plan = plan_of(gather, engines().front(), machines[1]);
+  EXPECT_EQ(plan.method, Method::strided);
+  EXPECT_EQ(plan.a.from, 8);
+}
+
+// Tiles of 16 rows leave an edge tile of four, or of six, which costs more than a full one.
+TEST(Choice, CountsEdgeTiles) {
+  const Engine* const sse2 = find_engine("sse2");
+  if (sse2 == nullptr) GTEST_SKIP() << "another processor";
+  const auto cycles = [&](std::int64_t inner, std::int64_t outer) {
+    const Layout layout{1, {64, outer, inner}, {inner * outer, inner, 1}, {1, 1536, 64}};
+    return cycles_of(layout, *sse2, machines[1], methods_of(Method::indexed_transpose));
+  };
+  EXPECT_GT(cycles(4, 4), 0);
+  EXPECT_GT(cycles(4, 5), 3 * cycles(4, 4)) << "a block and the rest of the axis";
+  EXPECT_GT(cycles(6, 6), cycles(6, 2)) << "one block";
+}
+
+// Elements that L1 holds, to as many lines of eight sets, which it does not hold.
+TEST(Choice, CountsWhatIsWritten) {
+  const auto cycles = [](std::int64_t pitch) {
+    return cycles_of({16, {480}, {pitch}, {1}}, engines().front(), machines[1], methods_of(Method::strided));
+  };
+  EXPECT_GT(cycles(2), 0);
+  EXPECT_GT(cycles(32), 1.5 * cycles(2));
+}
+
+// Edge tiles in L1, lane by lane on one processor, with masks on the other.
+TEST(Choice, TransposesEdgesByTheCore) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr) GTEST_SKIP() << "another processor";
+  const Layout edges{4, {8, 8, 3, 7}, {168, 21, 7, 1}, {56, 1, 448, 8}};
+  for (const Machine& machine : machines) {
+    Plan plan;
+    const abi::DataType dtype{kDLUInt, 8, 4};
+    ASSERT_EQ(make_plan({dtype, edges.shape, edges.to.data()}, {dtype, edges.shape, edges.from.data()}, plan,
+                        {.engine = engine,
+                         .threads = 1,
+                         .methods = methods_of(Method::indexed_transpose),
+                         .narrower = false,
+                         .machine = &machine}),
+              Status::ok);
+    ASSERT_EQ(plan.method, Method::indexed_transpose);
+    EXPECT_EQ(plan.edges_in_lanes, machine.core == Core::sapphire_rapids);
+  }
+}
+
+// Runs of 3.5 vectors of 64 bytes or 7 of 32, which take a loop.
+TEST(Choice, AvoidsTheLoopOfALongRun) {
+  const Engine* const engine = find_engine("avx512");
+  if (engine == nullptr) GTEST_SKIP() << "another processor";
+  const Layout runs{1, {36, 224}, {224, 1}, {288, 1}};
+  EXPECT_STREQ(plan_of(runs, *engine, machines[1]).row, "avx512");
+}
+
+}  // namespace
+}  // namespace dlspec::optimized
