@@ -24,7 +24,7 @@ def _ordinary_is_right(trial, *rules):
 
 
 def _exports_of(trial, array):
-    """The exports to a consumer of today, to one of 2021, and to one that wants a copy. A missing method is a refusal."""
+    """The exports to a consumer of today, to one of 2021, and to one that wants a copy. No method is a refusal, too."""
     if not callable(getattr(array, "__dlpack__", None)) and "to_dlpack" not in trial.library.provides:
         return []
     made = [Export(trial, array, keywords) for keywords in (*NEWEST_FIRST, {**NEWEST_FIRST[0], "copy": True})]
