@@ -32,7 +32,9 @@ def same_memory(trial):
 def _judge_protected(trial, rule, order):
     """Memory that an import may write is offered once more as READ_ONLY: each import keeps to its own struct."""
     inner = trial.again(order)
-    alone = Import(inner, Source(inner, "versioned", flags=READ_ONLY))
+    protected = Source(inner, "versioned", flags=READ_ONLY)
+    alone = Import(inner, protected)
+    protected.let_write()
     if alone.refusal or writability(inner, alone.array) is not False:
         return  # the flag is never honoured, or nothing tells
     source = Source(inner, "versioned")
