@@ -1,4 +1,4 @@
-"""Faults on one branch of a request, of a refusal or of a registry: each is found under its rule, and its twin is not."""
+"""Faults on one branch of a request, a refusal or a registry: each is found under its rule, and its twin is not."""
 
 import unittest
 

@@ -4,7 +4,7 @@ from dlspec_worker.facts import elements, values, wording
 from dlspec_worker.facts.dlpack import READ_ONLY
 from dlspec_worker.imports.importing import Import, unless_refused
 from dlspec_worker.imports.reading import writability
-from dlspec_worker.imports.source import Source
+from dlspec_worker.imports.source import Forwarder, Source
 from dlspec_worker.trial.variants import variant
 
 
@@ -47,25 +47,13 @@ def _judge_protected(trial, rule, order):
         trial.out.violated(rule, observed, "READ_ONLY honoured, as for other memory")
 
 
-class _Moving:
-    """An exporter whose memory is another one from some moment on, as that of an array which has grown."""
-
-    def __init__(self, source):
-        self.source = source
-
-    def __dlpack__(self, **keywords):
-        return self.source.__dlpack__(**keywords)
-
-    def __dlpack_device__(self):
-        return self.source.__dlpack_device__()
-
-
 def _judge_moved(trial, rule, first, second):
+    """The memory of an exporter is another one from some moment on, as that of an array which has grown."""
     sources = [Source(trial.again(order)) for order in (first, second)]
-    exporter = _Moving(sources[0])
+    exporter = Forwarder(sources[0])
     alive, refusal = trial.library.from_dlpack(exporter)
     if refusal is None and trial.library.imported_contents(alive)[0] == first.bytes:
-        exporter.source = sources[1]
+        exporter.array = sources[1]
         again, refusal = trial.library.from_dlpack(exporter)
         shown = None if refusal else trial.library.imported_contents(again)[0]
         if shown not in (None, second.bytes) and not _is_wrong_alone(trial.again(second), None, second):

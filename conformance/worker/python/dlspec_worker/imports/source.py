@@ -261,13 +261,13 @@ class Replay:
 
 
 class Forwarder:
-    """An object of an unknown type that forwards the protocol to a library's own array."""
+    """An object of an unknown type that forwards the protocol to a library's own array, or to another one later."""
 
     def __init__(self, array):
-        self._array = array
+        self.array = array
 
     def __dlpack__(self, **keywords):
-        return self._array.__dlpack__(**keywords)
+        return self.array.__dlpack__(**keywords)
 
     def __dlpack_device__(self):
-        return self._array.__dlpack_device__()
+        return self.array.__dlpack_device__()
