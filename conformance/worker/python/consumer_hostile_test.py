@@ -17,6 +17,7 @@ TABLE = (
     (faulty.TakesNegativeExtents, "tensor.extent-nonnegative", "hostile=extent-min", "info"),
     (faulty.WrapsCounts, "tensor.numel-no-overflow", "hostile=count-wraps-to-0", "info"),
     (faulty.WrapsCounts, "tensor.numel-no-overflow", "hostile=count-wraps-to-4", "info"),
+    (faulty.WrapsCounts, "tensor.numel-no-overflow", "hostile=count-wraps-upwards", "info"),
     (faulty.WrapsCounts, "tensor.numel-no-overflow", "hostile=size-wraps-to-0", "info"),
     (faulty.WrapsCounts, "tensor.numel-no-overflow", "hostile=size-negative", "info"),
     (faulty.WrapsStrides, "tensor.strides-no-overflow", "hostile=stride-wraps-to-0", "info"),

@@ -250,7 +250,7 @@ def _rules_of(role, variant, layout):
     if stimulus:
         # As the plan does it, in the places of its first row.
         return next(ids for (of, name, _), ids in variants().items() if (of, name) == (role, stimulus))
-    return path_rules()[role] + (layouts()[layout][4] if role == "consumer" else [])
+    return path_rules()[role] + (layouts()[layout][4] if role == "consumer" and layout in layouts() else [])
 
 
 def stimulus_of(variant):

@@ -1,9 +1,10 @@
 """Writes to an array that was exported: whose memory an export is, and whether the array can still be written."""
 
 from dlspec_worker.exports import exporting
-from dlspec_worker.facts import elements
+from dlspec_worker.facts import elements, values
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import other_contents, shares_memory
+from dlspec_worker.producer.structs import is_writable
 from dlspec_worker.trial.attempts import attempt
 
 
@@ -13,6 +14,18 @@ def is_copied(trial, source, made):
         return None
     shared = _is_shared(trial, source, made)
     return None if shared is None else not shared
+
+
+def known_read_only(trial, source, copied):
+    """Whether the memory of the source may not be written: True, False, or None, which nobody knows."""
+    if not trial.order.readonly:
+        return False if not (source.is_derived or copied) and is_writable(trial) else None
+    if not source.is_derived:
+        return True
+    # What was derived may be memory of its own: indexing copies in some libraries, and states are worked out.
+    writable = trial.again(values.changed(trial.order, readonly=False))
+    refuses = not source.is_state and is_writable(writable) and trial.library.write(source.array, trial.order.bytes)
+    return True if refuses else None
 
 
 def _is_shared(trial, source, made):

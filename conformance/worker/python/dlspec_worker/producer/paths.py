@@ -5,12 +5,12 @@ import sys
 
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.facts import elements, values
+from dlspec_worker.facts import elements
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.producer import path_release, path_requests, path_table, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
-from dlspec_worker.producer.structs import is_writable, judge_whole
+from dlspec_worker.producer.structs import judge_whole
 from dlspec_worker.subject import nearest
 from dlspec_worker.subject.large import OFTEN, large
 from dlspec_worker.trial import stimuli, threads
@@ -151,18 +151,6 @@ def _judge_generation(trial, source, made):
         trial.out.violated(rule, f"{made.call} gave a legacy capsule", "a versioned capsule, as for other versions")
 
 
-def _known_read_only(trial, source, copied):
-    """Whether the memory of the source may not be written: True, False, or None, which nobody knows."""
-    if not trial.order.readonly:
-        return False if not (source.is_derived or copied) and is_writable(trial) else None
-    if not source.is_derived:
-        return True
-    # What was derived may be memory of its own: indexing copies in some libraries, and states are worked out.
-    writable = trial.again(values.changed(trial.order, readonly=False))
-    refuses = not source.is_state and is_writable(writable) and trial.library.write(source.array, trial.order.bytes)
-    return True if refuses else None
-
-
 def _judge_export(trial, source, made):
     """Struct, elements and whose memory it is. False when nothing later can be judged by them."""
     was_right = steps.shows(trial, made)
@@ -175,7 +163,7 @@ def _judge_export(trial, source, made):
     known = {} if copied is None else {"copied": copied}
     if made.facts["strides"] != trial.order.strides and (copied or source.is_derived):
         known["strides"] = elements.row_major(trial.order.shape)  # a copy has its own
-    known["read_only"] = _known_read_only(trial, source, copied)
+    known["read_only"] = path_writes.known_read_only(trial, source, copied)
     judge_whole(trial, source.array, made, rule, **known)
     asked = made.keywords.get("copy")
     if copied is False and asked:

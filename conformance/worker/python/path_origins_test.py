@@ -1,0 +1,81 @@
+"""Paths: what is known of arrays that come from others, and what a path says where nobody else does."""
+
+import struct
+import unittest
+
+import testing
+from dlspec_worker import main
+from dlspec_worker.facts import elements, values
+from dlspec_worker.subject.library import Library
+from exhibits import doubles
+
+
+class CopiesDensely(doubles.Producer):
+    """Its copies of repeated elements have memory for each of them."""
+
+    def contents(self, array):
+        return array.order.bytes
+
+    def from_dlpack(self, source, copy=None):
+        order = source.order
+        return doubles.Array(values.changed(order, strides=elements.row_major(order.shape)) if copy else order)
+
+
+class WorkedOut(doubles.Producer):
+    """A state of an array is exported as memory of its own, which may be written."""
+
+    def states(self, array):
+        return {"plain": doubles.Array(values.changed(array.order, readonly=False))}
+
+    def contents(self, array):
+        return array.order.bytes
+
+
+class ViewsLoseTheFlag(doubles.Producer):
+    """A view of a read-only array may not be written either, and does not say so."""
+
+    def make(self, order):
+        return Viewed(order)
+
+
+class Viewed(doubles.Array):
+    def __getitem__(self, index):
+        view = Viewed(self.order)
+        view.offers = {"versioned": doubles.make_offer(self.order, "versioned", flags=0)}
+        return view
+
+
+class Origins(unittest.TestCase):
+    def test_a_dense_copy_of_repeated_elements_is_judged(self):
+        library = Library(CopiesDensely(), "/nowhere/double.py")
+        for name in ("path:origin=imported-copy", "path:origin=imported-copy+before=legacy-alive"):
+            case = testing.make_case("producer", name, "broadcast_both", "int16")
+            case["spec"]["bytes"] = struct.pack("<4h", 3, 8, 13, 18).hex() * 6
+            shown = main.judge(case, library, doubles.native)["outcomes"]["managed.exports-independent"]
+            self.assertNotEqual(shown["outcome"], "blocked", shown)
+
+    def test_what_nobody_else_tells_is_told(self):
+        """Two exports in one capsule are left to an ordinary variant, unless that has shown nothing."""
+        library = Library(doubles.Producer("stored capsule"), "/nowhere/double.py")
+        case = testing.make_case("producer", "path:before=export-alive", "c")
+        for is_witness, outcome in ((False, "blocked"), (True, "violated")):
+            case["only_witness"] = is_witness
+            shown = main.judge(case, library, doubles.native)["outcomes"]["capsule.fresh-per-call"]
+            self.assertEqual(shown["outcome"], outcome, shown)
+
+    def test_a_read_only_array_in_a_state_is_worked_out_anew(self):
+        self.assertEqual(self.of_read_only(WorkedOut(), "path:origin=state"), {})
+
+    def test_a_view_of_a_read_only_array(self):
+        found = self.of_read_only(ViewsLoseTheFlag(), "path:origin=view")
+        self.assertEqual(list(found), ["flags.read-only-set"])
+
+    def of_read_only(self, adapter, name):
+        answer = main.judge(
+            testing.make_case("producer", name, "readonly"), Library(adapter, "/nowhere/double.py"), doubles.native
+        )
+        return {rule: each for rule, each in answer["outcomes"].items() if each["outcome"] == "violated"}
+
+
+if __name__ == "__main__":
+    unittest.main()
