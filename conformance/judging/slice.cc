@@ -31,8 +31,8 @@ class Slice {
       }
     }
     // Cases about the exit of the worker run last, so that they do not need a worker of their own.
-    for (const std::vector<std::size_t>& later : {paths_left, at_exit}) {
-      for (const std::size_t i : later) {
+    for (const std::vector<std::size_t>* later : {&paths_left, &at_exit}) {
+      for (const std::size_t i : *later) {
         if (!carry_out(i)) return std::move(result_);
       }
     }

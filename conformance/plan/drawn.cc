@@ -10,11 +10,11 @@
 #include <mutex>
 #include <numeric>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 #include <dlspec/conformance/plan/sequence_generator.h>
+#include <dlspec/conformance/plan/side_rows.h>
 #include <dlspec/conformance/plan/thorough.h>
 
 namespace dlspec::conformance {
@@ -24,8 +24,7 @@ constexpr std::string_view prefix = "drawn";
 constexpr std::uint32_t most_layouts = 100'000;
 constexpr std::size_t rows_of_a_run = 160;
 constexpr std::size_t rows_when_thorough = 1600;
-constexpr std::int64_t most_elements =
-    64;  // some libraries read one after the other, and some paths read them 300 times
+constexpr std::int64_t most_elements = 64;   // some libraries read one by one, and some paths read them 300 times
 constexpr std::int64_t longest_span = 4096;  // elements
 
 // Mostly few axes: one to four in 3 of 4 layouts, up to twelve in the others.
@@ -160,12 +159,8 @@ CoveringRow draw_parent(const CoveringModel& model, bool native, Role role, Sequ
   }
 }
 
-std::size_t layout_level(const CoveringModel& model, std::string_view name) {
-  const std::vector<std::string>& levels = model.factors[1].levels;
-  return static_cast<std::size_t>(std::find(levels.begin(), levels.end(), name) - levels.begin());
-}
-
-std::vector<PathRow> make_rows(bool native, Role role, std::size_t count) {
+template <std::size_t count>
+std::vector<PathRow> make_rows(bool native, Role role) {
   const CoveringModel& model = path_model(native, role);
   SequenceRandom random(native ? 1 : 2);
   std::vector<PathRow> rows;
@@ -173,7 +168,7 @@ std::vector<PathRow> make_rows(bool native, Role role, std::size_t count) {
     const LayoutRow& layout = *find_layout(std::string(prefix) + std::to_string(rows.size()));
     const CoveringRow one = draw_parent(model, native, role, random);
     CoveringRow levels = crossed(one, draw_parent(model, native, role, random), random);
-    levels[1] = layout_level(model, table_layout(layout));
+    levels[1] = covering_row(model, {native, role, "float32", table_layout(layout), "path:ordinary"})[1];
     if (!is_allowed(model, levels)) continue;
     rows.push_back(path_of_levels(model, native, role, levels));
     rows.back().layout = layout.name;
@@ -198,24 +193,20 @@ const LayoutRow* drawn_layout(std::string_view name) {
     SequenceRandom random(*number);
     place->second = {std::string(name), draw_layout(random)};
     place->second.row.name = place->second.name.c_str();
+    place->second.row.drawn = true;
     place->second.row.consumer_rules = rules_of(place->second.row);
   }
   return &place->second.row;
 }
 
 const char* table_layout(const LayoutRow& layout) {
-  if (!number_of(layout.name)) return layout.name;
+  if (!layout.drawn) return layout.name;
   return is_repeated(layout) ? "broadcast_offset" : "sliced";
 }
 
 std::span<const PathRow> drawn_rows(bool native, Role role, bool thorough) {
-  if (role != Role::producer && role != Role::consumer) return {};
-  static std::mutex mutex;
-  static std::map<std::tuple<bool, Role, bool>, std::vector<PathRow>> made;
-  const std::lock_guard<std::mutex> lock(mutex);
-  const auto [place, is_new] = made.try_emplace({native, role, thorough});
-  if (is_new) place->second = make_rows(native, role, thorough ? rows_when_thorough : rows_of_a_run);
-  return place->second;
+  static SideRows few(make_rows<rows_of_a_run>), many(make_rows<rows_when_thorough>);
+  return (thorough ? many : few).of(native, role);
 }
 
 }  // namespace dlspec::conformance

@@ -87,7 +87,7 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
   work.role = variant.role;
   work.dtype = dtype;
   work.layout = layout.name;
-  work.drawn = drawn_layout(layout.name) != nullptr;
+  work.drawn = layout.drawn;
   work.variant = name;
   work.plain = variant.plain;
   work.order = order_from(dtype, layout);
@@ -101,8 +101,13 @@ bool has_role(const Selection& selection, Role role) {
 
 // Into an order in which any part has something of every dtype, layout and level: a run may be cut short by its budget.
 void mix(std::span<Case> cases) {
-  std::stable_sort(cases.begin(), cases.end(),
-                   [](const Case& left, const Case& right) { return fnv1a(left.id) < fnv1a(right.id); });
+  std::vector<std::pair<std::uint64_t, std::size_t>> places;
+  for (std::size_t i = 0; i < cases.size(); ++i) places.emplace_back(fnv1a(cases[i].id), i);
+  std::sort(places.begin(), places.end());
+  std::vector<Case> mixed;
+  mixed.reserve(cases.size());
+  for (const auto& [hash, place] : places) mixed.push_back(std::move(cases[place]));
+  std::move(mixed.begin(), mixed.end(), cases.begin());
 }
 
 // Those that try a stimulus, or the exchanges.

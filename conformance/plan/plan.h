@@ -13,7 +13,7 @@
 
 namespace dlspec::conformance {
 
-// A row of layouts.def: shape, strides and offset of an array.
+// A row of layouts.def, or a layout that is drawn: shape, strides and offset of an array.
 struct LayoutRow {
   const char* name;
   std::vector<std::int64_t> shape;
@@ -21,6 +21,7 @@ struct LayoutRow {
   std::int64_t offset = 0;                           // elements before element (0, ..., 0)
   bool read_only = false;
   std::vector<RuleId> consumer_rules;  // rules that an ordinary import of this layout decides in addition
+  bool drawn = false;                  // by drawn.h; else a row of the table
 };
 [[nodiscard]] std::span<const LayoutRow> layouts();
 // A row, or a layout that is drawn (drawn.h); nullptr when there is no such layout. Lives as long as the program.

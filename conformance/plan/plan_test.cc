@@ -248,8 +248,7 @@ TEST(Plan, ATenthOfThePathsHasSomethingOfAlmostEverything) {
   const auto seen = [](std::span<const Case> cases) {
     std::set<std::string> names;
     for (const Case& work : cases) {
-      if (drawn_layout(work.layout) == nullptr)
-        names.insert(std::string(role_name(work.role)) + "/" + std::string(work.layout));
+      if (!work.drawn) names.insert(std::string(role_name(work.role)) + "/" + std::string(work.layout));
       names.insert(std::string(role_name(work.role)) + "/" + work.order.dtype);
       for (const std::string_view level : path_levels(work.variant)) names.emplace(level);
     }

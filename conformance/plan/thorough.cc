@@ -10,6 +10,7 @@
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/drawn.h>
+#include <dlspec/conformance/plan/side_rows.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -140,21 +141,8 @@ PathRow path_of_levels(const CoveringModel& model, bool native, Role role, const
 }
 
 std::span<const PathRow> thorough_rows(bool native, Role role) {
-  if (role != Role::producer && role != Role::consumer) return {};
-  static const std::vector<PathRow> none;
-  struct Side {
-    bool native;
-    Role role;
-    std::vector<PathRow> rows;
-    bool made = false;
-  };
-  static Side sides[] = {{false, Role::producer, none},
-                         {false, Role::consumer, none},
-                         {true, Role::producer, none},
-                         {true, Role::consumer, none}};
-  Side& side = sides[(native ? 2 : 0) + (role == Role::consumer ? 1 : 0)];
-  if (!std::exchange(side.made, true)) side.rows = make_rows(native, role);
-  return side.rows;
+  static SideRows rows(make_rows);
+  return rows.of(native, role);
 }
 
 std::optional<PathRow> path_of_id(bool native, std::string_view case_id) {
