@@ -36,22 +36,24 @@ struct Layout {
   }
 };
 
+inline Status make_plan(const Layout& layout, const PlanOptions& options, Plan& plan) {
+  const abi::DataType dtype{kDLUInt, 8, layout.size};
+  return optimized::make_plan({dtype, layout.shape, layout.to.data()}, {dtype, layout.shape, layout.from.data()}, plan,
+                              options);
+}
+
 // -1 if none of the methods applies.
 inline double cycles_of(const Layout& layout, const Engine& engine, const Machine& machine,
                         Methods methods = all_methods) {
-  const abi::DataType dtype{kDLUInt, 8, layout.size};
   Plan plan;
-  const Status status = make_plan({dtype, layout.shape, layout.to.data()}, {dtype, layout.shape, layout.from.data()},
-                                  plan, {.engine = &engine, .threads = 1, .methods = methods, .machine = &machine});
+  const Status status =
+      make_plan(layout, {.engine = &engine, .threads = 1, .methods = methods, .machine = &machine}, plan);
   return status == Status::ok && (methods_of(plan.method) & methods) != 0 ? plan.cycles : -1;
 }
 
 inline Plan plan_of(const Layout& layout, const Engine& engine, const Machine& machine) {
-  const abi::DataType dtype{kDLUInt, 8, layout.size};
   Plan plan;
-  EXPECT_EQ(make_plan({dtype, layout.shape, layout.to.data()}, {dtype, layout.shape, layout.from.data()}, plan,
-                      {.engine = &engine, .threads = 1, .machine = &machine}),
-            Status::ok);
+  EXPECT_EQ(make_plan(layout, {.engine = &engine, .threads = 1, .machine = &machine}, plan), Status::ok);
   return plan;
 }
 

@@ -7,12 +7,20 @@
 #include <dlspec/optimized/rearrange/engines/machine.h>
 #include <dlspec/optimized/rearrange/rearrange.h>
 #include <dlspec/optimized/testing/planned_layout.h>
-#include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::optimized {
 namespace {
 
-using testing::Layout, testing::cycles_of, testing::machines, testing::plan_of;
+using testing::Layout, testing::cycles_of, testing::machines, testing::make_plan, testing::plan_of;
+
+// What takes vectors of 64 bytes.
+class ChoiceOfAvx512 : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (engine_ == nullptr) GTEST_SKIP() << "another processor";
+  }
+  const Engine* const engine_ = find_engine("avx512");
+};
 
 // Two bytes for every other line of the destination, in the order of a source that L1 holds: each element on another
 // page. In the order of the destination a page takes 32 of them.
@@ -35,32 +43,26 @@ TEST(Choice, ReadsManyLinesAtATime) {
 }
 
 // Rows of one element each are written, whatever the source's other axes are.
-TEST(Choice, FillsRowsOfALine) {
-  const Engine* const engine = find_engine("avx512");
-  if (engine == nullptr) GTEST_SKIP() << "another processor";
+TEST_F(ChoiceOfAvx512, FillsRowsOfALine) {
   const Layout rows{2, {4, 64, 41, 32}, {83968, 1312, 32, 1}, {2624, 41, 1, 0}};
-  for (const Machine& machine : machines) EXPECT_EQ(plan_of(rows, *engine, machine).method, Method::fill);
+  for (const Machine& machine : machines) EXPECT_EQ(plan_of(rows, *engine_, machine).method, Method::fill);
 }
 
 // Rows of 128 bytes, each of one element, go where they are written, not from one element to the next: those are far
 // apart in the destination.
-TEST(Choice, FillsInTheOrderOfTheDestination) {
-  const Engine* const engine = find_engine("avx512");
-  if (engine == nullptr) GTEST_SKIP() << "another processor";
+TEST_F(ChoiceOfAvx512, FillsInTheOrderOfTheDestination) {
   const Layout rows{1, {4, 2, 16, 256, 128}, {12582912, 6291456, 393216, 128, 1}, {0, 1, 0, 2, 0}};
   for (const Machine& machine : machines) {
-    const Plan plan = plan_of(rows, *engine, machine);
+    const Plan plan = plan_of(rows, *engine_, machine);
     EXPECT_EQ(plan.method, Method::fill);
     EXPECT_EQ(plan.b.to, 128);
   }
 }
 
 // Six rows in turn whose elements are pages apart: those that follow each other in the source share a line.
-TEST(Choice, FillsInTheOrderOfTheSource) {
-  const Engine* const engine = find_engine("avx512");
-  if (engine == nullptr) GTEST_SKIP() << "another processor";
+TEST_F(ChoiceOfAvx512, FillsInTheOrderOfTheSource) {
   const Layout rows{8, {2, 2364, 6, 20}, {283680, 120, 20, 1}, {14184, 1, 2364, 0}};
-  const Plan plan = plan_of(rows, *engine, machines[1]);
+  const Plan plan = plan_of(rows, *engine_, machines[1]);
   EXPECT_EQ(plan.method, Method::fill);
   EXPECT_EQ(plan.b.from, 8);
 }
@@ -109,31 +111,25 @@ TEST(Choice, CountsWhatIsWritten) {
 }
 
 // Edge tiles in L1, lane by lane on one processor, with masks on the other.
-TEST(Choice, TransposesEdgesByTheCore) {
-  const Engine* const engine = find_engine("avx512");
-  if (engine == nullptr) GTEST_SKIP() << "another processor";
+TEST_F(ChoiceOfAvx512, TransposesEdgesByTheCore) {
   const Layout edges{4, {8, 8, 3, 7}, {168, 21, 7, 1}, {56, 1, 448, 8}};
   for (const Machine& machine : machines) {
     Plan plan;
-    const abi::DataType dtype{kDLUInt, 8, 4};
-    ASSERT_EQ(make_plan({dtype, edges.shape, edges.to.data()}, {dtype, edges.shape, edges.from.data()}, plan,
-                        {.engine = engine,
-                         .threads = 1,
-                         .methods = methods_of(Method::indexed_transpose),
-                         .narrower = false,
-                         .machine = &machine}),
-              Status::ok);
+    const PlanOptions options{.engine = engine_,
+                              .threads = 1,
+                              .methods = methods_of(Method::indexed_transpose),
+                              .narrower = false,
+                              .machine = &machine};
+    ASSERT_EQ(make_plan(edges, options, plan), Status::ok);
     ASSERT_EQ(plan.method, Method::indexed_transpose);
     EXPECT_EQ(plan.edges_in_lanes, machine.core == Core::sapphire_rapids);
   }
 }
 
 // Runs of 3.5 vectors of 64 bytes or 7 of 32, which take a loop.
-TEST(Choice, AvoidsTheLoopOfALongRun) {
-  const Engine* const engine = find_engine("avx512");
-  if (engine == nullptr) GTEST_SKIP() << "another processor";
+TEST_F(ChoiceOfAvx512, AvoidsTheLoopOfALongRun) {
   const Layout runs{1, {36, 224}, {224, 1}, {288, 1}};
-  EXPECT_STREQ(plan_of(runs, *engine, machines[1]).row, "avx512");
+  EXPECT_STREQ(plan_of(runs, *engine_, machines[1]).row, "avx512");
 }
 
 }  // namespace
