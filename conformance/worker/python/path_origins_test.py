@@ -4,6 +4,7 @@ import struct
 import unittest
 
 import testing
+from changed_since_test import judge
 from dlspec_worker import main
 from dlspec_worker.facts import elements, values
 from dlspec_worker.subject.library import Library
@@ -64,17 +65,11 @@ class Origins(unittest.TestCase):
             self.assertEqual(shown["outcome"], outcome, shown)
 
     def test_a_read_only_array_in_a_state_is_worked_out_anew(self):
-        self.assertEqual(self.of_read_only(WorkedOut(), "path:origin=state"), {})
+        self.assertEqual(judge(WorkedOut(), "producer", "path:origin=state", "readonly"), {})
 
     def test_a_view_of_a_read_only_array(self):
-        found = self.of_read_only(ViewsLoseTheFlag(), "path:origin=view")
+        found = judge(ViewsLoseTheFlag(), "producer", "path:origin=view", "readonly")
         self.assertEqual(list(found), ["flags.read-only-set"])
-
-    def of_read_only(self, adapter, name):
-        answer = main.judge(
-            testing.make_case("producer", name, "readonly"), Library(adapter, "/nowhere/double.py"), doubles.native
-        )
-        return {rule: each for rule, each in answer["outcomes"].items() if each["outcome"] == "violated"}
 
 
 if __name__ == "__main__":

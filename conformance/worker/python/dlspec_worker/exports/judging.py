@@ -27,10 +27,8 @@ def judge_struct(trial, made, **origin):
     `origin`: what is known of the source beyond the order, or in its place; `read_only` None: nothing is.
     """
     known = {"dtype": trial.order.dtype, "shape": trial.order.shape, **_likely_strides(trial.order)}
-    if trial.order.readonly:
-        known["read_only"] = True
-    known.update(origin)
-    if known.get("read_only", True) is None:
+    known.update({"read_only": trial.order.readonly or None, **origin})
+    if known["read_only"] is None:
         del known["read_only"]
     held = trial.order.bytes if is_host(trial.order) else b""
     judged = trial.native.judge(made.capsule, trial.out.rules, known, held)

@@ -99,6 +99,12 @@ def serves_own_device(trial, array):
     return None
 
 
+def as_enumerator(device):
+    """The device with a member of an IntEnum in the place of its type."""
+    kind, number = device
+    return enum.IntEnum("DeviceType", {"OWN": kind}).OWN, number
+
+
 @variant("producer", "dl_device=enum")
 def device_as_enum(trial):
     """Array API 2023.12, __dlpack__, dl_device: the form of __dlpack_device__, an enumerator or a number first."""
@@ -107,10 +113,9 @@ def device_as_enum(trial):
     own = serves_own_device(trial, array)
     if own is None:
         return
-    forms = {"an int": own[0], "an IntEnum": enum.IntEnum("DeviceType", {"OWN": own[0]}).OWN}
-    for spoken, kind in forms.items():
+    for spoken, device in {"an int": own, "an IntEnum": as_enumerator(own)}.items():
         made = None  # some arrays have one export at a time
-        made = export(trial, array, dl_device=(kind, own[1]))
+        made = export(trial, array, dl_device=device)
         if made.refusal and is_spent(trial, array):
             return
         if made.refusal:

@@ -1,6 +1,5 @@
 """Producers: __dlpack_device__ and the keywords of __dlpack__."""
 
-import enum
 import itertools
 import sys
 
@@ -10,7 +9,7 @@ from dlspec_worker.exports.devices import device_numbers
 from dlspec_worker.exports.exporting import Export, export, refuse_rest, unless_refused
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import HOST, NEWEST_FIRST, NOBODY, DeviceType
-from dlspec_worker.producer.arguments import is_spent
+from dlspec_worker.producer.arguments import as_enumerator, is_spent
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.variants import variant
 
@@ -235,8 +234,7 @@ def own_device(trial):
         trial.out.unsupported(f"{plain.call} raised {plain.refusal.text}", rule)
     else:
         # An enumerator is the same device as its number.
-        spoken = (enum.IntEnum("DeviceType", {"OWN": own[0]}).OWN, own[1])
-        made = export(trial, array, dl_device=spoken, **plain.keywords)
+        made = export(trial, array, dl_device=as_enumerator(own), **plain.keywords)
         if made.refusal is None:
             judge_own_device(trial, array, plain, made, own)
     trial.out.pass_(rule)

@@ -230,8 +230,8 @@ def _reshapes(trial, source):
     attempt(setattr, source.array, "shape", tuple(reversed(trial.order.shape)))
     if not unreadable:
         attempt(setattr, source.array, "shape", before)
-    refused = trial.library.mutate(source.array, "transpose") if "mutate" in trial.library.provides else True
-    if not refused:
+    refused, missing = attempt(trial.library.mutate, source.array, "transpose")
+    if not (refused or missing):
         _judge_transposed(trial, source.array)
     for kind in ("reshape", "resize"):
         attempt(trial.library.mutate, source.array, kind)
