@@ -69,7 +69,8 @@ class Asker {
     Judged judged = judge(run_.chosen->subject.text, work, std::get<CaseReply>(reply).answer);
     run_.result.records = std::move(judged.records);
     for (const std::string& fault : judged.faults) listener_.remark(fault);
-    show_(make_document({run_}, options_, invocation_));
+    std::vector<SubjectRun> runs{run_};
+    show_(make_document(runs, options_, invocation_));
   }
 
   Channel channel_;

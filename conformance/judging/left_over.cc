@@ -20,7 +20,7 @@ constexpr std::size_t most_in_all = 24;
 using Reported = std::set<std::pair<Role, RuleId>>;
 
 void add_reported(const TaskState& state, std::size_t index, const std::optional<Answer>& answer, Reported& reported) {
-  if (!answer) return;
+  if (!answer || !may_report(*answer)) return;
   for (const Record& record : judge(state.task->subject, state.task->cases[index], *answer).records) {
     if (is_reported(record.status)) reported.emplace(record.role, record.rule);
   }

@@ -1,8 +1,11 @@
 #include <dlspec/conformance/judging/run_document.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
+#include <iterator>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
@@ -77,18 +80,20 @@ void adapt_command(Record& record, const JudgingOptions& options, const Invocati
   record.reproduce = program + " " + record.reproduce.substr(name.size()) + repeated_options(options);
 }
 
-Document make_document(const std::vector<SubjectRun>& runs, const JudgingOptions& options,
-                       const Invocation& invocation) {
+Document make_document(std::vector<SubjectRun>& runs, const JudgingOptions& options, const Invocation& invocation) {
   Document document = empty_document(options, invocation);
   if (options.sharded) document.shard = options.shard;
-  for (const SubjectRun& run : runs) {
+  for (SubjectRun& run : runs) {
     document.subjects.push_back(subject_info(run.chosen->subject, run.launch.requirement, run.result.ready));
     document.subjects.back().table_calls = run.result.table_calls;
     document.seconds[run.chosen->subject.text] = {run.launch.environment.count(), run.result.importing.count(),
                                                   run.result.judging.count()};
-    for (Record record : run.result.records) {
-      adapt_command(record, options, invocation);
-      document.results.push_back(std::move(record));
+    std::vector<Record> records = std::exchange(run.result.records, {});
+    for (Record& record : records) adapt_command(record, options, invocation);
+    if (document.results.empty()) {
+      document.results = std::move(records);  // often hundreds of thousands, and of one subject
+    } else {
+      std::move(records.begin(), records.end(), std::back_inserter(document.results));
     }
   }
   fill_figures(document);

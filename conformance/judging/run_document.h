@@ -23,8 +23,8 @@ namespace dlspec::conformance {
 // Completes `reproduce` so that it can be pasted: the path of dlspec, and the options that affect the result.
 void adapt_command(Record& record, const JudgingOptions& options, const Invocation& invocation);
 
-// The document with the records of all runs, in their order.
-[[nodiscard]] Document make_document(const std::vector<SubjectRun>& runs, const JudgingOptions& options,
+// The document with the records of all runs, in their order; the runs have none afterwards.
+[[nodiscard]] Document make_document(std::vector<SubjectRun>& runs, const JudgingOptions& options,
                                      const Invocation& invocation);
 
 }  // namespace dlspec::conformance

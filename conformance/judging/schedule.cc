@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
 #include <set>
 #include <thread>
 
@@ -59,7 +60,7 @@ bool is_failing(Verdict status) {
 std::set<RuleId> violated_rules(const Task& task, const TaskState& state) {
   std::set<RuleId> violated;
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
-    if (!state.first[i]) continue;
+    if (!state.first[i] || !may_report(*state.first[i])) continue;
     for (const Record& record : judge(task.subject, task.cases[i], *state.first[i]).records) {
       if (is_failing(record.status)) violated.insert(record.rule);
     }
@@ -106,6 +107,8 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
   constexpr std::size_t listed = 3;  // a faulty adapter has one fault per case; the first ones suffice
   std::vector<std::string> faults;
   const Answer never{Answer::Kind::blocked, {}, "not run"};
+  result.records.reserve(std::accumulate(task.cases.begin(), task.cases.end(), std::size_t{0},
+                                         [](std::size_t sum, const Case& work) { return sum + work.rules.size(); }));
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     Judged judged = judge(task.subject, task.cases[i], state.first[i].value_or(never));
     if (state.first[i] && result.table_calls.empty()) result.table_calls = state.first[i]->table_calls;

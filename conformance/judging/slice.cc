@@ -81,7 +81,7 @@ class Slice {
 
   bool needs_second(std::size_t index) const {
     const auto& answer = state_.first[index];
-    if (!answer || answer->kind == Answer::Kind::blocked || over_budget() || !result_.not_started.empty()) return false;
+    if (!answer || !may_report(*answer) || over_budget() || !result_.not_started.empty()) return false;
     return needs_second_run(judge(state_.task->subject, state_.task->cases[index], *answer).records);
   }
 

@@ -77,6 +77,8 @@ struct Offer::Registry {
     quarantine.pop_front();
     count_late_writes(*oldest->second);
     quarantined_bytes -= oldest->second->size();
+    std::vector<Export*>& of_offer = oldest->second->state->exports;
+    of_offer.erase(std::find(of_offer.begin(), of_offer.end(), oldest->second.get()));
     exports.erase(oldest);
   }
 
@@ -86,10 +88,8 @@ struct Offer::Registry {
     ++released.state->counts.late_writes;
   }
 
-  void count_late_writes_of(const State& state) {
-    for (const auto& [self, each] : exports) {
-      if (each->state.get() == &state) count_late_writes(*each);
-    }
+  static void count_late_writes_of(const State& state) {
+    for (Export* each : state.exports) count_late_writes(*each);
   }
 
   template <class Managed>
@@ -165,6 +165,7 @@ Exported Offer::share() {
   auto made = std::make_unique<Export>(state_);
   Registry::fill(*made);
   const void* const self = made->self();
+  state_->exports.push_back(made.get());
   registry.exports.emplace(self, std::move(made));
   ++state_->counts.exports;
   ++state_->counts.live;
@@ -172,21 +173,18 @@ Exported Offer::share() {
 }
 
 OfferCounts Offer::counts() const {
-  Registry& registry = Registry::instance();
-  const std::lock_guard lock(registry.mutex);
-  registry.count_late_writes_of(*state_);
+  const std::lock_guard lock(Registry::instance().mutex);
+  Registry::count_late_writes_of(*state_);
   OfferCounts counts = state_->counts;
   if (state_->poisoned && !state_->poison_intact()) ++counts.late_writes;
   return counts;
 }
 
 bool Offer::struct_intact() const {
-  Registry& registry = Registry::instance();
-  const std::lock_guard lock(registry.mutex);
+  const std::lock_guard lock(Registry::instance().mutex);
   if (state_->counts.altered_structs != 0) return false;
-  return std::none_of(registry.exports.begin(), registry.exports.end(), [this](const auto& entry) {
-    const Export& each = *entry.second;
-    return each.state == state_ && (each.released ? each.written_after_release() : !each.pages.intact());
+  return std::none_of(state_->exports.begin(), state_->exports.end(), [](const Export* each) {
+    return each->released ? each->written_after_release() : !each->pages.intact();
   });
 }
 

@@ -19,6 +19,7 @@ struct Offer::State {
   OfferRequest request;
   std::unique_ptr<CanaryMemory> memory;
   OfferCounts counts;
+  std::vector<Export*> exports;         // of this offer, those that the registry still has
   bool poisoned = false;                // the data, by the last release
   bool canaries_broken = false;         // seen at a last release
   bool closing = false;                 // releases close what they release

@@ -1,8 +1,10 @@
 #include <dlspec/conformance/plan/contents.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <numeric>
+#include <optional>
 #include <set>
 
 namespace dlspec::conformance {
@@ -12,7 +14,7 @@ enum class Family : std::uint8_t { boolean, integer, floating };
 
 // The bit format of an element. Vectors and complex numbers have several parts.
 struct Encoding {
-  const char* name;
+  std::string_view name;
   Family family;
   unsigned bits;               // of one part
   unsigned parts;              // of one element
@@ -56,19 +58,35 @@ constexpr Encoding encodings[] = {
     {"int2", Family::integer, 2, 1, 0, 0},
     {"uint1", Family::integer, 1, 1, 0, 0},
 };
+constexpr unsigned most_lanes = 256;
 constexpr std::size_t full_count = 15;
 constexpr std::size_t narrow_count = 5;
 constexpr std::size_t packed_count = 5;  // the last
 
-const Encoding* find_encoding(std::string_view name) {
+std::optional<Encoding> find_row(std::string_view name) {
   const auto* row =
       std::find_if(std::begin(encodings), std::end(encodings), [&](const Encoding& each) { return name == each.name; });
-  return row != std::end(encodings) ? row : nullptr;
+  return row != std::end(encodings) ? std::optional<Encoding>(*row) : std::nullopt;
+}
+
+// A row, or "float64x2": the row of one lane with as many times its parts.
+std::optional<Encoding> find_encoding(std::string_view name) {
+  if (const auto row = find_row(name)) return row;
+  const std::size_t sign = name.rfind('x');
+  if (sign == std::string_view::npos) return std::nullopt;
+  unsigned lanes = 0;
+  const char* const last = name.data() + name.size();
+  const auto [end, error] = std::from_chars(name.data() + sign + 1, last, lanes);
+  std::optional<Encoding> row = find_row(name.substr(0, sign));
+  if (!row || error != std::errc() || end != last || lanes == 0 || lanes > most_lanes) return std::nullopt;
+  row->name = name;
+  row->parts *= lanes;
+  return row;
 }
 
 std::vector<const char*> encoding_names(std::size_t first, std::size_t last) {
   std::vector<const char*> names;
-  for (std::size_t i = first; i < last; ++i) names.push_back(encodings[i].name);
+  for (std::size_t i = first; i < last; ++i) names.push_back(encodings[i].name.data());
   return names;
 }
 
@@ -267,15 +285,15 @@ const PlanNames& packed_dtypes() {
 }
 
 std::string memory_contents(std::string_view dtype, std::int64_t count, std::uint64_t seed, Values values) {
-  const Encoding* encoding = find_encoding(dtype);
-  if (encoding == nullptr || count <= 0) return {};
+  const std::optional<Encoding> encoding = find_encoding(dtype);
+  if (!encoding || count <= 0) return {};
   return pack(*encoding, patterns(*encoding, static_cast<std::size_t>(count), seed, values));
 }
 
 std::string order_contents(const Order& order, std::uint64_t seed, Values values) {
-  const Encoding* encoding = find_encoding(order.dtype);
+  const std::optional<Encoding> encoding = find_encoding(order.dtype);
   const std::vector<std::size_t> where = positions(order);
-  if (encoding == nullptr || where.empty()) return {};
+  if (!encoding || where.empty()) return {};
   const std::size_t span = *std::max_element(where.begin(), where.end()) + 1;
   const std::vector<std::uint64_t> memory = patterns(*encoding, span, seed, values);
   std::vector<std::uint64_t> elements;

@@ -202,5 +202,13 @@ TEST(Contents, MoreElementsThanBfloat16HasValuesRepeatSome) {
   EXPECT_EQ(order_contents(order, 0).size(), 40000U);
 }
 
+TEST(Contents, AVectorHasAsManyPartsAsLanes) {
+  EXPECT_EQ(memory_contents("int16x3", 5, 0).size(), 30U);
+  EXPECT_EQ(memory_contents("complex64x2", 5, 0).size(), 80U);
+  EXPECT_EQ(memory_contents("int4x2", 5, 0).size(), 5U);
+  for (const char* name : {"int16x", "int16x0", "int16x257", "int16x3x", "x3", "int17x2"})
+    EXPECT_TRUE(memory_contents(name, 5, 0).empty()) << name;
+}
+
 }  // namespace
 }  // namespace dlspec::conformance

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include <dlspec/conformance/plan/drawn_dtypes.h>
 #include <dlspec/conformance/plan/sequence_generator.h>
 #include <dlspec/conformance/plan/side_rows.h>
 #include <dlspec/conformance/plan/thorough.h>
@@ -22,10 +23,12 @@ namespace {
 
 constexpr std::string_view prefix = "drawn";
 constexpr std::uint32_t most_layouts = 100'000;
-constexpr std::size_t rows_of_a_run = 160;
+constexpr std::size_t rows_of_a_run = 240;
+constexpr std::uint32_t first_special = 160;  // from here on every fourth layout is long, every second dtype drawn
 constexpr std::size_t rows_when_thorough = 1600;
-constexpr std::int64_t most_elements = 64;   // some libraries read one by one, and some paths read them 300 times
-constexpr std::int64_t longest_span = 4096;  // elements
+constexpr std::int64_t most_elements = 64;     // some libraries read one by one, and some paths read them 300 times
+constexpr std::int64_t most_when_long = 2200;  // elements: more than a block or a vector register has
+constexpr std::int64_t longest_span = 4096;    // elements
 
 // Mostly few axes: one to four in 3 of 4 layouts, up to twelve in the others.
 std::size_t draw_rank(SequenceRandom& random) {
@@ -80,9 +83,22 @@ Likelihood draw_likelihood(SequenceRandom& random) {
   return likely;
 }
 
-LayoutRow draw_layout(SequenceRandom& random) {
+// Two or three axes, one of which, at least, has more elements than a block has, and no power of 2.
+std::vector<std::int64_t> draw_long_shape(SequenceRandom& random) {
+  constexpr std::int64_t extents[] = {17, 21, 33, 35, 40, 65, 67};
+  std::vector<std::int64_t> shape{extents[random.below(std::size(extents))], extents[random.below(std::size(extents))]};
+  if (shape[0] * shape[1] > most_when_long) shape[0] = 1 + shape[0] % 16;
+  if (random.below(2) == 0) std::swap(shape[0], shape[1]);
+  if (shape[0] * shape[1] * 2 <= most_when_long && random.below(2) == 0)
+    shape.insert(shape.begin() + static_cast<std::ptrdiff_t>(random.below(3)), 2);
+  return shape;
+}
+
+bool is_long(std::uint32_t number) { return number >= first_special && number % 4 == 3; }
+
+LayoutRow draw_layout(SequenceRandom& random, bool long_axes) {
   LayoutRow row;
-  row.shape = draw_shape(random);
+  row.shape = long_axes ? draw_long_shape(random) : draw_shape(random);
   const Likelihood likely = draw_likelihood(random);
   std::vector<std::int64_t> strides(row.shape.size());
   std::int64_t step = 1, below = 0;  // the next axis's stride; how far elements lie before the first
@@ -162,16 +178,21 @@ CoveringRow draw_parent(const CoveringModel& model, bool native, Role role, Sequ
 template <std::size_t count>
 std::vector<PathRow> make_rows(bool native, Role role) {
   const CoveringModel& model = path_model(native, role);
+  const std::size_t vectors = covering_row(model, {native, role, "float32x4", "c", "path:ordinary"})[0];
   SequenceRandom random(native ? 1 : 2);
   std::vector<PathRow> rows;
+  SequenceRandom random_dtype(native ? 3 : 4);
   while (rows.size() < count) {
     const LayoutRow& layout = *find_layout(std::string(prefix) + std::to_string(rows.size()));
     const CoveringRow one = draw_parent(model, native, role, random);
     CoveringRow levels = crossed(one, draw_parent(model, native, role, random), random);
+    if (rows.size() >= first_special && rows.size() % 2 == 1) levels[0] = vectors;
     levels[1] = covering_row(model, {native, role, "float32", table_layout(layout), "path:ordinary"})[1];
     if (!is_allowed(model, levels)) continue;
     rows.push_back(path_of_levels(model, native, role, levels));
     rows.back().layout = layout.name;
+    if (rows.size() > first_special && rows.size() % 2 == 0)
+      rows.back().dtype = drawn_dtypes()[random_dtype.below(drawn_dtypes().size())];
   }
   return rows;
 }
@@ -191,7 +212,7 @@ const LayoutRow* drawn_layout(std::string_view name) {
   const auto [place, is_new] = known.try_emplace(*number);
   if (is_new) {
     SequenceRandom random(*number);
-    place->second = {std::string(name), draw_layout(random)};
+    place->second = {std::string(name), draw_layout(random, is_long(*number))};
     place->second.row.name = place->second.name.c_str();
     place->second.row.drawn = true;
     place->second.row.consumer_rules = rules_of(place->second.row);
@@ -201,6 +222,9 @@ const LayoutRow* drawn_layout(std::string_view name) {
 
 const char* table_layout(const LayoutRow& layout) {
   if (!layout.drawn) return layout.name;
+  const bool is_large =
+      std::accumulate(layout.shape.begin(), layout.shape.end(), std::int64_t{1}, std::multiplies<>()) > most_elements;
+  if (is_large) return is_repeated(layout) ? "wide_broadcast" : "wide_strided";
   return is_repeated(layout) ? "broadcast_offset" : "sliced";
 }
 

@@ -11,17 +11,19 @@
 
 namespace dlspec::conformance {
 
-// The layout of a name such as "drawn17", the same in every run: of 2 to 64 elements on up to 12 axes, at addresses
-// that span at most 4,096 elements. nullptr for other names. Lives as long as the program; may be called from any
-// thread.
+// The layout of a name such as "drawn17", the same in every run: of 2 to 64 elements on up to 12 axes; every fourth
+// from 160 on of up to 2,200 elements on two or three axes. Its addresses span about 4,096 elements at most. nullptr
+// for other names. Lives as long as the program; may be called from any thread.
 [[nodiscard]] const LayoutRow* drawn_layout(std::string_view name);
 
 // The name of the layout of layouts.def with which the tables say what a drawn one may be combined: "sliced", or
-// "broadcast_offset" for one with repeated elements. Any other layout: itself.
+// "broadcast_offset" for one with repeated elements; "wide_strided" and "wide_broadcast" for those of more elements.
+// Any other layout: itself.
 [[nodiscard]] const char* table_layout(const LayoutRow& layout);
 
-// A path on each of the first layouts that are drawn, of the levels of two others; for a thorough run ten times as
-// many. The same in every run. None for roles without paths.
+// A path on each of the first 240 layouts that are drawn, of the levels of two others; from 160 on every second is of a
+// dtype that is drawn, too (drawn_dtypes.h). 1,600 for a thorough run. The same in every run. None for roles without
+// paths.
 [[nodiscard]] std::span<const PathRow> drawn_rows(bool native, Role role, bool thorough);
 
 }  // namespace dlspec::conformance

@@ -248,8 +248,10 @@ TEST(Plan, ATenthOfThePathsHasSomethingOfAlmostEverything) {
   const auto seen = [](std::span<const Case> cases) {
     std::set<std::string> names;
     for (const Case& work : cases) {
-      if (!work.drawn) names.insert(std::string(role_name(work.role)) + "/" + std::string(work.layout));
-      names.insert(std::string(role_name(work.role)) + "/" + work.order.dtype);
+      if (!work.drawn) {
+        names.insert(std::string(role_name(work.role)) + "/" + std::string(work.layout));
+        names.insert(std::string(role_name(work.role)) + "/" + work.order.dtype);
+      }
       for (const std::string_view level : path_levels(work.variant)) names.emplace(level);
     }
     return names.size();

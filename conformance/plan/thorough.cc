@@ -10,6 +10,7 @@
 #include <dlspec/conformance/core/hash.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/drawn.h>
+#include <dlspec/conformance/plan/drawn_dtypes.h>
 #include <dlspec/conformance/plan/side_rows.h>
 
 namespace dlspec::conformance {
@@ -155,12 +156,14 @@ std::optional<PathRow> path_of_id(bool native, std::string_view case_id) {
   }
   const std::optional<Role> role = parse_role(parts[0]);
   const LayoutRow* const layout = find_layout(parts[2]);
-  const char* const dtype = dtype_name(parts[1]);
+  const char* const known = dtype_name(parts[1]);
+  const char* const dtype = known != nullptr ? known : find_drawn_dtype(parts[1]);
   if (!role || layout == nullptr || dtype == nullptr || !case_id.starts_with("path:")) return std::nullopt;
   const CoveringModel& model = path_model(native, *role);
-  PathRow row{native, *role, dtype, table_layout(*layout), std::string(case_id)};
+  PathRow row{native, *role, table_dtype(dtype), table_layout(*layout), std::string(case_id)};
   const CoveringRow levels = covering_row(model, row);
   if (levels.empty() || !is_allowed_pairwise(model, levels)) return std::nullopt;
+  row.dtype = dtype;
   row.layout = layout->name;
   return row;
 }

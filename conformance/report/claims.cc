@@ -1,8 +1,8 @@
 #include <dlspec/conformance/report/claims.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,26 +15,36 @@ namespace {
 
 // What the records of one role say of a rule.
 struct RuleRecords {
+  bool seen = false;
   bool concerned = false;  // a record that is not `not-applicable`
   bool judged = false;
 };
 
-RoleFigures role_figures(const Records& records, SubjectKind kind, Role role) {
-  std::map<RuleId, RuleRecords> rules;
-  const bool has_device = std::any_of(records.begin(), records.end(), [](const Record* record) {
-    return needs_device(std::string_view(record->case_id).substr(record->case_id.rfind('/') + 1));
-  });
-  for (const RuleId id : asked_rules(kind, role, has_device)) rules[id].concerned = true;
-  std::map<RuleId, RuleRecords> seen;
+bool has_device_cases(const Records& records) {
+  std::string_view before;  // the records of a case stand together
+  for (const Record* record : records) {
+    const std::string_view id = record->case_id;
+    if (id != before && needs_device(id.substr(id.rfind('/') + 1))) return true;
+    before = id;
+  }
+  return false;
+}
+
+RoleFigures role_figures(const Records& records, SubjectKind kind, Role role, bool has_device) {
+  std::vector<RuleRecords> by_rule(rules().size());
   for (const Record* record : records) {
     if (record->role != role) continue;
-    RuleRecords& entry = seen[record->rule];
+    RuleRecords& entry = by_rule[static_cast<std::size_t>(record->rule)];
+    entry.seen = true;
     entry.concerned |= record->status != Verdict::not_applicable;
     entry.judged |= is_judged(record->status);
   }
-  for (const auto& [id, entry] : seen) rules[id] = entry;
+  for (const RuleId id : asked_rules(kind, role, has_device)) {
+    RuleRecords& entry = by_rule[static_cast<std::size_t>(id)];
+    entry.concerned |= !entry.seen;
+  }
   RoleFigures figures{role};
-  for (const auto& [id, entry] : rules) {
+  for (const RuleRecords& entry : by_rule) {
     figures.binding += entry.concerned ? 1 : 0;
     figures.exercised += entry.judged ? 1 : 0;
   }
@@ -50,14 +60,15 @@ bool is_asked(const Records& records, Role role) {
 }
 
 // Rules with a record of one of these statuses, and of no status that was counted before.
-std::size_t count_rules(const Records& records, std::initializer_list<Verdict> statuses, std::set<RuleId>& counted) {
-  std::set<RuleId> found;
+std::size_t count_rules(const Records& records, std::initializer_list<Verdict> statuses, std::vector<bool>& counted) {
+  std::size_t found = 0;
   for (const Record* record : records) {
-    const bool has_status = std::find(statuses.begin(), statuses.end(), record->status) != statuses.end();
-    if (has_status && !counted.contains(record->rule)) found.insert(record->rule);
+    if (std::find(statuses.begin(), statuses.end(), record->status) == statuses.end()) continue;
+    const auto place = static_cast<std::size_t>(record->rule);
+    found += counted[place] ? 0 : 1;
+    counted[place] = true;
   }
-  counted.insert(found.begin(), found.end());
-  return found.size();
+  return found;
 }
 
 std::string counted(std::size_t count, const char* one, const char* several) {
@@ -73,14 +84,15 @@ bool Claim::is_judged() const {
 
 Claim claim_of(const Document& document, const SubjectInfo& subject) {
   const Records records = records_of(document, subject);
+  const bool has_device = has_device_cases(records);
   Claim claim;
   for (const Role role : subject.roles) {
-    if (is_asked(records, role)) claim.roles.push_back(role_figures(records, subject.kind, role));
+    if (is_asked(records, role)) claim.roles.push_back(role_figures(records, subject.kind, role, has_device));
   }
-  std::set<RuleId> rules;
-  claim.failing = count_rules(records, {Verdict::fail, Verdict::crash, Verdict::timeout}, rules);
-  claim.accepted = count_rules(records, {Verdict::xfail}, rules);
-  claim.warnings = count_rules(records, {Verdict::warn}, rules);
+  std::vector<bool> counted(rules().size());
+  claim.failing = count_rules(records, {Verdict::fail, Verdict::crash, Verdict::timeout}, counted);
+  claim.accepted = count_rules(records, {Verdict::xfail}, counted);
+  claim.warnings = count_rules(records, {Verdict::warn}, counted);
   return claim;
 }
 

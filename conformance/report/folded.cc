@@ -46,9 +46,15 @@ std::vector<FoldedFinding> fold_findings(const Document& document, const Subject
 }
 
 std::vector<FoldedRule> fold_rules(const Records& records, std::span<const Verdict> statuses) {
+  std::vector<bool> deviates(rules().size());  // most rules do not
+  for (const Record* record : records) {
+    if (std::find(statuses.begin(), statuses.end(), record->status) != statuses.end())
+      deviates[static_cast<std::size_t>(record->rule)] = true;
+  }
   std::map<RuleId, FoldedRule> by_rule;
   for (const Record* record : records) {
-    if (is_judged(record->status)) by_rule[record->rule].judged.push_back(record);
+    if (deviates[static_cast<std::size_t>(record->rule)] && is_judged(record->status))
+      by_rule[record->rule].judged.push_back(record);
   }
   std::vector<FoldedRule> found;
   for (auto& [id, folded] : by_rule) {

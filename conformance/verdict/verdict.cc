@@ -211,6 +211,15 @@ Record confirm_one(const Record& first, const Record& second) {
 
 bool is_reported(Verdict status) { return is_death(status) || is_violation(status) || status == Verdict::info; }
 
+bool may_report(const Answer& answer) {
+  using Kind = Outcome::Kind;
+  if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) return true;
+  return std::any_of(answer.outcomes.begin(), answer.outcomes.end(), [](const auto& each) {
+    const Kind kind = each.second.kind;
+    return kind == Kind::violated || kind == Kind::info || kind == Kind::crash || kind == Kind::timeout;
+  });
+}
+
 Judged judge(const std::string& subject, const Case& work, const Answer& answer) {
   Judged judged;
   if (answer.kind == Answer::Kind::answered) {

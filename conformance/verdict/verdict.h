@@ -25,6 +25,9 @@ struct Judged {
 // Sets `reproduce` (see reproduce_command).
 [[nodiscard]] Judged judge(const std::string& subject, const Case& work, const Answer& answer);
 
+// False where judge() gives no record that tells of a deviation, whatever the case: a quick look at the answer alone.
+[[nodiscard]] bool may_report(const Answer& answer);
+
 // True for the statuses that tell of a deviation: fail, warn, info, crash and timeout.
 [[nodiscard]] bool is_reported(Verdict status);
 

@@ -58,8 +58,8 @@ TEST(Exhibits, AreNamedWithTheirTwins) {
 
 // What a case adds to a plan: its variant, or the levels of its path; its dtype; its layout, of those that have names.
 std::vector<std::string> parts_of(const Case& work) {
-  std::vector<std::string> parts{"dtype " + work.dtype};
-  if (!work.drawn) parts.push_back("layout " + work.layout);
+  std::vector<std::string> parts;
+  if (!work.drawn) parts = {"dtype " + work.dtype, "layout " + work.layout};
   std::string_view words = work.variant;
   const bool is_path = words.starts_with("path:");
   if (!is_path) parts.push_back("variant " + work.variant);

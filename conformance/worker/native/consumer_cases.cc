@@ -132,6 +132,22 @@ void many_imports_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
                 "one call for each import");
 }
 
+// An unknown dtype, and then one of memory that was taken with a known dtype before.
+void unknown_dtype_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  offered_either<of_unknown_dtype, judge_must_refuse>(plugin, asked, answer);
+  if (answer.is_violated(RuleId::version_unknown_values_rejected)) return;
+  std::string problem;
+  const auto known = Offer::make(ordinary_offer(asked, asked.legacy ? legacy : versioned), problem);
+  if (known == nullptr || !import_and_release(plugin, *known).taken) return;
+  OfferRequest request = known->request();
+  of_unknown_dtype(request);
+  request.data = reinterpret_cast<std::uintptr_t>(known->data());
+  const auto unknown = Offer::make(std::move(request), problem);
+  if (unknown == nullptr) return;
+  const PluginImport import = import_and_release(plugin, *unknown);
+  if (import.taken) judge_must_refuse({plugin, asked, *unknown, import, answer});
+}
+
 // A struct of another major version, of which nothing can be read behind flags. Where the whole of it is taken, that is
 // said of the case that offers it, and reading it is no surprise.
 template <std::uint32_t major, std::uint64_t set = 0>
@@ -194,6 +210,7 @@ constexpr NativeVariant table[] = {
     {"major=257", offered<versioned, of_version<257, 0>, judge_must_refuse>},
     {"major=65537", offered<versioned, of_version<65537, 0>, judge_must_refuse>},
     {"major=4294967295", offered<versioned, of_version<highest, 0>, judge_must_refuse>},
+    {"prefix-only=0", prefix_case<0>},
     {"prefix-only=2", prefix_case<2>},
     {"prefix-only=4294967295", prefix_case<highest>},
     {"prefix-only=flags",
@@ -203,7 +220,7 @@ constexpr NativeVariant table[] = {
     {"minor=99", altered<versioned, of_version<newer_minor.major, newer_minor.minor>, judge_minor>},
     {"minor=0", altered<versioned, of_version<1, 0>, judge_minor>},
     {"minor=4294967295", altered<versioned, of_version<1, highest>, judge_minor>},
-    {"unknown-dtype", offered_either<of_unknown_dtype, judge_must_refuse>},
+    {"unknown-dtype", unknown_dtype_case},
     {"unknown-device", offered_either<on_device<unknown_device_type>, judge_must_refuse>},
     {"null-deleter", altered_either<without_deleter, judge_contents>},
     {"null-deleter=refused", refused_without_deleter_case},

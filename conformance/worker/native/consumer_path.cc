@@ -107,6 +107,14 @@ std::unique_ptr<LiveImport> neighbour(const DlspecPlugin& plugin, const NativeCa
   return made;
 }
 
+// Imports of other tensors: those of the crowd, and at last the most different one.
+Imports other_imports(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  Imports made;
+  for (const NativeCase& other : crowd_of(asked)) made.push_back(taken_import(plugin, in_struct_of(other, levels)));
+  made.push_back(neighbour(plugin, asked, levels));
+  return made;
+}
+
 // The bytes of the first element of what is offered: another dtype and shape at the same address.
 OfferRequest in_same_memory(const Offer& offer) {
   const Layout& layout = offer.request().descriptor.layout;
@@ -147,7 +155,7 @@ Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
     return kept;
   }
   if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
-    kept.push_back(neighbour(plugin, asked, levels));
+    kept = other_imports(plugin, asked, levels);
   }
   if (!levels.is("before", "import-alive") && !levels.is("before", "other-alive")) kept.clear();
   return kept;
@@ -181,7 +189,9 @@ RuleId rule_of_wrong_elements(const DlspecPlugin& plugin, const NativeCase& aske
 
 // Other imports, while this one lives.
 void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, Imports& kept) {
-  if (levels.is("after", "other")) kept.push_back(neighbour(plugin, asked, levels));
+  if (levels.is("after", "other")) {
+    for (std::unique_ptr<LiveImport>& other : other_imports(plugin, asked, levels)) kept.push_back(std::move(other));
+  }
   if (!levels.is("after", "import") && !levels.is("after", "import-released")) return;
   for (int i = 0; i < 3; ++i) {
     kept.push_back(taken_import(plugin, ordinary_offer(asked, Generation::versioned)));

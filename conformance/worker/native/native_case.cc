@@ -54,6 +54,21 @@ std::vector<NativeCase> neighbours_of(const NativeCase& asked) {
   return found;
 }
 
+std::vector<NativeCase> crowd_of(const NativeCase& asked) {
+  const abi::DataType own = asked.layout.dtype;
+  const auto scalar = [](std::uint8_t code, std::uint8_t bits) { return abi::DataType{code, bits, 1}; };
+  const std::uint8_t other_code = own.code == kDLInt ? kDLUInt : kDLInt;
+  const std::uint16_t other_lanes = own.lanes == 1 ? 2 : 1;
+  const auto like = [&](abi::DataType dtype, std::vector<std::int64_t> shape) {
+    NativeCase other = asked;
+    other.layout.dtype = dtype;
+    return with_shape(other, std::move(shape));
+  };
+  return {like({other_code, own.bits, own.lanes}, {3, 4}), like({own.code, own.bits, other_lanes}, {3, 4}),
+          like(own == scalar(kDLComplex, 128) ? scalar(kDLInt, 8) : scalar(kDLComplex, 128), {3, 4}), like(own, {}),
+          like(own, {3, 0})};
+}
+
 NativeCase large_of(const NativeCase& asked) {
   constexpr std::int64_t large = 1 << 20, rows = 11;  // bytes; times as many rows
   constexpr std::size_t pool = 4093;                  // elements that repeat: a prime, so that no two rows are alike

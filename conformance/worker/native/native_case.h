@@ -50,6 +50,10 @@ struct NativeCase {
 // read-only where this one is not.
 [[nodiscard]] std::vector<NativeCase> neighbours_of(const NativeCase& asked);
 
+// Orders of arrays that differ from this one in one respect each, compact and of few elements: another code of the same
+// width, several lanes, the widest elements, one element without axes, and none.
+[[nodiscard]] std::vector<NativeCase> crowd_of(const NativeCase& asked);
+
 // The order of an array of more than 1 MiB in the same layout, whose strides are not 0: its first and its last axis are
 // longer.
 [[nodiscard]] NativeCase large_of(const NativeCase& asked);

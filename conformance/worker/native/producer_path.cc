@@ -39,7 +39,12 @@ void keep(Exports& kept, std::unique_ptr<PluginExport> made, const NativeCase& a
 // What happened before the export; gives the exports that are alive meanwhile, and right.
 Exports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   const bool legacy = levels.is("before", "legacy-alive");
-  if (levels.is("before", "export-released")) PluginExport(plugin, asked, Generation::versioned).release();
+  if (levels.is("before", "export-released")) {
+    // That of the other generation last: its struct is the first that may be used again.
+    const bool versioned_last = levels.is("max_version", "absent");
+    for (const bool versioned : {!versioned_last, versioned_last})
+      PluginExport(plugin, asked, versioned ? Generation::versioned : Generation::legacy).release();
+  }
   Exports kept;
   const int count = levels.is("before", "many-alive")               ? many(asked)
                     : levels.is("before", "export-alive") || legacy ? 1
@@ -61,11 +66,23 @@ std::unique_ptr<PluginExport> neighbour(const DlspecPlugin& plugin, const Native
   return made;
 }
 
+// Exports of other arrays in both structs: those of the crowd, and at last the most different one, whose flags and
+// extents are the first that may be left.
+Exports other_exports(const DlspecPlugin& plugin, const NativeCase& asked) {
+  Exports made;
+  for (const Generation generation : {Generation::legacy, Generation::versioned}) {
+    for (const NativeCase& other : crowd_of(asked))
+      made.push_back(std::make_unique<PluginExport>(plugin, other, generation));
+    made.push_back(neighbour(plugin, asked, generation));
+  }
+  return made;
+}
+
 // The exports of other arrays that are alive meanwhile.
 Exports neighbours_before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   Exports kept;
   if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
-    kept.push_back(neighbour(plugin, asked, Generation::versioned));
+    kept = other_exports(plugin, asked);
   }
   if (levels.is("before", "other-released")) kept.clear();
   return kept;
@@ -108,9 +125,7 @@ void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const 
     others.push_back(std::make_unique<PluginExport>(plugin, large_of(asked), Generation::versioned));
   // After a release that was not that of the newest export, memory may be given out again.
   if (levels.is("after", "other") || levels.is("after", "earlier-released")) {
-    for (const Generation generation : {Generation::versioned, Generation::legacy}) {
-      others.push_back(neighbour(plugin, asked, generation));
-    }
+    for (std::unique_ptr<PluginExport>& other : other_exports(plugin, asked)) others.push_back(std::move(other));
   }
   const bool same = Described(made.exported()) == first;
   answer.decide(RuleId::tensor_metadata_constant, same, "after another export the struct says something else",

@@ -110,13 +110,17 @@ void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked,
   const TableArray other(spec_of(longer, asked.device), &reason);
   abi::Tensor first, second;
   if (!array.made() || !lent(*api, array, 0, first)) return answer.rest_unsupported("the table lends no such array");
-  const auto shape_of = [](const abi::Tensor& tensor) {
-    return std::vector<std::int64_t>(tensor.shape, tensor.shape + std::max(tensor.ndim, 0));
-  };
   if (first.ndim > 0 && first.shape == nullptr) return answer.rest_blocked("by the borrowed tensor");
-  const std::vector<std::int64_t> before = shape_of(first);
-  if (other.made() && lent(*api, other, 0, second) && shape_of(first) != before)
-    return answer.violated(rule, "when another object lent its tensor, the first got its shape", own_lists);
+  const auto list = [&](const std::int64_t* values) {
+    return values != nullptr ? std::vector<std::int64_t>(values, values + std::max(first.ndim, 0))
+                             : std::vector<std::int64_t>();
+  };
+  const std::vector<std::int64_t> shape = list(first.shape), strides = list(first.strides);
+  if (other.made() && lent(*api, other, 0, second) && (list(first.shape) != shape || list(first.strides) != strides)) {
+    const char* const what = list(first.shape) != shape ? "shape" : "strides";
+    return answer.violated(rule, fmt::format("when another object lent its tensor, the first got other {}", what),
+                           own_lists);
+  }
   const std::size_t left = growth_of(1000, [&] { (void)lent(*api, array, 0, second); });
   answer.decide(rule, left == 0, fmt::format("each tensor that was lent left {} bytes behind", left), own_lists);
 }

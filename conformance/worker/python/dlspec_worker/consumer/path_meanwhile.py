@@ -18,7 +18,7 @@ def judge_meanwhile(trial, way, done):
         done.drop()
     others = [steps.imported(trial, way) for _ in range(3)] if level in ("import", "import-released") else []
     if level == "other":
-        others = [steps.neighbour(trial, way)]
+        others = steps.crowd(trial, way)
     if level == "import-released":
         for each in others:
             each.drop()

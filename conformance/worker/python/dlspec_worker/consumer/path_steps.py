@@ -11,6 +11,7 @@ from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.offers import byte_offset
 from dlspec_worker.imports.source import CopyingSource, Source
 from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.paths import Path
 
 VERSIONS = {"1.0": (1, 0), "1.3": (1, 3), "1.99": (1, 99)}
 PLACES = {
@@ -74,10 +75,23 @@ def neighbour(trial, way):
     return done
 
 
-def _neighbour_released(trial, way):
-    done = neighbour(trial, way)
-    done.drop()
-    importing.releases_balance(done.source)
+def crowd(trial, way):
+    """Imports of other tensors: each that differs in one respect, and at last the most different one."""
+    made = []
+    for order in values.crowd(trial.order):
+        other = trial.again(order)
+        made.append(Import(other, source(other, _in_the_same_struct(way))))
+    return [*made, neighbour(trial, way)]
+
+
+def _in_the_same_struct(way):
+    return Path({name: level for name, level in way.levels.items() if name in ("struct", "strides")}, way.order)
+
+
+def _others_released(trial, way):
+    for done in crowd(trial, way):
+        done.drop()
+        importing.releases_balance(done.source)
     return []
 
 
@@ -130,8 +144,8 @@ BEFORE = {
     "nothing": lambda trial, way: [],
     "import-alive": lambda trial, way: [imported(trial, way)],
     "import-released": _released,
-    "other-alive": lambda trial, way: [neighbour(trial, way)],
-    "other-released": _neighbour_released,
+    "other-alive": crowd,
+    "other-released": _others_released,
     "same-alive": _same,
     "same-memory": _in_same_memory,
     "refusal": _refused,

@@ -184,6 +184,12 @@ def _releases_today(trial):
 def unknown_dtype(trial):
     """dlpack.h 1.0, DLPackVersion: only what the consumer knows how to interpret."""
     judge_unknown(trial, "dtype code 200", code=UNDEFINED_CODE)
+    known = Source(trial)
+    done = Import(trial, known)
+    if done.refusal is None and not trial.out.is_violated("version.unknown-values-rejected"):
+        done.drop()
+        what = "dtype code 200, of memory that was taken with a known dtype before,"
+        judge_unknown(trial, what, code=UNDEFINED_CODE, data=known.data_address())
 
 
 @variant("consumer", "unknown-device")

@@ -48,6 +48,12 @@ def bits_of(dtype):
     return int(parts[1]) * int(parts[2] or 1) if parts else 0
 
 
+def vector(dtype):
+    """("float32", 4) for "float32x4"; None for a dtype without lanes."""
+    match = re.fullmatch(r"(\w*\d\w*?)x(\d+)", dtype)
+    return match and (match[1], int(match[2]))
+
+
 def split(data, bits, count):
     """The elements as numbers, from packed or whole bytes."""
     if bits % 8 == 0:

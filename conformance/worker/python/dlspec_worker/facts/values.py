@@ -3,7 +3,6 @@
 import functools
 import itertools
 import math
-import re
 import struct
 import types
 
@@ -43,6 +42,21 @@ def neighbours(like):
     dtype = "float64" if like.dtype != "float64" else "int32"
     for changes in ({"dtype": dtype, "readonly": not like.readonly}, {"readonly": not like.readonly}, {}):
         yield order(like, shape=shape, strides=None, offset=0, **changes)
+
+
+def crowd(like):
+    """Orders of arrays that differ from this one in one respect each, compact and of few elements."""
+    single, lanes = elements.vector(like.dtype) or (like.dtype, 1)
+    other = "uint" if single.startswith("int") else "int"
+    changes = [
+        {"dtype": f"{other}{elements.bits_of(single)}"},
+        {"dtype": f"{single}x2" if lanes == 1 else single},
+        {"dtype": "complex128" if like.dtype != "complex128" else "int8"},
+        {"shape": ()},
+        {"shape": (3, 0)},
+    ]
+    for each in changes:
+        yield order(plain_order(like, like.dtype), **each)
 
 
 def _grown(shape):
@@ -109,10 +123,10 @@ def _contents(dtype, shape, strides):
 
 
 def _elements(dtype, places):
-    lanes = re.fullmatch(r"(\w*\d)x(\d+)", dtype)
-    if lanes:
-        count = int(lanes[2])
-        return _elements(lanes[1], [place * count + lane for place in places for lane in range(count)])
+    vector = elements.vector(dtype)
+    if vector:
+        single, lanes = vector
+        return _elements(single, [place * lanes + lane for place in places for lane in range(lanes)])
     if dtype in _PARTS:
         return _elements(_PARTS[dtype], [2 * place + part for place in places for part in range(2)])
     if dtype == "bool":

@@ -42,12 +42,6 @@ class Reading:
         return self.found is not None and self.found != self.expected
 
 
-def vector(dtype):
-    """("float32", 4) for "float32x4"; None for a dtype without lanes."""
-    match = re.fullmatch(r"(\w*\d)x(\d+)", dtype)
-    return match and (match[1], int(match[2]))
-
-
 def exported(trial, array):
     """The array's own export as a consumer of today asks for it, or None."""
     for keywords in NEWEST_FIRST:
@@ -83,7 +77,7 @@ def masking_rule(trial, array, found):
         return "dtype.complex32-is-fp16-pair"
     if found is None or found == trial.order.bytes:
         return None
-    if vector(trial.order.dtype) and ignores_lanes(trial, found) and _is_compact_wrong(trial):
+    if elements.vector(trial.order.dtype) and ignores_lanes(trial, found) and _is_compact_wrong(trial):
         return "dtype.lanes-unsupported-rejected"
     if trial.order.dtype in ("int4", "float4_e2m1fn") and Reading(trial, "versioned", flags=PADDED).is_right:
         return "flags.padded-checked"
@@ -111,14 +105,14 @@ def own_dtype(trial):
 
 def ignores_lanes(trial, found):
     """True when vectors are read wrongly but scalars correctly."""
-    scalar, lanes = vector(trial.order.dtype)
+    scalar, lanes = elements.vector(trial.order.dtype)
     plain = trial.order.bytes[: len(trial.order.bytes) // lanes]
     return found != trial.order.bytes and Reading(trial, expected=plain, dtype=scalar, contents=plain).is_right
 
 
 def has_lanes_as_axis(trial, array):
     """True when vectors were imported as scalars with one more axis, which is allowed."""
-    lanes = vector(trial.order.dtype)
+    lanes = elements.vector(trial.order.dtype)
     made = lanes and exported(trial, array)
     if not made:
         return False

@@ -11,8 +11,9 @@ from dlspec_worker.trial.variants import variant
 
 # Devices that a host library cannot export to, and the host under another number.
 OTHER_HOST = (HOST, 7)
+_NEVER_ASSIGNED = (0, 5, 6)
 ELSEWHERE = (
-    *((kind, 0) for kind in (DeviceType.kDLCUDAHost, DeviceType.kDLCUDAManaged, DeviceType.kDLVPI)),
+    *((kind, 0) for kind in (DeviceType.kDLCUDAHost, DeviceType.kDLCUDAManaged, DeviceType.kDLVPI, *_NEVER_ASSIGNED)),
     OTHER_HOST,
 )
 

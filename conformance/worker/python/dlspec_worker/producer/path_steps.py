@@ -9,10 +9,9 @@ from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack, elements, values
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST, NOBODY
+from dlspec_worker.producer import path_others as others
 from dlspec_worker.producer.states import right_states
-from dlspec_worker.subject.large import OFTEN, large
 from dlspec_worker.trial.attempts import attempt
-from dlspec_worker.trial.outcomes import Unsupported
 
 REQUESTS = {
     "max_version": {
@@ -137,24 +136,10 @@ def _alive(**keywords):
 
 
 def _released(trial, array):
-    attempt(Export, trial, array, {"max_version": NEWEST})
+    """Of both generations: the struct of the last may be the first that is used again."""
+    for keywords in ({"max_version": NEWEST}, {}):
+        attempt(Export, trial, array, keywords)
     return []
-
-
-def neighbour(trial, **keywords):
-    """An export of another array, as different as the library makes them."""
-    for order in values.neighbours(trial.order):
-        array, misfit = attempt(trial.library.make, order)
-        if misfit is None:
-            return attempt(Export, trial, array, keywords)[0]
-    return None
-
-
-MANY = 8
-
-
-def _many(trial, array):
-    return [Export(trial, array, {"max_version": NEWEST}) for _ in range(MANY)]
 
 
 def _refused(trial, array):
@@ -162,8 +147,8 @@ def _refused(trial, array):
     return []
 
 
-def _neighbour_released(trial, array):
-    neighbour(trial, max_version=NEWEST)
+def _others_released(trial, array):
+    others.crowd(trial)
     return []
 
 
@@ -178,9 +163,9 @@ BEFORE = {
     "export-released": _released,
     "legacy-alive": _alive(),
     "copy-alive": _alive(max_version=NEWEST, copy=True),
-    "other-alive": lambda trial, array: [],  # of another array, which the path keeps
-    "other-released": _neighbour_released,
-    "many-alive": _many,
+    "other-alive": lambda trial, array: [],  # of other arrays, which the path keeps
+    "other-released": _others_released,
+    "many-alive": others.many,
     "refusal": _refused,
     "exception": _raised,
 }
@@ -197,25 +182,12 @@ def _exports_that_go(trial, source):
 
 
 def _exports_many(trial, source):
-    others = [neighbour(trial, max_version=NEWEST) for _ in range(MANY)]
-    return [*_many(trial, source.array), *others, *_large_one(trial)]
+    neighbours = [others.neighbour(trial, max_version=NEWEST) for _ in range(others.MANY)]
+    return [*others.many(trial, source.array), *neighbours, *others.large_one(trial)]
 
 
-def _large_one(trial):
-    """An array of more than 1 MiB and its export: a library may make room for it."""
-    if trial.order.dtype != "float32":
-        return []
-    plain = trial.again(values.plain_order(trial.order))
-    try:
-        plain.order = large(plain, plain.library.make, OFTEN)
-    except Unsupported:
-        return []
-    array, misfit = attempt(plain.library.make, plain.order)
-    return [] if misfit else [array, attempt(Export, plain, array, {"max_version": NEWEST})[0]]
-
-
-def _exports_another(trial, source):
-    return [neighbour(trial, **keywords) for keywords in ({"max_version": NEWEST}, {})]
+def _exports_others(trial, source):
+    return others.crowd(trial)
 
 
 def _drops_the_source(trial, source):
@@ -258,9 +230,9 @@ AFTER = {
     "nothing": lambda trial, source: None,
     "export": _exports,
     "export-released": _exports_that_go,
-    "other": _exports_another,
+    "other": _exports_others,
     "many": _exports_many,
-    "earlier-released": _exports_another,  # the path has made and released the earlier ones: memory is given out again
+    "earlier-released": _exports_others,  # the path has made and released the earlier ones: memory is given out again
     "source-dropped": _drops_the_source,
     "reshaped": _reshapes,
 }

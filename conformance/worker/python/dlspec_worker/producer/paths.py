@@ -7,7 +7,7 @@ from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements
 from dlspec_worker.facts.dlpack import NEWEST
-from dlspec_worker.producer import path_release, path_requests, path_table, path_writes, surroundings
+from dlspec_worker.producer import path_others, path_release, path_requests, path_table, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import judge_whole
@@ -67,7 +67,7 @@ def _made_again(trial, way, place):
 
 
 def _exchange(trial, way, source, place):
-    another = steps.neighbour(trial, max_version=NEWEST) if way.get("before", "") == "other-alive" else None
+    others = path_others.crowd(trial) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
@@ -97,7 +97,7 @@ def _exchange(trial, way, source, place):
     _judge_others(trial, way.get("after", "nothing"), before)
     path_release.release(trial, way, made)
     _judge_others(trial, "nothing", before)
-    del another
+    del others
     if source.array is not None:
         if way.get("after", "") != "reshaped":  # that is as its owner wanted
             _judge_source(trial, source, "after the release")

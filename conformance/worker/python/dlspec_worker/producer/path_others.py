@@ -1,0 +1,47 @@
+"""Producers: the exports of other arrays, and of many, that surround an export on a path."""
+
+from dlspec_worker.exports.exporting import Export
+from dlspec_worker.facts import values
+from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.subject.large import OFTEN, large
+from dlspec_worker.trial.attempts import attempt
+from dlspec_worker.trial.outcomes import Unsupported
+
+MANY = 8
+
+
+def neighbour(trial, **keywords):
+    """An export of another array, as different as the library makes them."""
+    for order in values.neighbours(trial.order):
+        array, misfit = attempt(trial.library.make, order)
+        if misfit is None:
+            return attempt(Export, trial.again(order), array, keywords)[0]
+    return None
+
+
+def crowd(trial):
+    """Exports of other arrays in both structs: each that differs in one respect, and at last the most different one."""
+    made = []
+    for order in values.crowd(trial.order):
+        array, misfit = attempt(trial.library.make, order)
+        if misfit is None:
+            other = trial.again(order)
+            made += [attempt(Export, other, array, keywords)[0] for keywords in ({}, {"max_version": NEWEST})]
+    return [*made, neighbour(trial), neighbour(trial, max_version=NEWEST)]
+
+
+def many(trial, array):
+    return [Export(trial, array, {"max_version": NEWEST}) for _ in range(MANY)]
+
+
+def large_one(trial):
+    """An array of more than 1 MiB and its export: a library may make room for it."""
+    if trial.order.dtype != "float32":
+        return []
+    plain = trial.again(values.plain_order(trial.order))
+    try:
+        plain.order = large(plain, plain.library.make, OFTEN)
+    except Unsupported:
+        return []
+    array, misfit = attempt(plain.library.make, plain.order)
+    return [] if misfit else [array, attempt(Export, plain, array, {"max_version": NEWEST})[0]]
