@@ -65,6 +65,17 @@ class ElementsDecide(unittest.TestCase):
         struct.pack_into("Q", copy, 0, 0)  # data NULL: nothing tells that the shape is right
         self.assertIsNotNone(structs.fault_of(order, "legacy", doubles.keep(bytes(copy))))
 
+    def test_a_number_behind_the_struct_is_not_the_shape_of_a_vector(self):
+        # A view of seven elements has six; what the heap has behind its struct leads to an object with 7 references.
+        vector, view = matrix(), matrix()
+        vector.shape, vector.bytes = (7,), struct.pack("7f", *range(7))
+        view.shape, view.bytes = (6,), vector.bytes[4:]
+        capsule = doubles.make_offer(view, "legacy").capsule()
+        taken = doubles.Taken(capsule, rename=False)
+        references = doubles.keep(struct.pack("q", 7))
+        address = doubles.keep(taken.raw() + struct.pack("8Q", *[references] * 8))
+        self.assertIsNone(structs.fault_of(vector, "legacy", address))
+
     def test_zeros_are_no_early_release(self):
         class Zeros(doubles.Import):
             def now(self):

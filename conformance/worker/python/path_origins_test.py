@@ -7,6 +7,7 @@ import testing
 from changed_since_test import judge
 from dlspec_worker import main
 from dlspec_worker.facts import elements, values
+from dlspec_worker.facts.dlpack import IS_COPIED
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 
@@ -32,6 +33,26 @@ class WorkedOut(doubles.Producer):
         return array.order.bytes
 
 
+class CopiesWithoutTurning(doubles.Producer):
+    """Arrays wait for their values, and complex ones are conjugated, too; only copies of the latter are wrong."""
+
+    def states(self, array):
+        found = {"lazy": doubles.Array(array.order)}
+        return {**found, "conjugated": Turned(array.order)} if array.order.dtype.startswith("complex") else found
+
+    def contents(self, array):
+        return array.order.bytes
+
+
+class Turned(doubles.Array):
+    def answer(self, max_version, copy):
+        if not copy:
+            return super().answer(max_version, copy)
+        kind = "versioned" if max_version else "legacy"
+        flags = {"flags": IS_COPIED} if max_version else {}
+        return doubles.make_offer(self.order, kind, contents=self.order.bytes[::-1], **flags).capsule()
+
+
 class ViewsLoseTheFlag(doubles.Producer):
     """A view of a read-only array may not be written either, and does not say so."""
 
@@ -47,6 +68,12 @@ class Viewed(doubles.Array):
 
 
 class Origins(unittest.TestCase):
+    def test_states_of_complex_arrays_are_tried_where_the_ordered_one_has_fewer(self):
+        library = Library(CopiesWithoutTurning(), "/nowhere/double.py")
+        case = testing.make_case("producer", "path:copy=true+origin=state", "c", "float32")
+        outcomes = main.judge(case, library, doubles.native)["outcomes"]
+        self.assertEqual(outcomes["python.copy-true"]["outcome"], "violated", outcomes)
+
     def test_a_dense_copy_of_repeated_elements_is_judged(self):
         library = Library(CopiesDensely(), "/nowhere/double.py")
         for name in ("path:origin=imported-copy", "path:origin=imported-copy+before=legacy-alive"):

@@ -133,6 +133,7 @@ TABLE = (
     (producer_elements.OneToAByteForLegacy, "dtype.subbyte-packed-default", "", [("plain", "c", "int4")]),
     (producer_elements.WiderIntegers, "dtype.subbyte-int", "", [(NEWEST, "c", "int4"), ("plain", "c", "int4")]),
     (producer_elements.RoundsDown, "dtype.subbyte-start-on-byte", "", [("sliced", "rank1", "int4")]),
+    (producer_elements.HalvesABit, "dtype.subbyte-start-on-byte", "", [("sliced", "rank1", "int2")]),
     (producer_elements.RoundsEach, "tensor.size-formula", "", [("size", "rank1", "int4")]),
     (producer_odd_arrays.DeviceLocks, "python.device-cheap", "fail", [("device", "c", "float32")]),
     (producer_odd_arrays.DeviceKeeps, "python.device-cheap", "fail", [("device", "c", "float32")]),

@@ -15,6 +15,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 ZOO = os.path.join(ROOT, "conformance", "selfcheck", "zoo", "python")
 sys.path[:0] = [HERE, ZOO]  # the worker, and faulty subjects
 
+from dlspec_worker.facts import elements  # noqa: E402
+
 NATIVE = os.environ.get("DLSPEC_NATIVE", "")
 
 _STRINGS = r'((?:"(?:[^"\\]|\\.)*"\s*)+)'
@@ -202,11 +204,11 @@ def element(dtype, number):
 
 
 def contents(dtype, places):
-    """The elements at these places; 4-bit elements are packed as DLPack demands."""
-    if dtype not in ("int4", "float4_e2m1fn"):
+    """The elements at these places; those narrower than a byte are packed as DLPack demands."""
+    bits = elements.bits_of(dtype)
+    if bits >= 8:
         return b"".join(element(dtype, place) for place in places)
-    halves = [(place + 3) % 16 for place in places]
-    return bytes(low | high << 4 for low, high in itertools.zip_longest(halves[::2], halves[1::2], fillvalue=0))
+    return elements.pack([(place + 3) % (1 << bits) for place in places], bits)
 
 
 def make_case(role, variant, layout="c", dtype="float32", only=None):

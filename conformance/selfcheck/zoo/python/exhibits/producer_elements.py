@@ -186,6 +186,15 @@ class RoundsDown(Packed):
         return doubles.Array.__dlpack__(self, **keywords)
 
 
+class HalvesABit(Packed):
+    """Takes a view of quarters of a byte, or of less, for one that begins on a byte, where its begin is even."""
+
+    def __dlpack__(self, **keywords):
+        if self.begins % 2 == 0 and self.begins * elements.bits_of(self.order.dtype) % 8:
+            self.order.bytes = self.base.order.bytes[: len(self.order.bytes)]
+        return super().__dlpack__(**keywords)
+
+
 class CopiesViews(Packed):
     def out_of_byte(self, **keywords):
         return doubles.Array.__dlpack__(self, **keywords)

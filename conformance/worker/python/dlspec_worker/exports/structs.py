@@ -129,7 +129,8 @@ def _tensor_first_fault(address):
 def _place_of_shape(order, generation, address):
     """Where in the struct a pointer to the ordered shape stands, or None."""
     wanted = _int64s(order.shape)
-    if not order.shape or order.bytes.startswith(wanted):
+    # One extent alone stands in many places: a reference count of 7 looks like the shape (7,).
+    if len(order.shape) < 2 or order.bytes.startswith(wanted):
         return None  # no shape to look for, or data that begins like it
     expected = TENSOR[generation] + SHAPE
     # manager_ctx belongs to the exporter, and may point to a copy of the shape.

@@ -42,15 +42,14 @@ AXES = "tensor.row-major-dims"
 @functools.cache
 def bits_of(dtype):
     """The width of one element by the dtype's name."""
-    if dtype == "bool":
-        return 8
-    parts = re.match(r"[a-z]+(\d+)(?:_\w+?)?(?:x(\d+))?$", dtype)
-    return int(parts[1]) * int(parts[2] or 1) if parts else 0
+    single, lanes = vector(dtype) or (dtype, 1)
+    width = re.match(r"[a-z]+(\d+)(?:_\w+)?$", single)
+    return lanes * (8 if single == "bool" else int(width[1]) if width else 0)
 
 
 def vector(dtype):
     """("float32", 4) for "float32x4"; None for a dtype without lanes."""
-    match = re.fullmatch(r"(\w*\d\w*?)x(\d+)", dtype)
+    match = re.fullmatch(r"(bool|\w*\d\w*?)x(\d+)", dtype)
     return match and (match[1], int(match[2]))
 
 

@@ -115,18 +115,14 @@ def contents(made):
 def _contents(dtype, shape, strides):
     places = list(elements.places(shape, strides))
     first = min(places, default=0)
-    places = [place - first for place in places]
-    bits = elements.bits_of(dtype)
-    if bits < 8:
-        return elements.pack([(place + 3) % (1 << bits) for place in places], bits)
-    return _elements(dtype, places)
+    single, lanes = elements.vector(dtype) or (dtype, 1)
+    return _elements(single, [(place - first) * lanes + lane for place in places for lane in range(lanes)])
 
 
 def _elements(dtype, places):
-    vector = elements.vector(dtype)
-    if vector:
-        single, lanes = vector
-        return _elements(single, [place * lanes + lane for place in places for lane in range(lanes)])
+    bits = elements.bits_of(dtype)
+    if bits < 8:
+        return elements.pack([(place + 3) % (1 << bits) for place in places], bits)
     if dtype in _PARTS:
         return _elements(_PARTS[dtype], [2 * place + part for place in places for part in range(2)])
     if dtype == "bool":
@@ -137,5 +133,4 @@ def _elements(dtype, places):
         return struct.pack(f"<{len(places)}{_FLOATS[dtype]}", *(0.5 + place for place in places))
     if dtype.startswith("float8"):
         return bytes(0x10 + place % 0x50 for place in places)
-    size = elements.bits_of(dtype) // 8
-    return b"".join((3 + place * 5 % 100).to_bytes(size, "little") for place in places)
+    return b"".join((3 + place * 5 % 100).to_bytes(bits // 8, "little") for place in places)

@@ -33,11 +33,13 @@ REQUESTS = {
 class Source:
     """The array of a path, which a step may drop.
 
-    is_derived: it is another object than the one that was made. is_state: its elements are worked out when it is read.
+    order: its elements and layout. is_derived: it is another object than the one that was made. is_state: its elements
+    are worked out when it is read.
     """
 
-    def __init__(self, array, is_derived=False, is_state=False):
+    def __init__(self, array, order, is_derived=False, is_state=False):
         self.array = array
+        self.order = order
         self.is_derived = is_derived
         self.is_state = is_state
 
@@ -46,7 +48,7 @@ class Source:
         gc.collect()
 
 
-# --- where the array comes from: each gives the arrays that are exported
+# --- where the array comes from: each gives the arrays that are exported; "state" is in_states()
 
 
 def _viewed(trial, array):
@@ -100,17 +102,19 @@ def _imported_copy(trial, array):
     return _imported(trial, array, copy=True)
 
 
-def _in_states(trial, array):
-    """Each state that arrays of this dtype have, else of a complex one: few libraries conjugate lazily what is real."""
+def in_states(trial, array):
+    """A source in each state that arrays of this dtype have, or else a complex one: few conjugate lazily what is real.
+
+    The array itself where there is none.
+    """
     complex_too = ("complex64", "complex128") if "states" in trial.library.provides else ()
+    found = {}
     for dtype in (trial.order.dtype, *complex_too):
         order = trial.order if dtype == trial.order.dtype else values.order(trial.order, dtype=dtype)
         made, misfit = (array, None) if order is trial.order else attempt(trial.library.make, order)
-        states = {} if misfit else right_states(trial.again(order), made)
-        if states:
-            trial.order = order
-            return list(states.values())
-    return [array]
+        for name, each in ({} if misfit else right_states(trial.again(order), made)).items():
+            found.setdefault(name, Source(each, order, True, True))
+    return list(found.values()) or [Source(array, trial.order, False, True)]
 
 
 def _is_same(trial, array):
@@ -125,7 +129,6 @@ ORIGINS = {
     "imported-copy": _imported_copy,
     "part": _part,
     "imported-part": _imported_part,
-    "state": _in_states,
 }
 
 # --- before the export: each gives the exports that are alive meanwhile

@@ -1,6 +1,7 @@
 """Producers: an export on every path of plan/paths.def, judged by everything that holds for any export."""
 
 import copy
+import functools
 import sys
 
 from dlspec_worker.exports import exporting
@@ -45,10 +46,11 @@ def _act(trial, way):
     trial = copy.copy(path_table.on_channel(trial, way))  # whose order the steps may change
     if way.get("size", "small") == "large":
         trial.order = large(trial, trial.library.make, OFTEN)
-    sources = _sources(trial, way)
+    sources, ordered = _sources(trial, way), trial.order
     while sources:
         source = sources.pop()
-        _exchange(trial, way, source, len(sources))
+        trial.order = source.order
+        _exchange(trial, way, source, functools.partial(_made_again, trial.again(ordered), way, len(sources)))
     path_table.rename(trial)
     trial.out.not_applicable(*trial.out.rest())
 
@@ -57,7 +59,10 @@ def _sources(trial, way):
     """The arrays to export, to which nothing else refers: a step may drop them."""
     array = trial.library.make(trial.order)
     origin = way.get("origin", "made")
-    return [steps.Source(each, each is not array, origin == "state") for each in steps.ORIGINS[origin](trial, array)]
+    if origin == "state":
+        return steps.in_states(trial, array)
+    found = steps.ORIGINS[origin](trial, array)
+    return [steps.Source(each, trial.order, each is not array) for each in found]
 
 
 def _made_again(trial, way, place):
@@ -66,7 +71,8 @@ def _made_again(trial, way, place):
     return sources[place].array if place < len(sources) else None
 
 
-def _exchange(trial, way, source, place):
+def _exchange(trial, way, source, made_again):
+    """`made_again`: gives the array of the source, made once more."""
     others = path_others.crowd(trial) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
@@ -79,7 +85,7 @@ def _exchange(trial, way, source, place):
         trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
         return
     if made.refusal:
-        _judge_usable(trial, way, made, place)
+        _judge_usable(trial, way, made, made_again)
         path_requests.judge_refusal(trial, source.array, made)
         exporting.refuse_rest(trial, made)
         return
@@ -124,12 +130,12 @@ def _export(trial, way, source, request):
     return made[0]
 
 
-def _judge_usable(trial, way, made, place):
+def _judge_usable(trial, way, made, made_again):
     """What is over, an export or a refusal, does not keep the array from being exported."""
     before = way.get("before", "nothing")
     if before not in ("export-released", "refusal", "exception"):
         return
-    array = _made_again(trial, way, place)
+    array = made_again()
     fresh = None if array is None else attempt(Export, trial, array, made.keywords)[0]
     if fresh is not None and fresh.generation is not None:
         observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"

@@ -26,13 +26,20 @@ def _arranged(trial, way, array, order, kept):
     inner.order, inner.library, inner.request = order, _unsurrounded(trial), {}
     if "origin" not in way.levels and "before" not in way.levels:
         return array
-    arranged = steps.ORIGINS[way.get("origin", "made")](inner, array)[0]
-    if inner.order is order:
-        array = arranged
-    inner.order = order  # a state of another dtype is nothing that the stimulus has ordered
+    array = _of_origin(inner, way.get("origin", "made"), array)
     kept.append(steps.BEFORE[way.get("before", "nothing")](inner, array))
     _require_plain_exports(inner, array)
     return array
+
+
+def _of_origin(trial, origin, array):
+    """The array of this origin; what has another dtype or shape is nothing that the stimulus has ordered."""
+    order = trial.order
+    if origin == "state":
+        return [source.array for source in steps.in_states(trial, array) if source.order is order][-1]
+    found = steps.ORIGINS[origin](trial, array)[0]
+    is_ordered, trial.order = trial.order is order, order
+    return found if is_ordered else array
 
 
 def _require_plain_exports(trial, array):
