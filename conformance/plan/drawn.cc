@@ -26,6 +26,8 @@ constexpr std::uint32_t most_layouts = 100'000;
 constexpr std::size_t rows_of_a_run = 240;
 constexpr std::uint32_t first_special = 160;  // from here on every fourth layout is long, every second dtype drawn
 constexpr std::size_t rows_when_thorough = 1600;
+// Rows are appended to the table: as long as these are the first, the paths that are drawn stay.
+constexpr std::size_t rows_to_draw_from = 7510;
 constexpr std::int64_t most_elements = 64;     // some libraries read one by one, and some paths read them 300 times
 constexpr std::int64_t most_when_long = 2200;  // elements: more than a block or a vector register has
 constexpr std::int64_t longest_span = 4096;    // elements
@@ -167,7 +169,7 @@ CoveringRow crossed(const CoveringRow& one, const CoveringRow& other, SequenceRa
 
 // A path of the table that tries no stimulus, and says nothing of the size.
 CoveringRow draw_parent(const CoveringModel& model, bool native, Role role, SequenceRandom& random) {
-  const std::span<const PathRow> table = path_rows();
+  const std::span<const PathRow> table = path_rows().first(rows_to_draw_from);
   for (;;) {
     const PathRow& row = table[random.below(table.size())];
     if (row.native != native || row.role != role || !stimulus_of(row.variant).empty()) continue;

@@ -265,6 +265,17 @@ constexpr NativeVariant table[] = {
     {"table-null-deleter=refused", table_unusual_case},
     {"table-manager_ctx=null", table_unusual_case},
     {"table-strides-null=1.0", table_unusual_case},
+    {"table-misaligned", table_unusual_case},
+    {"table-byte_offset=odd", table_unusual_case},
+    {"table-data-null", table_unusual_case},
+    {"table-shape-null", table_unusual_case},
+    {"table-minor=99", table_unusual_case},
+    {"table-unknown-flags", table_unusual_case},
+    {"table-metadata", table_unusual_case},
+    {"table-lanes", table_unusual_case},
+    {"table-padded", table_unusual_case},
+    {"table-many-imports", table_unusual_case},
+    {"table-rank=65", table_unusual_case},
 #define DLSPEC_HOSTILE(name, shows, says, spoil) \
   {"hostile=" name, hostile_case}, {"table-hostile=" name, table_unusual_case},
 #include <dlspec/conformance/oracle/hostile_structs.def>

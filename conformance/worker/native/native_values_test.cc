@@ -1,6 +1,7 @@
 // Faults of dlspec's own plug-in that show for certain values alone: of elements, lanes, ranks, majors and offsets.
 #include <algorithm>
 #include <cstdint>
+#include <set>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -93,6 +94,51 @@ int import_keeping_what_has_no_context(void* exported, int generation, void** ar
 TEST(NativeValues, WhatIsRefusedAndHasNoContextIsReleasedAllTheSame) {
   const DlspecPlugin plugin = consumer(import_keeping_what_has_no_context);
   EXPECT_EQ(violated_rules(plugin, Role::consumer, "*/manager_ctx=null"), Names{"managed.ctx-opaque"});
+}
+
+// Keeps whether memory at an address was taken, and asks nothing more of it.
+int import_of_known_memory(void* exported, int generation, void** array, const char** reason) {
+  static std::set<const void*> known;
+  with_managed(exported_struct(exported, generation), [&](auto& managed) {
+    if (known.contains(managed.dl_tensor.data)) managed.dl_tensor.dtype = {kDLFloat, 32, 1};
+  });
+  const void* data = nullptr;
+  with_managed(exported_struct(exported, generation), [&](const auto& managed) { data = managed.dl_tensor.data; });
+  const int status = builtin_plugin()->import_tensor(exported, generation, array, reason);
+  if (status == DLSPEC_OK) known.insert(data);
+  return status;
+}
+
+TEST(NativeValues, AnUnknownDtypeOfMemoryThatWasTakenBeforeIsTried) {
+  const DlspecPlugin plugin = consumer(import_of_known_memory);
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/unknown-dtype"),
+            Names{"version.unknown-values-rejected"});
+}
+
+TEST(NativeValues, WhatIsLeftOfAnArrayWithoutElementsIsFound) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    static bool was_empty = false;
+    if (m.dl_tensor.ndim != 2 || m.dl_tensor.shape[0] != 3) return;
+    if (std::exchange(was_empty, m.dl_tensor.shape[1] == 0) && m.dl_tensor.shape[1] != 0) m.dl_tensor.byte_offset += 4;
+  });
+  EXPECT_TRUE(violated_rules(plugin, Role::producer, "producer/float32/*/path:before=other-alive")
+                  .contains("tensor.element-address"));
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/*/path:before=export-alive"), Names{});
+}
+
+TEST(NativeValues, ALegacyExportBeforeAVersionedOneIsTried) {
+  static bool was_legacy;
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = [](const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+    const int status = builtin_plugin()->make(spec, generation, exported, reason);
+    const bool is_recycled = std::exchange(was_legacy, generation == DLSPEC_LEGACY);
+    if (status == DLSPEC_OK && generation == DLSPEC_VERSIONED && is_recycled)
+      static_cast<Managed*>(*exported)->version = {0, 0};
+    return status;
+  };
+  EXPECT_TRUE(
+      violated_rules(plugin, Role::producer, "producer/*/path:before=export-released").contains("version.filled"))
+      << "what a struct of the other generation had is left";
 }
 
 }  // namespace

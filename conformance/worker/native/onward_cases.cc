@@ -184,15 +184,18 @@ void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
     request.descriptor.version = given.version;
     const Held held(through, std::move(request));
     if (!held.taken()) continue;
-    Managed* made = nullptr;
-    const bool succeeded = table_call("managed_tensor_from_py_object_no_sync",
-                                      [&] { return api->managed_tensor_from_py_object_no_sync(held.array(), &made); });
-    if (!succeeded || made == nullptr) continue;
-    exported = true;
-    const bool is_lost = loses_read_only(given, held.offer(), *made);
-    if (!is_lost) judge_flagged(given, held.offer(), *made, answer);
-    release_exported(Exported(made));
-    if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply");
+    for (const bool is_first : {true, false}) {
+      Managed* made = nullptr;
+      const bool succeeded = table_call("managed_tensor_from_py_object_no_sync", [&] {
+        return api->managed_tensor_from_py_object_no_sync(held.array(), &made);
+      });
+      if (!succeeded || made == nullptr) break;
+      exported = true;
+      const bool is_lost = is_first && loses_read_only(given, held.offer(), *made);
+      if (!is_lost) judge_flagged(given, held.offer(), *made, answer);
+      release_exported(Exported(made));
+      if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply");
+    }
   }
   exported ? answer.rest_pass() : answer.rest_unsupported("the table exports no import with flags");
 }

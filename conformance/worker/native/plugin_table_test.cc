@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <stdexcept>
 #include <vector>
 
@@ -105,6 +106,46 @@ TEST(PluginTable, IsJudgedBesideMakeAndImport) {
   EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table*"), Names{"exchange.alloc-seterror-iff"});
   plugin.exchange_api = nullptr;
   EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table*"), Names{});
+}
+
+// The strides of whichever object lent last.
+TEST(PluginTable, StridesOfOneListForAllObjectsAreFound) {
+  static Api faulty = own();
+  static std::int64_t scratch[64];
+  faulty.dltensor_from_py_object_no_sync = [](void* object, abi::Tensor* out) {
+    const int status = own().dltensor_from_py_object_no_sync(object, out);
+    if (status == 0 && out->strides != nullptr) {
+      std::copy(out->strides, out->strides + out->ndim, scratch);
+      out->strides = scratch;
+    }
+    return status;
+  };
+  EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/table-borrow-many"),
+            Names{"exchange.dltensor-no-temp-alloc"});
+}
+
+TEST(PluginTable, ASecondExportThatLosesAFlagIsFound) {
+  static Api faulty = own();
+  static std::map<void*, int> exports;
+  faulty.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = own().managed_tensor_from_py_object_no_sync(object, out);
+    if (status == 0 && exports[object]++ > 0) (*out)->flags = 0;
+    return status;
+  };
+  EXPECT_EQ(violated_in(by_table(faulty), Role::producer, "producer/float32/c/table-onward"),
+            Names{"flags.read-only-propagated"});
+}
+
+TEST(PluginTable, WhatIsMisalignedIsImportedThroughTheTableToo) {
+  static Api faulty = own();
+  faulty.managed_tensor_to_py_object_no_sync = [](Managed* tensor, void** out) {
+    const bool is_odd = reinterpret_cast<std::uintptr_t>(tensor->dl_tensor.data) % 4 != 0;
+    const int status = own().managed_tensor_to_py_object_no_sync(tensor, out);
+    if (status == 0 && is_odd) tensor->deleter(tensor);  // copied at once, and released again with the object
+    return status;
+  };
+  EXPECT_TRUE(violated_in(by_table(faulty), Role::consumer, "consumer/float32/c/table-misaligned")
+                  .contains("managed.deleter-once"));
 }
 
 // What a function does against the conventions does not end the worker.

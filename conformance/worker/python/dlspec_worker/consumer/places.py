@@ -140,7 +140,7 @@ def _text(place):
 def overlap_write(trial):
     """dlpack.h 0.3, DLTensor.strides: several indices may name one element, and two imports may share elements."""
     rule = "tensor.overlap-write-guard"
-    if trial.layout == "rank1":
+    if 0 not in (trial.order.strides or ()) and not elements.overlaps(trial.order):
         for onto in ("later", "earlier"):
             _judge_onto_itself(trial, rule, onto)
     else:
@@ -203,7 +203,7 @@ def _judge_onto_itself(trial, rule, onto):
     if misfit or not hasattr(array, "__setitem__"):
         trial.out.unsupported("the import has no slices that can be written", rule)
         return
-    before, item = trial.order.bytes, _item(trial)
+    before, item = trial.order.bytes, len(trial.order.bytes) // trial.order.shape[0]
     shown, _ = trial.library.imported_contents(view)
     whole = attempt(len, array)[0] in (None, trial.order.shape[0])
     if not whole or shown not in (None, before[:-item] if onto == "later" else before[item:]):

@@ -4,7 +4,7 @@ from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import Export, refuse_rest
 from dlspec_worker.exports.sizes import judge_size
 from dlspec_worker.facts import elements, values
-from dlspec_worker.facts.dlpack import NEWEST_FIRST, PADDED
+from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST, PADDED
 from dlspec_worker.producer import copies
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
@@ -66,6 +66,20 @@ def _judge_elements_of(trial, kind, rule, observed, allowed):
             trial.out.violated(rule, f"{made.call} {observed}", allowed)
     trial.out.pass_(rule)
     _judge_no_copy(trial, kind)
+    _judge_flag(trial, kind)
+
+
+def _judge_flag(trial, kind):
+    """A copy that nobody asked for is a copy, too, and says so."""
+    rule = "flags.is-copied-set"
+    array = trial.library.odd(kind, trial.order)
+    made = Export(trial, array, NEWEST_FIRST[0])
+    if made.refusal or made.generation != "versioned" or not _shows(trial, made, trial.order):
+        trial.out.not_applicable(rule)
+        return
+    if not made.is_flagged(IS_COPIED) and copies.shares_memory(trial, array, made) is False:
+        trial.out.violated(rule, f"{kind}: {made.call} gave a copy without IS_COPIED", "the flag of a copy")
+    trial.out.pass_(rule)
 
 
 def _judge_no_copy(trial, kind):
