@@ -170,6 +170,14 @@ void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made
   }
 }
 
+// An owning tensor of the object; NULL where the function gives none.
+Managed* exported_by(const Api& api, void* object) {
+  Managed* made = nullptr;
+  const bool succeeded = table_call("managed_tensor_from_py_object_no_sync",
+                                    [&] { return api.managed_tensor_from_py_object_no_sync(object, &made); });
+  return succeeded ? made : nullptr;
+}
+
 }  // namespace
 
 void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -184,18 +192,17 @@ void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
     request.descriptor.version = given.version;
     const Held held(through, std::move(request));
     if (!held.taken()) continue;
-    for (const bool is_first : {true, false}) {
-      Managed* made = nullptr;
-      const bool succeeded = table_call("managed_tensor_from_py_object_no_sync", [&] {
-        return api->managed_tensor_from_py_object_no_sync(held.array(), &made);
-      });
-      if (!succeeded || made == nullptr) break;
-      exported = true;
-      const bool is_lost = is_first && loses_read_only(given, held.offer(), *made);
-      if (!is_lost) judge_flagged(given, held.offer(), *made, answer);
-      release_exported(Exported(made));
-      if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply");
-    }
+    Managed* const first = exported_by(*api, held.array());
+    if (first == nullptr) continue;
+    exported = true;
+    const bool is_lost = loses_read_only(given, held.offer(), *first);
+    if (!is_lost) judge_flagged(given, held.offer(), *first, answer);
+    Managed* const second = is_lost ? nullptr : exported_by(*api, held.array());
+    const bool is_another = second != nullptr && second != first;  // one struct for both is reported by table-owned
+    if (is_another) judge_flagged(given, held.offer(), *second, answer);
+    release_exported(Exported(first));
+    if (is_another) release_exported(Exported(second));
+    if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply");
   }
   exported ? answer.rest_pass() : answer.rest_unsupported("the table exports no import with flags");
 }
