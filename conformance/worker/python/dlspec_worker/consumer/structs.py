@@ -186,10 +186,10 @@ def unknown_dtype(trial):
     judge_unknown(trial, "dtype code 200", code=UNDEFINED_CODE)
     known = Source(trial)
     done = Import(trial, known)
-    if done.refusal is None and not trial.out.is_violated("version.unknown-values-rejected"):
+    if done.refusal is None and known.offers and not trial.out.is_violated("version.unknown-values-rejected"):
         done.drop()
         what = "dtype code 200, of memory that was taken with a known dtype before,"
-        judge_unknown(trial, what, code=UNDEFINED_CODE, data=known.data_address())
+        judge_unknown(trial, what, code=UNDEFINED_CODE, data=known.offers[0].data_address)
 
 
 @variant("consumer", "unknown-device")
