@@ -69,6 +69,10 @@ std::vector<NativeCase> crowd_of(const NativeCase& asked) {
           like(own, {3, 0})};
 }
 
+NativeCase reversed_extents(const NativeCase& asked) {
+  return with_shape(asked, {asked.layout.shape.rbegin(), asked.layout.shape.rend()});
+}
+
 NativeCase large_of(const NativeCase& asked) {
   constexpr std::int64_t large = 1 << 20, rows = 11;  // bytes; times as many rows
   constexpr std::size_t pool = 4093;                  // elements that repeat: a prime, so that no two rows are alike

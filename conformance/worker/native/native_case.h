@@ -54,6 +54,9 @@ struct NativeCase {
 // width, several lanes, the widest elements, one element without axes, and none.
 [[nodiscard]] std::vector<NativeCase> crowd_of(const NativeCase& asked);
 
+// The order of a compact array of as many elements on as many axes, whose extents are in reversed order.
+[[nodiscard]] NativeCase reversed_extents(const NativeCase& asked);
+
 // The order of an array of more than 1 MiB in the same layout, whose strides are not 0: its first and its last axis are
 // longer.
 [[nodiscard]] NativeCase large_of(const NativeCase& asked);

@@ -141,5 +141,34 @@ TEST(NativeValues, ALegacyExportBeforeAVersionedOneIsTried) {
       << "what a struct of the other generation had is left";
 }
 
+// Calls the deleter of what it refuses, and then forgets it in the struct.
+int import_that_clears_deleters(void* exported, int generation, void** array, const char** reason) {
+  const int status = builtin_plugin()->import_tensor(exported, generation, array, reason);
+  if (status != DLSPEC_OK) with_managed(exported_struct(exported, generation), [](auto& m) { m.deleter = nullptr; });
+  return status;
+}
+
+TEST(NativeValues, AWriteToWhatARefusalReleasedIsFound) {
+  const DlspecPlugin plugin = consumer(import_that_clears_deleters);
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/unknown-dtype"),
+            Names{"managed.no-touch-after-delete"});
+}
+
+TEST(NativeValues, StridesOfAnotherShapeOfAsManyElementsAreFound) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    static std::int64_t extents[2], strides[2];
+    abi::Tensor& tensor = m.dl_tensor;
+    if (tensor.ndim != 2) return;
+    if (tensor.shape[0] != extents[0] && tensor.shape[0] * tensor.shape[1] == extents[0] * extents[1]) {
+      std::copy(strides, strides + 2, tensor.strides);
+      return;
+    }
+    std::copy(tensor.shape, tensor.shape + 2, extents);
+    std::copy(tensor.strides, tensor.strides + 2, strides);
+  });
+  EXPECT_TRUE(violated_rules(plugin, Role::producer, "producer/*/path:*before=other-alive*")
+                  .contains("tensor.element-address"));
+}
+
 }  // namespace
 }  // namespace dlspec::conformance

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <stdexcept>
 #include <vector>
@@ -108,6 +109,8 @@ TEST(PluginTable, IsJudgedBesideMakeAndImport) {
   EXPECT_EQ(violated_rules(plugin, Role::producer, "*/table*"), Names{});
 }
 
+decltype(Managed::deleter) own_deleter = nullptr;  // of what the table exports
+
 // The strides of whichever object lent last.
 TEST(PluginTable, StridesOfOneListForAllObjectsAreFound) {
   static Api faulty = own();
@@ -146,6 +149,68 @@ TEST(PluginTable, WhatIsMisalignedIsImportedThroughTheTableToo) {
   };
   EXPECT_TRUE(violated_in(by_table(faulty), Role::consumer, "consumer/float32/c/table-misaligned")
                   .contains("managed.deleter-once"));
+}
+
+// Repeated elements go out as a copy, without a word of it.
+TEST(PluginTable, CopiesThatDoNotSaySoAreFound) {
+  static Api faulty = own();
+  static std::deque<std::vector<std::uint8_t>> copies;
+  static std::int64_t row_major[] = {4, 1};
+  faulty.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = own().managed_tensor_from_py_object_no_sync(object, out);
+    abi::Tensor& tensor = (*out)->dl_tensor;
+    if (status != 0 || tensor.ndim != 2 || tensor.strides[0] != 0) return status;
+    copies.emplace_back();
+    if (reference::gather(tensor, false, copies.back(), 48) != Status::ok) return -1;
+    tensor.data = copies.back().data();
+    tensor.byte_offset = 0;
+    tensor.strides = row_major;
+    return 0;
+  };
+  EXPECT_TRUE(violated_rules(by_table(faulty), Role::producer, "producer/float32/broadcast/table-export")
+                  .contains("exchange.flags-still-apply"));
+}
+
+TEST(PluginTable, ALoanThatKeepsItsObjectIsFound) {
+  static Api faulty = own();
+  faulty.dltensor_from_py_object_no_sync = [](void* object, abi::Tensor* out) {
+    Managed* kept = nullptr;
+    (void)own().managed_tensor_from_py_object_no_sync(object, &kept);
+    return own().dltensor_from_py_object_no_sync(object, out);
+  };
+  EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/table-borrow-many"),
+            Names{"exchange.dltensor-no-temp-alloc"});
+}
+
+TEST(PluginTable, AChainOfImportsThatIsNotReleasedIsFound) {
+  static Api faulty = own();
+  faulty.managed_tensor_to_py_object_no_sync = [](Managed* tensor, void** out) {
+    static int in_a_row = 0;
+    in_a_row = tensor->deleter == own_deleter ? in_a_row + 1 : 0;
+    const int status = own().managed_tensor_to_py_object_no_sync(tensor, out);
+    Managed* kept = nullptr;
+    if (status == 0 && in_a_row == 2) (void)own().managed_tensor_from_py_object_no_sync(*out, &kept);
+    return status;
+  };
+  faulty.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = own().managed_tensor_from_py_object_no_sync(object, out);
+    if (status == 0) own_deleter = (*out)->deleter;
+    return status;
+  };
+  EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/table-owned"),
+            Names{"exchange.from-owning"});
+}
+
+TEST(PluginTable, AScalarWithTheOffsetOfItsPrototypeIsFound) {
+  static Api faulty = own();
+  faulty.managed_tensor_allocator = [](abi::Tensor* prototype, Managed** out, void* context,
+                                       void (*set_error)(void*, const char*, const char*)) {
+    const int status = own().managed_tensor_allocator(prototype, out, context, set_error);
+    if (status == 0 && prototype->ndim == 0) (*out)->dl_tensor.byte_offset = prototype->byte_offset;
+    return status;
+  };
+  EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/table-allocator=poisoned"),
+            Names{"exchange.alloc-prototype-fields"});
 }
 
 // What a function does against the conventions does not end the worker.

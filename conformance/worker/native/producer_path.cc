@@ -84,6 +84,9 @@ Exports neighbours_before(const DlspecPlugin& plugin, const NativeCase& asked, c
   if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
     kept = other_exports(plugin, asked);
   }
+  if (levels.is("before", "other-alive")) {
+    kept.push_back(std::make_unique<PluginExport>(plugin, reversed_extents(asked), Generation::versioned));
+  }
   if (levels.is("before", "other-released")) kept.clear();
   return kept;
 }

@@ -176,6 +176,10 @@ void table_poisoned_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
   const bool is_alike = made.managed->dl_tensor.byte_offset != no_offset && struct_problem(made, asked).empty();
   answer.decide(rule, is_alike || !struct_problem(plain, asked).empty(),
                 "with another byte_offset in the prototype the tensor is another", four_members);
+  poisoned.ndim = 0;
+  const Allocated scalar(*api, poisoned);
+  if (is_alike && scalar.managed != nullptr && scalar.managed->dl_tensor.byte_offset == no_offset)
+    answer.violated(rule, "a scalar gets the byte_offset of its prototype", four_members);
 }
 
 void table_impossible_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {

@@ -5,9 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include <dlspec/conformance/worker/native/consumer_trial.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/conformance/worker/native/steady_growth.h>
@@ -35,10 +38,10 @@ constexpr Member members[] = {DLSPEC_MEMBER(data),       DLSPEC_MEMBER(device), 
 using Bytes = std::array<unsigned char, sizeof(abi::Tensor)>;
 
 // A tensor that is lent into a struct of nothing but this byte. False where the function fails.
-bool lent(const Api& api, const TableArray& array, int fill, abi::Tensor& tensor) {
+bool lent(const Api& api, void* object, int fill, abi::Tensor& tensor) {
   std::memset(static_cast<void*>(&tensor), fill, sizeof tensor);
   return table_call("dltensor_from_py_object_no_sync",
-                    [&] { return api.dltensor_from_py_object_no_sync(array.object(), &tensor); });
+                    [&] { return api.dltensor_from_py_object_no_sync(object, &tensor); });
 }
 
 bool holds_only(const abi::Tensor& tensor, const Member& member, int fill) {
@@ -67,6 +70,71 @@ const Api* lending_table(const DlspecPlugin& plugin, NativeAnswer& answer) {
   return nullptr;
 }
 
+constexpr RuleId own_storage = RuleId::exchange_dltensor_no_temp_alloc;
+
+std::vector<std::int64_t> list(const std::int64_t* values, std::int32_t rank) {
+  return values != nullptr ? std::vector<std::int64_t>(values, values + std::max(rank, 0))
+                           : std::vector<std::int64_t>();
+}
+
+// What one object lends stays while another lends. False after a deviation.
+bool judge_lists(const Api& api, void* object, void* other, NativeAnswer& answer) {
+  abi::Tensor first, second;
+  if (!lent(api, object, 0, first) || (first.ndim > 0 && first.shape == nullptr)) return true;
+  const auto shape = list(first.shape, first.ndim), strides = list(first.strides, first.ndim);
+  if (!lent(api, other, 0, second)) return true;
+  const bool is_shape_kept = list(first.shape, first.ndim) == shape;
+  if (is_shape_kept && list(first.strides, first.ndim) == strides) return true;
+  answer.violated(
+      own_storage,
+      fmt::format("when another object lent its tensor, the first got other {}", is_shape_kept ? "strides" : "extents"),
+      own_lists);
+  return false;
+}
+
+// An import of a tensor of 1.0 whose strides are NULL, for which the library has to find some.
+class ImportOfARow {
+ public:
+  ImportOfARow(const DlspecPlugin& through, const NativeCase& asked) : through_(through) {
+    OfferRequest request = ordinary_offer(asked, Generation::versioned);
+    request.descriptor.layout.strides.reset();
+    request.descriptor.version = {1, 0};
+    std::string problem;
+    offer_ = Offer::make(std::move(request), problem);
+    if (offer_ == nullptr) return;
+    const Exported exported = offer_->share();
+    const char* reason = nullptr;
+    if (through_.import_tensor(const_cast<void*>(exported.object()), DLSPEC_VERSIONED, &object_, &reason) == DLSPEC_OK)
+      return;
+    object_ = nullptr;
+    release_if_left(through_, exported, offer_->counts().deleter_calls);
+  }
+  ~ImportOfARow() {
+    if (object_ != nullptr) through_.release(object_);
+  }
+  ImportOfARow(const ImportOfARow&) = delete;
+  ImportOfARow& operator=(const ImportOfARow&) = delete;
+  [[nodiscard]] void* object() const { return object_; }
+
+ private:
+  const DlspecPlugin& through_;
+  std::unique_ptr<Offer> offer_;
+  void* object_ = nullptr;
+};
+
+// An object that has lent its tensor is given up like any other. False after a deviation.
+bool judge_returned(const Api& api, const NativeCase& asked, NativeAnswer& answer) {
+  const char* reason = nullptr;
+  TableArray alone(spec_of(asked, asked.device), &reason), lending(spec_of(asked, asked.device), &reason);
+  abi::Tensor tensor;
+  alone.release();
+  if (!alone.own_is_released() || !lending.made() || !lent(api, lending.object(), 0, tensor)) return true;
+  lending.release();
+  if (lending.own_is_released()) return true;
+  answer.violated(own_storage, "an object that has lent its tensor and was given up is never released", own_lists);
+  return false;
+}
+
 }  // namespace
 
 void table_borrow_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -77,7 +145,7 @@ void table_borrow_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
   if (!array.made()) return answer.rest_unsupported(reason);
   constexpr int fills[] = {0xAA, 0x55};
   abi::Tensor first, second;
-  const bool both = lent(*api, array, fills[0], first) && lent(*api, array, fills[1], second);
+  const bool both = lent(*api, array.object(), fills[0], first) && lent(*api, array.object(), fills[1], second);
   judge_table_calls(answer);
   if (!both) return answer.rest_unsupported("the table does not lend such an array");
   const std::string left = left_alone(first, fills[0], second, fills[1]);
@@ -96,7 +164,6 @@ void table_borrow_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
 }
 
 void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  const RuleId rule = RuleId::exchange_dltensor_no_temp_alloc;
   const Api* const api = lending_table(plugin, answer);
   if (api == nullptr) return;
   NativeCase longer = asked;
@@ -109,20 +176,18 @@ void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked,
   const TableArray array(spec_of(asked, asked.device), &reason);
   const TableArray other(spec_of(longer, asked.device), &reason);
   abi::Tensor first, second;
-  if (!array.made() || !lent(*api, array, 0, first)) return answer.rest_unsupported("the table lends no such array");
+  if (!array.made() || !lent(*api, array.object(), 0, first))
+    return answer.rest_unsupported("the table lends no such array");
   if (first.ndim > 0 && first.shape == nullptr) return answer.rest_blocked("by the borrowed tensor");
-  const auto list = [&](const std::int64_t* values) {
-    return values != nullptr ? std::vector<std::int64_t>(values, values + std::max(first.ndim, 0))
-                             : std::vector<std::int64_t>();
-  };
-  const std::vector<std::int64_t> shape = list(first.shape), strides = list(first.strides);
-  if (other.made() && lent(*api, other, 0, second) && (list(first.shape) != shape || list(first.strides) != strides)) {
-    const char* const what = list(first.shape) != shape ? "shape" : "strides";
-    return answer.violated(rule, fmt::format("when another object lent its tensor, the first got other {}", what),
-                           own_lists);
-  }
-  const std::size_t left = growth_of(1000, [&] { (void)lent(*api, array, 0, second); });
-  answer.decide(rule, left == 0, fmt::format("each tensor that was lent left {} bytes behind", left), own_lists);
+  if (other.made() && !judge_lists(*api, array.object(), other.object(), answer)) return;
+  const DlspecPlugin through = through_table(plugin);
+  const ImportOfARow row(through, asked), longer_row(through, longer);
+  if (row.object() != nullptr && longer_row.object() != nullptr &&
+      !judge_lists(*api, row.object(), longer_row.object(), answer))
+    return;
+  if (!judge_returned(*api, asked, answer)) return;
+  const std::size_t left = growth_of(1000, [&] { (void)lent(*api, array.object(), 0, second); });
+  answer.decide(own_storage, left == 0, fmt::format("each tensor that was lent left {} bytes behind", left), own_lists);
 }
 
 }  // namespace dlspec::conformance

@@ -15,6 +15,7 @@
 #include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/conformance/worker/native/table_conduct.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 #include <dlspec/vocabulary/mitigations.h>
 #include <dlspec/vocabulary/rules.h>
 
@@ -63,6 +64,22 @@ class TableExport {
   std::shared_ptr<Watch> watch_;
 };
 
+// Two exports of one array that live at two addresses are copies.
+void judge_copies(const NativeCase& asked, NativeAnswer& answer) {
+  const char* reason = nullptr;
+  const TableArray array(spec_of(asked, asked.device), &reason);
+  const TableExport first(array), second(array);
+  if (asked.bytes.empty() || first.managed() == nullptr || second.managed() == nullptr) return;
+  const auto place = [](const abi::Tensor& tensor) {
+    return static_cast<const char*>(tensor.data) + tensor.byte_offset;
+  };
+  const bool is_flagged = ((first.managed()->flags & second.managed()->flags) & flags::is_copied) != 0;
+  if (place(first.managed()->dl_tensor) == place(second.managed()->dl_tensor) || is_flagged) return;
+  answer.violated(RuleId::exchange_flags_still_apply,
+                  "flags.is-copied-set: two exports of one array lead to two places, and say nothing of a copy",
+                  "IS_COPIED, or the memory of the array");
+}
+
 }  // namespace
 
 DlspecPlugin asked_through_table(const DlspecPlugin& plugin, NativeAnswer& answer) {
@@ -83,6 +100,7 @@ void table_export_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
   answer.pass(RuleId::exchange_from_owning);
   judge_export(made.exported(), asked, answer);
   judge_flags(answer);
+  judge_copies(asked, answer);
   answer.rest_pass();
 }
 
@@ -158,6 +176,34 @@ bool judge_back(const DlspecPlugin& through, const NativeCase& asked, NativeAnsw
   return false;
 }
 
+// Three arrays, each imported from an export of the one before: when all are given up, the last of them last, dlspec's
+// own tensor is released. False after a deviation.
+bool judge_chain(const DlspecPlugin& through, const NativeCase& asked, NativeAnswer& answer) {
+  const char* reason = nullptr;
+  TableArray array(spec_of(asked, asked.device), &reason);
+  const auto next = [&](Managed* made) {
+    void* object = nullptr;
+    const bool taken = made != nullptr && through.import_tensor(made, DLSPEC_VERSIONED, &object, &reason) == DLSPEC_OK;
+    return taken ? object : nullptr;
+  };
+  const Api* const api = exchange_table_of(through);
+  void* const second = next(array.exported());
+  Managed* made = nullptr;
+  const bool is_exported = second != nullptr && table_call("managed_tensor_from_py_object_no_sync", [&] {
+                             return api->managed_tensor_from_py_object_no_sync(second, &made);
+                           });
+  void* const third = is_exported ? next(made) : nullptr;
+  array.release();
+  for (void* each : {second, third}) {
+    if (each != nullptr) through.release(each);
+  }
+  if (third == nullptr || array.own_is_released()) return true;
+  answer.violated(RuleId::exchange_from_owning,
+                  "an import of an export of an import was given up last, and the first tensor is not released",
+                  owning);
+  return false;
+}
+
 // More exports of one array than a counter of eight bits knows, of which all but one are released. False after a
 // deviation.
 bool judge_crowd(const NativeCase& asked, NativeAnswer& answer) {
@@ -188,6 +234,7 @@ void table_owned_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
   if (!array.made()) return answer.rest_unsupported(reason);
   if (!judge_two(array, asked, answer) || !judge_last(asked, answer)) return;
   if (!judge_back(through, asked, answer) || !judge_crowd(asked, answer)) return;
+  if (!judge_chain(through, asked, answer)) return;
   const std::size_t left = growth_of(1000, [&] { TableExport(array).release(); });
   answer.decide(RuleId::exchange_from_owning, left == 0,
                 fmt::format("each export that was released left {} bytes behind", left), owning);

@@ -207,7 +207,10 @@ def judge_unknown(trial, what, **fields):
             _judge_unknown_taken(trial, rule, what if generation is None else f"{what} in a legacy struct", done)
         elif not judge_refusal_releases(trial, source):
             break
-    trial.out.pass_(rule)
+        elif source.is_touched_late():
+            observed = f"after the refusal of a tensor with {what} its memory was written to"
+            trial.out.violated("managed.no-touch-after-delete", observed, "no access after the release")
+    trial.out.pass_(rule, "managed.no-touch-after-delete")
 
 
 def _judge_unknown_taken(trial, rule, what, done):

@@ -59,6 +59,11 @@ def crowd(like):
         yield order(plain_order(like, like.dtype), **each)
 
 
+def reversed_extents(like):
+    """The order of a compact array of as many elements on as many axes."""
+    return order(like, shape=tuple(reversed(like.shape)), strides=None, offset=0, readonly=False)
+
+
 def _grown(shape):
     """Every extent is larger by one, or the first alone: of ten axes all together would be a thousand times as many."""
     every = tuple(extent + 1 for extent in shape)

@@ -30,6 +30,13 @@ def crowd(trial):
     return [*made, neighbour(trial), neighbour(trial, max_version=NEWEST)]
 
 
+def of_reversed_extents(trial):
+    """An export of a compact array of as many elements on as many axes."""
+    order = values.reversed_extents(trial.order)
+    array, misfit = attempt(trial.library.make, order)
+    return None if misfit else attempt(Export, trial.again(order), array, {"max_version": NEWEST})[0]
+
+
 def many(trial, array):
     return [Export(trial, array, {"max_version": NEWEST}) for _ in range(MANY)]
 

@@ -73,7 +73,9 @@ def _made_again(trial, way, place):
 
 def _exchange(trial, way, source, made_again):
     """`made_again`: gives the array of the source, made once more."""
-    others = path_others.crowd(trial) if way.get("before", "") == "other-alive" else None
+    others = None
+    if way.get("before", "") == "other-alive":
+        others = [path_others.crowd(trial), path_others.of_reversed_extents(trial)]
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
