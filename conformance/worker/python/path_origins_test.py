@@ -53,6 +53,26 @@ class Turned(doubles.Array):
         return doubles.make_offer(self.order, kind, contents=self.order.bytes[::-1], **flags).capsule()
 
 
+class Nested(doubles.Array):
+    """A view of a view begins where the last one began within the one before."""
+
+    def __init__(self, order, depth=0):
+        super().__init__(order)
+        self.depth = depth
+
+    def __getitem__(self, index):
+        view = Nested(values.part(self.order)[1], self.depth + 1)
+        if self.depth:
+            wrong = {"contents": view.order.bytes[::-1]}
+            view.offers = {kind: doubles.make_offer(view.order, kind, **wrong) for kind in ("legacy", "versioned")}
+        return view
+
+
+class NestedViews(doubles.Producer):
+    def contents(self, array):
+        return array.order.bytes
+
+
 class ViewsLoseTheFlag(doubles.Producer):
     """A view of a read-only array may not be written either, and does not say so."""
 
@@ -68,6 +88,12 @@ class Viewed(doubles.Array):
 
 
 class Origins(unittest.TestCase):
+    def test_a_view_of_a_view_is_tried(self):
+        case = testing.make_case("producer", "path:origin=part", "c", "float32")
+        library = Library(NestedViews(base=Nested), "/nowhere/double.py")
+        outcomes = main.judge(case, library, doubles.native)["outcomes"]
+        self.assertEqual(outcomes["tensor.element-address"]["outcome"], "violated", outcomes)
+
     def test_states_of_complex_arrays_are_tried_where_the_ordered_one_has_fewer(self):
         library = Library(CopiesWithoutTurning(), "/nowhere/double.py")
         case = testing.make_case("producer", "path:copy=true+origin=state", "c", "float32")

@@ -4,6 +4,7 @@ Each table has one function for each level of a factor of plan/paths.def.
 """
 
 import gc
+import math
 
 from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
@@ -86,12 +87,14 @@ def _part(trial, array):
 
 
 def _part_of(trial, make):
-    """array[1:, 1:] of what make() gives for a larger order; None without such indexing. The case is then about it."""
-    grown = tuple(extent + 1 for extent in trial.order.shape)
+    """array[1:, 1:][1:, 1:] of what make() gives for a larger order; None without such indexing. The case is about it."""
+    few = math.prod(extent + 2 for extent in trial.order.shape) <= values.MANY
+    grown = tuple(extent + (2 if few else 1) for extent in trial.order.shape)
     whole = values.order(trial.order, shape=grown, strides=None, offset=0, readonly=False)
-    index, order = values.part(whole)
+    outer, order = values.part(whole)
+    inner, order = values.part(order) if few else (..., order)
     array, misfit = attempt(make, whole)
-    found, misfit = (None, misfit) if misfit else attempt(lambda: array[index])
+    found, misfit = (None, misfit) if misfit else attempt(lambda: array[outer][inner])
     if misfit or trial.library.contents_or_none(found) != order.bytes:
         return None
     trial.order = order
