@@ -87,7 +87,7 @@ def _part(trial, array):
 
 
 def _part_of(trial, make):
-    """array[1:, 1:][1:, 1:] of what make() gives for a larger order; None without such indexing. The case is about it."""
+    """array[1:, 1:][1:, 1:] of a larger array; None without such indexing. The case is then about it."""
     few = math.prod(extent + 2 for extent in trial.order.shape) <= values.MANY
     grown = tuple(extent + (2 if few else 1) for extent in trial.order.shape)
     whole = values.order(trial.order, shape=grown, strides=None, offset=0, readonly=False)
