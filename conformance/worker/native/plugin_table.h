@@ -40,6 +40,7 @@ class TableArray {
   [[nodiscard]] bool own_is_released() const {
     return own_ != nullptr && happens_soon([this] { return own_->calls() > 0; });
   }
+  [[nodiscard]] bool is_own_released_now() const { return own_ == nullptr || own_->calls() > 0; }
   // True when the tensor's elements lie where those of dlspec's own tensor do.
   [[nodiscard]] bool is_own_memory(const abi::Tensor& tensor) const;
 

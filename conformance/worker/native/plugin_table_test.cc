@@ -6,6 +6,7 @@
 #include <deque>
 #include <map>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -149,6 +150,38 @@ TEST(PluginTable, WhatIsMisalignedIsImportedThroughTheTableToo) {
   };
   EXPECT_TRUE(violated_in(by_table(faulty), Role::consumer, "consumer/float32/c/table-misaligned")
                   .contains("managed.deleter-once"));
+}
+
+// All exports of an object that live at once are one struct, which counts them.
+struct Shared {
+  Managed* made;
+  decltype(Managed::deleter) last_release;
+  int count;
+};
+std::map<void*, Shared> shared_exports;
+
+void release_one(Managed* made) {
+  const auto found = std::find_if(shared_exports.begin(), shared_exports.end(),
+                                  [&](const auto& each) { return each.second.made == made; });
+  if (found == shared_exports.end() || --found->second.count > 0) return;
+  const auto last_release = found->second.last_release;
+  shared_exports.erase(found);
+  last_release(made);
+}
+
+TEST(PluginTable, OneStructThatCountsItsExportsIsNotBlamed) {
+  static Api counting = own();
+  counting.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    if (const auto found = shared_exports.find(object); found != shared_exports.end()) {
+      ++found->second.count;
+      *out = found->second.made;
+      return 0;
+    }
+    const int status = own().managed_tensor_from_py_object_no_sync(object, out);
+    if (status == 0) shared_exports[object] = {*out, std::exchange((*out)->deleter, release_one), 1};
+    return status;
+  };
+  EXPECT_EQ(violated_rules(by_table(counting), Role::producer, "producer/float32/c/table-owned"), Names{});
 }
 
 // Repeated elements go out as a copy, without a word of it.

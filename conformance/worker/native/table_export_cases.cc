@@ -106,7 +106,24 @@ void table_export_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
 
 namespace {
 
-// Two exports of one array have structs of their own, each of which is released alone. False after a deviation.
+// One struct for all exports that live: its deleter has to count them.
+void judge_one_struct(const NativeCase& asked, NativeAnswer& answer) {
+  const RuleId rule = RuleId::exchange_from_owning;
+  const char* reason = nullptr;
+  TableArray array(spec_of(asked, asked.device), &reason);
+  Managed* const made = array.exported();
+  if (made == nullptr || array.exported() != made || made->deleter == nullptr || array.is_own_released_now())
+    return answer.blocked(rule, "what a release does cannot be seen");
+  array.release();
+  made->deleter(made);
+  if (array.own_is_released())
+    return answer.violated(rule, "two calls gave one struct, whose first release is the last", owning);
+  made->deleter(made);
+  answer.decide(rule, array.own_is_released(), "two calls gave one struct, and two releases do not release it", owning);
+}
+
+// Two exports of one array are released alone, each by its own struct or both by one. False when no more is to be
+// asked.
 bool judge_two(const TableArray& array, const NativeCase& asked, NativeAnswer& answer) {
   const RuleId rule = RuleId::exchange_from_owning;
   TableExport first(array);
@@ -114,7 +131,7 @@ bool judge_two(const TableArray& array, const NativeCase& asked, NativeAnswer& a
   if (first.managed() == nullptr || second.managed() == nullptr) {
     answer.rest_unsupported("the table does not export such an array");
   } else if (first.managed() == second.managed()) {
-    answer.violated(rule, "two calls gave one and the same struct", owning);
+    judge_one_struct(asked, answer);
   } else if (!first.has_deleter()) {
     answer.set(rule, {Outcome::Kind::violated,
                       "deleter is NULL, so that nothing is released",
