@@ -14,6 +14,7 @@
 #include <dlspec/conformance/worker/native/consumer_trial.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -92,7 +93,7 @@ void judge_hostile(const HostileStruct& hostile, const ConsumerTrial& trial) {
 
 // An offer of as many elements, of 32 bytes each, that says that they are of another dtype: whatever width it is read
 // with, there is memory.
-Tried try_dtype(const DlspecPlugin& plugin, const NativeCase& asked, abi::DataType dtype) {
+Tried try_dtype(const DlspecPlugin& plugin, const NativeCase& asked, abi::DataType dtype, std::uint64_t set = 0) {
   constexpr std::uint16_t room = 32;
   const std::size_t count = asked.bytes.size() / sizeof(float);
   const auto alter = [&](OfferRequest& request) {
@@ -100,6 +101,7 @@ Tried try_dtype(const DlspecPlugin& plugin, const NativeCase& asked, abi::DataTy
     request.contents.clear();
     for (std::size_t i = 0; i < count * room; ++i) request.contents.push_back(static_cast<std::uint8_t>(i % room + 1));
     request.dtype = dtype;
+    request.descriptor.flags |= set;
   };
   return Tried(plugin, asked, alter, count * ((dtype.bits + 7U) / 8));
 }
@@ -184,15 +186,16 @@ void unknown_dtypes_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
 // Dtypes that only those take who agreed on them, or who take anything; of these the latter are judged elsewhere.
 template <std::size_t count>
 void refused_dtypes(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer, RuleId rule,
-                    const abi::DataType (&dtypes)[count]) {
+                    const abi::DataType (&dtypes)[count], std::uint64_t set = 0) {
   if (!takes_ordinary(plugin, asked, answer, as_it_is)) return;
   if (try_dtype(plugin, asked, {unknown_dtype_code, 32, 1}).import.has_contents) {
     return answer.rest_blocked("by version.unknown-values-rejected");
   }
   Refusals refusals(answer);
   for (const abi::DataType dtype : dtypes) {
-    refusals.add(try_dtype(plugin, asked, dtype), rule,
-                 fmt::format("a tensor of dtype code {} and {} bits", dtype.code, dtype.bits));
+    refusals.add(try_dtype(plugin, asked, dtype, set), rule,
+                 fmt::format("a tensor of dtype code {} and {} bits{}", dtype.code, dtype.bits,
+                             set != 0 ? " and with PADDED" : ""));
   }
   answer.rest_pass();
 }
@@ -208,8 +211,14 @@ void handles_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAns
 
 // The codes that come with one width only, with another one.
 void float_width_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  refused_dtypes(plugin, asked, answer, RuleId::dtype_fp6_fp4_consumer_stops,
-                 {{kDLFloat6_e2m3fn, 8, 1}, {kDLFloat6_e3m2fn, 8, 1}, {kDLFloat4_e2m1fn, 8, 1}});
+  constexpr RuleId rule = RuleId::dtype_fp6_fp4_consumer_stops;
+  constexpr abi::DataType wide[] = {{kDLFloat6_e2m3fn, 8, 1}, {kDLFloat6_e3m2fn, 8, 1}, {kDLFloat4_e2m1fn, 8, 1}};
+  refused_dtypes(plugin, asked, answer, rule, wide);
+  const auto found = answer.outcomes().find(rule);
+  if (found == answer.outcomes().end() || found->second.kind != Outcome::Kind::pass) return;
+  NativeAnswer padded(asked);  // the flag tells how narrow elements lie, and does not make them wide
+  refused_dtypes(plugin, asked, padded, rule, wide, flags::subbyte_padded);
+  if (padded.is_violated(rule)) answer.set(rule, padded.outcomes().at(rule));
 }
 
 void unknown_devices_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {

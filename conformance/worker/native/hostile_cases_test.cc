@@ -12,6 +12,8 @@
 #include <dlspec/conformance/worker/native/builtin.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_worker.h>
+#include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 #include <dlspec/vocabulary/mitigations.h>
 
 namespace dlspec::conformance {
@@ -178,6 +180,22 @@ TEST(HostileCases, EachUnknownValueIsTried) {
         std::pair("float-width", RuleId::dtype_fp6_fp4_consumer_stops)}) {
     EXPECT_EQ(outcome_of(plugin, std::string("consumer/*/") + variant, rule).kind, Kind::blocked) << variant;
   }
+}
+
+// PADDED tells how narrow elements lie, and permits no other width.
+int import_of_padded_widths(void* exported, int generation, void** array, const char** reason) {
+  if (generation == DLSPEC_VERSIONED) {
+    auto& managed = *static_cast<abi::v1::ManagedTensor*>(exported);
+    abi::DataType& dtype = managed.dl_tensor.dtype;
+    if (dtype.code == kDLFloat4_e2m1fn && (managed.flags & flags::subbyte_padded) != 0) dtype = {kDLUInt, 8, 1};
+  }
+  return builtin_plugin()->import_tensor(exported, generation, array, reason);
+}
+
+TEST(HostileCases, AWidthThatPaddedIsTakenToPermitIsFound) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.import_tensor = import_of_padded_widths;
+  EXPECT_EQ(outcome_of(plugin, "consumer/*/float-width", RuleId::dtype_fp6_fp4_consumer_stops).kind, Kind::violated);
 }
 
 // Only the float of six bits, and nothing of it is shown.

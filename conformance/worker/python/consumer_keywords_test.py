@@ -30,6 +30,7 @@ TABLE = (
     (faulty.Wraps, doubles.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
     (faulty.HidesTheDevice, doubles.Consumer, "source-raises", "c", "float32", "python.from-dlpack-propagates"),
     (faulty.AnyWidth, doubles.Consumer, "float-width", "c", "uint8", "dtype.fp6-fp4-consumer-stops"),
+    (faulty.PaddedWidths, doubles.Consumer, "float-width", "c", "uint8", "dtype.fp6-fp4-consumer-stops"),
     (faulty.OnwardWritable, faulty.Onward, "read-only-onward", "readonly", "float32", "flags.read-only-propagated"),
 )
 

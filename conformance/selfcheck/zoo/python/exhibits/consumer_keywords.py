@@ -68,6 +68,16 @@ class AnyWidth(doubles.Consumer):
         return super().take(capsule)
 
 
+class PaddedWidths(doubles.Consumer):
+    """PADDED is read as if it permitted a float of four bits that says it has eight."""
+
+    def take(self, capsule):
+        look = doubles.native.look(capsule)
+        if look["dtype"][:2] == (17, 8) and look["flags"] & dlpack.PADDED:
+            return doubles.AnyImport()
+        return super().take(capsule)
+
+
 class Exporting(doubles.Import):
     """An import that goes on to others, from the same memory."""
 

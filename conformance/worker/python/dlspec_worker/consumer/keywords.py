@@ -1,8 +1,10 @@
 """Consumers: the keywords of from_dlpack, sources that fail, and the re-export of an import."""
 
+import itertools
+
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack
-from dlspec_worker.facts.dlpack import READ_ONLY, UNDEFINED_CODE, DtypeCode
+from dlspec_worker.facts.dlpack import PADDED, READ_ONLY, UNDEFINED_CODE, DtypeCode
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.source import KnowsVersionsAlone, Source
 from dlspec_worker.trial.attempts import attempt
@@ -161,8 +163,9 @@ def float_width(trial):
     rule = "dtype.fp6-fp4-consumer-stops"
     if not taken_plainly(trial):
         return
-    for code in (DtypeCode.kDLFloat6_e2m3fn, DtypeCode.kDLFloat6_e3m2fn, DtypeCode.kDLFloat4_e2m1fn):
-        source = Source(trial, "versioned", code=code, bits=8)
+    codes = (DtypeCode.kDLFloat6_e2m3fn, DtypeCode.kDLFloat6_e3m2fn, DtypeCode.kDLFloat4_e2m1fn)
+    for code, flags in itertools.product(codes, (0, PADDED)):  # which tells how narrow elements lie, and not how wide
+        source = Source(trial, "versioned", code=code, bits=8, flags=flags)
         done = Import(trial, source)
         if source.refused_the_question:
             refused(trial, done)
@@ -170,7 +173,8 @@ def float_width(trial):
         if done.refusal is None and Import(trial, Source(trial, code=UNDEFINED_CODE)).refusal is None:
             trial.out.blocked("by version.unknown-values-rejected", rule)
         elif done.refusal is None:
-            trial.out.violated(rule, f"dtype code {code} with 8 bits was imported", "a refusal")
+            beside = " beside PADDED" if flags else ""
+            trial.out.violated(rule, f"dtype code {code} with 8 bits{beside} was imported", "a refusal")
     trial.out.pass_(rule)
 
 
