@@ -105,7 +105,8 @@ void leave_deaths_to_stimuli(const Task& task, TaskState& state) {
 
 void add_records(const Task& task, const TaskState& state, TaskResult& result) {
   constexpr std::size_t listed = 3;  // a faulty adapter has one fault per case; the first ones suffice
-  std::vector<std::string> faults;
+  std::vector<std::string> first_faults;
+  std::set<std::string> faults;
   const Answer never{Answer::Kind::blocked, {}, "not run"};
   result.records.reserve(std::accumulate(task.cases.begin(), task.cases.end(), std::size_t{0},
                                          [](std::size_t sum, const Case& work) { return sum + work.rules.size(); }));
@@ -117,9 +118,11 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
       judged.records = confirm(judged.records, again.records);
     }
     for (Record& record : judged.records) result.records.push_back(std::move(record));
-    for (const std::string& fault : judged.faults) add_unique(faults, fault);
+    for (const std::string& fault : judged.faults) {
+      if (faults.insert(fault).second && first_faults.size() < listed) first_faults.push_back(fault);
+    }
   }
-  for (std::size_t i = 0; i < std::min(listed, faults.size()); ++i) add_unique(result.faults, faults[i]);
+  for (const std::string& fault : first_faults) add_unique(result.faults, fault);
   if (faults.size() > listed) {
     result.faults.push_back(fmt::format("{}: and {} more faults of this kind", task.subject, faults.size() - listed));
   }
