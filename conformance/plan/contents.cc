@@ -1,92 +1,23 @@
 #include <dlspec/conformance/plan/contents.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstring>
 #include <numeric>
 #include <optional>
 #include <set>
 
+#include <dlspec/conformance/plan/encodings.h>
+
 namespace dlspec::conformance {
 namespace {
 
-enum class Family : std::uint8_t { boolean, integer, floating };
-
-// The bit format of an element. Vectors and complex numbers have several parts.
-struct Encoding {
-  std::string_view name;
-  Family family;
-  unsigned bits;               // of one part
-  unsigned parts;              // of one element
-  unsigned exponent_bits;      // floating only
-  std::uint64_t top_exponent;  // largest exponent field with finite values only
-};
-
-constexpr Encoding encodings[] = {
-    {"bool", Family::boolean, 8, 1, 0, 0},
-    {"int8", Family::integer, 8, 1, 0, 0},
-    {"int16", Family::integer, 16, 1, 0, 0},
-    {"int32", Family::integer, 32, 1, 0, 0},
-    {"int64", Family::integer, 64, 1, 0, 0},
-    {"uint8", Family::integer, 8, 1, 0, 0},
-    {"uint16", Family::integer, 16, 1, 0, 0},
-    {"uint32", Family::integer, 32, 1, 0, 0},
-    {"uint64", Family::integer, 64, 1, 0, 0},
-    {"float16", Family::floating, 16, 1, 5, 30},
-    {"float32", Family::floating, 32, 1, 8, 254},
-    {"float64", Family::floating, 64, 1, 11, 2046},
-    {"bfloat16", Family::floating, 16, 1, 8, 254},
-    {"complex64", Family::floating, 32, 2, 8, 254},
-    {"complex128", Family::floating, 64, 2, 11, 2046},
-    {"float8_e4m3fn", Family::floating, 8, 1, 4, 14},
-    {"float8_e5m2", Family::floating, 8, 1, 5, 30},
-    {"float4_e2m1fn", Family::floating, 4, 1, 2, 3},
-    {"int4", Family::integer, 4, 1, 0, 0},
-    {"float32x4", Family::floating, 32, 4, 8, 254},
-    {"complex32", Family::floating, 16, 2, 5, 30},
-    {"bcomplex32", Family::floating, 16, 2, 8, 254},
-    {"float8_e3m4", Family::floating, 8, 1, 3, 6},
-    {"float8_e4m3", Family::floating, 8, 1, 4, 14},
-    {"float8_e4m3b11fnuz", Family::floating, 8, 1, 4, 15},
-    {"float8_e4m3fnuz", Family::floating, 8, 1, 4, 15},
-    {"float8_e5m2fnuz", Family::floating, 8, 1, 5, 31},
-    {"float8_e8m0fnu", Family::floating, 8, 1, 7, 126},  // unsigned: the top exponent bit takes the place of the sign
-    {"float4_e2m1fnx2", Family::floating, 4, 2, 2, 3},
-    {"float6_e2m3fn", Family::floating, 6, 1, 2, 3},
-    {"float6_e3m2fn", Family::floating, 6, 1, 3, 7},
-    {"uint4", Family::integer, 4, 1, 0, 0},
-    {"int2", Family::integer, 2, 1, 0, 0},
-    {"uint1", Family::integer, 1, 1, 0, 0},
-};
-constexpr unsigned most_lanes = 256;
 constexpr std::size_t full_count = 15;
 constexpr std::size_t narrow_count = 5;
 constexpr std::size_t packed_count = 5;  // the last
 
-std::optional<Encoding> find_row(std::string_view name) {
-  const auto* row =
-      std::find_if(std::begin(encodings), std::end(encodings), [&](const Encoding& each) { return name == each.name; });
-  return row != std::end(encodings) ? std::optional<Encoding>(*row) : std::nullopt;
-}
-
-// A row, or "float64x2": the row of one lane with as many times its parts.
-std::optional<Encoding> find_encoding(std::string_view name) {
-  if (const auto row = find_row(name)) return row;
-  const std::size_t sign = name.rfind('x');
-  if (sign == std::string_view::npos) return std::nullopt;
-  unsigned lanes = 0;
-  const char* const last = name.data() + name.size();
-  const auto [end, error] = std::from_chars(name.data() + sign + 1, last, lanes);
-  std::optional<Encoding> row = find_row(name.substr(0, sign));
-  if (!row || error != std::errc() || end != last || lanes == 0 || lanes > most_lanes) return std::nullopt;
-  row->name = name;
-  row->parts *= lanes;
-  return row;
-}
-
 std::vector<const char*> encoding_names(std::size_t first, std::size_t last) {
   std::vector<const char*> names;
-  for (std::size_t i = first; i < last; ++i) names.push_back(encodings[i].name.data());
+  for (std::size_t i = first; i < last; ++i) names.push_back(encodings()[i].name.data());
   return names;
 }
 
@@ -274,13 +205,12 @@ const PlanNames& narrow_dtypes() {
 }
 
 const PlanNames& rare_dtypes() {
-  static const std::vector<const char*> names = encoding_names(full_count + narrow_count, std::size(encodings));
+  static const std::vector<const char*> names = encoding_names(full_count + narrow_count, encodings().size());
   return names;
 }
 
 const PlanNames& packed_dtypes() {
-  static const std::vector<const char*> names =
-      encoding_names(std::size(encodings) - packed_count, std::size(encodings));
+  static const std::vector<const char*> names = encoding_names(encodings().size() - packed_count, encodings().size());
   return names;
 }
 
