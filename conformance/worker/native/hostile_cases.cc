@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <string>
@@ -186,16 +187,19 @@ void unknown_dtypes_case(const DlspecPlugin& plugin, const NativeCase& asked, Na
 // Dtypes that only those take who agreed on them, or who take anything; of these the latter are judged elsewhere.
 template <std::size_t count>
 void refused_dtypes(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer, RuleId rule,
-                    const abi::DataType (&dtypes)[count], std::uint64_t set = 0) {
+                    const abi::DataType (&dtypes)[count], std::initializer_list<std::uint64_t> all_flags = {0}) {
   if (!takes_ordinary(plugin, asked, answer, as_it_is)) return;
   if (try_dtype(plugin, asked, {unknown_dtype_code, 32, 1}).import.has_contents) {
     return answer.rest_blocked("by version.unknown-values-rejected");
   }
   Refusals refusals(answer);
-  for (const abi::DataType dtype : dtypes) {
-    refusals.add(try_dtype(plugin, asked, dtype, set), rule,
-                 fmt::format("a tensor of dtype code {} and {} bits{}", dtype.code, dtype.bits,
-                             set != 0 ? " and with PADDED" : ""));
+  for (const std::uint64_t set : all_flags) {
+    if (answer.outcomes().contains(rule)) break;  // with other flags, already
+    for (const abi::DataType dtype : dtypes) {
+      refusals.add(try_dtype(plugin, asked, dtype, set), rule,
+                   fmt::format("a tensor of dtype code {} and {} bits{}", dtype.code, dtype.bits,
+                               set != 0 ? " and with PADDED" : ""));
+    }
   }
   answer.rest_pass();
 }
@@ -209,16 +213,12 @@ void handles_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAns
   refused_dtypes(plugin, asked, answer, RuleId::dtype_opaque_refused, {{kDLOpaqueHandle, 64, 1}});
 }
 
-// The codes that come with one width only, with another one.
+// The codes that come with one width only, with another one. PADDED tells how narrow elements lie, and does not make
+// them wide.
 void float_width_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  constexpr RuleId rule = RuleId::dtype_fp6_fp4_consumer_stops;
-  constexpr abi::DataType wide[] = {{kDLFloat6_e2m3fn, 8, 1}, {kDLFloat6_e3m2fn, 8, 1}, {kDLFloat4_e2m1fn, 8, 1}};
-  refused_dtypes(plugin, asked, answer, rule, wide);
-  const auto found = answer.outcomes().find(rule);
-  if (found == answer.outcomes().end() || found->second.kind != Outcome::Kind::pass) return;
-  NativeAnswer padded(asked);  // the flag tells how narrow elements lie, and does not make them wide
-  refused_dtypes(plugin, asked, padded, rule, wide, flags::subbyte_padded);
-  if (padded.is_violated(rule)) answer.set(rule, padded.outcomes().at(rule));
+  refused_dtypes(plugin, asked, answer, RuleId::dtype_fp6_fp4_consumer_stops,
+                 {{kDLFloat6_e2m3fn, 8, 1}, {kDLFloat6_e3m2fn, 8, 1}, {kDLFloat4_e2m1fn, 8, 1}},
+                 {0, flags::subbyte_padded});
 }
 
 void unknown_devices_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {

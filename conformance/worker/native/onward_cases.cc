@@ -10,6 +10,7 @@
 
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/consumer_trial.h>
+#include <dlspec/conformance/worker/native/held_import.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/conformance/worker/native/table_cases.h>
@@ -22,36 +23,6 @@
 
 namespace dlspec::conformance {
 namespace {
-
-// An offer, and the array that the plug-in makes of it, which lives as long as this.
-class Held {
- public:
-  Held(const DlspecPlugin& plugin, OfferRequest request)
-      : plugin_(plugin), offer_(Offer::make(std::move(request), problem_)) {
-    if (offer_ == nullptr) return;
-    const Exported exported = offer_->share();
-    const char* reason = nullptr;
-    taken_ = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
-                                  &array_, &reason) == DLSPEC_OK;
-    if (!taken_) release_if_left(plugin, exported, offer_->counts().deleter_calls);
-  }
-  ~Held() {
-    if (taken_ && array_ != nullptr) plugin_.release(array_);
-  }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-
-  [[nodiscard]] bool taken() const { return taken_ && array_ != nullptr; }
-  [[nodiscard]] const Offer& offer() const { return *offer_; }
-  [[nodiscard]] void* array() const { return array_; }
-
- private:
-  const DlspecPlugin& plugin_;
-  std::string problem_;
-  std::unique_ptr<Offer> offer_;
-  void* array_ = nullptr;
-  bool taken_ = false;
-};
 
 // --- the same memory as another tensor
 
@@ -135,8 +106,8 @@ bool is_padded(std::uint64_t flags) { return (flags & flags::subbyte_padded) != 
 
 // Whether the export shows the memory that was imported; a copy has flags of its own.
 bool is_shared(const Offer& offer, const Managed& made) {
-  const char* const place = static_cast<const char*>(made.dl_tensor.data) + made.dl_tensor.byte_offset;
-  return place == reinterpret_cast<const char*>(offer.data()) + offer.request().descriptor.layout.byte_offset;
+  return first_element(made.dl_tensor) ==
+         reinterpret_cast<const char*>(offer.data()) + offer.request().descriptor.layout.byte_offset;
 }
 
 // True where even READ_ONLY alone is lost: that is reported of exports.
@@ -170,20 +141,11 @@ void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made
   }
 }
 
-// An owning tensor of the object; NULL where the function gives none.
-Managed* exported_by(const Api& api, void* object) {
-  Managed* made = nullptr;
-  const bool succeeded = table_call("managed_tensor_from_py_object_no_sync",
-                                    [&] { return api.managed_tensor_from_py_object_no_sync(object, &made); });
-  return succeeded ? made : nullptr;
-}
-
 }  // namespace
 
 void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   const DlspecPlugin through = asked_through_table(plugin, answer);
   if (through.make == nullptr) return;
-  const Api* const api = exchange_table_of(plugin);
   bool exported = false;
   for (const Flagged& given : all_flagged) {
     if (is_padded(given.flags) && !is_subbyte(asked.layout.dtype)) continue;
@@ -192,12 +154,12 @@ void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
     request.descriptor.version = given.version;
     const Held held(through, std::move(request));
     if (!held.taken()) continue;
-    Managed* const first = exported_by(*api, held.array());
+    Managed* const first = export_object(held.array());
     if (first == nullptr) continue;
     exported = true;
     const bool is_lost = loses_read_only(given, held.offer(), *first);
     if (!is_lost) judge_flagged(given, held.offer(), *first, answer);
-    Managed* const second = is_lost ? nullptr : exported_by(*api, held.array());
+    Managed* const second = is_lost ? nullptr : export_object(held.array());
     const bool is_another = second != nullptr && second != first;  // one struct for both is reported by table-owned
     if (is_another) judge_flagged(given, held.offer(), *second, answer);
     release_exported(Exported(first));

@@ -37,18 +37,6 @@ bool import_object(Managed* tensor, void** object) {
                     [&] { return used.api->managed_tensor_to_py_object_no_sync(tensor, object); });
 }
 
-Managed* export_object(void* object) {
-  Managed* made = nullptr;
-  const bool succeeded = table_call("managed_tensor_from_py_object_no_sync",
-                                    [&] { return used.api->managed_tensor_from_py_object_no_sync(object, &made); });
-  if (succeeded && made == nullptr) note_empty_export();
-  return succeeded ? made : nullptr;
-}
-
-const char* first_element(const abi::Tensor& tensor) {
-  return static_cast<const char*>(tensor.data) + tensor.byte_offset;
-}
-
 // dlspec's own tensor as it was ordered becomes an object of the library, which exports it.
 int make(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
   if (generation != DLSPEC_VERSIONED) return refuse(reason, "an exchange table gives versioned structs only");
@@ -137,6 +125,14 @@ TableArray::TableArray(const DlspecSpec& spec, const char** reason) {
   object_ = nullptr;
   *reason = "managed_tensor_to_py_object_no_sync refuses it";
   if (own_ != nullptr && own_->calls() == 0) own_->release();
+}
+
+Managed* export_object(void* object) {
+  Managed* made = nullptr;
+  const bool succeeded = table_call("managed_tensor_from_py_object_no_sync",
+                                    [&] { return used.api->managed_tensor_from_py_object_no_sync(object, &made); });
+  if (succeeded && made == nullptr) note_empty_export();
+  return succeeded ? made : nullptr;
 }
 
 Managed* TableArray::exported() const { return export_object(object_); }

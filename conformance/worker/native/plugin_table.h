@@ -22,6 +22,13 @@ namespace dlspec::conformance {
 // and import_tensor where it has none that can export and import.
 [[nodiscard]] DlspecPlugin through_table(const DlspecPlugin& plugin);
 
+// An owning tensor of an object of the library, by the table in use; NULL where the function fails.
+[[nodiscard]] abi::v1::ManagedTensor* export_object(void* object);
+
+[[nodiscard]] inline const char* first_element(const abi::Tensor& tensor) {
+  return static_cast<const char*>(tensor.data) + tensor.byte_offset;
+}
+
 // An array of the library, made of dlspec's own tensor by the table in use.
 class TableArray {
  public:

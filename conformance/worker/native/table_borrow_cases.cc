@@ -5,12 +5,12 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <dlspec/conformance/worker/native/consumer_trial.h>
+#include <dlspec/conformance/worker/native/held_import.h>
+#include <dlspec/conformance/worker/native/offer_alterations.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/conformance/worker/native/steady_growth.h>
@@ -92,35 +92,12 @@ bool judge_lists(const Api& api, void* object, void* other, NativeAnswer& answer
   return false;
 }
 
-// An import of a tensor of 1.0 whose strides are NULL, for which the library has to find some.
-class ImportOfARow {
- public:
-  ImportOfARow(const DlspecPlugin& through, const NativeCase& asked) : through_(through) {
-    OfferRequest request = ordinary_offer(asked, Generation::versioned);
-    request.descriptor.layout.strides.reset();
-    request.descriptor.version = {1, 0};
-    std::string problem;
-    offer_ = Offer::make(std::move(request), problem);
-    if (offer_ == nullptr) return;
-    const Exported exported = offer_->share();
-    const char* reason = nullptr;
-    if (through_.import_tensor(const_cast<void*>(exported.object()), DLSPEC_VERSIONED, &object_, &reason) == DLSPEC_OK)
-      return;
-    object_ = nullptr;
-    release_if_left(through_, exported, offer_->counts().deleter_calls);
-  }
-  ~ImportOfARow() {
-    if (object_ != nullptr) through_.release(object_);
-  }
-  ImportOfARow(const ImportOfARow&) = delete;
-  ImportOfARow& operator=(const ImportOfARow&) = delete;
-  [[nodiscard]] void* object() const { return object_; }
-
- private:
-  const DlspecPlugin& through_;
-  std::unique_ptr<Offer> offer_;
-  void* object_ = nullptr;
-};
+// A tensor of 1.0 whose strides are NULL: the library that imports it has to find some.
+OfferRequest row_offer(const NativeCase& asked) {
+  OfferRequest request = ordinary_offer(asked, Generation::versioned);
+  alterations::without_strides_in_1_0(request);
+  return request;
+}
 
 // An object that has lent its tensor is given up like any other. False after a deviation.
 bool judge_returned(const Api& api, const NativeCase& asked, NativeAnswer& answer) {
@@ -181,10 +158,8 @@ void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked,
   if (first.ndim > 0 && first.shape == nullptr) return answer.rest_blocked("by the borrowed tensor");
   if (other.made() && !judge_lists(*api, array.object(), other.object(), answer)) return;
   const DlspecPlugin through = through_table(plugin);
-  const ImportOfARow row(through, asked), longer_row(through, longer);
-  if (row.object() != nullptr && longer_row.object() != nullptr &&
-      !judge_lists(*api, row.object(), longer_row.object(), answer))
-    return;
+  const Held row(through, row_offer(asked)), longer_row(through, row_offer(longer));
+  if (row.taken() && longer_row.taken() && !judge_lists(*api, row.array(), longer_row.array(), answer)) return;
   if (!judge_returned(*api, asked, answer)) return;
   const std::size_t left = growth_of(1000, [&] { (void)lent(*api, array.object(), 0, second); });
   answer.decide(own_storage, left == 0, fmt::format("each tensor that was lent left {} bytes behind", left), own_lists);

@@ -70,11 +70,8 @@ void judge_copies(const NativeCase& asked, NativeAnswer& answer) {
   const TableArray array(spec_of(asked, asked.device), &reason);
   const TableExport first(array), second(array);
   if (asked.bytes.empty() || first.managed() == nullptr || second.managed() == nullptr) return;
-  const auto place = [](const abi::Tensor& tensor) {
-    return static_cast<const char*>(tensor.data) + tensor.byte_offset;
-  };
   const bool is_flagged = ((first.managed()->flags & second.managed()->flags) & flags::is_copied) != 0;
-  if (place(first.managed()->dl_tensor) == place(second.managed()->dl_tensor) || is_flagged) return;
+  if (first_element(first.managed()->dl_tensor) == first_element(second.managed()->dl_tensor) || is_flagged) return;
   answer.violated(RuleId::exchange_flags_still_apply,
                   "flags.is-copied-set: two exports of one array lead to two places, and say nothing of a copy",
                   "IS_COPIED, or the memory of the array");
@@ -203,13 +200,8 @@ bool judge_chain(const DlspecPlugin& through, const NativeCase& asked, NativeAns
     const bool taken = made != nullptr && through.import_tensor(made, DLSPEC_VERSIONED, &object, &reason) == DLSPEC_OK;
     return taken ? object : nullptr;
   };
-  const Api* const api = exchange_table_of(through);
   void* const second = next(array.exported());
-  Managed* made = nullptr;
-  const bool is_exported = second != nullptr && table_call("managed_tensor_from_py_object_no_sync", [&] {
-                             return api->managed_tensor_from_py_object_no_sync(second, &made);
-                           });
-  void* const third = is_exported ? next(made) : nullptr;
+  void* const third = second != nullptr ? next(export_object(second)) : nullptr;
   array.release();
   for (void* each : {second, third}) {
     if (each != nullptr) through.release(each);

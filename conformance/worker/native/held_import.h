@@ -1,0 +1,46 @@
+// An import that lives for a scope.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <dlspec/conformance/oracle/offer.h>
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/plugin_table.h>
+#include <dlspec/plugin.h>
+#include <dlspec/vocabulary/exported.h>
+
+namespace dlspec::conformance {
+
+// An offer, and the array that the plug-in makes of it, which lives as long as this.
+class Held {
+ public:
+  Held(const DlspecPlugin& plugin, OfferRequest request)
+      : plugin_(plugin), offer_(Offer::make(std::move(request), problem_)) {
+    if (offer_ == nullptr) return;
+    const Exported exported = offer_->share();
+    const char* reason = nullptr;
+    taken_ = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
+                                  &array_, &reason) == DLSPEC_OK;
+    if (!taken_) release_if_left(plugin, exported, offer_->counts().deleter_calls);
+  }
+  ~Held() {
+    if (taken_ && array_ != nullptr) plugin_.release(array_);
+  }
+  Held(const Held&) = delete;
+  Held& operator=(const Held&) = delete;
+
+  [[nodiscard]] bool taken() const { return taken_ && array_ != nullptr; }
+  [[nodiscard]] const Offer& offer() const { return *offer_; }
+  [[nodiscard]] void* array() const { return array_; }
+
+ private:
+  const DlspecPlugin& plugin_;
+  std::string problem_;
+  std::unique_ptr<Offer> offer_;
+  void* array_ = nullptr;
+  bool taken_ = false;
+};
+
+}  // namespace dlspec::conformance
