@@ -151,6 +151,19 @@ std::shared_ptr<Watch> Watch::attach(Exported exported) {
   return record != nullptr ? std::shared_ptr<Watch>(new Watch(std::move(record))) : nullptr;
 }
 
+bool Watch::release_beside_watched(Exported exported) {
+  Registry& registry = Registry::instance();
+  std::shared_ptr<Record> record;
+  {
+    const std::lock_guard lock(registry.mutex);
+    const auto found = registry.records.find(exported.object());
+    if (found == registry.records.end() || found->second->counts.calls != 0) return false;
+    record = found->second;
+  }
+  static_cast<void>(record->forward());
+  return true;
+}
+
 // A released export's record goes with its watch; a live one's stays, because its deleter needs it.
 Watch::~Watch() {
   Registry& registry = Registry::instance();

@@ -30,6 +30,9 @@ class Watch {
   // counted. `exported` is a readable struct, legacy or versioned (NULL is answered for a bare one,
   // or when it is watched already), and nobody else touches it meanwhile.
   [[nodiscard]] static std::shared_ptr<Watch> attach(Exported exported);
+  // Releases an export whose struct is also that of a watched one which lives: the producer's own deleter is called,
+  // and no call is counted. False, and nothing is called, when no watched export lives there.
+  static bool release_beside_watched(Exported exported);
   ~Watch();
   Watch(const Watch&) = delete;
   Watch& operator=(const Watch&) = delete;

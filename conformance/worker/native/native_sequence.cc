@@ -7,6 +7,7 @@
 
 #include <dlspec/conformance/core/case.h>
 #include <dlspec/conformance/oracle/ledger.h>
+#include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/native_case.h>
@@ -111,7 +112,7 @@ class Carrying {
   bool enter(int number, const Exported& exported) {
     if (ledger_.enter(number, exported).empty()) return true;
     ++result.refused;
-    release_exported(exported);
+    if (!Watch::release_beside_watched(exported)) release_exported(exported);
     return false;
   }
 

@@ -48,7 +48,9 @@ PluginExport::PluginExport(const DlspecPlugin& plugin, const NativeCase& asked, 
   status_ = plugin.make(&spec, generation_number(generation), &tensor, &reason);
   reason_ = reason != nullptr ? reason : "no reason given";
   exported_ = Exported(generation, tensor);
-  if (made() && tensor != nullptr) watch_ = Watch::attach(exported_);
+  if (!made() || tensor == nullptr) return;
+  watch_ = Watch::attach(exported_);
+  is_shared_ = watch_ == nullptr;
 }
 
 std::string elements_problem(const Exported& exported, const NativeCase& asked) {

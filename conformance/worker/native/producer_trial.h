@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/native_case.h>
@@ -29,7 +30,11 @@ class PluginExport {
   [[nodiscard]] bool made() const { return status_ == DLSPEC_OK; }
   [[nodiscard]] const std::string& reason() const { return reason_; }
   [[nodiscard]] const Exported& exported() const { return exported_; }
-  bool release() { return watch_ != nullptr && watch_->release(); }
+  // One struct may be that of several exports: the first of them has the watch.
+  bool release() {
+    if (watch_ != nullptr) return watch_->release();
+    return is_shared_ && std::exchange(is_shared_, false) && Watch::release_beside_watched(exported_);
+  }
   [[nodiscard]] const Watch* watch() const { return watch_.get(); }
 
  private:
@@ -37,6 +42,7 @@ class PluginExport {
   std::string reason_;
   Exported exported_{Generation::bare, nullptr};
   std::shared_ptr<Watch> watch_;
+  bool is_shared_ = false;  // the struct is that of another export, and this one is not released yet
 };
 
 inline constexpr const char* unreadable = "the elements cannot be read";
