@@ -40,6 +40,7 @@ struct Variant {
   RuleId primary{};                 // always one of `rules`
   std::vector<RuleId> rules;        // in rule order
   bool layout_rules = false;        // also decides the layout's consumer_rules
+  bool conduct_rules = false;       // also decides, of native subjects, whether what is offered is released once
   std::vector<const char*> dtypes;  // names; the cases are the product of `dtypes` and `layouts`
   std::vector<const char*> layouts;
 };

@@ -19,7 +19,7 @@ using Strides = std::optional<std::vector<std::int64_t>>;
 
 // Columns of variants.def, documented there.
 enum class Stimulus : std::uint8_t { first, plain, unusual };
-enum class ExtraRules : std::uint8_t { alone, structs, layout };
+enum class ExtraRules : std::uint8_t { alone, conduct, structs, layout };
 
 PlanNames all_layout_names() {
   PlanNames names;
@@ -86,6 +86,7 @@ Variant make_variant(Role role, const char* name, Kinds kinds, Stimulus stimulus
   variant.primary = primary;
   variant.rules = in_rule_order(std::move(rules));
   variant.layout_rules = extra == ExtraRules::layout;
+  variant.conduct_rules = extra == ExtraRules::conduct;
   variant.dtypes = join(dtypes);
   variant.layouts = join(layout_names);
   return variant;

@@ -32,9 +32,6 @@ using namespace alterations;
 void judge_minor(const ConsumerTrial& trial) {
   judge_legal_forms(trial, {{RuleId::version_minor_mismatch_usable, nothing}});
 }
-void judge_far_strides(const ConsumerTrial& trial) {
-  judge_legal_forms(trial, {{RuleId::tensor_strides_extent1_ignored, nothing}});
-}
 void judge_null_data(const ConsumerTrial& trial) {
   judge_legal_forms(trial, {{RuleId::tensor_data_null_empty_accepted, with_data}});
 }
@@ -202,7 +199,7 @@ constexpr NativeVariant table[] = {
     {"data-null=rank1-legacy", of_empty_vector<altered<legacy, without_data, judge_null_data>>},
     {"data-nonnull", altered<versioned, with_data, judge_idle_data>},
     {"shape-null", altered<versioned, without_shape_and_strides, judge_null_shape>},
-    {"strides=far", altered_either<with_far_strides, judge_far_strides>},
+    {"strides=far", far_strides_case},
     {"strides=nowhere", altered<versioned, with_strides_nowhere, judge_idle_strides>},
     {"strides=nowhere-legacy", altered<legacy, with_strides_nowhere, judge_idle_strides>},
     {"major=2", offered<versioned, of_version<2, 0>, judge_must_refuse>},

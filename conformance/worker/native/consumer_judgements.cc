@@ -35,7 +35,11 @@ RuleId rule_of_contents(const ConsumerTrial& trial) {
     if (!try_offer(trial.plugin, ordinary_offer(plain, Generation::versioned)).misread) return offset;
     return found.front() == offset ? found.back() : found.front();
   }
-  return contains(asked.rules, RuleId::tensor_element_address) ? RuleId::tensor_element_address : asked.rules.front();
+  if (contains(asked.rules, RuleId::tensor_element_address)) return RuleId::tensor_element_address;
+  const auto own = std::find_if(asked.rules.begin(), asked.rules.end(), [](RuleId rule) {
+    return rule != RuleId::managed_deleter_once && rule != RuleId::managed_error_releases;
+  });
+  return own != asked.rules.end() ? *own : asked.rules.front();
 }
 
 // False when the same elements, compact and without an offset, are misread as well: then the layout is not to blame.

@@ -20,6 +20,7 @@ namespace dlspec::conformance {
 namespace {
 
 constexpr std::uint64_t far_offset = 4160;  // bytes: beyond a page, and no multiple of 256
+constexpr int later_imports = 20;           // more than a ring of fixed size is likely to hold
 
 // An imported array that lives until the end of its scope, and its offer.
 class LiveImport {
@@ -193,7 +194,8 @@ void disturb(const DlspecPlugin& plugin, const NativeCase& asked, const PathLeve
     for (std::unique_ptr<LiveImport>& other : other_imports(plugin, asked, levels)) kept.push_back(std::move(other));
   }
   if (!levels.is("after", "import") && !levels.is("after", "import-released")) return;
-  for (int i = 0; i < 3; ++i) {
+  const bool is_many = levels.is("after", "import") && !levels.is("size", "large");
+  for (int i = 0; i < (is_many ? later_imports : 3); ++i) {
     kept.push_back(taken_import(plugin, ordinary_offer(asked, Generation::versioned)));
   }
   if (levels.is("after", "import-released")) kept.clear();

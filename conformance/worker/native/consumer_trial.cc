@@ -23,7 +23,7 @@ void judge_releases(const PluginImport& import, const OfferCounts& counts, Nativ
     answer.not_applicable(RuleId::managed_error_releases);
   } else {
     answer.decide(RuleId::managed_error_releases, once, observed + " after the refusal", "one call");
-    answer.blocked(RuleId::managed_deleter_once, "the tensor was refused");
+    answer.not_applicable(RuleId::managed_deleter_once);
   }
   answer.decide(RuleId::managed_deleter_original_pointer, counts.wrong_self == 0,
                 "the deleter got another pointer than was handed over", "the pointer that was handed over");

@@ -25,12 +25,13 @@ class Held {
                                   &array_, &reason) == DLSPEC_OK;
     if (!taken_) release_if_left(plugin, exported, offer_->counts().deleter_calls);
   }
-  ~Held() {
-    if (taken_ && array_ != nullptr) plugin_.release(array_);
-  }
+  ~Held() { release(); }
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
 
+  void release() {
+    if (taken()) plugin_.release(std::exchange(array_, nullptr));
+  }
   [[nodiscard]] bool taken() const { return taken_ && array_ != nullptr; }
   [[nodiscard]] const Offer& offer() const { return *offer_; }
   [[nodiscard]] void* array() const { return array_; }

@@ -12,6 +12,6 @@ NativeCaseFunction hostile_case;
 NativeCaseFunction unknown_dtypes_case, unknown_devices_case, odd_widths_case, handles_case, float_width_case;
 
 // A legal offset, and a legal context. (unusual_cases.cc)
-NativeCaseFunction far_offset_case, null_context_case;
+NativeCaseFunction far_offset_case, far_strides_case, null_context_case;
 
 }  // namespace dlspec::conformance

@@ -86,6 +86,10 @@ Answer answer_case(const DlspecPlugin& plugin, const Case& work) {
   const NativeCase asked(work);
   NativeAnswer answer(asked);
   answer_native_case(plugin, work.role, work.variant, asked, answer);
+  // Asked of whatever is offered, and some cases end before anything is.
+  for (const RuleId rule : {RuleId::managed_deleter_once, RuleId::managed_error_releases}) {
+    if (work.role == Role::consumer && !answer.outcomes().contains(rule)) answer.not_applicable(rule);
+  }
   Answer reply;
   for (const auto& [rule, outcome] : answer.outcomes()) {
     if (answer.asks(rule)) reply.outcomes.emplace(rule, outcome);

@@ -12,6 +12,7 @@
 #include <dlspec/conformance/worker/native/consumer_trial.h>
 #include <dlspec/conformance/worker/native/held_import.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/conformance/worker/native/table_conduct.h>
@@ -56,6 +57,40 @@ constexpr Pair pairs[] = {{"columns in place of rows", false, true, of_floats},
                           {"rows in place of columns", true, false, of_floats},
                           {"integers in place of floats", false, false, {kDLUInt, 32, 1}}};
 
+// Two rows of the square that `memory` holds, from this one on.
+OfferRequest rows_of(const NativeCase& asked, Generation generation, const Offer& memory, std::size_t first_row) {
+  constexpr std::size_t row_bytes = 12;
+  OfferRequest request = square_offer(asked, generation, false, of_floats);
+  request.descriptor.layout.shape = {2, 3};
+  request.descriptor.layout.byte_offset = first_row * row_bytes;
+  const auto first = request.contents.begin() + static_cast<std::ptrdiff_t>(first_row * row_bytes);
+  request.contents = std::vector<std::uint8_t>(first, first + 2 * row_bytes);
+  request.data = reinterpret_cast<std::uintptr_t>(memory.data());
+  return request;
+}
+
+// An import beside one that differs from it in byte_offset alone.
+void judge_other_offset(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
+                        NativeAnswer& answer) {
+  const Held square(plugin, square_offer(asked, generation, false, of_floats));
+  if (!square.taken() || square.offer().counts().live == 0) return;
+  std::string problem;
+  const auto offer_from = [&](std::size_t row) {
+    return Offer::make(rows_of(asked, generation, square.offer(), row), problem);
+  };
+  const std::unique_ptr<Offer> alone = offer_from(1), beside = offer_from(1);
+  if (alone == nullptr || beside == nullptr) return;
+  const PluginImport by_itself = import_and_release(plugin, *alone);
+  if (!by_itself.taken || !misread(*alone, by_itself).empty()) return;
+  const Held at_the_start(plugin, rows_of(asked, generation, square.offer(), 0));
+  const PluginImport import = import_and_release(plugin, *beside);
+  if (!import.taken || !import.has_contents) return;
+  const std::string difference = misread(*beside, import);
+  if (difference.empty()) return answer.pass(RuleId::tensor_element_address);
+  answer.set(RuleId::tensor_element_address,
+             wrong("another byte_offset of memory that an import still holds: " + difference, offered_contents));
+}
+
 }  // namespace
 
 void same_memory_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -81,6 +116,8 @@ void same_memory_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
         return;
       }
     }
+    judge_other_offset(plugin, asked, generation, answer);
+    if (answer.is_violated(RuleId::tensor_element_address)) return;
   }
   answer.rest_unsupported("no two imports of one memory");
 }
@@ -141,6 +178,31 @@ void judge_flagged(const Flagged& given, const Offer& offer, const Managed& made
   }
 }
 
+// Two exports of one import: the import is released by the last of them, when the array is given up.
+void judge_two_onward(const DlspecPlugin& through, const NativeCase& asked, NativeAnswer& answer) {
+  Held held(through, ordinary_offer(asked, Generation::versioned));
+  if (!held.taken()) return;
+  Managed* const first = export_object(held.array());
+  Managed* const second = first != nullptr ? export_object(held.array()) : nullptr;
+  const bool are_two = second != nullptr && second != first;
+  const bool shares = are_two && is_shared(held.offer(), *first) && is_shared(held.offer(), *second);
+  held.release();
+  if (first != nullptr) release_exported(Exported(first));
+  if (!shares) {
+    if (are_two) release_exported(Exported(second));
+    return;
+  }
+  constexpr RuleId independent = RuleId::managed_exports_independent;
+  if (held.offer().counts().deleter_calls > 0) {  // and the second export may be gone
+    return answer.violated(independent, "of two exports of an import the release of one releases the import",
+                           "memory that lives as long as the other one");
+  }
+  release_exported(Exported(second));
+  happens_soon([&] { return held.offer().counts().deleter_calls > 0; });
+  answer.decide(independent, held.offer().counts().deleter_calls == 1,
+                "after the release of both exports of an import it is not released", "one release of the import");
+}
+
 }  // namespace
 
 void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -166,6 +228,7 @@ void table_onward_case(const DlspecPlugin& plugin, const NativeCase& asked, Nati
     if (is_another) release_exported(Exported(second));
     if (is_lost) return answer.rest_blocked("by exchange.flags-still-apply");
   }
+  judge_two_onward(through, asked, answer);
   exported ? answer.rest_pass() : answer.rest_unsupported("the table exports no import with flags");
 }
 

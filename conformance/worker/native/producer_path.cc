@@ -78,7 +78,7 @@ Exports other_exports(const DlspecPlugin& plugin, const NativeCase& asked) {
   return made;
 }
 
-// The exports of other arrays that are alive meanwhile.
+// The exports of other arrays that are alive meanwhile, the last one of reversed extents.
 Exports neighbours_before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   Exports kept;
   if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
@@ -89,6 +89,19 @@ Exports neighbours_before(const DlspecPlugin& plugin, const NativeCase& asked, c
   }
   if (levels.is("before", "other-released")) kept.clear();
   return kept;
+}
+
+// The array of reversed extents has as many elements as the one that is asked for: whichever was the first ever, what
+// is remembered of it is wrong for the other one.
+void judge_reversed(const PluginExport& made, const NativeCase& asked, NativeAnswer& answer) {
+  if (!made.made()) return;
+  const NativeCase reversed = reversed_extents(asked);
+  NativeAnswer of_reversed(reversed);
+  judge_export(made.exported(), reversed, of_reversed);
+  const auto found = of_reversed.outcomes().find(RuleId::tensor_element_address);
+  if (found == of_reversed.outcomes().end() || found->second.kind != Outcome::Kind::violated) return;
+  answer.set(RuleId::tensor_element_address,
+             wrong("of an array with the extents in reversed order: " + found->second.observed, found->second.allowed));
 }
 
 // The description of an export, to be compared with what it says later.
@@ -205,10 +218,12 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   std::unique_ptr<PluginExport> made;
   const auto make = [&] { made = std::make_unique<PluginExport>(plugin, asked, asked_for); };
   levels.is("thread", "other") ? on_other_thread(make) : make();
-  if (!made->made() && made_before && !is_made_after(plugin, asked, levels, asked_for)) {
-    answer.violated(RuleId::managed_exports_independent,
-                    "after the release of an export it is refused: " + made->reason(),
-                    "what was made before the release");
+  if (!made->made() && made_before) {
+    released_later.clear();  // a library may have few exports alive at a time
+    if (!is_made_after(plugin, asked, levels, asked_for))
+      answer.violated(RuleId::managed_exports_independent,
+                      "after the release of an export it is refused: " + made->reason(),
+                      "what was made before the release");
   }
   if (!made->made()) return answer.rest_unsupported(made->reason());
   judge_export(made->exported(), asked, answer);
@@ -216,6 +231,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
     answer.violated(RuleId::flags_read_only_truthful, "READ_ONLY is set, which an export before was without",
                     "the flag of what may not be written");
   }
+  if (is_elements_right(answer) && levels.is("before", "other-alive")) judge_reversed(*others.back(), asked, answer);
   if (!is_elements_right(answer)) return answer.rest_blocked("by the struct or the elements of the export");
   released_later.clear();
   judge_meanwhile(plugin, asked, levels, *made, answer);

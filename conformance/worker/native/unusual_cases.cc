@@ -1,4 +1,5 @@
-// Consumers: an offset of more than 32 bits, and a context that is NULL, whether the tensor is taken or refused.
+// Consumers: an offset of more than 32 bits, strides of axes of one element, and a context that is NULL, whether the
+// tensor is taken or refused.
 #include <sys/mman.h>
 
 #include <cstdint>
@@ -10,6 +11,7 @@
 #include <dlspec/conformance/worker/native/hostile_cases.h>
 #include <dlspec/conformance/worker/native/offer_alterations.h>
 #include <dlspec/reference/rearrange/gather.h>
+#include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/status.h>
 
 namespace dlspec::conformance {
@@ -39,6 +41,42 @@ void far_offset_case(const DlspecPlugin& plugin, const NativeCase& asked, Native
   if (reference::scatter(request.contents, tensor, false) != Status::ok)
     return answer.rest_blocked("by its own memory");
   judge_offered(plugin, asked, std::move(request), judge_contents, answer);
+}
+
+namespace {
+
+void judge_far_strides(const ConsumerTrial& trial) {
+  judge_legal_forms(trial, {{RuleId::tensor_strides_extent1_ignored, nothing}});
+}
+
+// One of two columns: every second element, so that rows are two elements apart. Its axis of one element may have any
+// stride, that of the rows too.
+void judge_column(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  constexpr std::size_t count = 4;
+  const std::size_t size = item_size(asked.layout.dtype);
+  if (size == 0 || asked.bytes.size() < count * size) return;
+  const auto shown = [&](std::int64_t step) {
+    OfferRequest request = ordinary_offer(asked, asked.legacy ? legacy : versioned);
+    request.descriptor.layout.shape = {count, 1};
+    request.descriptor.layout.strides = std::vector<std::int64_t>{2, step};
+    request.descriptor.layout.byte_offset = 0;
+    request.contents.resize(count * size);
+    return try_offer(plugin, std::move(request));
+  };
+  const ComparisonImport alone = shown(1);
+  if (!alone.taken || alone.misread || !shown(2).misread) return;
+  answer.set(RuleId::tensor_strides_extent1_ignored,
+             wrong("with strides (2,2) of shape (4,1) other elements", "those that strides (2,1) show"));
+}
+
+}  // namespace
+
+void far_strides_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  if (!shows_ordinary(plugin, asked)) return answer.rest_blocked("by the elements of an ordinary import");
+  OfferRequest request = ordinary_offer(asked, asked.legacy ? legacy : versioned);
+  with_far_strides(request);
+  judge_offered(plugin, asked, std::move(request), judge_far_strides, answer);
+  if (!answer.is_violated(RuleId::tensor_strides_extent1_ignored)) judge_column(plugin, asked, answer);
 }
 
 namespace {

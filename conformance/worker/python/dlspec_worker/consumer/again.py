@@ -23,6 +23,7 @@ def same_memory(trial):
             ("integers in place of floats", rows, whole),
         ):
             _judge_again(trial, rule, what, generation, first, second)
+        _judge_other_offset(trial, rule, generation, rows)
     _judge_protected(trial, "flags.read-only-respected", rows)
     _judge_moved(trial, rule, rows, values.changed(rows, bytes=rows.bytes[::-1]))
     trial.out.pass_(rule)
@@ -83,6 +84,33 @@ def _judge_again(trial, rule, what, generation, first, second):
         return
     observed = f"{what} of memory that an import still holds: {wording.of_bytes(shown, second.bytes)}"
     trial.out.violated(rule, observed, "the elements that this struct leads to")
+
+
+def _judge_other_offset(trial, rule, generation, square):
+    """Two rows of a square, beside an import that differs in byte_offset alone."""
+    whole = Source(trial.again(square), generation)
+    alive = Import(trial.again(square), whole)
+    if alive.refusal or whole.is_released():
+        return
+    row = len(square.bytes) // 3
+    first, last = (
+        trial.again(values.changed(square, shape=(2, 3), bytes=square.bytes[place : place + 2 * row]))
+        for place in (0, row)
+    )
+    place = {"data": whole.offers[0].data_address}
+    if _shown(last, generation, byte_offset=row, **place) != last.order.bytes:
+        return  # refused, or wrong by itself
+    beside = Import(first, Source(first, generation, byte_offset=0, **place))
+    shown = _shown(last, generation, byte_offset=row, **place)
+    if not beside.refusal and shown not in (None, last.order.bytes):
+        observed = "another byte_offset of memory that an import still holds"
+        observed = f"{observed}: {wording.of_bytes(shown, last.order.bytes)}"
+        trial.out.violated(rule, observed, "the elements that this struct leads to")
+
+
+def _shown(trial, generation, **changes):
+    done = Import(trial, Source(trial, generation, **changes))
+    return None if done.refusal else trial.library.imported_contents(done.array)[0]
 
 
 def _is_wrong_alone(trial, generation, order):

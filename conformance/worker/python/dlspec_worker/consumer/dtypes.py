@@ -1,5 +1,6 @@
 """Consumers: dtypes that are easily confused, and widths that few libraries have."""
 
+import re
 import struct
 
 from dlspec_worker.facts.dlpack import FP8, PADDED, DtypeCode
@@ -19,7 +20,9 @@ def lanes(trial):
 
 
 def judge_lanes(trial, rule, reading):
-    if reading.is_refused or reading.is_right:
+    if reading.is_right:
+        _judge_named_dtype(trial, rule, reading)
+    elif reading.is_refused:
         trial.out.pass_(rule)
     elif reading.found is None:
         _judge_held_lanes(trial, rule, reading)
@@ -28,6 +31,20 @@ def judge_lanes(trial, rule, reading):
         trial.out.violated(rule, observed, "the vectors' elements, or a refusal")
     else:
         trial.out.blocked("by the elements of every import", rule)
+
+
+def _judge_named_dtype(trial, rule, reading):
+    """The right bytes under another name are no vectors: two floats are no complex number."""
+    made = exported(trial, reading.array)
+    if made is not None and _kind(made.facts["dtype_name"]) != _kind(trial.order.dtype):
+        observed = f"{trial.order.dtype} is exported again as {made.facts['dtype_name']}"
+        trial.out.violated(rule, observed, "the vectors' elements, or a refusal")
+    trial.out.pass_(rule)
+
+
+def _kind(dtype):
+    """ "float" of "float32x2"."""
+    return re.match("[a-z]*", dtype)[0]
 
 
 def _judge_held_lanes(trial, rule, reading):

@@ -5,6 +5,9 @@ from dlspec_worker.consumer import path_steps as steps
 from dlspec_worker.imports import importing, reading
 from dlspec_worker.imports.consumed_capsules import Capsules
 
+LATER = 20  # imports: more than a ring of fixed size is likely to hold
+LARGE = 1 << 16  # bytes
+
 EARLY, WRITTEN, SHOWN = "managed.not-early", "tensor.metadata-not-mutated", "tensor.element-address"
 
 
@@ -16,7 +19,8 @@ def judge_meanwhile(trial, way, done):
         _judge_part(trial, done, held)
     if held is not done:
         done.drop()
-    others = [steps.imported(trial, way) for _ in range(3)] if level in ("import", "import-released") else []
+    count = LATER if level == "import" and len(trial.order.bytes) < LARGE else 3
+    others = [steps.imported(trial, way) for _ in range(count)] if level in ("import", "import-released") else []
     if level == "other":
         others = steps.crowd(trial, way)
     if level == "import-released":

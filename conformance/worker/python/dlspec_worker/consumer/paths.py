@@ -190,9 +190,9 @@ def _rule_of_wrong_elements(trial, way):
         return "tensor.byte-offset-honoured"
     if 0 in strides:
         return "tensor.strides-zero-ok"
-    if trial.order.offset:
-        return "tensor.byte-offset-honoured"
-    return SHOWN if _is_strided(trial.order) else "tensor.strides-extent1-ignored"
+    if _is_strided(trial.order):
+        return SHOWN  # with the offset and without it
+    return "tensor.byte-offset-honoured" if trial.order.offset else "tensor.strides-extent1-ignored"
 
 
 def _is_strided(order):

@@ -3,7 +3,7 @@
 import itertools
 import operator
 
-from dlspec_worker.facts import values
+from dlspec_worker.facts import elements, values, wording
 from dlspec_worker.facts.dlpack import NOBODY, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing, readers, writers
 from dlspec_worker.imports.importing import Import, judge_elements, judge_refusal_releases, refused
@@ -147,6 +147,20 @@ def far_strides(trial):
             trial.out.violated(rule, observed, "strides of such extents have no meaning")
         if done.refusal and generation is None:
             refused(trial, done)
+    _judge_column(trial, rule)
+
+
+def _judge_column(trial, rule):
+    """One of two columns, every second one of whose elements it has: its axis of one element has the step of rows."""
+    count = 4
+    size = elements.bits_of(trial.order.dtype) // 8
+    column = values.changed(
+        trial.order, shape=(count, 1), strides=(2, 1), offset=0, bytes=trial.order.bytes[: count * size]
+    )
+    alone, beside = (Reading(trial.again(values.changed(column, strides=(2, step)))) for step in (1, 2))
+    if alone.is_right and beside.is_wrong:
+        observed = f"strides (2,2) of shape (4,1): {wording.of_bytes(beside.found, column.bytes)}"
+        trial.out.wrong_value(rule, observed, "the elements that strides (2,1) show")
 
 
 @variant("consumer", "minor=0", "minor=99", "minor=4294967295")

@@ -1,7 +1,8 @@
 """Producers: the exports of other arrays, and of many, that surround an export on a path."""
 
+from dlspec_worker.exports import judging
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.facts import values
+from dlspec_worker.facts import values, wording
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.subject.large import OFTEN, large
 from dlspec_worker.trial.attempts import attempt
@@ -30,11 +31,24 @@ def crowd(trial):
     return [*made, neighbour(trial), neighbour(trial, max_version=NEWEST)]
 
 
-def of_reversed_extents(trial):
-    """An export of a compact array of as many elements on as many axes."""
+def alive(trial):
+    """Exports of other arrays; the last one is of a compact array of as many elements on as many axes, or None."""
     order = values.reversed_extents(trial.order)
     array, misfit = attempt(trial.library.make, order)
-    return None if misfit else attempt(Export, trial.again(order), array, {"max_version": NEWEST})[0]
+    reversed_ = None if misfit else attempt(Export, trial.again(order), array, {"max_version": NEWEST})[0]
+    return [*crowd(trial), reversed_]
+
+
+def judge_reversed(trial, made):
+    """What is remembered of the first of two arrays of as many elements is wrong for the other."""
+    order = values.reversed_extents(trial.order)
+    if made is None or not made.generation or made.facts["shape"] != order.shape:
+        return
+    other = trial.again(order)
+    shown = attempt(trial.native.contents, made.capsule)[0] if judging.is_readable(other, made) else None
+    if shown not in (None, order.bytes):
+        observed = f"of an array with the extents in reversed order: {wording.of_bytes(shown, order.bytes)}"
+        trial.out.wrong_value("tensor.element-address", observed, "the elements that were ordered")
 
 
 def many(trial, array):

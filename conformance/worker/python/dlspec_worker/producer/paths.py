@@ -73,9 +73,7 @@ def _made_again(trial, way, place):
 
 def _exchange(trial, way, source, made_again):
     """`made_again`: gives the array of the source, made once more."""
-    others = None
-    if way.get("before", "") == "other-alive":
-        others = [path_others.crowd(trial), path_others.of_reversed_extents(trial)]
+    others = path_others.alive(trial) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
@@ -98,6 +96,8 @@ def _exchange(trial, way, source, made_again):
     if not _judge_export(trial, source, made):
         trial.out.blocked("by the struct or the elements of the export", *trial.out.rest())
         return
+    if others:
+        path_others.judge_reversed(trial, others[-1])
     _judge_generation(trial, source, made)
     _judge_others(trial, "nothing", before)
     earlier.clear()
