@@ -98,11 +98,19 @@ def _judge_other_offset(trial, rule, generation, square):
         for place in (0, row)
     )
     place = {"data": whole.offers[0].data_address}
-    if _shown(last, generation, byte_offset=row, **place) != last.order.bytes:
+
+    def shown_now():
+        return _shown(last, generation, byte_offset=row, **place)
+
+    if shown_now() != last.order.bytes:
         return  # refused, or wrong by itself
     beside = Import(first, Source(first, generation, byte_offset=0, **place))
-    shown = _shown(last, generation, byte_offset=row, **place)
-    if not beside.refusal and shown not in (None, last.order.bytes):
+    shown = shown_now()
+    is_refused = beside.refusal is not None
+    beside.drop()
+    beside.source.forget_capsules()
+    # Where it is wrong by itself now, the memory was written to.
+    if not is_refused and shown not in (None, last.order.bytes) and shown_now() == last.order.bytes:
         observed = "another byte_offset of memory that an import still holds"
         observed = f"{observed}: {wording.of_bytes(shown, last.order.bytes)}"
         trial.out.violated(rule, observed, "the elements that this struct leads to")

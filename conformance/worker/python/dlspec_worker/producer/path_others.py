@@ -31,24 +31,36 @@ def crowd(trial):
     return [*made, neighbour(trial), neighbour(trial, max_version=NEWEST)]
 
 
-def alive(trial):
-    """Exports of other arrays; the last one is of a compact array of as many elements on as many axes, or None."""
-    order = values.reversed_extents(trial.order)
-    array, misfit = attempt(trial.library.make, order)
-    reversed_ = None if misfit else attempt(Export, trial.again(order), array, {"max_version": NEWEST})[0]
-    return [*crowd(trial), reversed_]
+class Alive:
+    """Exports of other arrays, among them one of a compact array of as many elements on as many axes.
 
+    Whichever of the two was exported first ever: what is remembered of it is wrong for the other.
+    """
 
-def judge_reversed(trial, made):
-    """What is remembered of the first of two arrays of as many elements is wrong for the other."""
-    order = values.reversed_extents(trial.order)
-    if made is None or not made.generation or made.facts["shape"] != order.shape:
-        return
-    other = trial.again(order)
-    shown = attempt(trial.native.contents, made.capsule)[0] if judging.is_readable(other, made) else None
-    if shown not in (None, order.bytes):
-        observed = f"of an array with the extents in reversed order: {wording.of_bytes(shown, order.bytes)}"
-        trial.out.wrong_value("tensor.element-address", observed, "the elements that were ordered")
+    def __init__(self, trial):
+        self._crowd = crowd(trial)
+        self._order = values.reversed_extents(trial.order)
+        self._shown = None  # other elements than were ordered, by the export of that array while it lives
+        array, misfit = attempt(trial.library.make, self._order)
+        if misfit is None:
+            other = trial.again(self._order)
+            self._made = attempt(Export, other, array, {"max_version": NEWEST})[0]
+            self._look(other)
+
+    def _look(self, trial):
+        made = self._made
+        is_like = made is not None and made.generation and made.facts["shape"] == self._order.shape
+        shown = (
+            attempt(trial.native.contents, made.capsule)[0] if is_like and judging.is_readable(trial, made) else None
+        )
+        self._shown = None if shown == self._order.bytes else shown
+
+    def judge(self, trial):
+        if self._shown is not None:
+            observed = (
+                f"of an array with the extents in reversed order: {wording.of_bytes(self._shown, self._order.bytes)}"
+            )
+            trial.out.wrong_value("tensor.element-address", observed, "the elements that were ordered")
 
 
 def many(trial, array):

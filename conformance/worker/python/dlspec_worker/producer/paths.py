@@ -73,7 +73,7 @@ def _made_again(trial, way, place):
 
 def _exchange(trial, way, source, made_again):
     """`made_again`: gives the array of the source, made once more."""
-    others = path_others.alive(trial) if way.get("before", "") == "other-alive" else None
+    others = path_others.Alive(trial) if way.get("before", "") == "other-alive" else None
     before = steps.BEFORE[way.get("before", "nothing")](trial, source.array)
     # Only the damage of those that are right can be told later.
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
@@ -97,7 +97,7 @@ def _exchange(trial, way, source, made_again):
         trial.out.blocked("by the struct or the elements of the export", *trial.out.rest())
         return
     if others:
-        path_others.judge_reversed(trial, others[-1])
+        others.judge(trial)
     _judge_generation(trial, source, made)
     _judge_others(trial, "nothing", before)
     earlier.clear()
