@@ -80,7 +80,9 @@ void judge_other_offset(const DlspecPlugin& plugin, const NativeCase& asked, Gen
   };
   if (!is_right_alone()) return;
   std::string difference;
-  {
+  if (try_offer(plugin, rows_of(asked, generation, square.offer(), 0)).misread) {
+    difference = "those of the import before";
+  } else {
     const Held at_the_start(plugin, rows_of(asked, generation, square.offer(), 0));
     const std::unique_ptr<Offer> beside = Offer::make(rows_of(asked, generation, square.offer(), 1), problem);
     if (beside == nullptr) return;

@@ -1,0 +1,94 @@
+// Faults of dlspec's own plug-in that show beside other arrays or in a refusal that few cases ask for.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/plugin_testing.h>
+#include <dlspec/vocabulary/dtype.h>
+
+namespace dlspec::conformance {
+namespace {
+
+int import_of_builtin(void* managed, int generation, void** array, const char** reason) {
+  return builtin_plugin()->import_tensor(managed, generation, array, reason);
+}
+
+// What a refusal does beside refusing is judged whatever the case is about.
+TEST(NativeSurroundings, ARefusalOfWideBooleansThatReleasesTwiceIsFound) {
+  const DlspecPlugin plugin = consumer([](void* managed, int generation, void** array, const char** reason) {
+    const Exported exported = exported_struct(managed, generation);
+    if (exported.tensor().dtype.code != kDLBool || exported.tensor().dtype.bits == 8)
+      return import_of_builtin(managed, generation, array, reason);
+    *reason = "no such booleans";
+    call_deleter(exported);
+    call_deleter(exported);
+    return int{DLSPEC_UNSUPPORTED};
+  });
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/bool/c/bool-width"), Names{"managed.error-releases"});
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/bool/c/versioned"), Names{});
+}
+
+// The imports of the last eight calls; the one before them is released.
+TEST(NativeSurroundings, ARingOfEightImportsIsFound) {
+  const DlspecPlugin plugin = consumer([](void* managed, int generation, void** array, const char** reason) {
+    static std::array<std::pair<void*, int>, 8> ring{};
+    static std::size_t next = 0;
+    const int status = import_of_builtin(managed, generation, array, reason);
+    if (status != DLSPEC_OK || generation != DLSPEC_VERSIONED) return status;
+    const auto [oldest, of] = std::exchange(ring[next++ % ring.size()], {managed, generation});
+    if (oldest != nullptr) call_deleter(exported_struct(oldest, of));
+    return status;
+  });
+  EXPECT_TRUE(
+      violated_in(plugin, Role::consumer, "consumer/float32/c/path:after=import").contains("managed.not-early"));
+}
+
+TEST(NativeSurroundings, AnImportThatDiffersInByteOffsetAloneIsNotTakenForAnother) {
+  const DlspecPlugin plugin = consumer([](void* managed, int generation, void** array, const char** reason) {
+    static std::map<const void*, std::uint64_t> offsets;
+    abi::Tensor& tensor = managed_tensor(exported_struct(managed, generation));
+    if (tensor.ndim == 2 && tensor.shape[0] == 2) {
+      tensor.byte_offset = offsets.try_emplace(tensor.data, tensor.byte_offset).first->second;
+    }
+    return import_of_builtin(managed, generation, array, reason);
+  });
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/same-memory"), Names{"tensor.element-address"});
+}
+
+TEST(NativeSurroundings, StridesOfAnotherArrayOfAsManyElementsAreFound) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    static std::map<std::pair<std::int32_t, std::int64_t>, std::array<std::int64_t, 3>> remembered;
+    abi::Tensor& tensor = m.dl_tensor;
+    std::int64_t count = 1, step = 1;
+    for (int axis = tensor.ndim; axis-- > 0; step *= tensor.shape[axis]) {
+      if (tensor.strides[axis] != step) return;
+      count *= tensor.shape[axis];
+    }
+    if (tensor.ndim != 2) return;
+    std::array<std::int64_t, 3>& strides = remembered[{tensor.ndim, count}];
+    if (strides[0] == 0) std::copy_n(tensor.strides, tensor.ndim, strides.data());
+    tensor.strides = strides.data();
+  });
+  EXPECT_EQ(violated_in(plugin, Role::producer, "producer/float32/c/path:before=other-alive"),
+            Names{"tensor.element-address"});
+}
+
+TEST(NativeSurroundings, AColumnWhoseAxesHaveOneStepIsReadByIt) {
+  const DlspecPlugin plugin = consumer([](void* managed, int generation, void** array, const char** reason) {
+    abi::Tensor& tensor = managed_tensor(exported_struct(managed, generation));
+    if (tensor.ndim == 2 && tensor.shape[1] == 1 && tensor.strides != nullptr && tensor.strides[0] == tensor.strides[1])
+      tensor.strides[0] = 1;
+    return import_of_builtin(managed, generation, array, reason);
+  });
+  EXPECT_TRUE(violated_in(plugin, Role::consumer, "consumer/float32/extent1/strides=far")
+                  .contains("tensor.strides-extent1-ignored"));
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
