@@ -45,7 +45,7 @@ class LiveImport {
     if (!taken_ || released_) return;
     released_ = true;
     plugin_.release(array_);
-    happens_soon([this] { return offer_->counts().live == 0; });
+    await_release([this] { return offer_->counts().live == 0; });
   }
   [[nodiscard]] PluginImport read() const {
     PluginImport import;

@@ -18,7 +18,11 @@ namespace {
 void judge_releases(const PluginImport& import, const OfferCounts& counts, NativeAnswer& answer) {
   const std::string observed = fmt::format("the deleter was called {} times", counts.deleter_calls);
   const bool once = counts.deleter_calls == 1 && counts.repeated_calls == 0;
-  if (import.taken) {
+  if (import.taken && counts.deleter_calls == 0 && is_known_to_be_late()) {
+    answer.set(RuleId::managed_deleter_once,
+               {Outcome::Kind::unsupported, "releases come late, and were awaited before", {}, {}});
+    answer.not_applicable(RuleId::managed_error_releases);
+  } else if (import.taken) {
     answer.decide(RuleId::managed_deleter_once, once, observed + " after the array was given up", "one call");
     answer.not_applicable(RuleId::managed_error_releases);
   } else {
@@ -92,7 +96,7 @@ PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer, std::s
   import.has_contents = plugin.contents(array, bytes.data(), byte_count) == DLSPEC_OK;
   import.contents.assign(bytes.begin(), bytes.end());
   plugin.release(array);
-  if (!offer.request().null_deleter) happens_soon([&] { return offer.counts().live <= lent_before; });
+  if (!offer.request().null_deleter) await_release([&] { return offer.counts().live <= lent_before; });
   return import;
 }
 

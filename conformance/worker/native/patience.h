@@ -29,4 +29,23 @@ bool happens_soon(Happened happened, std::atomic<int>& missed = missed_releases)
   return happened();
 }
 
+inline std::atomic<std::chrono::milliseconds> spent_on_late_releases{};
+
+// True when releases have come late so often that further ones are not waited for: a run of thousands of imports would
+// take too long. One that has not come by then says nothing.
+[[nodiscard]] inline bool is_known_to_be_late() {
+  constexpr std::chrono::seconds enough{8};
+  return spent_on_late_releases.load() > enough;
+}
+
+// The release of an import that was given up: what is tried thousands of times.
+template <class Happened>
+void await_release(Happened happened) {
+  if (happened() || is_known_to_be_late()) return;
+  const auto began = std::chrono::steady_clock::now();
+  if (!happens_soon(happened)) return;
+  const auto took = std::chrono::steady_clock::now() - began;
+  spent_on_late_releases = spent_on_late_releases.load() + std::chrono::ceil<std::chrono::milliseconds>(took);
+}
+
 }  // namespace dlspec::conformance

@@ -212,9 +212,20 @@ def _judge_onto_itself(trial, rule, onto):
     if attempt(array.__setitem__, where, view)[1]:
         return
     right = before[:item] + before[:-item] if onto == "later" else before[item:] + before[-item:]
+    allowed = "the elements as they were before, or a refusal"
     (offer,) = source.offers
     if not offer.memory_intact():
-        trial.out.violated(rule, "bytes beside the elements were written to", "the elements as they were, or a refusal")
+        trial.out.violated(rule, "bytes beside the elements were written to", allowed)
     elif offer.contents() not in (right, before):
         observed = f"written one element {onto} over itself: {of_bytes(offer.contents(), right)}"
-        trial.out.violated(rule, observed, "the elements as they were before, or a refusal")
+        is_alike = _is_own_alike(trial, what, where, (right, before))
+        trial.out.violated(rule, observed, allowed, "own-arrays-alike" if is_alike else None)
+
+
+def _is_own_alike(trial, what, where, right):
+    """True where the same part of an array that the library made goes wrong, too."""
+    own, misfit = attempt(trial.library.make, trial.order)
+    if misfit or attempt(lambda: own.__setitem__(where, own[what]))[1]:
+        return False
+    shown = trial.library.contents_or_none(own)
+    return shown is not None and shown not in right

@@ -11,6 +11,7 @@ BATCH = 3000  # 10,000 rounds with the warm-up
 LEAST = 200  # for a slow library
 FEW = 400  # a batch where each round is dear
 BLOCK = 32  # bytes; the smallest that malloc gives. Over FEW rounds the arenas of threads under load grow by less.
+OFTEN = 4  # bytes for each of many rounds: one struct in sixteen. Threads of a library may leave 2 (dpnp).
 PATIENCE_FOR_GROWTH = 0.5  # seconds; a case looks at three kinds of export, and has ten
 FEW_MORE = 128  # rounds after which a library that batches releases has done so once
 
@@ -37,7 +38,7 @@ class Growth:
         self._native = native
         self._held = references_to
         warm_up, batch = (min(WARM_UP, FEW), min(BATCH, FEW)) if brief else (WARM_UP, BATCH)
-        self._least_bytes = BLOCK if brief else 1.6
+        self._least_bytes = BLOCK if brief else OFTEN
         act(warm_up, min(warm_up, LEAST))
         self.rounds = []
         self.growths = []
