@@ -1,14 +1,17 @@
 // Faults of dlspec's own plug-in that show beside other arrays or in a refusal that few cases ask for.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <thread>
 #include <utility>
 
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/worker/native/managed_structs.h>
+#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/plugin_testing.h>
 #include <dlspec/vocabulary/dtype.h>
 
@@ -59,6 +62,25 @@ TEST(NativeSurroundings, AnImportThatDiffersInByteOffsetAloneIsNotTakenForAnothe
     return import_of_builtin(managed, generation, array, reason);
   });
   EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/same-memory"), Names{"tensor.element-address"});
+}
+
+// What has been waited for often enough is not waited for any more, and says nothing.
+TEST(NativeSurroundings, ALibraryThatAlwaysReleasesLateIsNotBlamed) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.release = [](void* array) {
+    std::thread([array] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      builtin_plugin()->release(array);
+    }).detach();
+  };
+  const auto spent = spent_on_late_releases.exchange(std::chrono::milliseconds(9000));
+  const auto began = std::chrono::steady_clock::now();
+  const Case work = plan_of(Role::consumer, "consumer/float32/c/versioned").at(0);
+  const Outcome once = answer_case(plugin, work).outcomes.at(RuleId::managed_deleter_once);
+  const bool waited = std::chrono::steady_clock::now() - began >= std::chrono::milliseconds(50);
+  spent_on_late_releases = spent;
+  EXPECT_TRUE(waited ? once.kind == Outcome::Kind::pass : once.kind == Outcome::Kind::unsupported) << once.observed;
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/versioned"), Names{});
 }
 
 TEST(NativeSurroundings, StridesOfAnotherArrayOfAsManyElementsAreFound) {

@@ -3,6 +3,7 @@
 import ctypes
 import unittest
 
+import blame_test
 from changed_since_test import judge
 from dlspec_worker.facts import elements, values
 from dlspec_worker.facts.dlpack import IS_COPIED
@@ -87,6 +88,16 @@ class SteppingOntoItself(Stepping):
             ctypes.memmove(address, read, 4)
 
 
+class OwnArraysToo(doubles.Importing):
+    """The library's own arrays are what it makes of imports."""
+
+    def make(self, spec):
+        return SteppingOntoItself(doubles.make_offer(spec, "versioned").capsule(), "")
+
+    def contents(self, array):
+        return array[:].now()
+
+
 class Crowd(unittest.TestCase):
     def check(self, right, wrong, place, rule):
         self.assertEqual(judge(right, *place), {})
@@ -104,6 +115,11 @@ class Crowd(unittest.TestCase):
     def test_a_vector_with_gaps_that_is_written_onto_itself(self):
         right, wrong = doubles.Importing(Stepping), doubles.Importing(SteppingOntoItself)
         self.check(right, wrong, ("consumer", "overlap-write", "strided1"), "tensor.overlap-write-guard")
+
+    def test_a_vector_of_the_library_itself_that_goes_wrong_as_well(self):
+        for adapter, mitigation in ((OwnArraysToo, "own-arrays-alike"), (doubles.Importing, None)):
+            answer = blame_test.judge(adapter(SteppingOntoItself), "consumer", "overlap-write", "strided1")
+            self.assertEqual(answer["outcomes"]["tensor.overlap-write-guard"].get("mitigation"), mitigation)
 
     def test_the_crowd_differs_in_one_respect_each(self):
         for dtype in ("float32", "int4", "bool", "float32x4", "complex128"):
