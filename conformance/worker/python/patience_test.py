@@ -60,6 +60,14 @@ class LaterExport(doubles.Array):
             time.sleep(0.001)
 
 
+class TimedImport(doubles.Import):
+    """Leaves its release to a timer."""
+
+    def __del__(self):
+        if hasattr(self, "taken"):
+            threading.Timer(1.0, self.taken.release).start()
+
+
 class BatchImport(doubles.Import):
     """Releases when three are waiting for it, all of them."""
 
@@ -152,6 +160,16 @@ class Patience(unittest.TestCase):
             outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, doubles.native)["outcomes"]
             # Which of them come too late to be seen depends on how many wait from before.
             self.assertIn(outcomes["managed.deleter-once"]["outcome"], ("pass", "blocked"), variant)
+
+    def test_a_consumer_that_always_releases_late(self):
+        """What was waited for often enough is not waited for any more, and says nothing."""
+        for release, expected in ((TimedImport, "unsupported"), (doubles.Import, "pass")):
+            library = Library(doubles.Importing(release), "/nowhere/double.py")
+            library.late_seconds = 2 * source.ENOUGH_LATE
+            for variant in ("versioned", "legacy"):
+                outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, doubles.native)["outcomes"]
+                self.assertEqual(outcomes["managed.deleter-once"]["outcome"], expected, variant)
+                self.assertEqual(violated(outcomes), {})
 
     def test_memory_that_is_never_released(self):
         for variant in ("consumed", "unconsumed"):

@@ -1,5 +1,7 @@
 """What consumers are offered: objects with the two methods of the protocol over dlspec's own tensors."""
 
+import time
+
 from dlspec_worker.facts.dlpack import CPU, IS_COPIED, is_pair
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.trial.waiting import settle
@@ -7,6 +9,7 @@ from dlspec_worker.trial.waiting import settle
 NOT_GIVEN = object()
 NOTHING_ASKED = {"stream": None, "max_version": None, "dl_device": None, "copy": None}
 ENOUGH_LEAKS = 3
+SOON, ENOUGH_LATE = 0.02, 8.0  # seconds: what garbage collections take, and what late releases may take in all
 _VERSIONED = ("version", "flags")  # members that legacy structs do not have
 
 
@@ -155,12 +158,19 @@ class Source:
         """
         library = self._trial.library
         patient = library.leaks < ENOUGH_LEAKS and not library.keeps_last
-        if not settle(self.is_released, None if patient else 0):
-            if library.leaks < ENOUGH_LEAKS and goes_with_the_next(self._trial, self.is_released):
-                self.kept_until_next = library.keeps_last = True
-            else:
-                library.leaks += 1
+        began = time.monotonic()
+        if settle(self.is_released, None if patient else 0):
+            took = time.monotonic() - began
+            library.late_seconds += took if took > SOON else 0
+        elif library.leaks < ENOUGH_LEAKS and goes_with_the_next(self._trial, self.is_released):
+            self.kept_until_next = library.keeps_last = True
+        else:
+            library.leaks += 1
         settle(lambda: False, seconds=0)
+
+    def is_known_to_be_late(self):
+        """True when releases have come late so often that this one, which has not come, is not waited for."""
+        return self._trial.library.late_seconds > ENOUGH_LATE and self.live > 0
 
     def let_write(self):
         """Until this call a write to READ_ONLY elements kills the worker; afterwards it is only recorded."""

@@ -56,6 +56,7 @@ class Library:
         self.keywords = {}  # of __dlpack__: name -> whether it is known
         self.keeps_last = False  # whether it keeps the last array that it imported
         self.leaks = 0  # imports that were dropped and never released
+        self.late_seconds = 0.0  # that releases were waited for which came
         self.late_paths = 0  # paths whose exports were released a little later
         self.drifts = 0  # paths whose exports left references, however long these were waited for
         self.exports_hold = False  # whether an import is never released after it was exported again
