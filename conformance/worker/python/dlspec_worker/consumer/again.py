@@ -105,6 +105,8 @@ def _judge_other_offset(trial, rule, generation, square):
     if shown_now() != last.order.bytes:
         return  # refused, or wrong by itself
     beside = Import(first, Source(first, generation, byte_offset=0, **place))
+    if whole.offers[0].contents() != square.bytes:
+        return  # the memory was written to
     if not beside.refusal and trial.library.imported_contents(beside.array)[0] not in (None, first.order.bytes):
         observed = "the import before of that memory had another byte_offset, and its elements are shown"
         trial.out.violated(rule, observed, "the elements that this struct leads to")
