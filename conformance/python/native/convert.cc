@@ -1,10 +1,23 @@
 #include "convert.h"
 
 #include <limits>
+#include <unordered_map>
 
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::python {
+namespace {
+
+// Borrowed. The GIL guards the strings, which live for ever.
+PyObject* string_of(const char* name) {
+  static auto* strings = new std::unordered_map<const void*, PyObject*>;
+  PyObject*& string = (*strings)[name];
+  if (string == nullptr) string = PyUnicode_InternFromString(name);
+  if (string == nullptr) throw ErrorIsSet{};
+  return string;
+}
+
+}  // namespace
 
 Object text(std::string_view value) {
   return Object(PyUnicode_FromStringAndSize(value.data(), static_cast<Py_ssize_t>(value.size())));
@@ -38,7 +51,7 @@ const char* generation_name(Generation generation) {
 }
 
 void put(PyObject* dictionary, const char* name, Object value) {
-  check(PyDict_SetItemString(dictionary, name, value.get()));
+  check(PyDict_SetItem(dictionary, string_of(name), value.get()));
 }
 
 PyObject* item(PyObject* dictionary, const char* name) {

@@ -1,5 +1,6 @@
 """Texts that are the same in every run: without addresses, ids and folders."""
 
+import functools
 import re
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
@@ -12,7 +13,7 @@ _LONGEST = 200
 
 def whole(text):
     """`text` with U+FFFD in the place of what no UTF-8 has: a library's texts may come from any bytes."""
-    return _HALF.sub("\ufffd", text)
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def of_anything(thing):
@@ -25,7 +26,12 @@ def of_anything(thing):
 
 def steady(text):
     """The first line of `text`, at most 200 characters, without what changes from run to run."""
-    line = next((line.strip() for line in of_anything(text).splitlines() if line.strip()), "")
+    return _steady(of_anything(text))
+
+
+@functools.lru_cache(maxsize=256)  # a library has few texts, and gives each of them thousands of times
+def _steady(text):
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     line = _ADDRESS.sub("0x…", line)
     line = _LONG_NUMBER.sub("…", line)
     line = _CLOCK.sub("…", line)
