@@ -15,6 +15,7 @@ class Wording(unittest.TestCase):
 
     def test_folders_go(self):
         self.assertEqual(wording.steady("in /tmp/x9/mod.py: no"), "in mod.py: no")
+        self.assertEqual(wording.steady("see https://name.example/a/b.html"), "see https://name.example/a/b.html")
         self.assertEqual(wording.steady("either/or stays, 1/2 too"), "either/or stays, 1/2 too")
 
     def test_first_line_alone(self):

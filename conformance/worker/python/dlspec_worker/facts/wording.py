@@ -6,7 +6,7 @@ import re
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
 _LONG_NUMBER = re.compile(r"\b\d{12,}\b")  # an address or an id() printed in decimal
 _CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")  # when a line of a log was written
-_FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/:'\"<>]+/)+")
+_FOLDERS = re.compile(r"(?<![\w./])/(?:[^\s/:'\"<>]+/)+")
 _HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair, which neither UTF-8 nor JSON can carry
 _LONGEST = 200
 

@@ -76,6 +76,10 @@ class Outcomes:
         """True when no answer says anything against the library."""
         return not any(answer["outcome"] in ("violated", "info") for answer in self._answers.values())
 
+    def is_open_to_doubt(self):
+        """True when a rule is violated, or blocked."""
+        return any(answer["outcome"] in ("violated", "blocked") for answer in self._answers.values())
+
     def amend(self, rule, circumstance):
         """Says under which circumstance a deviation shows."""
         self._answers[rule]["observed"] = f"{circumstance}: {self._answers[rule]['observed']}"
