@@ -33,4 +33,6 @@ std::optional<SubjectKind> parse_kind(std::string_view name) {
   return by_name(std::array{SubjectKind::builtin, SubjectKind::python, SubjectKind::plugin}, kind_name, name);
 }
 
+bool is_hostile(std::string_view case_id) { return case_id.find("hostile=") != std::string_view::npos; }
+
 }  // namespace dlspec::conformance

@@ -52,4 +52,7 @@ struct Case {
   std::string journal;  // path of a shared page into which the worker writes the step under way; empty: none
 };
 
+// Whether the case offers a struct that no producer may make ("hostile=NAME"): a death by it is information.
+[[nodiscard]] bool is_hostile(std::string_view case_id);
+
 }  // namespace dlspec::conformance

@@ -26,7 +26,13 @@ class DeathPolicy {
                                         // may show the cause
   static constexpr int at_last = 15;    // deaths of the subject, after which all cases are blocked
 
+  // Deaths by structs that no producer may make are information, and keep no other case from being asked.
   void count(const Case& work) {
+    if (is_hostile(work.id)) {
+      ++hostile_deaths_[work.primary];
+      ++hostile_;
+      return;
+    }
     bool is_known = false;
     for (const RuleId about : rules_of_layout(work)) is_known |= ++in_layouts_[{work.role, about}] > 1;
     if (is_known) return;
@@ -40,17 +46,27 @@ class DeathPolicy {
   [[nodiscard]] std::optional<std::string> blocked(const Case& work) const {
     if (total_ >= at_last) return fmt::format("the worker died {} times", at_last);
     if (total_ >= in_all && !may_tell(work.primary)) return fmt::format("the worker died {} times", in_all);
+    if (is_hostile(work.id)) return blocked_as_hostile(work.primary);
     for (const RuleId about : rules_of_layout(work)) {
       const auto found = in_layouts_.find({work.role, about});
       if (found != in_layouts_.end() && found->second >= per_layout)
         return fmt::format("the worker died {} times in layouts that {} is about", per_layout, rule(about).id);
     }
-    const auto found = deaths_.find(work.primary);
-    if (found == deaths_.end() || found->second < per_rule) return std::nullopt;
-    return fmt::format("the worker died {} times under {}", per_rule, rule(work.primary).id);
+    return blocked_by_rule(deaths_, work.primary);
   }
 
  private:
+  using Deaths = std::map<RuleId, int>;
+
+  static std::optional<std::string> blocked_by_rule(const Deaths& deaths, RuleId primary) {
+    const auto found = deaths.find(primary);
+    if (found == deaths.end() || found->second < per_rule) return std::nullopt;
+    return fmt::format("the worker died {} times under {}", per_rule, rule(primary).id);
+  }
+  [[nodiscard]] std::optional<std::string> blocked_as_hostile(RuleId primary) const {
+    if (hostile_ >= in_all) return fmt::format("the worker died {} times of structs that no producer may make", in_all);
+    return blocked_by_rule(hostile_deaths_, primary);
+  }
   // When every case dies, the cause is most often a deleter: still run the first case of each rule of the group
   // managed.
   [[nodiscard]] bool may_tell(RuleId primary) const {
@@ -62,9 +78,9 @@ class DeathPolicy {
   }
 
   std::map<std::pair<Role, RuleId>, int> in_layouts_;
-  std::map<RuleId, int> deaths_;
+  Deaths deaths_, hostile_deaths_;
   std::set<RuleId> asked_;
-  int total_ = 0;
+  int total_ = 0, hostile_ = 0;
 };
 
 }  // namespace dlspec::conformance

@@ -37,6 +37,20 @@ TEST(DeathPolicy, CasesThatMayShowTheCauseStillRunAfterTenDeaths) {
   EXPECT_EQ(policy.blocked(with_rule(RuleId::managed_deleter_any_thread)), "the worker died 15 times");
 }
 
+// PyTorch dies of some of them, now and then of ten: then nothing else was asked.
+TEST(DeathPolicy, DeathsByStructsThatNoProducerMayMakeBlockThoseAlone) {
+  DeathPolicy policy;
+  Case hostile = with_rule(RuleId::tensor_shape_nonnull);
+  hostile.id = "consumer/float32/c/hostile=null-shape";
+  for (int i = 0; i < 3; ++i) policy.count(hostile);
+  EXPECT_EQ(policy.blocked(hostile), "the worker died 3 times under tensor.shape-nonnull");
+  EXPECT_FALSE(policy.blocked(with_rule(RuleId::tensor_shape_nonnull)));
+  for (int i = 0; i < 20; ++i) policy.count(hostile);
+  EXPECT_FALSE(policy.blocked(with_rule(RuleId::tensor_element_address)));
+  hostile.primary = RuleId::tensor_ndim_nonnegative;
+  EXPECT_EQ(policy.blocked(hostile), "the worker died 10 times of structs that no producer may make");
+}
+
 // A library that dies of every negative stride is still judged with the others.
 TEST(DeathPolicy, DeathsInOneKindOfLayoutBlockThatKindAlone) {
   DeathPolicy policy;

@@ -63,9 +63,6 @@ const char* allowed_instead_of(const Answer& answer) {
   }
 }
 
-// True when the case offers a struct that no producer may make: a death by it is judged by a row of mitigations.def.
-bool is_hostile(std::string_view case_id) { return case_id.find("hostile=") != std::string_view::npos; }
-
 Outcome death_outcome(const Case& work, const Answer& answer) {
   const bool crash = answer.kind == Answer::Kind::crash;
   Outcome outcome = plain_outcome(crash ? Outcome::Kind::crash : Outcome::Kind::timeout, answer.text);
