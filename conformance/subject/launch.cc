@@ -42,7 +42,7 @@ void launch_python(const Subject& subject, const InterpreterChoice& choice, cons
     launch.command.environment = inherited_environment({"PYTHONPATH", "PYTHONHOME"});
   }
   launch.command.arguments = {python, resources.worker_script().string()};
-  launch.start.native = resources.extension().string();
+  launch.start.native = resources.extension(interpreter).string();
 }
 
 }  // namespace
