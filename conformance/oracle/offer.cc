@@ -27,6 +27,7 @@ struct Offer::Registry {
   std::size_t quarantined_bytes = 0;
   std::size_t most_quarantined = quarantine_exports;
   int stray_calls = 0;
+  int repeated_calls = 0;
 
   // Never destroyed: deleters are called while the process exits.
   static Registry& instance() {
@@ -54,10 +55,14 @@ struct Offer::Registry {
     }
     OfferCounts& counts = found->state->counts;
     ++counts.deleter_calls;
-    if (found->self() != self) ++counts.wrong_self;
+    if (found->self() != self) {
+      ++counts.wrong_self;
+      found->is_blamed_otherwise = true;
+    }
     if (found->thread != std::this_thread::get_id()) ++counts.foreign_thread_calls;
     if (found->released) {
       ++counts.repeated_calls;
+      repeated_calls += found->is_blamed_otherwise ? 0 : 1;
       return nullptr;
     }
     found->release();
@@ -218,6 +223,18 @@ void Offer::set_quarantine(std::size_t exports) {
   const std::lock_guard lock(registry.mutex);
   registry.most_quarantined = exports;
   while (registry.quarantine.size() > exports) registry.evict_oldest();
+}
+
+void Offer::leave_to_capsule(const void* self) {
+  Registry& registry = Registry::instance();
+  const std::lock_guard lock(registry.mutex);
+  if (const auto found = registry.exports.find(self); found != registry.exports.end())
+    found->second->is_blamed_otherwise = true;
+}
+
+int Offer::all_repeated_calls() {
+  const std::lock_guard lock(Registry::instance().mutex);
+  return Registry::instance().repeated_calls;
 }
 
 int Offer::stray_calls() {

@@ -93,6 +93,12 @@ class Offer {
   // How many released exports are kept, in the whole process. For tests that count memory.
   static void set_quarantine(std::size_t exports);
 
+  // The destructor of its capsule releases this export: one of two releases, if there are two, for which the name of
+  // the capsule is to blame.
+  static void leave_to_capsule(const void* self);
+  // Deleter calls, in the whole process, for exports that had been released before, but for those that were left to a
+  // capsule, or released with a copy of the struct.
+  [[nodiscard]] static int all_repeated_calls();
   // Deleter calls, in the whole process, with a pointer that leads to no export at all.
   [[nodiscard]] static int stray_calls();
 

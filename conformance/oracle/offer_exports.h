@@ -44,6 +44,7 @@ struct Offer::Export {
   std::thread::id thread = std::this_thread::get_id();
   bool released = false;
   bool late_write_counted = false;
+  bool is_blamed_otherwise = false;  // if it is released twice: on the capsule's name, or on a copy of the struct
 
   [[nodiscard]] const void* self() const { return pages.self(state->request.descriptor.generation); }
   // Poisoned or not, what the release left behind is remembered.

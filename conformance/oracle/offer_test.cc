@@ -108,6 +108,25 @@ TEST(Offer, CountsAPointerThatLeadsNowhere) {
   EXPECT_EQ(made->counts().deleter_calls, 0);
 }
 
+TEST(Offer, TellsRepeatedReleasesForWhichNothingElseIsToBlame) {
+  const auto made = offer(request_of("float32 (3):(1) @cpu v1.3"));
+  const int before = Offer::all_repeated_calls();
+  const Exported copied = made->share();
+  const Exported left = made->share();
+  const Exported twice = made->share();
+  abi::v1::ManagedTensor copy = copied.versioned();
+  copy.deleter(&copy);
+  Offer::leave_to_capsule(left.object());
+  release(left);
+  for (const Exported& each : {copied, left}) release(each);
+  EXPECT_EQ(Offer::all_repeated_calls(), before);
+  release(twice);
+  EXPECT_EQ(Offer::all_repeated_calls(), before);
+  release(twice);
+  EXPECT_EQ(Offer::all_repeated_calls(), before + 1);
+  EXPECT_EQ(made->counts().repeated_calls, 3);
+}
+
 TEST(Offer, NoticesAForeignThread) {
   const auto made = offer(request_of("float32 (3):(1) @cpu v1.3"));
   const Exported exported = made->share();

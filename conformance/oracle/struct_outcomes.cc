@@ -107,8 +107,7 @@ Outcome outcome_of(const Finding& finding) {
 
 Outcome struct_outcome(RuleId id, const Exported& exported, const Origin* origin, const Findings& findings) {
   if (const Finding* const finding = findings.find(id)) return outcome_of(*finding);
-  const Rule& judged = dlspec::rule(id);
-  if (const Rule* const by = blocker(judged, findings)) {
+  if (const Rule* const by = findings.empty() ? nullptr : blocker(dlspec::rule(id), findings)) {
     return {Outcome::Kind::blocked, std::string("by ") + by->id, {}, {}};
   }
   const bool unreadable = findings.contains(RuleId::abi_sizes_offsets) || findings.contains(RuleId::version_filled) ||

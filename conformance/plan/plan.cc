@@ -45,8 +45,11 @@ bool is_selected(const Selection& selection, RuleId id) {
 std::vector<RuleId> selected_rules(const Selection& selection, const Variant& variant, const LayoutRow& layout) {
   std::vector<RuleId> rules = variant.rules;
   if (variant.layout_rules) rules.insert(rules.end(), layout.consumer_rules.begin(), layout.consumer_rules.end());
-  if (variant.conduct_rules && is_native(selection.kind))
-    rules.insert(rules.end(), {RuleId::managed_deleter_once, RuleId::managed_error_releases});
+  if (is_native(selection.kind)) {
+    if (variant.conduct_rules) rules.insert(rules.end(), std::begin(rules_of_conduct), std::end(rules_of_conduct));
+  } else if (variant.role == Role::consumer && !needs_device(variant.kinds)) {
+    rules.push_back(RuleId::managed_deleter_once);  // nothing is released twice, whatever is tried
+  }
   std::erase_if(rules, [&](RuleId id) { return !is_selected(selection, id); });
   std::sort(rules.begin(), rules.end());
   rules.erase(std::unique(rules.begin(), rules.end()), rules.end());

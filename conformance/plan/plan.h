@@ -30,6 +30,9 @@ struct LayoutRow {
 // The kinds of subjects that a variant applies to. device, native_device: with --device alone.
 enum class Kinds : std::uint8_t { python, native, both, device, native_device };
 
+// Whether what a consumer is offered is released once. Decided whatever is tried.
+inline constexpr RuleId rules_of_conduct[] = {RuleId::managed_deleter_once, RuleId::managed_error_releases};
+
 // A row of variants.def: a stimulus, the arrays that it is applied to and the rules that it decides.
 struct Variant {
   Role role = Role::producer;
@@ -40,7 +43,7 @@ struct Variant {
   RuleId primary{};                 // always one of `rules`
   std::vector<RuleId> rules;        // in rule order
   bool layout_rules = false;        // also decides the layout's consumer_rules
-  bool conduct_rules = false;       // also decides, of native subjects, whether what is offered is released once
+  bool conduct_rules = false;       // also decides, of plug-ins, whether what is offered is released once
   std::vector<const char*> dtypes;  // names; the cases are the product of `dtypes` and `layouts`
   std::vector<const char*> layouts;
 };

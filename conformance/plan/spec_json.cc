@@ -95,25 +95,22 @@ void add_ordinary(const Case& work, Json& request) {
 }  // namespace
 
 std::string case_request(const Case& work, std::uint64_t number) {
-  Json request = {{"case",
-                   {{"n", number},
-                    {"id", work.id},
-                    {"role", role_name(work.role)},
-                    {"dtype", work.dtype},
-                    {"layout", work.layout},
-                    {"variant", work.variant},
-                    {"spec", spec(work.order)},
-                    {"rules", rule_ids(work.rules)}}}};
-  add_ordinary(work, request["case"]);
-  if (!work.control.empty()) request["case"]["known"] = work.control;
-  if (work.drawn) request["case"]["drawn"] = true;
-  if (work.alone) request["case"]["alone"] = true;
-  if (work.only_witness) request["case"]["only_witness"] = true;
+  Json asked = {{"n", number},         {"id", work.id},         {"role", role_name(work.role)},
+                {"dtype", work.dtype}, {"layout", work.layout}, {"variant", work.variant}};
+  asked["spec"] = spec(work.order);
+  asked["rules"] = rule_ids(work.rules);
+  add_ordinary(work, asked);
+  if (!work.control.empty()) asked["known"] = work.control;
+  if (work.drawn) asked["drawn"] = true;
+  if (work.alone) asked["alone"] = true;
+  if (work.only_witness) asked["only_witness"] = true;
   if (!work.sequences.empty()) {
-    request["case"]["sequences"] = work.sequences;
-    request["case"]["orders"] = orders_of(work.sequences);
+    asked["sequences"] = work.sequences;
+    asked["orders"] = orders_of(work.sequences);
   }
-  if (!work.journal.empty()) request["case"]["journal"] = work.journal;
+  if (!work.journal.empty()) asked["journal"] = work.journal;
+  Json request = Json::object();
+  request["case"] = std::move(asked);  // an initializer list would copy it
   return request.dump();
 }
 

@@ -5,6 +5,8 @@
 #include <fstream>
 #include <iterator>
 
+#include <dlspec/conformance/platform/cuda.h>
+
 namespace dlspec::conformance {
 
 std::string normalized_name(std::string_view text) {
@@ -45,6 +47,19 @@ std::string python_of(const Adapter& adapter, std::string_view version) {
   return bounds;
 }
 
+namespace {
+
+// The newest build that the driver supports, else the usual distribution.
+std::string distribution_for(const Adapter& adapter, int cuda_major) {
+  const CudaBuild* newest = nullptr;
+  for (const CudaBuild& each : adapter.cuda) {
+    if (each.major <= cuda_major && (newest == nullptr || each.major > newest->major)) newest = &each;
+  }
+  return newest != nullptr ? newest->distribution : adapter.distribution;
+}
+
+}  // namespace
+
 std::optional<Adapter> Adapters::find(std::string_view name) const {
   const std::string wanted = normalized_name(name);
   const auto found = std::find_if(list.begin(), list.end(), [&](const Adapter& each) {
@@ -53,8 +68,10 @@ std::optional<Adapter> Adapters::find(std::string_view name) const {
   });
   if (found == list.end()) return std::nullopt;
   Adapter adapter = *found;
+  const bool names_no_build = wanted == normalized_name(found->name) || wanted == normalized_name(found->module);
+  const std::string distribution = names_no_build ? normalized_name(distribution_for(*found, cuda_major)) : wanted;
   for (const Alternative& each : found->alternatives) {
-    if (normalized_name(each.distribution) != wanted) continue;
+    if (normalized_name(each.distribution) != distribution) continue;
     adapter.distribution = each.distribution;
     if (each.size_mb > 0) adapter.size_mb = each.size_mb;
   }
@@ -63,6 +80,7 @@ std::optional<Adapter> Adapters::find(std::string_view name) const {
 
 Adapters find_adapters(const std::filesystem::path& folder) {
   Adapters result;
+  result.cuda_major = cuda_major();
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     if (entry.path().extension() != ".toml") continue;

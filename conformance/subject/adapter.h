@@ -27,11 +27,18 @@ struct Alternative {
   std::int64_t size_mb = 0;  // of its environment; 0: as that of the usual distribution
 };
 
+// The build of the module for a major version of CUDA: "13: cupy-cuda13x" in `cuda`.
+struct CudaBuild {
+  int major = 0;
+  std::string distribution;
+};
+
 struct Adapter {
   std::string name;                       // "array-api-strict"
   std::string path;                       // of the .py
   std::string distribution;               // name on the package index, extras included: "mlx[cpu]"
   std::vector<Alternative> alternatives;  // installed in its place where the subject names one
+  std::vector<CudaBuild> cuda;            // one of them is installed where there is a driver, and none is named
   std::string module;                     // what is imported
   std::vector<std::string> companions;    // further requirements (`requires`)
   std::vector<Pin> pins;                  // of old releases
@@ -67,9 +74,10 @@ struct AdapterFile {
 struct Adapters {
   std::vector<Adapter> list;        // by name
   std::vector<std::string> errors;  // files that cannot be read, a sentence each
+  int cuda_major = 0;               // of the machine's driver; 0: there is none
 
   // By any of names_of(), spelt in any way that normalises to it. The adapter that is returned installs the
-  // distribution that was named.
+  // distribution that was named; else the newest build for a CUDA that the driver supports, where there are builds.
   [[nodiscard]] std::optional<Adapter> find(std::string_view name) const;
 };
 [[nodiscard]] Adapters find_adapters(const std::filesystem::path& folder);

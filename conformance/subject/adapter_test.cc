@@ -76,10 +76,11 @@ TEST(Adapter, MistakesOfKeysSayWhatIsUnderstood) {
       {"display = true", "line 1: display must be a string"},
       {"distribution.name = 'x'", "line 1: distribution must be a string"},
       {"\n[table]",
-       "line 2: there is no key 'table'; the keys are display, distribution, alternatives, module, requires, python, "
+       "line 2: there is no key 'table'; the keys are display, distribution, alternatives, cuda, module, requires, "
+       "python, "
        "pins, size"},
       {"requries = []",
-       "line 1: there is no key 'requries'; the keys are display, distribution, alternatives, module, requires, "
+       "line 1: there is no key 'requries'; the keys are display, distribution, alternatives, cuda, module, requires, "
        "python, pins, size"},
   };
   for (const auto& [text, error] : rows) EXPECT_EQ(error_of(text), std::string("/s/x.toml, ") + error) << text;
@@ -119,6 +120,35 @@ TEST(Adapter, AnAlternativeIsInstalledWhereItIsNamed) {
   for (const char* wrong : {"1", "''", "': 5'", "'x:'", "'x: 5 6'", "'x: -5'", "'x: big'"}) {
     EXPECT_EQ(parse_adapter("/s/x.toml", std::string("alternatives = [") + wrong + "]").error,
               "/s/x.toml, line 1: alternatives must be an array of strings such as \"onnxruntime-gpu: 700\"")
+        << wrong;
+  }
+}
+
+TEST(Adapter, TheBuildForTheCudaOfTheDriverIsInstalledWhereNoneIsNamed) {
+  const AdapterFile read = parse_adapter("/s/net.toml",
+                                         "distribution = \"net-cuda12x\"\nmodule = \"net.core\"\nsize = 500\n"
+                                         "alternatives = [\"net-cuda11x\", \"net-cuda13x: 700\"]\n"
+                                         "cuda = [\"12: net-cuda12x\", \"11: net-cuda11x\", \"13 : net-cuda13x\"]");
+  ASSERT_TRUE(read.adapter) << read.error;
+  struct Row {
+    int cuda_major;
+    const char* name;
+    const char* distribution;
+    std::int64_t size_mb;
+  };
+  const Row rows[] = {{0, "net", "net-cuda12x", 500},          {10, "net", "net-cuda12x", 500},
+                      {11, "net.core", "net-cuda11x", 500},    {12, "net", "net-cuda12x", 500},
+                      {13, "Net", "net-cuda13x", 700},         {14, "net", "net-cuda13x", 700},
+                      {13, "net-cuda12x", "net-cuda12x", 500}, {12, "net_cuda13x", "net-cuda13x", 700}};
+  for (const Row& row : rows) {
+    const std::optional<Adapter> found = Adapters{{*read.adapter}, {}, row.cuda_major}.find(row.name);
+    ASSERT_TRUE(found) << row.name;
+    EXPECT_EQ(found->distribution, row.distribution) << row.name << " with CUDA " << row.cuda_major;
+    EXPECT_EQ(found->size_mb, row.size_mb) << row.name;
+  }
+  for (const char* wrong : {"1", "''", "'x'", "'12'", "'12:'", "'0: x'", "'-1: x'", "'12 x'", "'12: x y'"}) {
+    EXPECT_EQ(parse_adapter("/s/x.toml", std::string("cuda = [") + wrong + "]").error,
+              "/s/x.toml, line 1: cuda must be an array of strings such as \"13: cupy-cuda13x\"")
         << wrong;
   }
 }

@@ -83,6 +83,20 @@ bool read_alternatives(const toml::node& value, std::vector<Alternative>& field)
   return true;
 }
 
+bool read_cuda(const toml::node& value, std::vector<CudaBuild>& field) {
+  std::vector<std::string> texts;
+  if (!read_texts(value, texts)) return false;
+  for (const std::string& text : texts) {
+    std::istringstream words(text);
+    CudaBuild build;
+    char colon = 0;
+    if (!(words >> build.major >> colon >> build.distribution && colon == ':' && build.major > 0)) return false;
+    if (!(words >> std::ws).eof()) return false;
+    field.push_back(std::move(build));
+  }
+  return true;
+}
+
 bool read_size(const toml::node& value, std::int64_t& field) {
   const auto number = value.value_exact<std::int64_t>();
   field = number.value_or(0);
@@ -100,6 +114,8 @@ constexpr AdapterKey adapter_keys[] = {
     {"distribution", "a string", [](const toml::node& value, Adapter& a) { return read_text(value, a.distribution); }},
     {"alternatives", "an array of strings such as \"onnxruntime-gpu: 700\"",
      [](const toml::node& value, Adapter& a) { return read_alternatives(value, a.alternatives); }},
+    {"cuda", "an array of strings such as \"13: cupy-cuda13x\"",
+     [](const toml::node& value, Adapter& a) { return read_cuda(value, a.cuda); }},
     {"module", "a string", [](const toml::node& value, Adapter& a) { return read_text(value, a.module); }},
     {"requires", "an array of strings",
      [](const toml::node& value, Adapter& a) { return read_texts(value, a.companions); }},

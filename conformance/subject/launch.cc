@@ -1,6 +1,8 @@
 #include <dlspec/conformance/subject/launch.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
 #include <dlspec/conformance/subject/pythons.h>
@@ -12,6 +14,15 @@ namespace {
 void launch_native(const Resources& resources, Launch& launch) {
   launch.command.arguments = {resources.executable.string(), native_worker_argument};
   launch.command.environment = inherited_environment();
+}
+
+// OpenBLAS starts a thread for each processor when NumPy is imported, and these spin as long as the import takes. No
+// exchange of tensors needs them. What the user has set stays.
+void limit_threads(std::vector<std::string>& environment) {
+  static constexpr std::string_view name = "OPENBLAS_NUM_THREADS=";
+  const bool is_set = std::any_of(environment.begin(), environment.end(),
+                                  [](const std::string& variable) { return variable.starts_with(name); });
+  if (!is_set) environment.push_back(std::string(name) + "1");
 }
 
 void launch_python(const Subject& subject, const InterpreterChoice& choice, const Resources& resources,
@@ -41,6 +52,7 @@ void launch_python(const Subject& subject, const InterpreterChoice& choice, cons
     python = made.python;
     launch.command.environment = inherited_environment({"PYTHONPATH", "PYTHONHOME"});
   }
+  limit_threads(launch.command.environment);
   launch.command.arguments = {python, resources.worker_script().string()};
   launch.start.native = resources.extension(interpreter).string();
 }

@@ -5,6 +5,8 @@
 #include "exchange.h"
 #include "module.h"
 
+#include <atomic>
+
 #include <dlfcn.h>
 
 #include <dlspec/reference/descriptor/describe.h>
@@ -28,12 +30,17 @@ bool has_known_fields(const Capsule& capsule) {
 }
 
 // Every key is present; a field that cannot be read is None.
-void put_nones(PyObject* facts) {
-  for (const char* name :
-       {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape", "strides", "byte_offset",
-        "data", "null_deleter", "struct", "deleter", "manager_ctx", "text"}) {
-    put(facts, name, Object::borrowed(Py_None));
-  }
+Object no_facts() {
+  static PyObject* const nones = [] {
+    Object made(PyDict_New());
+    for (const char* name :
+         {"generation", "version", "flags", "device", "ndim", "dtype", "dtype_name", "shape", "strides", "byte_offset",
+          "data", "null_deleter", "struct", "deleter", "manager_ctx", "text"}) {
+      put(made.get(), name, Object::borrowed(Py_None));
+    }
+    return made.release();
+  }();
+  return Object(PyDict_Copy(nones));
 }
 
 Object address(const void* pointer) { return unsigned_integer(reinterpret_cast<std::uintptr_t>(pointer)); }
@@ -84,15 +91,19 @@ void put_layout(PyObject* facts, Exported exported) {
 
 // True in a loaded executable or shared library, and false for closures that ctypes and the like make at run time.
 bool is_compiled(PyCapsule_Destructor destructor) {
+  // Most exports have the destructor of the one before, and looking it up takes as long as half of the facts.
+  static std::atomic<PyCapsule_Destructor> last_compiled{nullptr};
+  if (destructor == nullptr || destructor == last_compiled) return destructor != nullptr;
   Dl_info info{};
-  return destructor != nullptr && dladdr(reinterpret_cast<void*>(destructor), &info) != 0;
+  if (dladdr(reinterpret_cast<void*>(destructor), &info) == 0) return false;
+  last_compiled = destructor;
+  return true;
 }
 
 PyObject* look(PyObject*, PyObject* object) {
   return guarded([&] {
     const Capsule capsule = open_capsule(object);
-    Object facts(PyDict_New());
-    put_nones(facts.get());
+    Object facts = no_facts();
     put(facts.get(), "name", capsule.name ? text(*capsule.name) : Object::borrowed(Py_None));
     put(facts.get(), "has_destructor", boolean(destructor_of(object) != nullptr));
     put(facts.get(), "compiled_destructor", boolean(is_compiled(destructor_of(object))));

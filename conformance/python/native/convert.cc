@@ -1,10 +1,30 @@
 #include "convert.h"
 
 #include <limits>
+#include <mutex>
+#include <unordered_map>
 
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::python {
+namespace {
+
+// Borrowed. The strings live for ever; two threads that make the same one get one object.
+PyObject* string_of(const char* name) {
+  static auto* strings = new std::unordered_map<const void*, PyObject*>;
+  static std::mutex mutex;
+  {
+    const std::lock_guard lock(mutex);
+    const auto found = strings->find(name);
+    if (found != strings->end()) return found->second;
+  }
+  PyObject* const made = PyUnicode_InternFromString(name);
+  if (made == nullptr) throw ErrorIsSet{};
+  const std::lock_guard lock(mutex);
+  return strings->emplace(name, made).first->second;
+}
+
+}  // namespace
 
 Object text(std::string_view value) {
   return Object(PyUnicode_FromStringAndSize(value.data(), static_cast<Py_ssize_t>(value.size())));
@@ -38,7 +58,7 @@ const char* generation_name(Generation generation) {
 }
 
 void put(PyObject* dictionary, const char* name, Object value) {
-  check(PyDict_SetItemString(dictionary, name, value.get()));
+  check(PyDict_SetItem(dictionary, string_of(name), value.get()));
 }
 
 PyObject* item(PyObject* dictionary, const char* name) {

@@ -24,7 +24,8 @@ namespace dlspec::python {
 [[nodiscard]] Object pair(std::int64_t first, std::int64_t second);
 [[nodiscard]] const char* generation_name(Generation generation);
 
-// Dictionaries by name. `put` takes ownership of the value.
+// Dictionaries by name. `put` takes ownership of the value; its name is a literal or stands in a table, because the
+// Python string of it is made once and found by its address.
 void put(PyObject* dictionary, const char* name, Object value);
 // Borrowed; NULL when there is no such item, or it is None.
 [[nodiscard]] PyObject* item(PyObject* dictionary, const char* name);

@@ -76,7 +76,12 @@ void destroy_capsule(PyObject* capsule) {
   ++context->offer->destructor_calls;
   if (is_used(name)) return;
   ++context->offer->released_capsules;
+  Offer::leave_to_capsule(context->exported.object());
   call_deleter(context->exported);
+}
+
+PyObject* repeated_releases(PyObject*, PyObject*) {
+  return guarded([&] { return integer(Offer::all_repeated_calls()).release(); });
 }
 
 // CPython keeps the pointer only, and a capsule may outlive the module.
@@ -260,6 +265,9 @@ PyType_Slot slots[] = {
 }  // namespace
 
 PyMethodDef offer_methods[] = {
+    {"repeated_releases", &repeated_releases, METH_NOARGS,
+     "Calls of deleters, in the whole process, with structs of offers that had been released before, none of both "
+     "times by the destructor of a capsule."},
     {"set_quarantine", &set_quarantine, METH_O, "set_quarantine(count): how many released exports of offers are kept."},
     {"set_release_hook", &set_release_hook, METH_O,
      "set_release_hook(callable or None): what deleters of offers made with hooked=True call, with the GIL."},

@@ -101,10 +101,12 @@ PyObject* validate(PyObject*, PyObject* arguments, PyObject* keywords) {
 }
 
 bool is_struct_rule(RuleId id) {
-  for (const FindingRow& row : finding_table()) {
-    if (row.rule == id) return true;
-  }
-  return false;
+  static const std::set<RuleId> rules = [] {
+    std::set<RuleId> found;
+    for (const FindingRow& row : finding_table()) found.insert(row.rule);
+    return found;
+  }();
+  return rules.contains(id);
 }
 
 // In the form of the worker's answers, which leave out empty fields.

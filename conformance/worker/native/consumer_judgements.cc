@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <dlspec/conformance/oracle/unknown_values.h>
+#include <dlspec/conformance/plan/plan.h>
 
 namespace dlspec::conformance {
 
@@ -37,7 +38,7 @@ RuleId rule_of_contents(const ConsumerTrial& trial) {
   }
   if (contains(asked.rules, RuleId::tensor_element_address)) return RuleId::tensor_element_address;
   const auto own = std::find_if(asked.rules.begin(), asked.rules.end(), [](RuleId rule) {
-    return rule != RuleId::managed_deleter_once && rule != RuleId::managed_error_releases;
+    return std::find(std::begin(rules_of_conduct), std::end(rules_of_conduct), rule) == std::end(rules_of_conduct);
   });
   return own != asked.rules.end() ? *own : asked.rules.front();
 }

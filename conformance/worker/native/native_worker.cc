@@ -10,6 +10,7 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/fault_report.h>
+#include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/worker/native/builtin.h>
 #include <dlspec/conformance/worker/native/faulty.h>
 #include <dlspec/conformance/worker/native/gpu.h>
@@ -87,7 +88,7 @@ Answer answer_case(const DlspecPlugin& plugin, const Case& work) {
   NativeAnswer answer(asked);
   answer_native_case(plugin, work.role, work.variant, asked, answer);
   // Asked of whatever is offered, and some cases end before anything is.
-  for (const RuleId rule : {RuleId::managed_deleter_once, RuleId::managed_error_releases}) {
+  for (const RuleId rule : rules_of_conduct) {
     if (work.role == Role::consumer && !answer.outcomes().contains(rule)) answer.not_applicable(rule);
   }
   Answer reply;

@@ -98,10 +98,10 @@ void judge_reversed(const PluginExport& made, const NativeCase& asked, NativeAns
   const NativeCase reversed = reversed_extents(asked);
   NativeAnswer of_reversed(reversed);
   judge_export(made.exported(), reversed, of_reversed);
-  const auto found = of_reversed.outcomes().find(RuleId::tensor_element_address);
-  if (found == of_reversed.outcomes().end() || found->second.kind != Outcome::Kind::violated) return;
+  if (!of_reversed.is_violated(RuleId::tensor_element_address)) return;
+  const Outcome& found = of_reversed.outcomes().at(RuleId::tensor_element_address);
   answer.set(RuleId::tensor_element_address,
-             wrong("of an array with the extents in reversed order: " + found->second.observed, found->second.allowed));
+             wrong("of an array with the extents in reversed order: " + found.observed, found.allowed));
 }
 
 // The description of an export, to be compared with what it says later.

@@ -1,7 +1,8 @@
 """The build of a library as a text."""
 
-import importlib.metadata
+import contextlib
 import pathlib
+import sys
 import tempfile
 import types
 import unittest
@@ -18,14 +19,15 @@ def module(**members):
     return made
 
 
-class Wheel:
-    """A distribution with this text as its file WHEEL."""
-
-    def __init__(self, text):
-        self.text = text
-
-    def read_text(self, name):
-        return self.text if name == "WHEEL" else None
+@contextlib.contextmanager
+def installed(distribution, text):
+    """A folder of packages with this distribution, whose file WHEEL has this text; None: it has no such file."""
+    with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(sys, "path", [folder + "/none", folder]):
+        facts = pathlib.Path(folder, f"{distribution}.dist-info")
+        facts.mkdir()
+        if text is not None:
+            (facts / "WHEEL").write_text(text, encoding="utf-8")
+        yield
 
 
 class Build(unittest.TestCase):
@@ -52,19 +54,16 @@ class Build(unittest.TestCase):
             None: "",
         }
         for text, expected in texts.items():
-            with unittest.mock.patch.object(importlib.metadata, "distribution", lambda name, text=text: Wheel(text)):
+            with installed("double-1.0", text):
                 self.assertEqual(builds.text(None, ["double"]), expected)
                 both = f"revision 1a2b, {expected}" if expected else "revision 1a2b"
                 self.assertEqual(builds.text(module(git_version="1a2b"), ["double"]), both)
 
     def test_the_wheel_of_the_distribution_that_is_installed(self):
-        def installed(name):
-            if name != "double-gpu":
-                raise importlib.metadata.PackageNotFoundError(name)
-            return Wheel("Tag: py3-none-any\n")
-
-        with unittest.mock.patch.object(importlib.metadata, "distribution", installed):
-            self.assertEqual(builds.text(None, ["double", "double-gpu"]), "wheel py3-none-any")
+        for folder in ("double_gpu-1.0", "Double.GPU-1.0+cu128"):
+            with installed(folder, "Tag: py3-none-any\n"):
+                self.assertEqual(builds.text(None, ["double", "double-gpu"]), "wheel py3-none-any")
+                self.assertEqual(builds.text(None, ["double"]), "")
 
     def test_the_distributions_that_an_adapter_names(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -10,11 +10,18 @@ class Wording(unittest.TestCase):
     def test_addresses_and_ids_go(self):
         self.assertEqual(wording.steady("<object at 0x7f00dead> id 140234567890123"), "<object at 0x…> id …")
 
+    def test_what_freed_memory_holds_goes(self):
+        for address, key in (("94784072682203", "-2545050856423290924"), ("94593475092963", "104902713342446328")):
+            said = wording.of_struct(f"uint16 ({address},{key},2):(16,4,1) @cpu v1.3")
+            self.assertEqual(said, "uint16 (…,…,2):(16,4,1) @cpu v1.3")
+        self.assertEqual(wording.steady("of size x-123456789012"), "of size x-…")
+
     def test_times_go(self):
         self.assertEqual(wording.steady("[08:51:45] api.h:200: no"), "[…] api.h:200: no")
 
     def test_folders_go(self):
         self.assertEqual(wording.steady("in /tmp/x9/mod.py: no"), "in mod.py: no")
+        self.assertEqual(wording.steady("see https://name.example/a/b.html"), "see https://name.example/a/b.html")
         self.assertEqual(wording.steady("either/or stays, 1/2 too"), "either/or stays, 1/2 too")
 
     def test_first_line_alone(self):

@@ -56,6 +56,11 @@ extern "C" {
 
 int cuInit(unsigned) { return model::success; }
 
+int cuDriverGetVersion(int* version) {
+  *version = 13000;
+  return model::success;
+}
+
 int cuDeviceGetCount(int* count) {
   *count = model::devices;
   return model::success;

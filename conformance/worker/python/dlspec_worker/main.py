@@ -3,6 +3,7 @@
 from dlspec_worker import consumer, known, producer
 from dlspec_worker.channel import conversation, loading
 from dlspec_worker.cuda import machine
+from dlspec_worker.imports import conduct
 from dlspec_worker.subject import elsewhere, nearest
 from dlspec_worker.subject.library import Library, introduction
 from dlspec_worker.trial import variants
@@ -43,7 +44,9 @@ def _carry_out(function, trial, role):
     if role == "producer":
         trial.order = _makeable(trial.library, trial.order)
         trial.plain = trial.plain and _makeable(trial.library, trial.plain)
-    function(trial)
+        function(trial)
+    else:
+        conduct.watched(trial, lambda: function(trial))
 
 
 def _makeable(library, order):

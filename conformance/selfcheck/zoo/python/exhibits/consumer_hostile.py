@@ -129,6 +129,15 @@ class ForgetsOtherHosts(doubles.Import):
             super().__del__()
 
 
+class ForgetsWhatItReleased(doubles.Import):
+    """Releases twice what has flags that it does not know: a case on flags alone shows it."""
+
+    def __del__(self):
+        super().__del__()
+        if hasattr(self, "taken") and (self.look["flags"] or 0) > 7:
+            self.taken.release()
+
+
 # --- legal values at the ends of their ranges
 class CopiesAreWritable(doubles.Import):
     def __init__(self, capsule, fault):
@@ -251,5 +260,6 @@ EXHIBITS = (
     ("dtype.opaque-refused", "consumer", "TakesHandles", "doubles.Import"),
     ("managed.error-releases", "consumer", "KeepsWhatIsNegative", "doubles.Import"),
     ("managed.deleter-once", "consumer", "ForgetsOtherHosts", "doubles.Import"),
+    ("managed.deleter-once", "consumer", "ForgetsWhatItReleased", "doubles.Import"),
     ("flags.read-only-respected", "consumer", "CopiesAreWritable", "doubles.Import"),
 )

@@ -52,13 +52,9 @@ def _with_letters(answer, rules):
     outcomes = answer.get("outcomes")
     if outcomes is None:
         return answer
-    lettered = {rule: _LETTERS[each["outcome"]] for rule, each in outcomes.items() if _has_letter(each)}
-    rest = {rule: each for rule, each in outcomes.items() if rule not in lettered}
-    return {**answer, "letters": "".join(lettered.get(rule, "-") for rule in rules), "outcomes": rest}
-
-
-def _has_letter(outcome):
-    return len(outcome) == 1 and outcome["outcome"] in _LETTERS
+    letters = {rule: _LETTERS.get(each["outcome"]) for rule, each in outcomes.items() if len(each) == 1}
+    rest = {rule: each for rule, each in outcomes.items() if letters.get(rule) is None}
+    return {**answer, "letters": "".join([letters.get(rule) or "-" for rule in rules]), "outcomes": rest}
 
 
 def _line_of_failure(failure):

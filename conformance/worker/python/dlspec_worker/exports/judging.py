@@ -126,7 +126,11 @@ def _likely_strides(order):
 
 def take(trial, made, outcomes):
     """Records what native.judge says of an export."""
+    trial.out.pass_(*[rule for rule, answer in outcomes.items() if answer["outcome"] == "pass"])
+    trial.out.not_applicable(*[rule for rule, answer in outcomes.items() if answer["outcome"] == "not-applicable"])
     for rule, answer in outcomes.items():
+        if answer["outcome"] in ("pass", "not-applicable"):
+            continue
         if rule.startswith("dtype.") and answer.get("verdict") == "info" and is_of_other_width(trial.order, made.facts):
             # An odd name is only an info, but elements of another size are wrong values.
             trial.out.wrong_value(rule, answer["observed"], answer["allowed"])
@@ -137,10 +141,6 @@ def _take(out, rule, answer):
     kind = answer["outcome"]
     if kind == "violated":
         out.violated(rule, answer["observed"], answer["allowed"], answer.get("mitigation"))
-    elif kind == "pass":
-        out.pass_(rule)
-    elif kind == "not-applicable":
-        out.not_applicable(rule)
     elif kind == "unsupported":
         out.unsupported(answer["observed"], rule)
     else:

@@ -29,8 +29,11 @@ def is_dense(shape, strides):
 
 def places(shape, strides):
     """In C order, how far each element lies from element (0, ..., 0), in elements."""
-    for index in itertools.product(*map(range, shape)):
-        yield sum(step * stride for step, stride in zip(index, strides))
+    found = [0]
+    for extent, stride in zip(shape, strides):
+        steps = [step * stride for step in range(extent)]
+        found = [place + step for place in found for step in steps]
+    return found
 
 
 # The rule, and the observation in its terms. `is_other_values`: a failure whatever the level of the rule.

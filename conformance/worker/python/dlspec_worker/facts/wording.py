@@ -1,18 +1,19 @@
 """Texts that are the same in every run: without addresses, ids and folders."""
 
+import functools
 import re
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b")
-_LONG_NUMBER = re.compile(r"\b\d{12,}\b")  # an address or an id() printed in decimal
+_LONG_NUMBER = re.compile(r"(?<!\w)-?\b\d{12,}\b")  # an address or an id() printed in decimal
 _CLOCK = re.compile(r"\b\d\d:\d\d:\d\d\b")  # when a line of a log was written
-_FOLDERS = re.compile(r"(?<![\w.])/(?:[^\s/:'\"<>]+/)+")
+_FOLDERS = re.compile(r"(?<![\w./])/(?:[^\s/:'\"<>]+/)+")
 _HALF = re.compile("[\ud800-\udfff]")  # half of a surrogate pair, which neither UTF-8 nor JSON can carry
 _LONGEST = 200
 
 
 def whole(text):
     """`text` with U+FFFD in the place of what no UTF-8 has: a library's texts may come from any bytes."""
-    return _HALF.sub("\ufffd", text)
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 def of_anything(thing):
@@ -25,7 +26,12 @@ def of_anything(thing):
 
 def steady(text):
     """The first line of `text`, at most 200 characters, without what changes from run to run."""
-    line = next((line.strip() for line in of_anything(text).splitlines() if line.strip()), "")
+    return _steady(of_anything(text))
+
+
+@functools.lru_cache(maxsize=256)  # a library has few texts, and gives each of them thousands of times
+def _steady(text):
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     line = _ADDRESS.sub("0x…", line)
     line = _LONG_NUMBER.sub("…", line)
     line = _CLOCK.sub("…", line)
@@ -51,6 +57,11 @@ def of_exception(error):
 def of_numbers(numbers):
     """ "(3,4)", as the texts of the extension spell shapes and strides."""
     return "(" + ",".join(map(str, numbers)) + ")"
+
+
+def of_struct(text):
+    """The text of a struct that may lie in memory which was given out again: its addresses differ from run to run."""
+    return _LONG_NUMBER.sub("…", text)
 
 
 def of_bytes(found, wanted):

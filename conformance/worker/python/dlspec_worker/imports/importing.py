@@ -49,8 +49,10 @@ def refused(trial, done, *rules):
     """Answers `rules`, or all that are left, as not supported. Refusing is legal; leaking is not."""
     if done.source.refused_the_question:
         reason = "it asks for no versioned capsule"
-    else:
+    elif done.refusal:
         reason = f"the import was refused: {done.refusal.text}"
+    else:
+        return  # it was taken, and is judged
     trial.out.unsupported(reason, *(rules or trial.out.rest()))
 
 

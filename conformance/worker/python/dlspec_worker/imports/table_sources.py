@@ -1,7 +1,7 @@
 """What consumers of the exchange table are offered: objects whose types publish tables that record every call."""
 
+import collections
 import ctypes
-import dataclasses
 import mmap
 
 from dlspec_worker.exchange_api import tables
@@ -11,12 +11,8 @@ from dlspec_worker.imports.source import Source
 _BORROW_PLACE = 40  # of dltensor_from_py_object_no_sync in the table
 
 
-@dataclasses.dataclass
-class Call:
-    name: str
-    attached: bool  # the caller held the interpreter's lock
-    is_own: bool = True  # the object is of the type that publishes the table
-    has_set_error: bool = True
+# `attached`: the caller held the interpreter's lock; `is_own`: the object is of the type that publishes the table.
+Call = collections.namedtuple("Call", "name attached is_own has_set_error", defaults=(True, True))
 
 
 class Recorder:

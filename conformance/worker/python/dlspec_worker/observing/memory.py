@@ -1,9 +1,11 @@
 """Safe reads of this process's own memory: what cannot be read gives None, not a fault."""
 
+import bisect
 import ctypes
 import functools
 import os
 import re
+import sys
 
 
 @functools.cache
@@ -40,16 +42,21 @@ def is_readable(address):
     return any(begin <= address < end for begin, end in _mapped("r"))
 
 
-_code = []  # (begin, end) of executable memory at the last look
+_code = []  # (begin, end) of executable memory at the last look, in the order of addresses
 
 
 def is_code(address):
     """True when the address lies in executable memory, as every function does."""
-    if any(begin <= address < end for begin, end in _code):
+    if _is_in_code(address):
         return True
     # Libraries and closures may be newer than the last look.
     _code[:] = _mapped("x")
-    return not _code or any(begin <= address < end for begin, end in _code)
+    return not _code or _is_in_code(address)
+
+
+def _is_in_code(address):
+    place = bisect.bisect_right(_code, (address, sys.maxsize)) - 1
+    return place >= 0 and address < _code[place][1]
 
 
 # A process that guards every tensor has thousands of rows.

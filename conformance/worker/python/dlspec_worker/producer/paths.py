@@ -6,7 +6,7 @@ import sys
 
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
-from dlspec_worker.facts import elements
+from dlspec_worker.facts import elements, wording
 from dlspec_worker.facts.dlpack import NEWEST
 from dlspec_worker.producer import path_others, path_release, path_requests, path_table, path_writes, surroundings
 from dlspec_worker.producer import path_steps as steps
@@ -209,7 +209,8 @@ def _judge_meanwhile(trial, way, source, made):
         return
     now = attempt(trial.native.look, made.capsule)[0]
     if now is None or now["text"] != made.facts["text"]:
-        observed = f"after {level} the struct says {now and now['text']} in place of {made.facts['text']}"
+        said = wording.of_struct(now["text"]) if now and now["text"] else "nothing that can be read"
+        observed = f"after {level} the struct says {said} in place of {made.facts['text']}"
         trial.out.violated(described, observed, "the description that was exported, until the release")
         return
     trial.out.pass_(described)

@@ -5,7 +5,7 @@ import sys
 
 from dlspec_worker.exports import exporting, judging
 from dlspec_worker.exports.exporting import Export, export, newest_unless_refused, unless_refused
-from dlspec_worker.facts import dlpack, elements
+from dlspec_worker.facts import dlpack, elements, wording
 from dlspec_worker.facts.dlpack import IS_COPIED, READ_ONLY
 from dlspec_worker.observing.leaks import goes_later
 from dlspec_worker.trial.attempts import attempt, unraisable
@@ -139,7 +139,8 @@ def looked_at_later(trial):
         trial.out.violated("capsule.names-static", observed, "a name of static storage")
         trial.out.blocked("by capsule.names-static", *trial.out.rest())
     elif after["text"] != before["text"]:
-        observed = f"after the array has gone the struct says {after['text']} in place of {before['text']}"
+        said = wording.of_struct(after["text"] or "nothing that can be read")
+        observed = f"after the array has gone the struct says {said} in place of {before['text']}"
         trial.out.violated("tensor.metadata-lifetime", observed, "the same description until the release")
     trial.out.pass_("capsule.names-static", "tensor.metadata-lifetime")
     del crowd
@@ -167,7 +168,8 @@ def changed_later(trial):
 def _judge_same(trial, made, before, after_what):
     now = trial.native.look(made.capsule)["text"]
     if now != before:
-        observed = f"after {after_what} the struct says {now} in place of {before}"
+        said = wording.of_struct(now or "nothing that can be read")
+        observed = f"after {after_what} the struct says {said} in place of {before}"
         trial.out.violated("tensor.metadata-constant", observed, "the description that was exported")
 
 

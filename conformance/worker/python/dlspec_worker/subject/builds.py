@@ -1,5 +1,8 @@
 """The build of a library that was loaded, beyond its version."""
 
+import pathlib
+import re
+import sys
 import types
 
 _REVISIONS = ("__git_version__", "__git_revision__", "git_version", "git_revision")
@@ -28,12 +31,7 @@ def _revision(module):
 
 
 def _wheel(distribution):
-    from importlib import metadata
-
-    try:
-        lines = (metadata.distribution(distribution).read_text("WHEEL") or "").splitlines()
-    except (metadata.PackageNotFoundError, OSError, ValueError):
-        return ""
+    lines = _lines_of_wheel(distribution)
     facts = {}
     for line in lines:
         name, _, value = line.partition(":")
@@ -41,3 +39,21 @@ def _wheel(distribution):
     tag = facts.get("Tag", "")
     build = facts.get("Build", "")
     return f"wheel {build + '-' if build else ''}{tag}" if tag else ""
+
+
+def _lines_of_wheel(distribution):
+    """The file WHEEL of an installed distribution. importlib.metadata takes longer than a worker's other start."""
+    wanted = _normal(distribution)
+    for folder in map(pathlib.Path, sys.path):
+        for found in sorted(folder.glob("*.dist-info")):
+            if _normal(found.name.partition("-")[0]) == wanted:
+                try:
+                    return (found / "WHEEL").read_text("utf-8", "replace").splitlines()
+                except OSError:
+                    return []
+    return []
+
+
+def _normal(distribution):
+    """The name as all its spellings have it: "Double-GPU" and "double_gpu" are one."""
+    return re.sub("[-_.]+", "_", distribution).lower()

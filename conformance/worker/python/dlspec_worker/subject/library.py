@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import platform
 import sys
 import sysconfig
 import types
@@ -285,7 +284,7 @@ def introduction(library):
         "version": version,
         "loaded_from": library.loaded_from,
         "build": builds.text(library.module, library.distributions),
-        "python": platform.python_version(),
+        "python": sys.version.split()[0],
         "roles": library.roles(),
         "standard": library.standard,
         "provides": library.provides,

@@ -22,19 +22,20 @@ class Outcomes:
 
     def __init__(self, rules, standard, native):
         self.rules = list(rules)
+        self._asked = frozenset(self.rules)
         self._standard = standard
         self._facts_of = native.rule
         self._verdict_of = native.mitigation
         self._answers = {}
 
     def wants(self, *rules):
-        return any(rule in self.rules for rule in rules)
+        return not self._asked.isdisjoint(rules)
 
     def answered(self, rule):
         return rule in self._answers
 
     def is_violated(self, *rules):
-        return any(self._answers.get(rule, {}).get("outcome") == "violated" for rule in rules)
+        return any(rule in self._answers and self._answers[rule]["outcome"] == "violated" for rule in rules)
 
     def is_passed(self, rule):
         return self._answers.get(rule, {}).get("outcome") == "pass"
@@ -74,6 +75,10 @@ class Outcomes:
     def is_good(self):
         """True when no answer says anything against the library."""
         return not any(answer["outcome"] in ("violated", "info") for answer in self._answers.values())
+
+    def is_open_to_doubt(self):
+        """True when a rule is violated, or blocked."""
+        return any(answer["outcome"] in ("violated", "blocked") for answer in self._answers.values())
 
     def amend(self, rule, circumstance):
         """Says under which circumstance a deviation shows."""
@@ -119,5 +124,5 @@ class Outcomes:
     def _say(self, rules, answer, replaces=False):
         for rule in rules:
             old = self._answers.get(rule)
-            if rule in self.rules and (old is None or (replaces and old["outcome"] != "violated")):
+            if rule in self._asked and (old is None or (replaces and old["outcome"] != "violated")):
                 self._answers[rule] = answer

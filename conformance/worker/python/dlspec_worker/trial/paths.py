@@ -56,7 +56,8 @@ class Judge:
             self._act(trial, path)
         except Unsupported as reason:
             trial.out.unsupported(str(reason), *trial.out.rest())
-        for rule in [rule for rule in trial.out.rules if trial.out.is_violated(rule)]:
+        found = trial.out.deviations()
+        for rule in [rule for rule in trial.out.rules if rule in found]:
             self._explain(trial, path, rule, before)
         if "stimulus" in path.levels:
             self._withdraw_infos(trial, path.levels["stimulus"])

@@ -1,7 +1,7 @@
 """The table of variants: each function registers itself under the names of the variants that it judges."""
 
 import importlib
-import pkgutil
+import os
 import re
 
 _FUNCTIONS = {}
@@ -23,8 +23,9 @@ def variant(role, *names):
 def discover(*packages):
     """Imports every module of these packages, in the order of their names, so that their functions register."""
     for package in packages:
-        for name in sorted(found.name for found in pkgutil.iter_modules(package.__path__)):
-            importlib.import_module(f"{package.__name__}.{name}")
+        for name in sorted(os.listdir(os.path.dirname(package.__file__))):
+            if name.endswith(".py") and name != "__init__.py":
+                importlib.import_module(f"{package.__name__}.{name[:-3]}")
 
 
 def find(role, name):
