@@ -27,7 +27,7 @@ int init(const InitOptions& options, const Invocation& invocation) {
   if (!choice.interpreter) return fail_with(exit_unjudged, choice.error);
   const Resources resources = find_resources();
   const ToolResult probe = run_tool({{choice.interpreter->command, resources.init_script().string(), options.module,
-                                      file, resources.extension().string()},
+                                      file, resources.extension(*choice.interpreter).string()},
                                      inherited_environment(),
                                      ""},
                                     deadline);

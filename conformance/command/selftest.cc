@@ -89,8 +89,8 @@ std::string summary(const SelftestOptions& options, const StructChecks& checks, 
 }
 
 // The path of the first missing file that the self-test needs; "" when none is missing.
-std::string missing_part(const Resources& resources) {
-  for (const auto& part : {resources.zoo_plugin(), resources.zoo_adapter(), resources.extension()}) {
+std::string missing_part(const Resources& resources, const Interpreter& interpreter) {
+  for (const auto& part : {resources.zoo_plugin(), resources.zoo_adapter(), resources.extension(interpreter)}) {
     if (!std::filesystem::exists(part)) return part.string();
   }
   return "";
@@ -108,7 +108,7 @@ int selftest(const SelftestOptions& options) {
   const InterpreterChoice choice = choose_interpreter(options.python);
   if (!choice.interpreter) return fail_with(exit_unjudged, choice.error);
   const Resources resources = find_resources();
-  if (const std::string part = missing_part(resources); !part.empty()) {
+  if (const std::string part = missing_part(resources, *choice.interpreter); !part.empty()) {
     complain("a part of dlspec is missing: " + part +
              "; build the targets dlspec_zoo and dlspec_native, or install again");
     return exit_unjudged;

@@ -37,7 +37,7 @@ InspectionAnswer inspect_expression(const InspectionOrder& order, const Interpre
                                     const Resources& resources, std::string& output) {
   const Command command{{interpreter.command, resources.inspect_script().string()}, inherited_environment(), ""};
   const std::string request =
-      inspection_request(resources.extension().string(), order.expression, order.setup, order.paths);
+      inspection_request(resources.extension(interpreter).string(), order.expression, order.setup, order.paths);
   return ask(command, request, order.timeout, output);
 }
 

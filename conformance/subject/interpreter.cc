@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <dlspec/conformance/core/text.h>
+#include <dlspec/conformance/subject/resources.h>
 #include <dlspec/conformance/worker/supervisor/tool.h>
 
 namespace dlspec::conformance {
@@ -57,11 +58,13 @@ std::string path_of(const std::string& named) {
 }
 
 // Too old or of another make for the extension: a sentence, or "".
-std::string unfit(const Interpreter& interpreter, bool free_threaded) {
+std::string unfit(const Interpreter& interpreter) {
   const std::string who = interpreter.command + " (" + interpreter.implementation + " " + interpreter.version + ")";
   if (interpreter.implementation != "cpython") return who + " is not CPython; name one with --python";
-  if (free_threaded) {
-    return who + " is free-threaded, and dlspec's extension needs an interpreter with a GIL; name one with --python";
+  std::error_code error;
+  if (interpreter.free_threaded && !std::filesystem::exists(find_resources().extension(interpreter), error)) {
+    return who + " is free-threaded, and this dlspec was not built for it; build it with -DPython3_EXECUTABLE=" +
+           interpreter.executable + ", or name an interpreter with a GIL with --python";
   }
   const auto parts = split_at(interpreter.version, '.');
   if (std::atoi(parts[0].c_str()) != 3 || std::atoi(parts[1].c_str()) < oldest_python_minor) {
@@ -122,10 +125,11 @@ InterpreterChoice choose_interpreter(const std::string& named) {
   found.implementation = parts[1];
   found.version = parts[2];
   found.abi = parts[3];
+  found.free_threaded = parts[4] == "True";
   found.prefix = parts[5];
   found.named = !named.empty();
   if (named.empty()) found.command = found.executable;  // past shims that look for a version anew each time
-  const std::string why = unfit(found, parts[4] == "True");
+  const std::string why = unfit(found);
   if (!why.empty()) return {std::nullopt, why};
   return {found, ""};
 }

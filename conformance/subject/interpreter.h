@@ -16,6 +16,7 @@ struct Interpreter {
   std::string version;         // "3.11.2"
   std::string abi;             // "cpython-311-x86_64-linux-gnu"
   std::string prefix;          // sys.prefix
+  bool free_threaded = false;  // it loads an extension of its own
   bool named = false;          // by --python: it is not replaced by another one
 };
 

@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include <dlspec/conformance/subject/resources.h>
+
 namespace dlspec::conformance {
 namespace {
 
@@ -79,6 +81,19 @@ TEST_F(DefaultInterpreters, ANamedOneThatIsMissingIsSaid) {
   set("DLSPEC_PYTHON", "no-such-python");
   EXPECT_EQ(choose_interpreter("").error, "DLSPEC_PYTHON no-such-python names no program that can be run");
   EXPECT_EQ(choose_interpreter("/no/such").error, "--python /no/such names no program that can be run");
+}
+
+TEST_F(DefaultInterpreters, AFreeThreadedOneLoadsAnExtensionOfItsOwn) {
+  std::ofstream(python("own")) << "#!/bin/sh\n"
+                                  "printf '/x/python\\tcpython\\t3.13.5\\tcpython-313t-nowhere\\tTrue\\t/x\\n' >&3\n";
+  const InterpreterChoice choice = choose_interpreter(python("own"));
+  EXPECT_FALSE(choice.interpreter);
+  EXPECT_NE(choice.error.find("free-threaded, and this dlspec was not built for it"), std::string::npos);
+  Interpreter interpreter;
+  interpreter.abi = "cpython-313t-nowhere";
+  EXPECT_EQ(find_resources().extension(interpreter).filename(), "_native.abi3.so");
+  interpreter.free_threaded = true;
+  EXPECT_EQ(find_resources().extension(interpreter).filename(), "_native.cpython-313t-nowhere.so");
 }
 
 }  // namespace

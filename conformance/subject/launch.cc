@@ -54,7 +54,7 @@ void launch_python(const Subject& subject, const InterpreterChoice& choice, cons
   }
   limit_threads(launch.command.environment);
   launch.command.arguments = {python, resources.worker_script().string()};
-  launch.start.native = resources.extension().string();
+  launch.start.native = resources.extension(interpreter).string();
 }
 
 }  // namespace

@@ -103,7 +103,7 @@ Launch launch_pair(const Subject& producer, const Subject& consumer, const Envir
   launch.start.exchange = true;
   launch.start.path = producer.path;
   launch.start.consumer = consumer.path;
-  launch.start.native = resources.extension().string();
+  launch.start.native = resources.extension(interpreter).string();
   launch.start.seed = seed;
   for (const Subject* subject : {&producer, &consumer}) {
     if (launch.error.empty()) launch.error = missing_file(*subject);

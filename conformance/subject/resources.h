@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include <dlspec/conformance/subject/interpreter.h>
+
 namespace dlspec::conformance {
 
 struct Resources {
@@ -28,8 +30,8 @@ struct Resources {
   [[nodiscard]] std::filesystem::path cuda_model() const { return prefix / "lib/dlspec/cuda_model.so"; }
   // What counts the coverage of libraries that are compiled for that; missing where dlspec is built with a sanitizer.
   [[nodiscard]] std::filesystem::path coverage() const { return prefix / "lib/dlspec/coverage.so"; }
-  // In a wheel the prefix is the Python package itself.
-  [[nodiscard]] std::filesystem::path extension() const;
+  // The one that this interpreter loads. In a wheel the prefix is the Python package itself.
+  [[nodiscard]] std::filesystem::path extension(const Interpreter& interpreter) const;
 };
 
 [[nodiscard]] Resources find_resources();

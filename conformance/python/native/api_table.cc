@@ -8,6 +8,7 @@
 #include <dlfcn.h>
 
 #include <array>
+#include <atomic>
 #include <utility>
 
 #include <dlspec/vocabulary/limits.h>
@@ -27,7 +28,7 @@ struct Slot {
 };
 constexpr std::size_t slot_count = 64;
 std::array<Slot, slot_count> slots;
-std::size_t slots_taken = 0;
+std::atomic<std::size_t> slots_taken{0};
 
 // Whether the calling thread holds the interpreter's lock; unknown interpreters are believed. PyGILState_Check is no
 // part of the limited API, but every CPython exports it.
@@ -196,13 +197,13 @@ PyObject* api_table(PyObject*, PyObject* arguments, PyObject* keywords) {
     auto* const older = previous == nullptr
                             ? nullptr
                             : reinterpret_cast<abi::v1::ExchangeApiHeader*>(as_unsigned(previous, "previous"));
-    if (slots_taken == slot_count) fail(PyExc_RuntimeError, "a process has at most %zu such tables", slot_count);
-    Slot& slot = slots[slots_taken];
+    const std::size_t number = slots_taken++;
+    if (number >= slot_count) fail(PyExc_RuntimeError, "a process has at most %zu such tables", slot_count);
+    Slot& slot = slots[number];
     Py_INCREF(handler);
     slot.handler = handler;
     slot.api.header = {stated, older};
-    fillers[slots_taken](slot.api);
-    ++slots_taken;
+    fillers[number](slot.api);
     return unsigned_integer(reinterpret_cast<std::uintptr_t>(&slot.api)).release();
   });
 }

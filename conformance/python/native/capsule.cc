@@ -5,6 +5,8 @@
 #include "exchange.h"
 #include "module.h"
 
+#include <atomic>
+
 #include <dlfcn.h>
 
 #include <dlspec/reference/descriptor/describe.h>
@@ -90,7 +92,7 @@ void put_layout(PyObject* facts, Exported exported) {
 // True in a loaded executable or shared library, and false for closures that ctypes and the like make at run time.
 bool is_compiled(PyCapsule_Destructor destructor) {
   // Most exports have the destructor of the one before, and looking it up takes as long as half of the facts.
-  static PyCapsule_Destructor last_compiled = nullptr;
+  static std::atomic<PyCapsule_Destructor> last_compiled{nullptr};
   if (destructor == nullptr || destructor == last_compiled) return destructor != nullptr;
   Dl_info info{};
   if (dladdr(reinterpret_cast<void*>(destructor), &info) == 0) return false;

@@ -1,6 +1,7 @@
 #include "convert.h"
 
 #include <limits>
+#include <mutex>
 #include <unordered_map>
 
 #include <dlspec/vocabulary/dtype.h>
@@ -8,13 +9,19 @@
 namespace dlspec::python {
 namespace {
 
-// Borrowed. The GIL guards the strings, which live for ever.
+// Borrowed. The strings live for ever; two threads that make the same one get one object.
 PyObject* string_of(const char* name) {
   static auto* strings = new std::unordered_map<const void*, PyObject*>;
-  PyObject*& string = (*strings)[name];
-  if (string == nullptr) string = PyUnicode_InternFromString(name);
-  if (string == nullptr) throw ErrorIsSet{};
-  return string;
+  static std::mutex mutex;
+  {
+    const std::lock_guard lock(mutex);
+    const auto found = strings->find(name);
+    if (found != strings->end()) return found->second;
+  }
+  PyObject* const made = PyUnicode_InternFromString(name);
+  if (made == nullptr) throw ErrorIsSet{};
+  const std::lock_guard lock(mutex);
+  return strings->emplace(name, made).first->second;
 }
 
 }  // namespace

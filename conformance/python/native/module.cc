@@ -69,7 +69,14 @@ int clear(PyObject* module) {
 
 void release(void* module) { clear(static_cast<PyObject*>(module)); }
 
-PyModuleDef_Slot slots[] = {{Py_mod_exec, reinterpret_cast<void*>(&execute)}, {0, nullptr}};
+PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, reinterpret_cast<void*>(&execute)},
+#ifdef Py_GIL_DISABLED
+    // What threads share has locks of its own: the library is judged as it runs, without the GIL.
+    {Py_mod_gil, Py_MOD_GIL_NOT_USED},
+#endif
+    {0, nullptr},
+};
 
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,

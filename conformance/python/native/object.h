@@ -1,7 +1,8 @@
 // Python objects in C++: owned references, errors as exceptions, entry points that let no exception escape.
 //
-// Only the limited API of CPython 3.9 may be used (the build defines Py_LIMITED_API); a test compares
-// the imports of the extension with a list.
+// Only the limited API of CPython 3.9 may be used (the build defines Py_LIMITED_API, but for a free-threaded
+// interpreter, which has none before 3.15); a test compares the imports of the extension with a list. What threads
+// share has a lock or is atomic, since no GIL need be there to guard it. No lock is held while Python runs.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN

@@ -6,6 +6,8 @@
 #include "offer_arguments.h"
 
 #include <algorithm>
+#include <atomic>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -19,11 +21,11 @@ using conformance::Offer;
 using conformance::OfferCounts;
 
 // An offer and the counts of its capsules. Capsules share it, because they may outlive the Python
-// object. The GIL guards the counts.
+// object.
 struct CapsuleOffer {
   std::unique_ptr<Offer> offer;
-  int destructor_calls = 0;
-  int released_capsules = 0;  // dropped unconsumed
+  std::atomic<int> destructor_calls{0};
+  std::atomic<int> released_capsules{0};  // dropped unconsumed
 };
 using SharedOffer = std::shared_ptr<CapsuleOffer>;
 
@@ -35,9 +37,12 @@ struct CapsuleContext {
   std::uintptr_t number;
 };
 
-// Guarded by the GIL.
-std::unordered_map<const void*, CapsuleContext>& capsule_contexts() {
-  static auto* contexts = new std::unordered_map<const void*, CapsuleContext>;
+struct CapsuleContexts {
+  std::mutex mutex;
+  std::unordered_map<const void*, CapsuleContext> by_struct;
+};
+CapsuleContexts& capsule_contexts() {
+  static auto* contexts = new CapsuleContexts;
   return *contexts;
 }
 
@@ -46,10 +51,12 @@ std::optional<CapsuleContext> take_context(PyObject* capsule) {
   const char* const name = PyCapsule_GetName(capsule);
   const void* const self = PyCapsule_GetPointer(capsule, name);
   const auto number = reinterpret_cast<std::uintptr_t>(PyCapsule_GetContext(capsule));
-  const auto found = capsule_contexts().find(self);
-  if (found == capsule_contexts().end() || found->second.number != number) return std::nullopt;
+  CapsuleContexts& contexts = capsule_contexts();
+  const std::lock_guard lock(contexts.mutex);
+  const auto found = contexts.by_struct.find(self);
+  if (found == contexts.by_struct.end() || found->second.number != number) return std::nullopt;
   CapsuleContext context = found->second;
-  capsule_contexts().erase(found);
+  contexts.by_struct.erase(found);
   return context;
 }
 
@@ -80,6 +87,8 @@ PyObject* repeated_releases(PyObject*, PyObject*) {
 // CPython keeps the pointer only, and a capsule may outlive the module.
 const char* lasting(const std::string& name) {
   static auto* names = new std::set<std::string>;
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   return names->insert(name).first->c_str();
 }
 
@@ -91,27 +100,37 @@ PyObject* capsule(PyObject* self, PyObject* arguments, PyObject* keywords) {
     const SharedOffer& offer = offer_of(self);
     const char* const ordinary = capsule_name(offer->offer->request().descriptor.generation);
     const char* const name = given == Py_None ? ordinary : lasting(as_text(given, "name"));
-    static std::uintptr_t last_number = 0;
+    static std::atomic<std::uintptr_t> last_number{0};
     const CapsuleContext context{offer, offer->offer->share(), ++last_number};
     Object made(PyCapsule_New(const_cast<void*>(context.exported.object()), name, nullptr));
     check(PyCapsule_SetContext(made.get(), reinterpret_cast<void*>(context.number)));
-    capsule_contexts().insert_or_assign(context.exported.object(), context);
+    {
+      CapsuleContexts& contexts = capsule_contexts();
+      const std::lock_guard lock(contexts.mutex);
+      contexts.by_struct.insert_or_assign(context.exported.object(), context);
+    }
     check(PyCapsule_SetDestructor(made.get(), &destroy_capsule));
     return made.release();
   });
 }
 
-// The function that deleters of hooked offers call. Guarded by the GIL.
+// The function that deleters of hooked offers call.
 PyObject* release_hook = nullptr;
+std::mutex release_hook_mutex;
+
+// A reference of the caller's own, or NULL.
+PyObject* taken_hook() {
+  const std::lock_guard lock(release_hook_mutex);
+  Py_XINCREF(release_hook);
+  return release_hook;
+}
 
 // On whatever thread the deleter was called, with or without the GIL.
 void call_release_hook() {
   if (interpreter_has_ended()) return;
   const PyGILState_STATE state = PyGILState_Ensure();
-  if (release_hook != nullptr) {
+  if (PyObject* const hook = taken_hook(); hook != nullptr) {
     const ExceptionAside aside;
-    PyObject* const hook = release_hook;
-    Py_INCREF(hook);
     Py_XDECREF(PyObject_CallFunction(hook, nullptr));
     PyErr_Clear();
     Py_DECREF(hook);
@@ -128,8 +147,13 @@ PyObject* set_quarantine(PyObject*, PyObject* object) {
 
 PyObject* set_release_hook(PyObject*, PyObject* object) {
   return guarded([&] {
-    PyObject* const old = std::exchange(release_hook, object == Py_None ? nullptr : object);
-    Py_XINCREF(release_hook);
+    PyObject* const made = object == Py_None ? nullptr : object;
+    Py_XINCREF(made);
+    PyObject* old = nullptr;
+    {
+      const std::lock_guard lock(release_hook_mutex);
+      old = std::exchange(release_hook, made);
+    }
     Py_XDECREF(old);
     return none();
   });
@@ -177,9 +201,9 @@ PyObject* get_count(PyObject* self, void*) {
   return guarded([&] { return integer(offer_of(self)->offer->counts().*count).release(); });
 }
 
-template <int CapsuleOffer::* count>
+template <std::atomic<int> CapsuleOffer::* count>
 PyObject* get_capsule_count(PyObject* self, void*) {
-  return guarded([&] { return integer((*offer_of(self)).*count).release(); });
+  return guarded([&] { return integer(((*offer_of(self)).*count).load()).release(); });
 }
 
 PyObject* get_data_address(PyObject* self, void*) {

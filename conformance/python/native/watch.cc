@@ -4,7 +4,9 @@
 #include "in_flight.h"
 #include "module.h"
 
+#include <atomic>
 #include <map>
+#include <mutex>
 #include <vector>
 
 #include <dlspec/conformance/oracle/watch.h>
@@ -20,12 +22,12 @@ using conformance::WatchCounts;
 struct CapsuleWatch {
   std::shared_ptr<Watch> watch;
   Generation generation = Generation::legacy;
-  PyObject* capsule = nullptr;  // borrowed; NULL once it is destroyed
+  std::atomic<PyObject*> capsule{nullptr};  // borrowed; NULL once it is destroyed
 
   ~CapsuleWatch();
 };
 
-// Capsules with a watch, and the destructor that each had before ours. Guarded by the GIL.
+// Capsules with a watch, and the destructor that each had before ours.
 struct Watched {
   CapsuleWatch* watch;  // NULL when the watch is gone
   PyCapsule_Destructor destructor;
@@ -34,25 +36,34 @@ std::map<PyObject*, Watched>& watched_capsules() {
   static auto* capsules = new std::map<PyObject*, Watched>;
   return *capsules;
 }
+std::mutex watched_mutex;  // of the map, and of the watches that it leads to
 
 CapsuleWatch::~CapsuleWatch() {
+  const std::lock_guard lock(watched_mutex);
   const auto found = watched_capsules().find(capsule);
   if (found != watched_capsules().end() && found->second.watch == this) found->second.watch = nullptr;
 }
 
-// Records that the capsule is gone, and calls its own destructor.
-void notice_destruction(PyObject* capsule) {
+// Takes the row of a dying capsule; its watch knows then that it is gone.
+PyCapsule_Destructor forget_capsule(PyObject* capsule) {
+  const std::lock_guard lock(watched_mutex);
   const auto found = watched_capsules().find(capsule);
-  if (found == watched_capsules().end()) return;
+  if (found == watched_capsules().end()) return nullptr;
   const Watched watched = found->second;
   watched_capsules().erase(found);
   if (watched.watch != nullptr) watched.watch->capsule = nullptr;
-  if (watched.destructor != nullptr) watched.destructor(capsule);
+  return watched.destructor;
+}
+
+// Records that the capsule is gone, and calls its own destructor.
+void notice_destruction(PyObject* capsule) {
+  if (const PyCapsule_Destructor own = forget_capsule(capsule)) own(capsule);
 }
 
 void follow_capsule(CapsuleWatch& watch, PyObject* capsule) {
   const PyCapsule_Destructor own = destructor_of(capsule);
   if (PyCapsule_SetDestructor(capsule, &notice_destruction) != 0) throw ErrorIsSet{};
+  const std::lock_guard lock(watched_mutex);
   watch.capsule = capsule;
   watched_capsules()[capsule] = {&watch, own};
 }
@@ -136,6 +147,7 @@ std::vector<std::shared_ptr<Watch>>& held_watches() {
 
 PyObject* hold(PyObject* self, PyObject*) {
   return guarded([&] {
+    const std::lock_guard lock(watched_mutex);
     held_watches().push_back(Box<CapsuleWatch>::of(self).watch);
     return none();
   });
@@ -195,6 +207,7 @@ PyCapsule_Destructor destructor_of(PyObject* object) {
   const PyCapsule_Destructor present = PyCapsule_GetDestructor(object);
   if (present == nullptr && PyErr_Occurred() != nullptr) throw ErrorIsSet{};
   if (present != &notice_destruction) return present;
+  const std::lock_guard lock(watched_mutex);
   const auto found = watched_capsules().find(object);
   return found != watched_capsules().end() ? found->second.destructor : nullptr;
 }

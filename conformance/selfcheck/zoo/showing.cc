@@ -39,9 +39,9 @@ Task python_task(const std::string& name, const Interpreter& interpreter, const 
   task.command.arguments = {interpreter.command, resources.worker_script().string()};
   task.command.environment = inherited_environment();
   task.command.environment.push_back("DLSPEC_EXHIBIT=" + name);
-  task.command.environment.push_back("DLSPEC_NATIVE=" + resources.extension().string());
+  task.command.environment.push_back("DLSPEC_NATIVE=" + resources.extension(interpreter).string());
   if (is_on_device(name)) task.command.environment.push_back(asked_device_setting(0));
-  task.start = {SubjectKind::python, resources.zoo_adapter().string(), resources.extension().string(), 0};
+  task.start = {SubjectKind::python, resources.zoo_adapter().string(), resources.extension(interpreter).string(), 0};
   return task;
 }
 

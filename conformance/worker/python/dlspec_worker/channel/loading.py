@@ -34,7 +34,7 @@ def load_native(path):
         version = ".".join(map(str, sys.version_info[:2]))
         message = (
             f"dlspec's extension does not load in Python {version} ({wording.of_exception(error)}); "
-            "it needs CPython 3.9 or later with a GIL"
+            "it needs CPython 3.9 or later"
         )
         raise Failed("native", message, traceback.format_exc()) from None
     return module
