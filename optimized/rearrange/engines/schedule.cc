@@ -106,6 +106,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   plan_.method = candidate.method;
   plan_.row = row.name;
   plan_.prefetching = prefetches_to_write(machine_.core);
+  plan_.aligning = aligns_runs(machine_.core);
   row_ = &row;
   kernels_ = row.kernels;
   each_ = row.cycles + static_cast<std::size_t>(machine_.core);
