@@ -38,6 +38,24 @@ std::string Pair::text() const {
   return dtype_name(dtype) + " " + list(shape) + " to " + list(to) + " from " + list(from);
 }
 
+// Methods with kernels that differ between processors (Core).
+constexpr Method methods_by_core[] = {Method::runs, Method::fill, Method::indexed_transpose};
+
+// This processor's caches with the costs of the others.
+const std::vector<Machine>& other_machines() {
+  static const std::vector<Machine> all = [] {
+    std::vector<Machine> result;
+    for (std::size_t i = 0; i < core_count; ++i) {
+      Machine machine = detected_machine();
+      if (machine.core == static_cast<Core>(i)) continue;
+      machine.core = static_cast<Core>(i);
+      result.push_back(machine);
+    }
+    return result;
+  }();
+  return all;
+}
+
 const std::vector<Way>& ways() {
   static const std::vector<Way> all = [] {
     std::vector<Way> result;
@@ -52,6 +70,13 @@ const std::vector<Way>& ways() {
       for (Methods method = 1; method < all_methods; method *= 2) {
         const PlanOptions options{.engine = &engine, .threads = 1, .methods = method, .narrower = false};
         result.push_back({std::string(engine.name) + ", method " + std::to_string(method), options});
+      }
+      for (const Machine& machine : other_machines()) {
+        for (const Method method : methods_by_core) {
+          PlanOptions options{.engine = &engine, .threads = 1, .methods = methods_of(method), .narrower = false};
+          options.machine = &machine;
+          result.push_back({std::string(engine.name) + ", " + core_name(machine.core), options});
+        }
       }
     }
     const Engine& best = best_engine("");

@@ -132,5 +132,36 @@ TEST_F(ChoiceOfAvx512, AvoidsTheLoopOfALongRun) {
   EXPECT_STREQ(plan_of(runs, *engine_, machines[1]).row, "avx512");
 }
 
+// Rows of 6,400 bytes, 1.75 MiB in all: L2 has 2 MiB and holds either the source or the destination.
+TEST_F(ChoiceOfAvx512, StreamsWhatL2HoldsOnce) {
+  const Layout rows{4, {14, 20, 1600}, {32000, 1600, 1}, {32020, 1601, 1}};
+  EXPECT_TRUE(plan_of(rows, *engine_, machines[2]).streaming);
+  const Layout half{4, {7, 20, 1600}, {32000, 1600, 1}, {32020, 1601, 1}};
+  EXPECT_FALSE(plan_of(half, *engine_, machines[2]).streaming);
+}
+
+// Six source columns of 4 bytes fill no tile, and edge tiles take ordinary stores; of ten, AVX2 streams eight.
+TEST(Choice, StreamsNoEdgeTiles) {
+  const Engine* const avx2 = find_engine("avx2");
+  if (avx2 == nullptr) GTEST_SKIP() << "another processor";
+  const auto is_streamed = [&](std::int64_t columns) {
+    Plan plan;
+    const PlanOptions options{
+        .engine = avx2, .threads = 1, .stream_from = 0, .methods = methods_of(Method::transpose), .narrower = false};
+    const Layout layout{4, {columns, 24, 32, 128}, {98304, 4096, 128, 1}, {1, 128 * columns, 0, columns}};
+    EXPECT_EQ(make_plan(layout, options, plan), Status::ok);
+    return plan.streaming;
+  };
+  EXPECT_FALSE(is_streamed(6));
+  EXPECT_TRUE(is_streamed(10));
+}
+
+// Stores that cross cache lines are slow on one processor.
+TEST(Choice, AlignsRunsByTheCore) {
+  const Layout runs{1, {256, 200}, {200, 1}, {208, 1}};
+  for (const Machine& machine : machines)
+    EXPECT_EQ(plan_of(runs, engines().back(), machine).aligning, machine.core == Core::sapphire_rapids);
+}
+
 }  // namespace
 }  // namespace dlspec::optimized

@@ -64,10 +64,12 @@ struct Kernels {
 struct KernelCycles {
   double tile[element_sizes] = {};        // a register tile of a transpose
   double edge[element_sizes] = {};        // an edge tile
+  double edge_store = 0;                  // and each of its destination rows, by a masked store
   double lanes[element_sizes] = {};       // a vector of rows and a lane of columns, for kernels that transpose in lanes
   double edge_lanes[element_sizes] = {};  // half of that in an edge tile, where it is transposed in lanes
   double shuffle_step = 0;                // a permute, with its loads
   double slow_step = 0;                   // the same where the steps are not unrolled
+  double masked_row = 0;                  // the change to masked loads at the end of a row: mispredicted branches
   double shuffle_store = 0;
   double vector = 0;    // of a run: 64 bytes where there are no vectors
   double run = 0;       // what a run takes beside its vectors

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <dlspec/optimized/rearrange/plan/arithmetic.h>
+
 namespace dlspec::optimized {
 namespace {
 
@@ -83,6 +85,11 @@ bool read_machine(const char* text, Machine& machine) noexcept {
   return true;
 }
 
+std::int64_t share_of_l3(std::int64_t size, std::int64_t processors) noexcept {
+  constexpr std::int64_t most_of_one = 8 << 20;  // twice what Zen 4 has for each core
+  return min(size / 8 * 3, max(1, processors) * most_of_one);
+}
+
 Machine detected_machine() noexcept {
   Machine machine;
 #if defined(_SC_LEVEL3_CACHE_SIZE)
@@ -97,7 +104,8 @@ Machine detected_machine() noexcept {
     if (const long size = amd_l3(); size >= min_cache) machine.l3 = size;
   }
 #endif
-  if (machine.l3 / 8 * 3 > machine.l2) machine.l3 = machine.l3 / 8 * 3;
+  const std::int64_t share = share_of_l3(machine.l3, sysconf(_SC_NPROCESSORS_CONF));
+  if (share > machine.l2) machine.l3 = share;
   return machine;
 }
 

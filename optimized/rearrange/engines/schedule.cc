@@ -72,12 +72,12 @@ void Scheduler::consider(Methods methods) {
   }
 }
 
-// Beyond L2 with and without non-temporal stores.
+// With and without non-temporal stores where L2 does not hold the payload twice, as source and destination.
 void Scheduler::consider(const Candidate& candidate, const Engine& row) {
   const bool is_given = options_.stream_from >= 0;
   const bool must = is_given && geometry_.bytes >= options_.stream_from;
   for (const bool may_stream : {false, true}) {
-    if (may_stream ? !must && (is_given || geometry_.bytes < machine_.l2) : must) continue;
+    if (may_stream ? !must && (is_given || 2 * geometry_.bytes < machine_.l2) : must) continue;
     if (!make(candidate, row, may_stream)) return;
     if (may_stream && !must && !plan_.streaming) return;
     make_loops(plan_, plan_.kernel_axes);
@@ -106,12 +106,14 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   plan_.method = candidate.method;
   plan_.row = row.name;
   plan_.prefetching = prefetches_to_write(machine_.core);
+  plan_.aligning = aligns_runs(machine_.core);
   row_ = &row;
   kernels_ = row.kernels;
   each_ = row.cycles + static_cast<std::size_t>(machine_.core);
   width_ = static_cast<std::int64_t>(row.width);
   may_stream_ = may_stream;
   work_ = instructions_ = 0;
+  streamed_part_ = 1;
   tile_a_ = tile_b_ = 1;
   for (std::size_t i = 0; i < geometry_.rank; ++i) tile_.extents[i] = 1;
   return (this->*candidate.plan)();
@@ -132,7 +134,10 @@ double Scheduler::cycles() const {
   loops.add(div_round_up(a, tile_a_), tile_a_ * plan_.a.to, tile_a_ * plan_.a.from);
   loops.add(div_round_up(b, tile_b_), tile_b_ * plan_.b.to, tile_b_ * plan_.b.from);
   for (std::size_t i = 0; i < plan_.depth; ++i) loops.add(plan_.loops[i].count, plan_.loops[i].to, plan_.loops[i].from);
-  return work_ + cycles_of(loops.count(machine_, plan_.streaming), machine_.core);
+  const auto fetches = [&](bool streaming) { return cycles_of(loops.count(machine_, streaming), machine_.core); };
+  if (!plan_.streaming || streamed_part_ == 1) return work_ + fetches(plan_.streaming);
+  // Non-temporal stores wait in the store buffer for ordinary ones before them that miss the caches.
+  return work_ + streamed_part_ * fetches(true) + 2 * (1 - streamed_part_) * fetches(false);
 }
 
 // True if the destination strides of all other axes are multiples of a cache line.

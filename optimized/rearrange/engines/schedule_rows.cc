@@ -9,9 +9,10 @@ namespace {
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run per kernel call
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
-constexpr std::int64_t min_run = 32;     // bytes; shorter ones of whole elements are copied element by element
-constexpr double short_run_vectors = 4;  // longer runs take a loop (runs.inc)
-constexpr double row_cycles = 2;         // a turn of the outer loop in a kernel
+constexpr std::int64_t min_run = 32;       // bytes; shorter ones of whole elements are copied element by element
+constexpr double short_run_vectors = 4;    // longer runs take a loop (runs.inc)
+constexpr double streamed_run_cycles = 6;  // what a run that is streamed takes beside: its ends, and changes of streams
+constexpr double row_cycles = 2;           // a turn of the outer loop in a kernel
 constexpr double element_instructions = 3.25, row_instructions = 25;  // of copy_row() (scalar_kernels.inc)
 
 }  // namespace
@@ -38,6 +39,7 @@ bool Scheduler::runs() {
   const double vectors = geometry_.run < vector ? 0 : static_cast<double>(geometry_.run) / static_cast<double>(vector);
   work_ = elements() * (each_->run + vectors * each_->vector + (vectors > short_run_vectors ? each_->long_run : 0));
   if (!plan_.streaming) return true;
+  work_ += elements() * streamed_run_cycles;
   if (const std::size_t second = page_stride_axis(along); second != no_axis) set_a(second, streams);
   return true;
 }

@@ -7,7 +7,6 @@
 namespace dlspec::optimized {
 namespace {
 
-constexpr double masked_row_cycles = 14;  // the change to masked loads at the end of a row
 // Cycles of the best plan from which planning lane shuffles of narrower engines pays.
 constexpr double min_lane_cycles = 200;
 
@@ -113,7 +112,7 @@ double Scheduler::byte_shuffle_cycles() const {
   if (shuffle.is_unrolled && rows * static_cast<double>(shuffle.full_tiles) == 1)
     return steps * each.shuffle_step + stores;
   const bool is_fast = shuffle.is_unrolled || shuffle.whole_lines;
-  return rows * ((masked == 0 ? 0 : masked_row_cycles) + masked * slow +
+  return rows * ((masked == 0 ? 0 : each.masked_row) + masked * slow +
                  fast * (is_fast ? steps * each.shuffle_step + stores : slow));
 }
 

@@ -159,7 +159,7 @@ double Scheduler::tile_cycles(std::int64_t rows, std::int64_t columns, bool in_l
         rows >= side ? 2 * div_round_up(min(columns, side), in_lane) : 3 * div_round_up(rows, in_lane);
     return all * static_cast<double>(steps) * each.edge_lanes[size_index_];
   }
-  return all * each.edge[size_index_];
+  return all * (each.edge[size_index_] + each.edge_store * static_cast<double>(min(columns, side)));
 }
 
 // True for payloads in L1 that are not whole tiles only.
@@ -198,13 +198,16 @@ void Scheduler::transpose_tiles(std::size_t across) {
     return packed_transpose(across, aligned);
   }
   plan_.peel_axis = 0;
-  set_kernel(kernels_->transpose[size_index_], aligned ? kernels_->transpose_streaming[size_index_] : nullptr);
+  // Edge tiles are stored as without streaming.
+  const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent,
+                     side = max(1, width_ / run), in_line = max(1, cache_line / run);
+  const std::int64_t streamed = aligned ? rows / in_line * in_line * (columns / side * side) : 0;
+  set_kernel(kernels_->transpose[size_index_], streamed != 0 ? kernels_->transpose_streaming[size_index_] : nullptr);
+  streamed_part_ = static_cast<double>(streamed) / static_cast<double>(rows) / static_cast<double>(columns);
   if (plan_.streaming && magnitude(geometry_.axes[0].from) < tlb_bound_stride) {
     set_a(0, streamed_row / run);
     return set_b(across, streamed_strip / run);
   }
-  const std::int64_t rows = geometry_.axes[0].extent, columns = geometry_.axes[across].extent,
-                     side = max(1, width_ / run);
   const bool is_small = geometry_.bytes <= l1_payload, long_rows = geometry_.bytes <= l2_payload;
   const std::int64_t tile = cache_line / run;  // 32-byte vectors handle two such tiles per cache line
   const bool in_lines = width_ == cache_line || (2 * width_ == cache_line && run >= 2);

@@ -145,6 +145,7 @@ class Scheduler {
   bool may_stream_ = false;               // with non-temporal stores, if it has any
   double work_ = 0;                       // cycles of its instructions
   double instructions_ = 0;               // from one source line to the next, if it touches them one by one
+  double streamed_part_ = 1;              // of the lines of the destination, if any are
   std::int64_t tile_a_ = 1, tile_b_ = 1;  // elements of a and b that the kernel handles before it goes on along a
   ShuffleTile tile_;                      // the elements of each axis in a step: of a shuffle, or a tile
 

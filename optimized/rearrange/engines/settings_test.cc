@@ -50,6 +50,15 @@ TEST(Settings, CachesCanBeNamed) {
   EXPECT_TRUE(wrong.is_machine_ignored);
 }
 
+// A machine of two processors sees the whole L3 of the host.
+TEST(Settings, AnL3IsShared) {
+  constexpr std::int64_t mib = 1 << 20;
+  EXPECT_EQ(share_of_l3(32 * mib, 2), 12 * mib);
+  EXPECT_EQ(share_of_l3(32 * mib, 16), 12 * mib);
+  EXPECT_EQ(share_of_l3(260 * mib, 2), 16 * mib);
+  EXPECT_EQ(share_of_l3(260 * mib, 48), 260 * mib / 8 * 3);
+}
+
 TEST(Settings, OfThisProcessAreWhatPlansUse) {
   EXPECT_EQ(settings().engine, &default_engine());
   EXPECT_EQ(settings().threads, default_threads());
