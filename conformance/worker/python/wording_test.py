@@ -13,7 +13,8 @@ class Wording(unittest.TestCase):
     def test_what_freed_memory_holds_goes(self):
         for address, key in (("94784072682203", "-2545050856423290924"), ("94593475092963", "104902713342446328")):
             said = wording.of_struct(f"uint16 ({address},{key},2):(16,4,1) @cpu v1.3")
-            self.assertEqual(said, "uint16 (…,…,2):(16,4,1) @cpu v1.3")
+            self.assertEqual(said, "what stands in memory that was given out again")
+        self.assertEqual(wording.of_struct("int8 (2):(1) @cpu v1.3"), "int8 (2):(1) @cpu v1.3")
         self.assertEqual(wording.steady("of size x-123456789012"), "of size x-…")
 
     def test_times_go(self):
