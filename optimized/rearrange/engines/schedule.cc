@@ -131,8 +131,12 @@ double Scheduler::cycles() const {
   loops.add(min(tile_a_, a), plan_.a.to, plan_.a.from);
   loops.join();
   loops.set_instructions(instructions_);
-  loops.add(div_round_up(a, tile_a_), tile_a_ * plan_.a.to, tile_a_ * plan_.a.from);
-  loops.add(div_round_up(b, tile_b_), tile_b_ * plan_.b.to, tile_b_ * plan_.b.from);
+  const auto add_tiles = [&](std::int64_t extent, std::int64_t tile, const Axis& axis) {
+    if (tile < extent)
+      loops.add(div_round_up(extent, tile), tile * axis.to, tile * axis.from);  // fits: within the span
+  };
+  add_tiles(a, tile_a_, plan_.a);
+  add_tiles(b, tile_b_, plan_.b);
   for (std::size_t i = 0; i < plan_.depth; ++i) loops.add(plan_.loops[i].count, plan_.loops[i].to, plan_.loops[i].from);
   const auto fetches = [&](bool streaming) { return cycles_of(loops.count(machine_, streaming), machine_.core); };
   if (!plan_.streaming || streamed_part_ == 1) return work_ + fetches(plan_.streaming);
