@@ -43,21 +43,34 @@ VersionSet bit_of(const std::string& version, const LibraryResults& library) {
 // The index of each case among the results of its rule.
 using Places = std::map<std::pair<RuleId, std::string>, std::size_t>;
 
+// What a version was recorded with before; the end: no deviation.
+auto deviation_of(VersionSet version, CaseResults& seen) {
+  return std::find_if(seen.deviations.begin(), seen.deviations.end(),
+                      [&](const auto& entry) { return (entry.second & version) != 0; });
+}
+
+// Two runs of one version: texts may differ, for a library that reads other memory than the tensor's; verdicts may not.
+bool add_repeated(const Record& record, VersionSet version, CaseResults& seen) {
+  const auto earlier = deviation_of(version, seen);
+  if (earlier == seen.deviations.end()) return !is_deviation(record.status);
+  const auto [status, observed] = earlier->first;
+  if (record.status != status) return false;
+  if (!observed || *observed == clean_text(record.observed)) return true;
+  earlier->second &= ~version;
+  if (earlier->second == 0) seen.deviations.erase(earlier);
+  seen.deviations[{status, std::nullopt}] |= version;
+  return true;
+}
+
 // False when this version has another result for the same rule and case.
 bool add_record(const Record& record, VersionSet version, LibraryResults& library, Places& places) {
   std::vector<CaseResults>& cases = library.rules[record.rule];
   const auto [place, is_new] = places.insert({{record.rule, record.case_id}, cases.size()});
   if (is_new) cases.push_back({record.case_id, {}, 0});
   CaseResults& seen = cases[place->second];
-  const bool deviates = is_deviation(record.status);
-  const std::pair key(record.status, clean_text(record.observed));
-  if ((seen.recorded & version) != 0) {
-    const auto earlier = std::find_if(seen.deviations.begin(), seen.deviations.end(),
-                                      [&](const auto& entry) { return (entry.second & version) != 0; });
-    return earlier == seen.deviations.end() ? !deviates : deviates && earlier->first == key;
-  }
+  if ((seen.recorded & version) != 0) return add_repeated(record, version, seen);
   seen.recorded |= version;
-  if (deviates) seen.deviations[key] |= version;
+  if (is_deviation(record.status)) seen.deviations[{record.status, clean_text(record.observed)}] |= version;
   return true;
 }
 
@@ -74,12 +87,12 @@ std::string add_subject(const NamedDocument& input, const SubjectInfo& subject, 
 
 // The first of the lines that accepts this deviation in one of these versions.
 const AcceptedDeviation* line_for(const LibraryResults& library, const std::vector<const AcceptedDeviation*>& old,
-                                  RuleId id, const CaseResults& seen, const std::pair<Verdict, std::string>& what,
+                                  RuleId id, const CaseResults& seen, const CaseResults::Deviation& what,
                                   VersionSet versions) {
   const auto found = std::find_if(old.begin(), old.end(), [&](const AcceptedDeviation* line) {
     return line->rule == rule(id).id && line->status == what.first &&
-           (!line->observed || *line->observed == what.second) && (library.within(line->versions) & versions) != 0 &&
-           glob_match(line->cases, seen.case_id);
+           (!line->observed || !what.second || line->observed == what.second) &&
+           (library.within(line->versions) & versions) != 0 && glob_match(line->cases, seen.case_id);
   });
   return found != old.end() ? *found : nullptr;
 }
@@ -97,10 +110,9 @@ std::vector<VersionSet> runs_of(VersionSet versions) {
 
 class Grouping {
  public:
-  void add(RuleId id, const std::pair<Verdict, std::string>& what, VersionSet versions, const AcceptedDeviation* old,
+  void add(RuleId id, const CaseResults::Deviation& what, VersionSet versions, const AcceptedDeviation* old,
            const std::string& case_id) {
-    const std::optional<std::string> observed =
-        old != nullptr && !old->observed ? std::nullopt : std::optional(what.second);
+    const auto observed = old != nullptr && !old->observed ? std::nullopt : what.second;
     const auto [place, is_new] = places_.insert({{id, what.first, observed, versions, old}, groups_.size()});
     if (is_new) groups_.push_back({id, what.first, observed, versions, old, {}});
     groups_[place->second].cases.push_back(case_id);
@@ -211,8 +223,7 @@ std::vector<LineGroup> group_deviations(const LibraryResults& library,
     const Rule* row = find_rule(line->rule);
     if (row == nullptr) continue;
     for (const std::string& untried : untried_cases(library, *line, row->rule)) {
-      grouping.add(row->rule, {line->status, line->observed.value_or("")}, library.within(line->versions), line,
-                   untried);
+      grouping.add(row->rule, {line->status, line->observed}, library.within(line->versions), line, untried);
     }
   }
   return grouping.take();

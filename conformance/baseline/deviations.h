@@ -19,9 +19,12 @@ using VersionSet = std::uint64_t;
 
 // The results of one rule in one case.
 struct CaseResults {
+  // Status and text; no text: that of one version differs from run to run.
+  using Deviation = std::pair<Verdict, std::optional<std::string>>;
+
   std::string case_id;
-  std::map<std::pair<Verdict, std::string>, VersionSet> deviations;  // by status and observation
-  VersionSet recorded = 0;                                           // the versions that have a record of it
+  std::map<Deviation, VersionSet> deviations;
+  VersionSet recorded = 0;  // the versions that have a record of it
 };
 
 struct LibraryResults {

@@ -153,6 +153,24 @@ TEST(UpdateBaseline, ReadsResultsThatHadABaseline) {
   EXPECT_EQ(update("", {document}), fresh);
 }
 
+// A library that reads memory beside a tensor shows other bytes in each run.
+TEST(UpdateBaseline, AcceptsAnyTextWhereRunsOfOneVersionDiffer) {
+  const auto run_with = [](const std::string& text) {
+    Document document = deviating();
+    for (Record& record : document.results) {
+      if (record.status == Verdict::warn && record.case_id.starts_with("producer/int8/")) record.observed = text;
+    }
+    return document;
+  };
+  const std::string rule = "tensor.data-null-when-empty producer/";
+  const std::string text = rule + "{bool,float32}/empty/max_version=1.3 warn \"seen\" because \"known\"\n";
+  const std::string varies = rule + "int8/empty/max_version=1.3 warn any because \"known\"\n";
+  const std::string old = rule + "{bool,int8,float32}/empty/max_version=1.3 warn \"seen\" because \"known\"\n";
+  const std::vector<Document> runs = {run_with("seen"), run_with("0x24"), run_with("0x25")};
+  EXPECT_EQ(update(old, runs), text + varies);
+  EXPECT_EQ(update(text + varies, {run_with("0x26")}), text + varies) << "and keeps it";
+}
+
 TEST(UpdateBaseline, RefusesWhatContradictsItself) {
   EXPECT_EQ(updated("", {deviating(), passed_run("2.4.6")}).error,
             "1: NumPy 2.4.6 has two different results for tensor.data-null-when-empty in "

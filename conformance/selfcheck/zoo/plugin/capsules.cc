@@ -22,6 +22,9 @@ struct PyObject;
 [[gnu::weak]] void PyErr_Clear();
 [[gnu::weak]] void Py_IncRef(PyObject* object);
 [[gnu::weak]] void Py_DecRef(PyObject* object);
+[[gnu::weak]] PyObject* PySys_GetObject(const char* name);
+[[gnu::weak]] PyObject* PyObject_CallFunctionObjArgs(PyObject* callable, ...);
+[[gnu::weak]] long PyLong_AsLong(PyObject* object);
 }
 
 namespace dlspec::zoo {
@@ -87,10 +90,11 @@ Wrapped taken_out(void* managed) {
   return wrapped;
 }
 
-// The lower half of the reference count stands first in every object of CPython.
-bool is_last_reference(const PyObject* object) {
-  std::int32_t count = 0;
-  std::memcpy(&count, object, sizeof count);
+// Called from C, sys.getrefcount counts no reference of its own. Without a GIL no field of the object has the number.
+bool is_last_reference(PyObject* object) {
+  PyObject* const counted = PyObject_CallFunctionObjArgs(PySys_GetObject("getrefcount"), object, nullptr);
+  const long count = PyLong_AsLong(counted);
+  Py_DecRef(counted);
   return count == 1;
 }
 
