@@ -19,6 +19,7 @@ REQUESTS = (
 NO_COPY = ({"max_version": NEWEST, "copy": False}, {"copy": False})
 PATIENCE = 0.01  # seconds for one batch
 ARRAYS = 150  # of one batch
+AGAIN = 2  # times: threads of a library (OpenCL's under dpnp) may leave 46 bytes for each array, in one try of eight
 
 
 @variant("producer", "refusals-kept")
@@ -60,7 +61,9 @@ def _judge_dropped(trial, rule, what, make):
     if not refused or trial.out.is_violated(rule):
         return
     growth = _growth_of_arrays(trial, make, refused)
-    if _keeps_each(growth) and not growth.is_gone() and not _keeps_each(_growth_of_arrays(trial, make, ())):
+    if not _keeps_each(growth) or growth.is_gone() or _keeps_each(_growth_of_arrays(trial, make, ())):
+        return
+    if all(_keeps_each(growth := _growth_of_arrays(trial, make, refused)) for _ in range(AGAIN)):
         observed = f"each {what} that is dropped after refused exports left {growth.words()}"
         trial.out.violated(rule, observed, "as much as without the refusals: nothing")
 
