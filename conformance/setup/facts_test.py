@@ -16,7 +16,7 @@ ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else __file__).resolve(
 if ROOT.is_file():
     ROOT = ROOT.parents[2]
 FOLDERS = ("reference", "optimized", "conformance", "fuzz", "bench")
-SOURCES = {".cc", ".h", ".inc", ".c", ".py"}
+SOURCES = {".cc", ".h", ".c", ".py"}
 WORKER_FACTS = "conformance/worker/python/dlspec_worker/facts/dlpack.py"  # compared by worker/python/tables_test.py
 
 # What is written once, the table that has it, the pattern of a copy, and the places that may have one.

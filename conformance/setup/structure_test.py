@@ -21,7 +21,7 @@ import unittest
 ROOT = pathlib.Path(sys.argv.pop(1) if len(sys.argv) > 1 else __file__).resolve()
 if ROOT.is_file():
     ROOT = ROOT.parents[2]
-SOURCES = {".cc", ".h", ".inc", ".def", ".c", ".cu"}
+SOURCES = {".cc", ".h", ".def", ".c", ".cu"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
 ROOM = re.compile(r"dlspec_conformance_room\((\w+)\s+([\w/]+)([^)]*)\)")
 CODE = SOURCES - {".def"} | {".py", ".sh", ".cmake"}

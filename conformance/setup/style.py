@@ -24,7 +24,7 @@ NO_FINDINGS = (
 LAST_COMMITS = 10  # what counts as changed where there is neither another branch nor a release to compare with
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, "build", "release")
-C_FAMILY = (".cc", ".h", ".c", ".inc", ".cu")
+C_FAMILY = (".cc", ".h", ".c", ".cu")
 LIMITED = (*C_FAMILY, ".def", ".py", ".sh")
 SKIPPED = 77
 

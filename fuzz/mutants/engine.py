@@ -3,8 +3,8 @@
 The tree is not changed. The file with the fault is compiled by the command that the build has for it, and the test
 program is linked again with that object before the libraries, so that the linker uses its functions and not the
 original's. A header with a fault is put into an include folder that is searched first, and the sources that read it are
-compiled again. For a file that sources include by its bare name (.inc) the whole folder is copied, and these sources
-are compiled from the copy.
+compiled again. Kernels are included by their place beside their source: the whole folder is copied, and the sources are
+compiled from the copy.
 """
 
 import functools
@@ -27,6 +27,8 @@ TESTS_FIRST = (
     ),
     ("optimized/cuda/", ("optimized/cuda/*_test.cc", "optimized/cuda/*/*_test.cc")),
 )
+# A source of the first includes headers of the folders below it.
+WITH_KERNELS = "optimized/rearrange/cpu/"
 SLOW_SUITES = (
     "RearrangeExhaustive",
     "EmulatorSmallWorld",
@@ -41,6 +43,10 @@ FAST_LINKER = next((f"-fuse-ld={name} " for name in ("lld", "gold") if shutil.wh
 # the machine does not matter.
 ENDLESS, CPU_SECONDS_LEAST = 5, 5
 WALL_SECONDS = 600
+
+
+def is_kernel(path):
+    return path.startswith(WITH_KERNELS) and "/" in path[len(WITH_KERNELS) :]
 
 
 class Workshop:
@@ -71,12 +77,12 @@ class Workshop:
 
     def _write(self, path, text):
         name = os.path.basename(path)
-        if path.endswith(".inc"):
+        if is_kernel(path):
             copy = os.path.join(self.folder, "folder")
             shutil.rmtree(copy, ignore_errors=True)
-            shutil.copytree(os.path.dirname(in_source(path)), copy)
-            name = os.path.join("folder", name)
-        if path.endswith((".h", ".def")):
+            shutil.copytree(in_source(WITH_KERNELS), copy)
+            name = os.path.join("folder", path[len(WITH_KERNELS) :])
+        elif path.endswith((".h", ".def")):
             prefix, include = next((prefix, include) for prefix, include in INCLUDED_AS if path.startswith(prefix))
             name = os.path.join("include", include + path[len(prefix) :])
         changed = os.path.join(self.folder, name)
@@ -91,7 +97,7 @@ class Workshop:
         if path.endswith(".cc"):
             yield from ((program, [in_source(path)]) for program in programs)
             return
-        if path.endswith(".inc"):
+        if is_kernel(path):
             yield from ((program, self.build.readers(path)[1]) for program in programs)
             return
         own_test, readers = self.build.readers(path)
@@ -119,8 +125,8 @@ class Workshop:
                 command = re.sub(" -O[23] ", " -O1 ", command)
             if mutant["file"].endswith(".cc"):
                 command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {changed}"), "")
-            elif mutant["file"].endswith(".inc"):
-                copy = os.path.join(os.path.dirname(changed), os.path.basename(source))
+            elif is_kernel(mutant["file"]):
+                copy = os.path.join(self.folder, "folder", os.path.basename(source))
                 command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {copy}"), "")
             else:
                 command = command.replace(" -I", f" -I{self.folder}/include -I", 1)

@@ -79,7 +79,7 @@ def fingerprint():
         "conformance/**/*.def",
     ):
         for path in sorted(glob.glob(pattern, root_dir=listing.ROOT, recursive=True)):
-            if path.endswith((".cc", ".h", ".def", ".inc")):
+            if path.endswith((".cc", ".h", ".def")):
                 with open(os.path.join(listing.ROOT, path), "rb") as file:
                     digest.update(path.encode() + b"\0" + file.read())
     return digest.hexdigest()

@@ -248,8 +248,8 @@ class ChosenByHand(unittest.TestCase):
 
     def test_says_which_processors_run_what(self):
         needs = {mutant["file"]: mutant.get("needs") for mutant in self.mutants}
-        self.assertEqual(needs["optimized/rearrange/cpu/byte_shuffles.inc"], "avx512vbmi")
-        self.assertIsNone(needs["optimized/rearrange/cpu/runs.inc"])
+        self.assertEqual(needs["optimized/rearrange/cpu/kernels/byte_shuffles.h"], "avx512vbmi")
+        self.assertIsNone(needs["optimized/rearrange/cpu/kernels/runs.h"])
 
 
 if __name__ == "__main__":

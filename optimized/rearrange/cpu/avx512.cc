@@ -1,6 +1,41 @@
-// AVX-512 with VBMI (byte permutes): 64-byte vectors.
+// The engine of AVX-512. What it has beside the others needs byte permutes and masks.
 #if defined(__x86_64__)
-#define dlspec_kernels avx512_kernels
-#define dlspec_width 64
-#include "vector_kernels.inc"
+#include <dlspec/optimized/rearrange/cpu/kernel_tables.h>
+
+#include "kernels/byte_shuffles.h"
+#include "kernels/line_transposes.h"
+#include "kernels/triple_transposes.h"
+#include "kernels/vector_kernels.h"
+#include "kernels/vectors/avx512.h"
+
+namespace dlspec::optimized {
+namespace {
+
+using V = Avx512;
+
+constexpr Kernels all_kernels() {
+  Kernels kernels = vector_kernels<V>();
+  kernels.byte_shuffle = byte_shuffle;
+  kernels.byte_shuffle_streaming = byte_shuffle_streaming;
+  kernels.byte_shuffle_single = byte_shuffle_single_by_windows<ByteOps>;
+  kernels.dword_shuffle_single = byte_shuffle_single_by_windows<DwordOps>;
+  constexpr Kernel streaming[element_sizes] = {transpose_streaming<V, 1>, transpose_streaming<V, 2>,
+                                               transpose_streaming<V, 4>, transpose_streaming<V, 8>,
+                                               transpose_streaming<V, 16>};
+  for (std::size_t i = 0; i < element_sizes; ++i) kernels.transpose_streaming[i] = streaming[i];
+  constexpr Kernel triple[triple_sizes] = {transpose_triple<V, 3>, transpose_triple<V, 6>, transpose_triple<V, 12>};
+  constexpr Kernel triple_packed[triple_sizes] = {transpose_triple_packed<V, 3>, transpose_triple_packed<V, 6>,
+                                                  transpose_triple_packed<V, 12>};
+  for (std::size_t i = 0; i < triple_sizes; ++i) {
+    kernels.transpose_triple[i] = triple[i];
+    kernels.transpose_triple_packed[i] = triple_packed[i];
+  }
+  return kernels;
+}
+
+}  // namespace
+
+constinit const Kernels avx512_kernels = all_kernels();
+
+}  // namespace dlspec::optimized
 #endif

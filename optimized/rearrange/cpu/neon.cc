@@ -1,6 +1,13 @@
-// Vectors of 16 bytes: NEON, which every 64-bit ARM processor has.
+// The engine of NEON.
 #if defined(__aarch64__)
-#define dlspec_kernels neon_kernels
-#define dlspec_width 16
-#include "vector_kernels.inc"
+#include <dlspec/optimized/rearrange/cpu/kernel_tables.h>
+
+#include "kernels/vector_kernels.h"
+#include "kernels/vectors/neon.h"
+
+namespace dlspec::optimized {
+
+constinit const Kernels neon_kernels = vector_kernels<Neon>();
+
+}  // namespace dlspec::optimized
 #endif

@@ -1,10 +1,10 @@
 // The engine without vector instructions, which runs everywhere.
-#include <dlspec/optimized/rearrange/cpu/kernels.h>
+#include <dlspec/optimized/rearrange/cpu/kernel_tables.h>
+
+#include "kernels/elements.h"
 
 namespace dlspec::optimized {
 namespace {
-
-#include "scalar_kernels.inc"
 
 void copy(const Plan&, const Block& block) noexcept {
   __builtin_memcpy(block.to, block.from, static_cast<std::size_t>(block.a));

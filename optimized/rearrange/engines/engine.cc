@@ -1,6 +1,6 @@
 #include <dlspec/optimized/rearrange/engines/engine.h>
 
-#include <dlspec/optimized/rearrange/cpu/kernels.h>
+#include <dlspec/optimized/rearrange/cpu/kernel_tables.h>
 #include <dlspec/optimized/rearrange/engines/settings.h>
 
 namespace dlspec::optimized {

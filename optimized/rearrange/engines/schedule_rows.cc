@@ -10,10 +10,10 @@ constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run pe
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
 constexpr std::int64_t min_run = 32;       // bytes; shorter ones of whole elements are copied element by element
-constexpr double short_run_vectors = 4;    // longer runs take a loop (runs.inc)
+constexpr double short_run_vectors = 4;    // longer runs take a loop (runs.h)
 constexpr double streamed_run_cycles = 6;  // what a run that is streamed takes beside: its ends, and changes of streams
 constexpr double row_cycles = 2;           // a turn of the outer loop in a kernel
-constexpr double element_instructions = 3.25, row_instructions = 25;  // of copy_row() (scalar_kernels.inc)
+constexpr double element_instructions = 3.25, row_instructions = 25;  // of copy_row() (elements.h)
 
 }  // namespace
 

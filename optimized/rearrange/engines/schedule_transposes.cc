@@ -150,7 +150,7 @@ double Scheduler::tile_cycles(std::int64_t rows, std::int64_t columns, bool in_l
   }
   const double all = static_cast<double>(div_round_up(rows, side) * div_round_up(columns, side));
   if (rows >= side && columns >= side) return all * each.tile[size_index_];
-  // A side of one lane has a kernel of its own (cpu/narrow.inc).
+  // A side of one lane has a kernel of its own (cpu/kernels/narrow.h).
   if (each.edge_lanes[size_index_] != 0 && min(rows, columns) == in_lane && max(rows, columns) >= side)
     return all * 2 * each.edge_lanes[size_index_];
   // The edge tiles of 32-byte vectors are transposed in lanes; fewer rows than a vector take a store for each lane.
@@ -193,7 +193,7 @@ void Scheduler::transpose_tiles(std::size_t across) {
   if (may_stream_ && packing_pays(across, aligned)) {
     plan_.peel_axis = aligned ? 0 : no_axis;
     set_kernel(nullptr, kernels_->transpose_packed[size_index_]);
-    tile_a_ = (aligned ? 128 : 256) / run;  // a panel (packed_transposes.inc)
+    tile_a_ = (aligned ? 128 : 256) / run;  // a panel (packed_transposes.h)
     tile_b_ = aligned ? 128 : 32;
     return packed_transpose(across, aligned);
   }

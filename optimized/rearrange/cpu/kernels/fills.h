@@ -1,61 +1,67 @@
 // Fills: rows of one element each.
+#pragma once
+
+#include "runs.h"
+
+namespace dlspec::optimized {
+namespace {
 
 // A vector full of the element.
-template <std::int64_t size>
-[[gnu::always_inline]] inline Vector broadcast(const std::byte* from) {
+template <class V, std::int64_t size>
+[[gnu::always_inline]] inline Vector<V> broadcast(const std::byte* from) {
   if constexpr (size <= 8) {
     typename UnsignedOf<size>::Type element;
     __builtin_memcpy(&element, from, sizeof element);
-    return reinterpret_cast<Vector>(typename VectorOf<size>::Type{} + element);
+    return reinterpret_cast<Vector<V>>(typename VectorOf<V::width, size>::Type{} + element);
   } else {
-    alignas(width) std::byte elements[width];
-    for (std::int64_t i = 0; i < width; i += size) __builtin_memcpy(elements + i, from, size);
-    return load(elements);
+    alignas(V::width) std::byte elements[V::width];
+    for (std::int64_t i = 0; i < V::width; i += size) __builtin_memcpy(elements + i, from, size);
+    return load<V>(elements);
   }
 }
 
 // Rows with less than a line between them. PREFETCHW saves a tenth of their time in L3 and a third in memory: stores
 // alone, which wait for their cache lines, start the hardware prefetcher late.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 inline void fill_ahead(const Plan& plan, const Block& block) {
   const std::int64_t bytes = block.a * size, to_step = plan.b.to, from_step = plan.b.from;
   std::byte* to = block.to;
   const std::byte* from = block.from;
   for (std::int64_t left = block.b; left > 0; --left, to += to_step, from += from_step) {
-    const Vector elements = broadcast<size>(from);
+    const Vector<V> elements = broadcast<V, size>(from);
     std::int64_t done = 0;
     for (; done + 64 <= bytes; done += 64) {
       __builtin_prefetch(to + done + prefetch_ahead, 1);
-      for (std::int64_t i = 0; i < 64; i += width) store(to + done + i, elements);
+      for (std::int64_t i = 0; i < 64; i += V::width) store(to + done + i, elements);
     }
-    for (; done + width < bytes; done += width) store(to + done, elements);
-    if (done < bytes) store(to + bytes - width, elements);
+    for (; done + V::width < bytes; done += V::width) store(to + done, elements);
+    if (done < bytes) store(to + bytes - V::width, elements);
   }
 }
 
-template <std::int64_t size>
+template <class V, std::int64_t size>
 void fill(const Plan& plan, const Block& block) noexcept {
   const std::int64_t bytes = block.a * size, to_step = plan.b.to, from_step = plan.b.from;  // no store aliases these
   const bool are_close = block.b == 1 || (to_step >= bytes && to_step < bytes + 64);
   if (plan.prefetching && plan.geometry.bytes > l2_payload && bytes >= min_prefetched_run && are_close)
-    return fill_ahead<size>(plan, block);
+    return fill_ahead<V, size>(plan, block);
   std::byte* to = block.to;
   const std::byte* from = block.from;
   for (std::int64_t left = block.b; left > 0; --left, to += to_step, from += from_step) {
-    if (bytes < width) {
+    if (bytes < V::width) {
       for (std::int64_t i = 0; i < bytes; i += size) copy_element<size>(to + i, from);
       continue;
     }
-    const Vector elements = broadcast<size>(from);
-    for (std::int64_t done = 0; done + width < bytes; done += width) store(to + done, elements);
-    store(to + bytes - width, elements);
+    const Vector<V> elements = broadcast<V, size>(from);
+    for (std::int64_t done = 0; done + V::width < bytes; done += V::width) store(to + done, elements);
+    store(to + bytes - V::width, elements);
   }
 }
 
 constexpr std::int64_t min_streamed_fill = 256;  // bytes of a row
 
 // Whole cache lines with non-temporal stores, where elements do not cross lines; the ends overlap those.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 void fill_streaming(const Plan& plan, const Block& block) noexcept {
   const std::int64_t bytes = block.a * size;
   for (std::int64_t j = 0; j < block.b; ++j) {
@@ -63,13 +69,16 @@ void fill_streaming(const Plan& plan, const Block& block) noexcept {
     const std::byte* const from = block.from + j * plan.b.from;
     const std::int64_t head = bytes_to_next_line(to);
     if (bytes < min_streamed_fill || head % size != 0) {
-      fill<size>(plan, {to, from, block.a, 1, 0, 0});
+      fill<V, size>(plan, {to, from, block.a, 1, 0, 0});
       continue;
     }
-    const Vector elements = broadcast<size>(from);
+    const Vector<V> elements = broadcast<V, size>(from);
     const std::int64_t end = head + (bytes - head) / 64 * 64;
-    for (std::int64_t done = 0; done < head; done += width) store(to + done, elements);
-    for (std::int64_t done = head; done < end; done += width) stream(to + done, elements);
-    for (std::int64_t left = 64; left > 0 && end < bytes; left -= width) store(to + bytes - left, elements);
+    for (std::int64_t done = 0; done < head; done += V::width) store(to + done, elements);
+    for (std::int64_t done = head; done < end; done += V::width) V::stream(to + done, elements);
+    for (std::int64_t left = 64; left > 0 && end < bytes; left -= V::width) store(to + bytes - left, elements);
   }
 }
+
+}  // namespace
+}  // namespace dlspec::optimized

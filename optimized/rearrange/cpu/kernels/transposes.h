@@ -1,6 +1,12 @@
 // Macro-kernels: transposes of a block, tile by tile.
+#pragma once
 
-#include "narrow.inc"
+#include "edge_tiles.h"
+#include "narrow.h"
+#include "runs.h"
+
+namespace dlspec::optimized {
+namespace {
 
 [[gnu::always_inline]] inline void prefetch_rows(const Tile& tile, std::int64_t rows, std::int64_t ahead,
                                                  std::int64_t bytes) {
@@ -40,9 +46,8 @@ struct TileWalk {
   }
 };
 
-#if dlspec_width == 32
 // Diagonal order with 32-byte vectors: in tiles of whole cache lines on both sides.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 void transpose_diagonally(const Plan& plan, const Block& block) {
   constexpr std::int64_t side = 64 / size;
   const Tile tile = tile_of(plan, block);
@@ -53,40 +58,40 @@ void transpose_diagonally(const Plan& plan, const Block& block) {
     if (high == side && wide == side) {
       NextTile next_tile;
       if (plan.prefetching && next.first_b < block.b) next_tile.to = part_of<size>(tile, next.a, next.b).to;
-      transpose_columns<size, false>(inner, side, next_tile);
+      transpose_columns<V, size, false>(inner, side, next_tile);
       continue;
     }
-    for (std::int64_t b = 0; b < wide; b += width / size) {
-      for (std::int64_t a = 0; a < high; a += width / size) {
-        transpose_edge<size>(part_of<size>(inner, a, b), min(high - a, width / size), min(wide - b, width / size));
+    for (std::int64_t b = 0; b < wide; b += V::width / size) {
+      for (std::int64_t a = 0; a < high; a += V::width / size) {
+        transpose_edge<V, size>(part_of<size>(inner, a, b), min(high - a, V::width / size),
+                                min(wide - b, V::width / size));
       }
     }
   }
 }
-#endif
 
-template <std::int64_t size, bool streaming>
+template <class V, std::int64_t size, bool streaming>
 [[gnu::always_inline]] inline void transpose_block(const Plan& plan, const Block& block) {
-  constexpr std::int64_t side = width / size;
+  constexpr std::int64_t side = V::width / size;
   const Tile tile = tile_of(plan, block);
   // Rows that end at once do not start the hardware prefetcher: prefetch those of the next block.
   if (streaming && block.prefetch_offset != 0 && plan.b.extent * size <= 128) {
     prefetch_rows(tile, block.a, block.prefetch_offset, block.b * size);
   }
-#if dlspec_width == 32
-  if (transpose_narrow<size>(plan, tile, block.a, block.b)) return;
-  if constexpr (size >= 2) {
-    if (!streaming && plan.diagonal) return transpose_diagonally<size>(plan, block);
+  if constexpr (V::width == 32) {
+    if (transpose_narrow<V, size>(plan, tile, block.a, block.b)) return;
   }
-#endif
+  if constexpr (V::width == 32 && size >= 2) {
+    if (!streaming && plan.diagonal) return transpose_diagonally<V, size>(plan, block);
+  }
   // The last tile of a row may overlap the previous one, except for streaming stores, which need alignment.
   const std::int64_t last_a = streaming || block.a < side ? block.a : block.a - side;
   const std::int64_t last_b = streaming || block.b < side ? block.b : block.b - side;
-  const bool past_l2 = width == 32 && !streaming && plan.prefetching && plan.geometry.bytes > l2_payload;
-  const bool diagonal = width == 64 && !streaming && plan.diagonal;
+  const bool past_l2 = V::width == 32 && !streaming && plan.prefetching && plan.geometry.bytes > l2_payload;
+  const bool diagonal = V::width == 64 && !streaming && plan.diagonal;
   // Rows whose continuation maps to other L1 sets.
   const bool prefetch_row_ends =
-      width == 64 && !streaming && plan.prefetching && plan.geometry.bytes > l1_payload && tile.to_pitch % 1024 != 0;
+      V::width == 64 && !streaming && plan.prefetching && plan.geometry.bytes > l1_payload && tile.to_pitch % 1024 != 0;
   for (TileWalk next; next.first_b < block.b;) {
     const std::int64_t at_a = min(next.a, last_a), at_b = min(next.b, last_b);
     const Tile inner = part_of<size>(tile, at_a, at_b);
@@ -97,7 +102,7 @@ template <std::int64_t size, bool streaming>
     next.advance(block, side, diagonal);
     const std::int64_t high = min(block.a - at_a, side), wide = min(block.b - at_b, side);
     if (high != side || wide != side) {
-      transpose_edge<size>(inner, high, wide);
+      transpose_edge<V, size>(inner, high, wide);
       continue;
     }
     NextTile next_tile;
@@ -106,23 +111,11 @@ template <std::int64_t size, bool streaming>
       if (size >= 2 && plan.prefetching) next_tile.to = after.to;
       if (size <= 2) next_tile.from = after.from;
     } else if (prefetch_row_ends && size >= 2) {
-      next_tile.to = inner.to + width;
+      next_tile.to = inner.to + V::width;
     }
-    transpose_full<size, streaming>(inner, next_tile);
+    transpose_full<V, size, streaming>(inner, next_tile);
   }
 }
 
-#include "line_transposes.inc"
-
-// Streams only if all destination rows are cache-line aligned.
-template <std::int64_t size>
-void transpose_streaming(const Plan& plan, const Block& block) noexcept {
-  if (!rows_are_line_aligned(plan, block)) {
-    return transpose_block<size, false>(plan, block);
-  }
-#if dlspec_width == 32
-  transpose_whole_lines<size>(plan, block);
-#else
-  transpose_block<size, true>(plan, block);
-#endif
-}
+}  // namespace
+}  // namespace dlspec::optimized

@@ -1,6 +1,13 @@
 // Transposes beyond the caches of a core, with a packing buffer as in GEMM. Memory is fast if rows are read and written
 // in runs of several cache lines: so one panel at a time is transposed into a buffer in L1, and its rows leave from
 // there as whole lines by non-temporal stores, while the next panel is transposed: neither waits for the other.
+#pragma once
+
+#include "streamed_runs.h"
+#include "transposes.h"
+
+namespace dlspec::optimized {
+namespace {
 
 // Maximum number of rows per pass if the rows are not cache-line aligned.
 inline constexpr std::int64_t max_packed_rows = 512;
@@ -17,19 +24,21 @@ struct PackingBuffer {
 // Streams a panel's part of a row: `size` bytes at `from` to `to`, in whole cache lines. The bytes before `from`
 // precede it in the row and complete its first line, unless the part is the row's first. An incomplete last line is
 // left for the next panel, unless the part is the row's last.
+template <class V>
 inline void stream_panel_row(std::byte* to, const std::byte* from, std::int64_t size, bool first, bool last) {
   const auto before = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) & 63);
   std::int64_t begin = -before;
   if (first && before != 0) {
     begin = min(64 - before, size);
-    copy_bytes(to, from, begin);
+    copy_bytes<V>(to, from, begin);
   }
   const std::int64_t lines = (size - begin) / 64 * 64;
-  stream_lines(to + begin, from + begin, lines);
-  if (last) copy_bytes(to + begin + lines, from + begin + lines, size - begin - lines);
+  stream_lines<V>(to + begin, from + begin, lines);
+  if (last) copy_bytes<V>(to + begin + lines, from + begin + lines, size - begin - lines);
 }
 
 // The panel whose rows are being stored.
+template <class V>
 struct PendingStores {
   PackingBuffer* buffer = nullptr;
   std::byte* to = nullptr;
@@ -42,7 +51,7 @@ struct PendingStores {
   // Up to the share `part` of `whole`.
   [[gnu::always_inline]] void advance(std::int64_t part, std::int64_t whole) {
     for (const std::int64_t end = rows * part / whole; done < end; ++done) {
-      stream_panel_row(to + done * to_pitch, buffer->start(done), bytes, first, last);
+      stream_panel_row<V>(to + done * to_pitch, buffer->start(done), bytes, first, last);
     }
   }
 };
@@ -63,33 +72,32 @@ struct PendingPrefetch {
   }
 };
 
-template <std::int64_t size>
+template <class V, std::int64_t size>
 [[gnu::always_inline]] inline void pack_tile(const Tile& tile) {
-#if dlspec_width == 64
   // Rows a power of two apart map to few cache sets: so each line is read once, whole.
-  if constexpr (size <= 2) {
-    return transpose_tile<size>([&](std::int64_t i) __attribute__((always_inline)) { return load(tile.from_row(i)); },
-                                [&](std::int64_t i, const Vector& row)
-                                    __attribute__((always_inline)) { store(tile.to_row(i), row); });
+  if constexpr (V::width == 64 && size <= 2) {
+    transpose_tile<V, size>([&](std::int64_t i) __attribute__((always_inline)) { return load<V>(tile.from_row(i)); },
+                            [&](std::int64_t i, const Vector<V>& row)
+                                __attribute__((always_inline)) { store(tile.to_row(i), row); });
+  } else {
+    transpose_full<V, size, false>(tile);
   }
-#endif
-  transpose_full<size, false>(tile);
 }
 
 // Transposes `columns` elements of each of `high` source rows from `from` on into rows of the buffer.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 void pack_panel(PackingBuffer& buffer, const std::byte* from, std::int64_t from_pitch, std::int64_t high,
-                std::int64_t columns, PendingStores& pending, PendingPrefetch& prefetch) {
-  constexpr std::int64_t side = width / size;
+                std::int64_t columns, PendingStores<V>& pending, PendingPrefetch& prefetch) {
+  constexpr std::int64_t side = V::width / size;
   const std::int64_t tiles = ((high + side - 1) / side) * ((columns + side - 1) / side);
   std::int64_t done = 0;
   for (std::int64_t a = 0; a < high; a += side) {
     for (std::int64_t b = 0; b < columns; b += side) {
       const Tile tile{buffer.start(b) + a * size, buffer.pitch, from + a * from_pitch + b * size, from_pitch};
       if (high - a >= side && columns - b >= side) {
-        pack_tile<size>(tile);
+        pack_tile<V, size>(tile);
       } else {
-        transpose_edge<size>(tile, min(high - a, side), min(columns - b, side));
+        transpose_edge<V, size>(tile, min(high - a, side), min(columns - b, side));
       }
       pending.advance(++done, tiles);
       prefetch.advance(done, tiles);
@@ -120,7 +128,7 @@ PendingPrefetch next_panel(const Tile& all, const Block& block, const PanelPosit
 }
 
 // Panel by panel: along the source rows, then along the destination rows.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 void transpose_panels(const Plan& plan, const Block& block, bool in_lines) {
   PackingBuffer buffers[2];
   // A cache line that two panels share costs time: as few of these as possible.
@@ -133,7 +141,7 @@ void transpose_panels(const Plan& plan, const Block& block, bool in_lines) {
   // The hardware prefetcher does not follow too many rows, nor short rows on different pages.
   const bool needs_prefetch =
       size <= 2 || (block.b * size <= 1024 && (plan.a.from >= page_size || plan.a.from <= -page_size));
-  PendingStores pending;
+  PendingStores<V> pending;
   int current = 0;
   for (std::int64_t a = 0; a < block.a; a += high) {
     const std::int64_t rows = min(block.a - a, high), bytes = rows * size;
@@ -143,12 +151,12 @@ void transpose_panels(const Plan& plan, const Block& block, bool in_lines) {
       const std::byte* const start = all.from_row(a) + b * size;
       PackingBuffer& buffer = buffers[current];
       if (!first && !in_lines) {
-        for (std::int64_t j = 0; j < columns; ++j) copy_vectors(buffer.start(j) - 64, row_tails[b + j], 64);
+        for (std::int64_t j = 0; j < columns; ++j) copy_vectors<V>(buffer.start(j) - 64, row_tails[b + j], 64);
       }
       PendingPrefetch prefetch = needs_prefetch ? next_panel<size>(all, block, {a, b, high, wide}) : PendingPrefetch{};
-      pack_panel<size>(buffer, start, all.from_pitch, rows, columns, pending, prefetch);
+      pack_panel<V, size>(buffer, start, all.from_pitch, rows, columns, pending, prefetch);
       if (!last && !in_lines) {
-        for (std::int64_t j = 0; j < columns; ++j) copy_vectors(row_tails[b + j], buffer.start(j) + bytes - 64, 64);
+        for (std::int64_t j = 0; j < columns; ++j) copy_vectors<V>(row_tails[b + j], buffer.start(j) + bytes - 64, 64);
       }
       pending = {&buffer, all.to_row(b) + a * size, all.to_pitch, bytes, columns, 0, first, last};
     }
@@ -156,14 +164,17 @@ void transpose_panels(const Plan& plan, const Block& block, bool in_lines) {
   pending.advance(1, 1);
 }
 
-template <std::int64_t size>
+template <class V, std::int64_t size>
 void transpose_packed(const Plan& plan, const Block& block) noexcept {
-  if (rows_are_line_aligned(plan, block)) return transpose_panels<size>(plan, block, true);
+  if (rows_are_line_aligned(plan, block)) return transpose_panels<V, size>(plan, block, true);
   Block part = block;
   for (std::int64_t b = 0; b < block.b; b += max_packed_rows) {
     part.b = min(block.b - b, max_packed_rows);
-    transpose_panels<size>(plan, part, false);
+    transpose_panels<V, size>(plan, part, false);
     part.to += max_packed_rows * plan.b.to;
     part.from += max_packed_rows * plan.b.from;
   }
 }
+
+}  // namespace
+}  // namespace dlspec::optimized

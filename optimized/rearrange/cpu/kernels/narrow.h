@@ -1,6 +1,11 @@
 // Transposes with one side of 16 bytes, a single lane, such as four floats between an array of structs and a struct of
 // arrays. Lanes leave no vector partly empty and need only short loops.
-#if dlspec_width == 32
+#pragma once
+
+#include "tiles.h"
+
+namespace dlspec::optimized {
+namespace {
 
 // With many interleaved destination rows, the hardware prefetcher does not fetch their cache lines.
 constexpr std::int64_t prefetch_write_ahead = 1024;  // bytes
@@ -19,21 +24,22 @@ template <std::int64_t step, class At>
 }
 
 // `columns` columns of the source become destination rows of 16 bytes: at least a vector of elements.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 [[gnu::always_inline]] inline void transpose_to_lane_rows(const Plan& plan, const Tile& tile, std::int64_t columns) {
   constexpr std::int64_t lane_elements = 16 / size;
   const std::byte* from[lane_elements];
   unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) { from[i] = tile.from_row(i); });
-  for_each_step<width / size>(columns, [&](std::int64_t b) __attribute__((always_inline)) {
-    Vector part[lane_elements];
-    unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) { part[i] = load(from[i] + b * size); });
-    transpose_in_lanes<size>(part);
+  for_each_step<V::width / size>(columns, [&](std::int64_t b) __attribute__((always_inline)) {
+    Vector<V> part[lane_elements];
+    unroll<lane_elements>([&]<std::int64_t i>()
+                              __attribute__((always_inline)) { part[i] = load<V>(from[i] + b * size); });
+    transpose_in_lanes<V, size>(part);
     std::byte *low = tile.to_row(b), *high = tile.to_row(b + lane_elements);
     prefetch_to_write(plan, low);
     prefetch_to_write(plan, low + 64);
     unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
-      store_lane<0>(low, part[i]);
-      store_lane<1>(high, part[i]);
+      store_lane<V, 0>(low, part[i]);
+      store_lane<V, 1>(high, part[i]);
       low += tile.to_pitch;
       high += tile.to_pitch;
     });
@@ -41,20 +47,20 @@ template <std::int64_t size>
 }
 
 // `rows` source rows of 16 bytes become columns of the destination: at least a vector of elements.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 [[gnu::always_inline]] inline void transpose_from_lane_rows(const Plan& plan, const Tile& tile, std::int64_t rows) {
   constexpr std::int64_t lane_elements = 16 / size;
   std::byte* to[lane_elements];
   unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) { to[i] = tile.to_row(i); });
-  for_each_step<width / size>(rows, [&](std::int64_t a) __attribute__((always_inline)) {
-    Vector part[lane_elements];
+  for_each_step<V::width / size>(rows, [&](std::int64_t a) __attribute__((always_inline)) {
+    Vector<V> part[lane_elements];
     const std::byte *low = tile.from_row(a), *high = tile.from_row(a + lane_elements);
     unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
-      part[i] = join_lanes([&](std::int64_t lane) { return load_lane(lane == 0 ? low : high); });
+      part[i] = V::join_lanes([&](std::int64_t lane) { return load_lane(lane == 0 ? low : high); });
       low += tile.from_pitch;
       high += tile.from_pitch;
     });
-    transpose_in_lanes<size>(part);
+    transpose_in_lanes<V, size>(part);
     unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
       store(to[i] + a * size, part[i]);
       prefetch_to_write(plan, to[i] + a * size);
@@ -63,12 +69,14 @@ template <std::int64_t size>
 }
 
 // False if neither side has 16 bytes.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 [[gnu::always_inline]] inline bool transpose_narrow(const Plan& plan, const Tile& tile, std::int64_t rows,
                                                     std::int64_t columns) {
-  if (rows * size == 16 && columns >= width / size) return transpose_to_lane_rows<size>(plan, tile, columns), true;
-  if (columns * size == 16 && rows >= width / size) return transpose_from_lane_rows<size>(plan, tile, rows), true;
+  if (rows * size == 16 && columns >= V::width / size)
+    return transpose_to_lane_rows<V, size>(plan, tile, columns), true;
+  if (columns * size == 16 && rows >= V::width / size) return transpose_from_lane_rows<V, size>(plan, tile, rows), true;
   return false;
 }
 
-#endif
+}  // namespace
+}  // namespace dlspec::optimized

@@ -1,8 +1,14 @@
 // Indexed transposes: the rows and columns of a tile each span several short axes.
+#pragma once
 
-template <std::int64_t size>
+#include "edge_tiles.h"
+
+namespace dlspec::optimized {
+namespace {
+
+template <class V, std::int64_t size>
 void transpose_indexed(const Plan& plan, const Block& block) noexcept {
-  constexpr std::int64_t side = width / size;
+  constexpr std::int64_t side = V::width / size;
   const TileOffsets& offsets = plan.tile_offsets;
   const std::int64_t rows = offsets.inner_a * block.a, columns = offsets.inner_b * block.b;
   std::byte* const to = block.to + offsets.to_start;
@@ -28,19 +34,22 @@ void transpose_indexed(const Plan& plan, const Block& block) noexcept {
       const IndexedTile tile{to + at_a * size, offsets.to + at_b, from + at_b * size, offsets.from + at_a};
       const std::int64_t high = min(rows - at_a, side), wide = min(columns - at_b, side);
       if (high == side && wide == side) {
-        transpose_full<size>(tile);
+        transpose_full<V, size>(tile);
       } else if (in_l1 && plan.edges_in_lanes && high * size >= 16 && wide * size >= 16) {
-        transpose_lanes<size>(tile, high, wide);
+        transpose_lanes<V, size>(tile, high, wide);
       } else {
-        transpose_edge<size>(tile, high, wide);
+        transpose_edge<V, size>(tile, high, wide);
       }
     }
   }
 }
 
 // Smaller tiles do not repay their tables.
-template <std::int64_t size>
+template <class V, std::int64_t size>
 constexpr Kernel transpose_indexed_of() {
-  if constexpr (width / size >= 8) return transpose_indexed<size>;
+  if constexpr (V::width / size >= 8) return transpose_indexed<V, size>;
   return nullptr;
 }
+
+}  // namespace
+}  // namespace dlspec::optimized

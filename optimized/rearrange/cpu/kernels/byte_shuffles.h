@@ -1,5 +1,12 @@
 // Byte shuffles with 64-byte vectors, masks and two-source byte permutes (VPERMT2B).
-#if dlspec_width == 64
+#pragma once
+
+#include <immintrin.h>
+
+#include "runs.h"
+
+namespace dlspec::optimized {
+namespace {
 
 inline __m512i load_window(const Window& window, const std::byte* from, bool masked, bool tail) {
   return masked ? _mm512_maskz_loadu_epi8(tail ? window.tail_mask : window.mask, from + window.offset)
@@ -170,8 +177,8 @@ inline RunTiles fast_kernel(const ByteShuffle& shuffle) {
 }
 
 // Tiles `begin` to `end` of a block's row with masked loads; `tail` is the index of the tail tile, if any.
-void run_masked(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin, std::int64_t end,
-                std::int64_t tail) {
+inline void run_masked(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin, std::int64_t end,
+                       std::int64_t tail) {
   for (std::int64_t i = begin; i < end; ++i) {
     shuffle_tile(plan.byte_shuffle, to + i * plan.a.to, from + i * plan.a.from, true, i == tail);
   }
@@ -201,10 +208,11 @@ template <bool streaming>
   }
 }
 
-void byte_shuffle(const Plan& plan, const Block& block) noexcept { run_byte_shuffle<false>(plan, block); }
+inline void byte_shuffle(const Plan& plan, const Block& block) noexcept { run_byte_shuffle<false>(plan, block); }
 
-void byte_shuffle_streaming(const Plan& plan, const Block& block) noexcept {
+inline void byte_shuffle_streaming(const Plan& plan, const Block& block) noexcept {
   is_aligned(block.to) ? run_byte_shuffle<true>(plan, block) : run_byte_shuffle<false>(plan, block);
 }
 
-#endif
+}  // namespace
+}  // namespace dlspec::optimized

@@ -1,4 +1,11 @@
 // Copies that prefetch what they write (PREFETCHW).
+#pragma once
+
+#include "elements.h"
+#include "vectors/vector.h"
+
+namespace dlspec::optimized {
+namespace {
 
 constexpr std::int64_t prefetch_ahead = 2048, prefetch_chunk = 1024;  // bytes
 constexpr std::int64_t min_prefetched_run = 256, min_copied_ahead = 512;
@@ -13,17 +20,22 @@ inline bool are_prefetched(const Plan& plan) {
 
 // At least min_copied_ahead bytes. Of payloads of 0.7 to 1.3 MiB, L2 (2 MiB) has lost a part of the destination, so
 // that this takes a tenth to a fifth less than without PREFETCHW.
+template <class V>
 [[gnu::always_inline]] inline void copy_ahead(std::byte* to, const std::byte* from, std::int64_t size) {
-  constexpr std::int64_t vectors = 256 / width;
-  const Vector first = load(from), last = load(from + size - width);
-  std::int64_t done = width - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % width);
+  constexpr std::int64_t vectors = 256 / V::width;
+  const Vector<V> first = load<V>(from), last = load<V>(from + size - V::width);
+  std::int64_t done = V::width - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % V::width);
   store(to, first);
   for (; done + 256 <= size; done += 256) {
     for (std::int64_t i = 0; i < 256; i += 64) __builtin_prefetch(to + done + prefetch_chunk + i, 1);
-    Vector next[vectors];
-    unroll<vectors>([&]<std::int64_t i>() __attribute__((always_inline)) { next[i] = load(from + done + i * width); });
-    unroll<vectors>([&]<std::int64_t i>() __attribute__((always_inline)) { store(to + done + i * width, next[i]); });
+    Vector<V> next[vectors];
+    unroll<vectors>([&]<std::int64_t i>()
+                        __attribute__((always_inline)) { next[i] = load<V>(from + done + i * V::width); });
+    unroll<vectors>([&]<std::int64_t i>() __attribute__((always_inline)) { store(to + done + i * V::width, next[i]); });
   }
-  for (; done + width < size; done += width) store(to + done, load(from + done));
-  store(to + size - width, last);
+  for (; done + V::width < size; done += V::width) store(to + done, load<V>(from + done));
+  store(to + size - V::width, last);
 }
+
+}  // namespace
+}  // namespace dlspec::optimized

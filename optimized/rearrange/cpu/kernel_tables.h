@@ -1,5 +1,4 @@
-// The kernels of each engine. Vector kernels have one source, vector_kernels.inc, compiled once for each instruction
-// set.
+// The kernels of each engine. Those with vectors are templates of the instruction set (kernels/vectors/vector.h).
 #pragma once
 
 #include <dlspec/optimized/rearrange/engines/engine.h>

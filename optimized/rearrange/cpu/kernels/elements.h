@@ -1,5 +1,14 @@
-// Kernels without vector instructions. Each engine's source includes them in a namespace of its own: of one shared
-// definition, compiled for several instruction sets, the linker could keep any.
+// Kernels without vector instructions, and what all engines copy elements with. The unnamed namespace gives each source
+// functions of its own: of one definition that is compiled for several instruction sets the linker could keep any.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include <dlspec/optimized/rearrange/engines/engine.h>
+
+namespace dlspec::optimized {
+namespace {
 
 inline std::int64_t min(std::int64_t a, std::int64_t b) { return a < b ? a : b; }
 
@@ -67,3 +76,6 @@ inline void strided_any(const Plan& plan, const Block& block) noexcept {
     }
   }
 }
+
+}  // namespace
+}  // namespace dlspec::optimized

@@ -1,4 +1,11 @@
 // Micro-kernels: register tiles with a vector of elements in both directions.
+#pragma once
+
+#include "elements.h"
+#include "vectors/vector.h"
+
+namespace dlspec::optimized {
+namespace {
 
 // The rows of a tile: row i of the source becomes column i of the destination.
 struct Tile {
@@ -30,65 +37,61 @@ struct IndexedTile {
 
 // A tile of `width / size` rows and columns. Rows form groups of one lane's elements: transposed within the lanes, then
 // lane by lane across the groups.
-template <std::int64_t size, class Load, class Store>
+template <class V, std::int64_t size, class Load, class Store>
 [[gnu::always_inline]] inline void transpose_tile(const Load& load_row, const Store& store_row) {
   constexpr std::int64_t lane_elements = 16 / size;
-  Vector rows[lanes_per_vector][lane_elements];
-  unroll<lanes_per_vector>([&]<std::int64_t group>() __attribute__((always_inline)) {
-    Vector part[lane_elements];
+  Vector<V> rows[V::lanes][lane_elements];
+  unroll<V::lanes>([&]<std::int64_t group>() __attribute__((always_inline)) {
+    Vector<V> part[lane_elements];
     unroll<lane_elements>([&]<std::int64_t i>()
                               __attribute__((always_inline)) { part[i] = load_row(group * lane_elements + i); });
-    transpose_in_lanes<size>(part);
+    transpose_in_lanes<V, size>(part);
     unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) { rows[group][i] = part[i]; });
   });
   unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
-    Vector across[lanes_per_vector];
-    unroll<lanes_per_vector>([&]<std::int64_t group>()
-                                 __attribute__((always_inline)) { across[group] = rows[group][i]; });
-    transpose_lane_grid(across);
-    unroll<lanes_per_vector>([&]<std::int64_t group>() __attribute__((always_inline)) {
-      store_row(group * lane_elements + i, across[group]);
-    });
+    Vector<V> across[V::lanes];
+    unroll<V::lanes>([&]<std::int64_t group>() __attribute__((always_inline)) { across[group] = rows[group][i]; });
+    V::transpose_lane_grid(across);
+    unroll<V::lanes>([&]<std::int64_t group>()
+                         __attribute__((always_inline)) { store_row(group * lane_elements + i, across[group]); });
   });
 }
 
 // The columns of the source in lane `group` of its rows become as many destination rows. Each lane of a vector is
 // loaded from a row of its own, so that only the transpose within lanes remains.
-template <std::int64_t size, class Load, class Store>
+template <class V, std::int64_t size, class Load, class Store>
 [[gnu::always_inline]] inline void transpose_group(std::int64_t group, const Load& load_from, const Store& store_row) {
   constexpr std::int64_t lane_elements = 16 / size;
-  Vector part[lane_elements];
+  Vector<V> part[lane_elements];
   unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
-    part[i] = join_lanes([&](std::int64_t lane)
-                             __attribute__((always_inline)) { return load_from(lane * lane_elements + i); });
+    part[i] = V::join_lanes([&](std::int64_t lane)
+                                __attribute__((always_inline)) { return load_from(lane * lane_elements + i); });
   });
-  transpose_in_lanes<size>(part);
+  transpose_in_lanes<V, size>(part);
   unroll<lane_elements>([&]<std::int64_t i>()
                             __attribute__((always_inline)) { store_row(group * lane_elements + i, part[i]); });
 }
 
-#if dlspec_width == 64
 // The columns of the source in a half of its rows: two rows share a vector from the start, which saves half of the
 // shuffles across lanes.
-template <std::int64_t size, class From, class Store>
+template <class V, std::int64_t size, class From, class Store>
 [[gnu::always_inline]] inline void transpose_half(const From& from_row, const Store& store_row) {
   constexpr std::int64_t lane_elements = 16 / size;
-  Vector rows[2][lane_elements];
+  Vector<V> rows[2][lane_elements];
   unroll<2>([&]<std::int64_t group>() __attribute__((always_inline)) {
-    Vector part[lane_elements];
+    Vector<V> part[lane_elements];
     unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
-      part[i] = join_halves(from_row(group * lane_elements + i), from_row((group + 2) * lane_elements + i));
+      part[i] = V::join_halves(from_row(group * lane_elements + i), from_row((group + 2) * lane_elements + i));
     });
-    transpose_in_lanes<size>(part);
+    transpose_in_lanes<V, size>(part);
     unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) { rows[group][i] = part[i]; });
   });
   unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
-    swap_lanes<size>(rows[0][i], rows[1][i]);
+    V::template swap_lanes<size>(rows[0][i], rows[1][i]);
     store_row(i, rows[0][i]);
     store_row(lane_elements + i, rows[1][i]);
   });
 }
-#endif
 
 // Addresses of `count` rows: every fourth in a register, those between by addition. Left alone, the compiler computes
 // all of them and spills.
@@ -115,14 +118,18 @@ struct RowPointers {
   }
 };
 
-template <bool streaming>
-[[gnu::always_inline]] inline void put(std::byte* to, const Vector& row) {
-  streaming ? stream(to, row) : store(to, row);
+template <class V, bool streaming>
+[[gnu::always_inline]] inline void put(std::byte* to, const Vector<V>& row) {
+  streaming ? V::stream(to, row) : store(to, row);
 }
 
+// True if transpose_half() makes two steps of a tile.
+template <class V, std::int64_t size>
+constexpr bool has_halves = V::width == 64 && size > 1;
+
 // Columns of the source per step.
-template <std::int64_t size>
-constexpr std::int64_t columns_per_step = width == 64 && size > 1 ? width / size / 2 : width / size;
+template <class V, std::int64_t size>
+constexpr std::int64_t columns_per_step = has_halves<V, size> ? V::width / size / 2 : V::width / size;
 
 // The rows of the next tile (NULL: unknown), to prefetch: in the destination because stores wait for cache lines that
 // are not in L1, and in the source.
@@ -144,73 +151,72 @@ struct NextTile {
 };
 
 // A row of tiles, `columns` source elements wide: a multiple of columns_per_step.
-template <std::int64_t size, bool streaming>
+template <class V, std::int64_t size, bool streaming>
 [[gnu::always_inline]] inline void transpose_strip(const Tile& tile, std::int64_t columns, NextTile next_tile = {}) {
-  constexpr std::int64_t step = columns_per_step<size>;
-  RowPointers<width / size, const std::byte> from(tile.from, tile.from_pitch);
-#if dlspec_width == 64
-  if constexpr (size > 1) {
+  constexpr std::int64_t step = columns_per_step<V, size>;
+  RowPointers<V::width / size, const std::byte> from(tile.from, tile.from_pitch);
+  if constexpr (has_halves<V, size>) {
     RowPointers<step, std::byte> to(tile.to, tile.to_pitch);
 #pragma GCC unroll 1
     for (std::int64_t b = 0; b < columns; b += step) {
       next_tile.prefetch<step>(tile);
-      transpose_half<size>(
-          from, [&](std::int64_t i, const Vector& row) __attribute__((always_inline)) { put<streaming>(to(i), row); });
+      transpose_half<V, size>(from, [&](std::int64_t i, const Vector<V>& row)
+                                        __attribute__((always_inline)) { put<V, streaming>(to(i), row); });
       from.advance(step * size);
       to.advance(step * tile.to_pitch);
     }
-    return;
-  }
-#endif
-  for (std::int64_t b = 0; b < columns; b += step) {
-    unroll<lanes_per_vector>([&]<std::int64_t group>() __attribute__((always_inline)) {
-      next_tile.prefetch<step / lanes_per_vector>(tile);
-      transpose_group<size>(
-          group, [&](std::int64_t i) __attribute__((always_inline)) { return load_lane(from(i) + 16 * group); },
-          [&](std::int64_t i, const Vector& row)
-              __attribute__((always_inline)) { put<streaming>(tile.to_row(b + i), row); });
-    });
-    from.advance(width);
+  } else {
+    for (std::int64_t b = 0; b < columns; b += step) {
+      unroll<V::lanes>([&]<std::int64_t group>() __attribute__((always_inline)) {
+        next_tile.prefetch<step / V::lanes>(tile);
+        transpose_group<V, size>(
+            group, [&](std::int64_t i) __attribute__((always_inline)) { return load_lane(from(i) + 16 * group); },
+            [&](std::int64_t i, const Vector<V>& row)
+                __attribute__((always_inline)) { put<V, streaming>(tile.to_row(b + i), row); });
+      });
+      from.advance(V::width);
+    }
   }
 }
 
 // A full tile, by the fastest method for its element size.
-template <std::int64_t size, bool streaming>
+template <class V, std::int64_t size, bool streaming>
 [[gnu::always_inline]] inline void transpose_full(const Tile& tile, const NextTile& next_tile = {}) {
   constexpr std::int64_t crowded_pitch = 1024;  // bytes: rows map to few sets of L1, so each line is read once, whole
-  if constexpr (width == 64 && size <= 2)
+  if constexpr (V::width == 64 && size <= 2)
     if ((size == 1 && streaming) || tile.from_pitch % crowded_pitch == 0) {
-      return transpose_tile<size>([&](std::int64_t i) __attribute__((always_inline)) { return load(tile.from_row(i)); },
-                                  [&](std::int64_t i, const Vector& row)
-                                      __attribute__((always_inline)) { put<streaming>(tile.to_row(i), row); });
+      return transpose_tile<V, size>([&](std::int64_t i)
+                                         __attribute__((always_inline)) { return load<V>(tile.from_row(i)); },
+                                     [&](std::int64_t i, const Vector<V>& row)
+                                         __attribute__((always_inline)) { put<V, streaming>(tile.to_row(i), row); });
     }
-  transpose_strip<size, streaming>(tile, width / size, next_tile);
+  transpose_strip<V, size, streaming>(tile, V::width / size, next_tile);
 }
 
-template <std::int64_t size>
+template <class V, std::int64_t size>
 [[gnu::noinline]] void transpose_full(const IndexedTile& given) {
   const IndexedTile tile = given;  // a local copy: stores cannot alias it
-#if dlspec_width == 64
-  if constexpr (size > 1) {
-    constexpr std::int64_t rows = width / size / 2;
-    return unroll<2>([&]<std::int64_t half>() __attribute__((always_inline)) {
-      transpose_half<size>([&](std::int64_t i) __attribute__((always_inline)) { return tile.from_row(i) + 32 * half; },
-                           [&](std::int64_t i, const Vector& row)
-                               __attribute__((always_inline)) { store(tile.to_row(half * rows + i), row); });
+  if constexpr (has_halves<V, size>) {
+    constexpr std::int64_t rows = V::width / size / 2;
+    unroll<2>([&]<std::int64_t half>() __attribute__((always_inline)) {
+      transpose_half<V, size>([&](std::int64_t i)
+                                  __attribute__((always_inline)) { return tile.from_row(i) + 32 * half; },
+                              [&](std::int64_t i, const Vector<V>& row)
+                                  __attribute__((always_inline)) { store(tile.to_row(half * rows + i), row); });
+    });
+  } else {
+    unroll<V::lanes>([&]<std::int64_t group>() __attribute__((always_inline)) {
+      transpose_group<V, size>(
+          group,
+          [&](std::int64_t i) __attribute__((always_inline)) { return load_lane(tile.from_row(i) + 16 * group); },
+          [&](std::int64_t i, const Vector<V>& row) __attribute__((always_inline)) { store(tile.to_row(i), row); });
     });
   }
-#endif
-  unroll<lanes_per_vector>([&]<std::int64_t group>() __attribute__((always_inline)) {
-    transpose_group<size>(
-        group, [&](std::int64_t i) __attribute__((always_inline)) { return load_lane(tile.from_row(i) + 16 * group); },
-        [&](std::int64_t i, const Vector& row) __attribute__((always_inline)) { store(tile.to_row(i), row); });
-  });
 }
 
-#if dlspec_width == 32
 // Destination rows of one cache line, both 32-byte halves at a time, for as many of the `columns` columns as fill whole
 // lanes. Returns the number of these.
-template <std::int64_t size, bool streaming>
+template <class V, std::int64_t size, bool streaming>
 [[gnu::always_inline]] inline std::int64_t transpose_columns(const Tile& tile, std::int64_t columns,
                                                              NextTile next_tile = {}) {
   constexpr std::int64_t lane_elements = 16 / size, rows = 64 / size;
@@ -219,51 +225,53 @@ template <std::int64_t size, bool streaming>
   std::int64_t done = 0;
   for (; done + lane_elements <= columns; done += lane_elements) {
     next_tile.prefetch<lane_elements>(tile);
-    Vector halves[2][lane_elements];
+    Vector<V> halves[2][lane_elements];
     unroll<2>([&]<std::int64_t half>() __attribute__((always_inline)) {
-      transpose_group<size>(
+      transpose_group<V, size>(
           0, [&](std::int64_t i) __attribute__((always_inline)) { return load_lane(from(half * rows / 2 + i)); },
-          [&](std::int64_t i, const Vector& row) __attribute__((always_inline)) { halves[half][i] = row; });
+          [&](std::int64_t i, const Vector<V>& row) __attribute__((always_inline)) { halves[half][i] = row; });
     });
     from.advance(16);
     unroll<lane_elements>([&]<std::int64_t i>() __attribute__((always_inline)) {
-      put<streaming>(to, halves[0][i]);
-      put<streaming>(to + width, halves[1][i]);
+      put<V, streaming>(to, halves[0][i]);
+      put<V, streaming>(to + V::width, halves[1][i]);
       to += tile.to_pitch;
     });
   }
   return done;
 }
-#endif
 
 // An edge tile of `rows` rows and `columns` columns, both at least a lane: in lanes, the last of which may overlap the
 // previous one.
-template <std::int64_t size, class AnyTile>
+template <class V, std::int64_t size, class AnyTile>
 [[gnu::noinline]] void transpose_lanes(const AnyTile& given, std::int64_t rows, std::int64_t columns) {
   const AnyTile tile = given;  // a local copy: stores cannot alias it
   constexpr std::int64_t lane_elements = 16 / size;
   const std::int64_t last_row = rows - lane_elements, last_column = columns - lane_elements;
-  if (rows == width / size) {
+  if (rows == V::width / size) {
     for (std::int64_t b = 0;; b = min(b + lane_elements, last_column)) {
-      transpose_group<size>(
+      transpose_group<V, size>(
           0, [&](std::int64_t i) __attribute__((always_inline)) { return load_lane(tile.from_row(i) + b * size); },
-          [&](std::int64_t i, const Vector& row) __attribute__((always_inline)) { store(tile.to_row(b + i), row); });
+          [&](std::int64_t i, const Vector<V>& row) __attribute__((always_inline)) { store(tile.to_row(b + i), row); });
       if (b == last_column) return;
     }
   }
-  std::int64_t start[lanes_per_vector];
-  for (std::int64_t lane = 0; lane < lanes_per_vector; ++lane) start[lane] = min(lane * lane_elements, last_column);
+  std::int64_t start[V::lanes];
+  for (std::int64_t lane = 0; lane < V::lanes; ++lane) start[lane] = min(lane * lane_elements, last_column);
   for (std::int64_t a = 0;; a = min(a + lane_elements, last_row)) {
-    transpose_group<size>(
+    transpose_group<V, size>(
         0,
         [&](std::int64_t i) __attribute__((always_inline)) {
           return load_lane(tile.from_row(a + i % lane_elements) + start[i / lane_elements] * size);
         },
-        [&](std::int64_t i, const Vector& row) __attribute__((always_inline)) {
-          unroll<lanes_per_vector>([&]<std::int64_t lane>() __attribute__((always_inline)) {
-            store_lane<lane>(tile.to_row(start[lane] + i) + a * size, row);
+        [&](std::int64_t i, const Vector<V>& row) __attribute__((always_inline)) {
+          unroll<V::lanes>([&]<std::int64_t lane>() __attribute__((always_inline)) {
+            store_lane<V, lane>(tile.to_row(start[lane] + i) + a * size, row);
           });
         });
     if (a == last_row) return;
   }
 }
+
+}  // namespace
+}  // namespace dlspec::optimized
