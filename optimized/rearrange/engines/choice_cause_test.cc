@@ -22,6 +22,18 @@ class ChoiceOfAvx512 : public ::testing::Test {
   const Engine* const engine_ = find_engine("avx512");
 };
 
+// Runs of one line that alternate in the source are 600 KB apart in the destination.
+TEST(Choice, RunsInTheOrderOfTheDestination) {
+  const Layout runs{1, {2, 8, 197, 64}, {605184, 75648, 384, 1}, {64, 25216, 128, 1}};
+  for (const Machine& machine : machines) {
+    for (const Engine& engine : engines()) {
+      const Plan plan = plan_of(runs, engine, machine);
+      EXPECT_EQ(plan.method, Method::runs);
+      EXPECT_EQ(plan.b.to, 384);
+    }
+  }
+}
+
 // Two bytes for every other line of the destination, in the order of a source that L1 holds: each element on another
 // page. In the order of the destination a page takes 32 of them.
 TEST(Choice, ScattersInTheOrderOfTheDestination) {

@@ -34,6 +34,7 @@ const Scheduler::Candidate Scheduler::candidates[] = {
     {Method::fill, &Scheduler::fill_by_source, false},
     {Method::transpose, &Scheduler::transpose, true},
     {Method::runs, &Scheduler::runs, true},
+    {Method::runs, &Scheduler::runs_by_destination, true},
     {Method::strided, &Scheduler::strided, false},
     {Method::strided, &Scheduler::strided_by_source, false},
     {Method::strided, &Scheduler::strided_by_destination, false},

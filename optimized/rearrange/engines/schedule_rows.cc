@@ -25,13 +25,22 @@ bool Scheduler::copy() {
   return true;
 }
 
-bool Scheduler::runs() {
+// In the order of the smaller stride, or, with non-temporal stores, which are insensitive to locality, of the source.
+bool Scheduler::runs() { return runs_along(no_axis); }
+
+// Rows and loops in the order of the destination, if that is another order: for ordinary stores alone.
+bool Scheduler::runs_by_destination() {
+  if (may_stream_ || geometry_.rank < 2 || has_order_of_destination(0)) return false;
+  plan_.by_destination = true;
+  return runs_along(0);
+}
+
+bool Scheduler::runs_along(std::size_t along) {
   if (geometry_.rank == 0 || (size_index_ != element_sizes && row_->width != 0)) return false;
   const bool whole_lines =
       geometry_.run >= min_streamed_run || (geometry_.run % cache_line == 0 && strides_are_whole_lines(no_axis));
   set_kernel(kernels_->runs, whole_lines ? kernels_->runs_streaming : nullptr);
-  // Non-temporal stores are insensitive to locality: read the source sequentially.
-  const std::size_t along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
+  if (along == no_axis) along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
   const Axis& rows = geometry_.axes[along];
   const std::int64_t most = rows.from == 0 && !plan_.streaming ? rows.extent : max(1, rows_block / geometry_.run);
   set_b(along, balanced_block(rows.extent, most, inner_axis_parts()));

@@ -84,6 +84,8 @@ class Scheduler {
   // Copies and rows: schedule_rows.cc.
   bool copy();
   bool runs();
+  bool runs_by_destination();
+  bool runs_along(std::size_t along);
   bool fill();
   bool fill_by_source();
   bool fill_along(std::size_t across);

@@ -39,12 +39,38 @@ inline void fill_ahead(const Plan& plan, const Block& block) {
   }
 }
 
+// Rows of up to four vectors of 64 bytes, by aligned halves between the first and the last: vectors would all cross
+// lines, which takes half as long again. False where elements cross halves.
+constexpr std::int64_t max_row_in_halves = 256;  // bytes
+
+template <class V, std::int64_t size>
+bool fill_in_halves(const Plan& plan, const Block& block) {
+  constexpr std::int64_t half = V::width / 2;
+  const std::int64_t bytes = block.a * size, to_step = plan.b.to, from_step = plan.b.from;
+  std::byte* to = block.to;
+  const std::byte* from = block.from;
+  if (reinterpret_cast<std::uintptr_t>(to) % size != 0 || to_step % size != 0) return false;
+  for (std::int64_t left = block.b; left > 0; --left, to += to_step, from += from_step) {
+    const Vector<V> elements = broadcast<V, size>(from);
+    typename VectorOf<half, 8>::Type some;
+    __builtin_memcpy(&some, &elements, half);
+    std::int64_t done = half - static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(to) % half);
+    store(to, some);
+    for (; done + half < bytes; done += half) store(to + done, some);
+    store(to + bytes - half, some);
+  }
+  return true;
+}
+
 template <class V, std::int64_t size>
 void fill(const Plan& plan, const Block& block) noexcept {
   const std::int64_t bytes = block.a * size, to_step = plan.b.to, from_step = plan.b.from;  // no store aliases these
   const bool are_close = block.b == 1 || (to_step >= bytes && to_step < bytes + 64);
   if (plan.prefetching && plan.geometry.bytes > l2_payload && bytes >= min_prefetched_run && are_close)
     return fill_ahead<V, size>(plan, block);
+  if constexpr (V::width == 64) {
+    if (plan.aligning && bytes > 64 && bytes <= max_row_in_halves && fill_in_halves<V, size>(plan, block)) return;
+  }
   std::byte* to = block.to;
   const std::byte* from = block.from;
   for (std::int64_t left = block.b; left > 0; --left, to += to_step, from += from_step) {
