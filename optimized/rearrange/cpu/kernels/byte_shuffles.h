@@ -150,6 +150,34 @@ constexpr KernelsByWindows byte_shuffle_single_by_windows = {{
      byte_shuffle_single<In, 4, 4>},
 }};
 
+// A tile with masked loads, at the end of a row. No branch depends on the tile: it would be mispredicted in every row.
+template <std::int64_t sources, std::int64_t destinations>
+void masked_tile(const ByteShuffle& shuffle, std::byte* to, const std::byte* from, bool tail) {
+  constexpr std::int64_t pairs = (sources + 1) / 2;
+  const auto mask = [&](const Window& window) { return tail ? window.tail_mask : window.mask; };
+  __m512i read[sources];
+  unroll<sources>([&]<std::int64_t s>() {
+    const Window& window = shuffle.source[s];
+    read[s] = _mm512_maskz_loadu_epi8(mask(window), from + window.offset);
+  });
+  unroll<destinations>([&]<std::int64_t d>() {
+    const ShuffleStep* const steps = shuffle.steps + d * pairs;
+    __m512i bytes = ByteOps::permute(read[0], steps[0], read[sources == 1 ? 0 : 1]);
+    if constexpr (pairs == 2)
+      bytes = ByteOps::merge(bytes, steps[1], ByteOps::permute(read[2], steps[1], read[sources - 1]));
+    const Window& window = shuffle.destination[d];
+    _mm512_mask_storeu_epi8(to + window.offset, mask(window), bytes);
+  });
+}
+
+using MaskedTile = void (*)(const ByteShuffle&, std::byte*, const std::byte*, bool);
+constexpr MaskedTile masked_tile_by_windows[max_unrolled_windows][max_unrolled_windows] = {
+    {masked_tile<1, 1>, masked_tile<1, 2>, masked_tile<1, 3>, masked_tile<1, 4>},
+    {masked_tile<2, 1>, masked_tile<2, 2>, masked_tile<2, 3>, masked_tile<2, 4>},
+    {masked_tile<3, 1>, masked_tile<3, 2>, masked_tile<3, 3>, masked_tile<3, 4>},
+    {masked_tile<4, 1>, masked_tile<4, 2>, masked_tile<4, 3>, masked_tile<4, 4>},
+};
+
 // A tile has as many lines as the odd factor of its run: 3, 5 or 7.
 static_assert(max_shuffle_lines == 7);
 using RunTiles = void (*)(const Plan&, std::byte*, const std::byte*, std::int64_t);
@@ -179,8 +207,14 @@ inline RunTiles fast_kernel(const ByteShuffle& shuffle) {
 // Tiles `begin` to `end` of a block's row with masked loads; `tail` is the index of the tail tile, if any.
 inline void run_masked(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t begin, std::int64_t end,
                        std::int64_t tail) {
+  const ByteShuffle& shuffle = plan.byte_shuffle;
+  if (shuffle.is_unrolled) {
+    const MaskedTile one = masked_tile_by_windows[shuffle.sources - 1][shuffle.destinations - 1];
+    for (std::int64_t i = begin; i < end; ++i) one(shuffle, to + i * plan.a.to, from + i * plan.a.from, i == tail);
+    return;
+  }
   for (std::int64_t i = begin; i < end; ++i) {
-    shuffle_tile(plan.byte_shuffle, to + i * plan.a.to, from + i * plan.a.from, true, i == tail);
+    shuffle_tile(shuffle, to + i * plan.a.to, from + i * plan.a.from, true, i == tail);
   }
 }
 
