@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import statistics
 import subprocess
 import tempfile
@@ -142,10 +143,15 @@ def _search(program, seed, seconds, options):
         corpus = os.path.join(folder, "corpus")
         os.mkdir(corpus)
         done, used = libfuzzer.timed(
-            [program, *libfuzzer.options(seed=seed, max_len=LONGEST_INPUT, len_control=0, max_total_time=seconds),
-             "-print_final_stats=1", f"-artifact_prefix={folder}/", *options, corpus]
+            [program, *libfuzzer.options(seed=seed, max_len=LONGEST_INPUT, len_control=0),
+             "-print_final_stats=1", f"-artifact_prefix={folder}/", *options, corpus],
+            seconds,
         )  # fmt: skip
-    return {"found": done.returncode != 0, "inputs": libfuzzer.executed(done.stderr), "cpu": round(used, 2)}
+    return {
+        "found": done.returncode not in (0, -signal.SIGXCPU),
+        "inputs": libfuzzer.executed(done.stderr),
+        "cpu": round(used, 2),
+    }
 
 
 def _cell(runs):

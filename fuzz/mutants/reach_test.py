@@ -1,6 +1,7 @@
 """Tests of reach.py: what is kept, what the table says, and what is complained about."""
 
 import os
+import sys
 import tempfile
 import unittest
 
@@ -32,6 +33,16 @@ class Reach(unittest.TestCase):
         self.assertEqual(reach.Results(self.path, False).get(self.fault, "fields", 1), run(1.0))
         self.assertIsNone(reach.Results(self.path, False).get(self.fault, "bytes", 1))
         self.assertIsNone(reach.Results(self.path, True).get(self.fault, "fields", 1))
+
+    def test_a_search_ends_after_cpu_seconds_with_its_count(self):
+        program = os.path.join(self.folder.name, "search")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(f"#!{sys.executable}\nimport sys, time\ntime.sleep(0.5)\n")
+            file.write("print('#512\\tpulse\\n#1024\\tpulse', file=sys.stderr, flush=True)\nwhile True: pass\n")
+        os.chmod(program, 0o755)
+        found = reach._search(program, 1, 1, [])
+        self.assertEqual((found["found"], found["inputs"]), (False, 1024))
+        self.assertGreater(found["cpu"], 0.5)  # the kernel counts in ticks
 
     def test_the_table_has_medians_and_the_worst(self):
         self.put("fields", run(1.0), run(4.0), run(2.0))
