@@ -32,6 +32,27 @@ TEST(NativeProducers, ProducerFaultsAreNamed) {
   EXPECT_EQ(rules([](Managed&) {}), Names{});
 }
 
+// The deleter of legacy structs alone throws, when all is released.
+void (*own_deleter)(abi::v0::ManagedTensor*);
+
+int make_legacy_throwing(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = builtin_plugin()->make(spec, generation, exported, reason);
+  if (status != DLSPEC_OK || generation == DLSPEC_VERSIONED) return status;
+  auto* const legacy = static_cast<abi::v0::ManagedTensor*>(*exported);
+  own_deleter = legacy->deleter;
+  legacy->deleter = [](abi::v0::ManagedTensor* self) {
+    own_deleter(self);
+    throw 1;  // of no type that anybody expects
+  };
+  return status;
+}
+
+TEST(NativeProducers, DeletersOfBothStructsMayThrowNothing) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = make_legacy_throwing;
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/c/callback"), Names{"managed.deleter-nothrow"});
+}
+
 // Every fourth float of a larger array, right elements: strides that are four times the compact ones.
 void spread(Managed& managed) {
   static float memory[64];

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include <dlspec/conformance/core/outcome.h>
@@ -114,13 +116,23 @@ void alignment_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
              {Outcome::Kind::info, "data is not always a multiple of 256", "256, as written; nobody keeps it", {}});
 }
 
-// Exceptions that leave the deleter, and registers that it does not restore.
+// What an export's deleter does when it is called; nothing where there is none.
+std::optional<WatchCounts> counts_of_release(PluginExport& made) {
+  if (!made.made() || made.watch() == nullptr || made.watch()->null_deleter()) return std::nullopt;
+  made.release();
+  return made.watch()->counts();
+}
+
+// Exceptions that leave the deleter, and registers that it does not restore: of a struct of either generation.
 void callback_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
   PluginExport made(plugin, asked, Generation::versioned);
   if (!made.made()) return answer.rest_unsupported(made.reason());
-  if (made.watch() == nullptr || made.watch()->null_deleter()) return answer.rest_not_applicable();
-  made.release();
-  const WatchCounts counts = made.watch()->counts();
+  const std::optional<WatchCounts> newest = counts_of_release(made);
+  PluginExport older(plugin, asked, Generation::legacy);
+  const std::optional<WatchCounts> legacy = counts_of_release(older);
+  if (!newest && !legacy) return answer.rest_not_applicable();
+  const bool is_newest = !legacy || (newest && (!newest->threw.empty() || !newest->damaged.empty()));
+  const WatchCounts& counts = is_newest ? *newest : *legacy;
   answer.decide(RuleId::managed_deleter_nothrow, counts.threw.empty(), "the deleter threw " + counts.threw,
                 "a deleter that throws nothing");
   answer.decide(RuleId::abi_c_linkage_callbacks, counts.damaged.empty(), "the deleter changed " + counts.damaged,

@@ -83,6 +83,22 @@ class Callbacks(unittest.TestCase):
         self.assertIn("ValueError", outcomes["managed.deleter-nothrow"]["observed"])
         self.assertEqual(said(judge(doubles.Producer("", odd.OddDeleter), "producer", "callback")), {})
 
+    def test_the_deleters_of_other_exports(self):
+        def only(condition):
+            class Sometimes(doubles.Array):
+                def __dlpack__(self, **keywords):
+                    capsule = super().__dlpack__(**keywords)
+                    return odd.compiled_deleter(capsule, "throws") if condition(keywords) else capsule
+
+            return violated(judge(doubles.Producer("", Sometimes), "producer", "callback"))
+
+        for condition in (
+            lambda keywords: keywords.get("max_version") is None,
+            lambda keywords: keywords.get("copy") is False,
+            lambda keywords: keywords.get("copy") is True,
+        ):
+            self.assertEqual(only(condition), {"managed.deleter-nothrow": ""})
+
     def test_the_exception_is_named(self):
         outcomes = judge(doubles.Producer("throws", odd.OddDeleter), "producer", "callback")
         self.assertIn("std::runtime_error", outcomes["managed.deleter-nothrow"]["observed"])
