@@ -149,6 +149,13 @@ class Conforming(unittest.TestCase):
         answer = main.judge(testing.make_case("producer", "device"), library, native)
         self.assertEqual(answer["outcomes"]["python.device-cheap"], {"outcome": "pass"})
 
+    def test_where_copies_are_needed_copy_false_is_refused(self):
+        variant = "path:copy=false+stimulus=read-only"
+        for name in ("read-only tensors are copied", "few elements are copied"):
+            library = Library(rows.CONSUMERS[name], "")
+            answer = main.judge(testing.make_case("consumer", variant, "negative", "uint8"), library, native)
+            self.assertEqual(blamed(variant, answer), [], name)
+
     def test_each_row_says_what_permits_it_and_stands_once(self):
         for role, table in rows.ROWS.items():
             stated = [name for name, _, _ in rows.facts(role)]

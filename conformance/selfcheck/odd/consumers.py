@@ -165,8 +165,8 @@ class Adapter:
                 taken.consume()
                 taken.release()
             raise BufferError("no such tensor is taken")
-        odd = {**self.odd, "copies": True} if copy else self.odd
-        return self.kind(taken, odd)
+        asked = {} if copy is None else {"copies": True} if copy else {"must share": True}
+        return self.kind(taken, {**self.odd, **asked})
 
     def capsule_of(self, source, copy):
         try:

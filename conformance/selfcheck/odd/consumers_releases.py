@@ -113,7 +113,10 @@ def copies_where(condition):
 
     class Some(Import):
         def __init__(self, taken, odd):
-            super().__init__(taken, {**odd, "copies": True} if condition(taken) else odd)
+            needs_copy = condition(taken)
+            if needs_copy and "must share" in odd:
+                raise BufferError("such a tensor is copied")
+            super().__init__(taken, {**odd, "copies": True} if needs_copy else odd)
 
     return Some
 

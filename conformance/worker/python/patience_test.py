@@ -9,6 +9,7 @@ import unittest
 import testing
 from dlspec_worker import main
 from dlspec_worker.imports import source
+from dlspec_worker.observing.leaks import Growth
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 from oracle_test import judge, said, violated
@@ -170,6 +171,22 @@ class Patience(unittest.TestCase):
                 outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, doubles.native)["outcomes"]
                 self.assertEqual(outcomes["managed.deleter-once"]["outcome"], expected, variant)
                 self.assertEqual(violated(outcomes), {})
+
+    def test_references_that_come_back_rounds_later(self):
+        """A thread of a busy machine drops in each batch more than the batch takes, of what the rounds before took."""
+        held, kept, batches = object(), [], []
+
+        def act(count, _):
+            if not batches:
+                kept.extend([held] * 4000)  # the warm-up
+            else:
+                del kept[-1000:]
+            batches.append(count)
+            return count
+
+        late = Growth(testing.load_native(), act, held)
+        self.assertTrue(all(growth[0] < 0 for growth in late.growths), late.growths)
+        self.assertEqual(late.lost_references, 0)
 
     def test_memory_that_is_never_released(self):
         for variant in ("consumed", "unconsumed"):

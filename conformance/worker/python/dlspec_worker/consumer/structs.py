@@ -3,6 +3,7 @@
 import itertools
 import operator
 
+from dlspec_worker.consumer.sharing import is_copied
 from dlspec_worker.facts import elements, values, wording
 from dlspec_worker.facts.dlpack import NOBODY, UNDEFINED_CODE
 from dlspec_worker.imports import consumed_capsules, importing, readers, writers
@@ -259,10 +260,14 @@ def read_only(trial):
 
 
 def _judge_refused_flag(trial, done):
-    if not done.source.refused_the_question and imports(trial, generation="versioned", flags=0):
-        observed = f"refused because of READ_ONLY: {done.refusal.text}"
-        allowed = "a read-only array; or, without such arrays, the flag ignored"
-        trial.out.violated("flags.read-only-respected", observed, allowed)
+    if done.source.refused_the_question or not imports(trial, generation="versioned", flags=0):
+        return
+    relaxed = Import(trial, Source(trial, "versioned"), copy=None)
+    if relaxed.refusal is None and is_copied(trial, relaxed):
+        return  # such tensors are copied, and copy=False leaves nothing but a refusal
+    observed = f"refused because of READ_ONLY: {done.refusal.text}"
+    allowed = "a read-only array; or, without such arrays, the flag ignored"
+    trial.out.violated("flags.read-only-respected", observed, allowed)
 
 
 def _judge_write(trial, source, done):

@@ -60,7 +60,9 @@ def of_numbers(numbers):
 
 
 def of_struct(text):
-    """The text of a struct, unless addresses stand in it: what else its memory holds by now is by chance."""
+    """The text of a struct, if it has one and no addresses stand in it: what its memory holds then is by chance."""
+    if not text:
+        return "nothing that can be read"
     return "what stands in memory that was given out again" if _LONG_NUMBER.search(text) else text
 
 

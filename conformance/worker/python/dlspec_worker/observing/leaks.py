@@ -39,6 +39,7 @@ class Growth:
         self._held = references_to
         warm_up, batch = (min(WARM_UP, FEW), min(BATCH, FEW)) if brief else (WARM_UP, BATCH)
         self._least_bytes = BLOCK if brief else OFTEN
+        self._references_before = self._references()
         act(warm_up, min(warm_up, LEAST))
         self.rounds = []
         self.growths = []
@@ -49,10 +50,12 @@ class Growth:
             self.growths.append(tuple(after - before for before, after in zip(last, now)))
             last = now
 
+    def _references(self):
+        return sys.getrefcount(self._held) if self._held is not None else 0
+
     def _measure(self):
         gc.collect()
-        references = sys.getrefcount(self._held) if self._held is not None else 0
-        return references, sys.getallocatedblocks(), self._native.heap_bytes()
+        return self._references(), sys.getallocatedblocks(), self._native.heap_bytes()
 
     def _steady(self, kind, least_each, sign=1, least=20):
         """The growth per round, when every batch reaches `least_each` per round and `least` in all; else 0."""
@@ -67,7 +70,9 @@ class Growth:
 
     @property
     def lost_references(self):
-        return self._steady(0, 0.02, sign=-1)
+        """Not those that a thread of a busy machine gives back rounds later: they were taken by rounds before."""
+        lost = self._references() < self._references_before
+        return self._steady(0, 0.02, sign=-1) if lost else 0
 
     @property
     def blocks(self):

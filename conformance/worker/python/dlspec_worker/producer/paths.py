@@ -209,7 +209,7 @@ def _judge_meanwhile(trial, way, source, made):
         return
     now = attempt(trial.native.look, made.capsule)[0]
     if now is None or now["text"] != made.facts["text"]:
-        said = wording.of_struct(now["text"]) if now and now["text"] else "nothing that can be read"
+        said = wording.of_struct(now and now["text"])
         observed = f"after {level} the struct says {said} in place of {made.facts['text']}"
         trial.out.violated(described, observed, "the description that was exported, until the release")
         return

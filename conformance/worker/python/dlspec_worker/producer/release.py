@@ -139,7 +139,7 @@ def looked_at_later(trial):
         trial.out.violated("capsule.names-static", observed, "a name of static storage")
         trial.out.blocked("by capsule.names-static", *trial.out.rest())
     elif after["text"] != before["text"]:
-        said = wording.of_struct(after["text"] or "nothing that can be read")
+        said = wording.of_struct(after["text"])
         observed = f"after the array has gone the struct says {said} in place of {before['text']}"
         trial.out.violated("tensor.metadata-lifetime", observed, "the same description until the release")
     trial.out.pass_("capsule.names-static", "tensor.metadata-lifetime")
@@ -168,7 +168,7 @@ def changed_later(trial):
 def _judge_same(trial, made, before, after_what):
     now = trial.native.look(made.capsule)["text"]
     if now != before:
-        said = wording.of_struct(now or "nothing that can be read")
+        said = wording.of_struct(now)
         observed = f"after {after_what} the struct says {said} in place of {before}"
         trial.out.violated("tensor.metadata-constant", observed, "the description that was exported")
 
