@@ -149,6 +149,13 @@ class Conforming(unittest.TestCase):
         answer = main.judge(testing.make_case("producer", "device"), library, native)
         self.assertEqual(answer["outcomes"]["python.device-cheap"], {"outcome": "pass"})
 
+    def test_a_thread_of_its_own_is_kept_to(self):
+        """After a refusal the export of another thread is refused, as that of any array is."""
+        library = Library(rows.PRODUCERS["exports on one thread alone"], "")
+        variant = "path:max_version=0.8+origin=part+before=refusal+thread=other"
+        answer = main.judge(testing.make_case("producer", variant, "c", "uint8"), library, native)
+        self.assertEqual(blamed(variant, answer), [])
+
     def test_where_copies_are_needed_copy_false_is_refused(self):
         variant = "path:copy=false+stimulus=read-only"
         for name in ("read-only tensors are copied", "few elements are copied"):

@@ -105,10 +105,11 @@ class OneStruct(Array):
     def capsule(self, memory, version, flags):
         if memory is not self.memory:
             return super().capsule(memory, version, flags)
-        address = self.__dict__.setdefault("structs", {}).get(version)
-        if address not in structs.HELD:
+        address, held = self.__dict__.setdefault("structs", {}).get(version, (0, None))
+        if held is None or structs.HELD.get(address) is not held:  # another one may have its address since
             made = super().capsule(memory, version, flags)
-            self.structs[version] = structs.address_of(made)
+            address = structs.address_of(made)
+            self.structs[version] = address, structs.HELD[address]
             return made
         structs.SHARED[address] = structs.SHARED.get(address, 0) + 1
         return structs.capsule_of(structs.HELD[address][0])

@@ -41,10 +41,10 @@ class HomeThread(Array):
 
     def __init__(self, order, odd):
         super().__init__(order, odd)
-        self.home = threading.get_ident()
+        self.home = threading.current_thread()  # an ident may be another thread's later
 
     def export(self, max_version=None, copy=None):
-        if threading.get_ident() != self.home:
+        if threading.current_thread() is not self.home:
             raise BufferError("another thread's array")
         return super().export(max_version, copy)
 

@@ -125,11 +125,17 @@ def _earlier(trial, way, source):
 def _export(trial, way, source, request):
     if way.get("thread", "same") == "same":
         return exporting.export(trial, source.array, **request)
-    made = []
-    ended = threads.together(lambda: made.append(Export(trial, source.array, request)))
-    if not made or ended[0] is None or made[0].fault or (made[0].refusal is None and made[0].generation is None):
+    made = _on_another_thread(trial, source.array, request)
+    if made is None or made.fault or (made.refusal is None and made.generation is None):
         return exporting.export(trial, source.array, **request)  # says what is wrong with it
-    return made[0]
+    return made
+
+
+def _on_another_thread(trial, array, request):
+    """The export, or None where it did not end."""
+    made = []
+    ended = threads.together(lambda: made.append(Export(trial, array, request)))
+    return None if not made or ended[0] is None else made[0]
 
 
 def _judge_usable(trial, way, made, made_again):
@@ -138,7 +144,8 @@ def _judge_usable(trial, way, made, made_again):
     if before not in ("export-released", "refusal", "exception"):
         return
     array = made_again()
-    fresh = None if array is None else attempt(Export, trial, array, made.keywords)[0]
+    asked = Export if way.get("thread", "same") == "same" else _on_another_thread
+    fresh = None if array is None else attempt(asked, trial, array, made.keywords)[0]
     if fresh is not None and fresh.generation is not None:
         observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"
         trial.out.violated("python.no-effect-on-source", observed, "an array as usable as before")
