@@ -156,6 +156,13 @@ class Conforming(unittest.TestCase):
         answer = main.judge(testing.make_case("producer", variant, "c", "uint8"), library, native)
         self.assertEqual(blamed(variant, answer), [])
 
+    def test_one_export_at_a_time_is_kept_to(self):
+        """While earlier exports live the next is refused, whatever was before them."""
+        library = Library(rows.PRODUCERS["one export at a time"], "")
+        variant = "path:max_version=1.0+origin=part+before=exception+after=earlier-released"
+        answer = main.judge(testing.make_case("producer", variant, "c", "uint16"), library, native)
+        self.assertEqual(blamed(variant, answer), [])
+
     def test_where_copies_are_needed_copy_false_is_refused(self):
         variant = "path:copy=false+stimulus=read-only"
         for name in ("read-only tensors are copied", "few elements are copied"):

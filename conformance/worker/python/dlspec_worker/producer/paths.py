@@ -143,6 +143,8 @@ def _judge_usable(trial, way, made, made_again):
     before = way.get("before", "nothing")
     if before not in ("export-released", "refusal", "exception"):
         return
+    if way.get("after", "nothing") == "earlier-released":
+        return  # other exports of the array are alive, and it may have one at a time
     array = made_again()
     asked = Export if way.get("thread", "same") == "same" else _on_another_thread
     fresh = None if array is None else attempt(asked, trial, array, made.keywords)[0]
