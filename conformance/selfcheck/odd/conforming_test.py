@@ -163,6 +163,12 @@ class Conforming(unittest.TestCase):
         answer = main.judge(testing.make_case("producer", variant, "c", "uint16"), library, native)
         self.assertEqual(blamed(variant, answer), [])
 
+    def test_a_source_that_makes_no_copy_blames_nobody(self):
+        variant = "path:copy=false+stimulus=keywords=none"
+        library = Library(rows.CONSUMERS["copy=True in each request"], "")
+        answer = main.judge(testing.make_case("consumer", variant, "negative", "uint8"), library, native)
+        self.assertEqual(blamed(variant, answer), [])
+
     def test_where_copies_are_needed_copy_false_is_refused(self):
         variant = "path:copy=false+stimulus=read-only"
         for name in ("read-only tensors are copied", "few elements are copied"):

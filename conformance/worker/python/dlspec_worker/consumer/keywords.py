@@ -36,8 +36,8 @@ def all_none(trial):
     if not taken_plainly(trial):
         return
     done = Import(trial, Source(trial), device=None, copy=None)
-    if done.refusal and done.refusal.is_a(NotImplementedError):
-        refused(trial, done)  # the adapter says that the library has no such keywords
+    if done.refusal and (done.refusal.is_a(NotImplementedError) or done.source.declined_to_copy):
+        refused(trial, done)  # the adapter says that the library has no such keywords, or this source cannot serve it
     elif done.refusal:
         taken = [name for name in ("device", "copy") if Import(trial, Source(trial), **{name: None}).refusal is None]
         observed = f"{done.refusal.text}; it takes {', '.join(taken) or 'neither'}: edition 2021.12 is reached"

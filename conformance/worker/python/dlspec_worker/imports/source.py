@@ -66,6 +66,7 @@ class Source:
         self.names = []  # of the capsules at export
         self.handed_out = 0
         self.asked = []
+        self.declined_to_copy = False  # which a consumer may ask for that was not asked for a copy
         self.kept_until_next = False  # released only when the consumer imported other arrays
 
     def __dlpack__(self, *, stream=None, max_version=NOT_GIVEN, dl_device=NOT_GIVEN, copy=NOT_GIVEN):
@@ -79,6 +80,7 @@ class Source:
 
     def _answer(self, max_version, dl_device, copy):
         if copy and not self._copies:
+            self.declined_to_copy = True
             raise BufferError("this tensor is not copied")
         if dl_device is not None and tuple(dl_device) != self._device:
             raise BufferError("this tensor stays on its device")
