@@ -8,13 +8,21 @@ from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements, wording
 from dlspec_worker.facts.dlpack import NEWEST
-from dlspec_worker.producer import path_others, path_release, path_requests, path_table, path_writes, surroundings
+from dlspec_worker.producer import (
+    path_export,
+    path_others,
+    path_release,
+    path_requests,
+    path_table,
+    path_writes,
+    surroundings,
+)
 from dlspec_worker.producer import path_steps as steps
 from dlspec_worker.producer.copies import shows_source
 from dlspec_worker.producer.structs import judge_whole
 from dlspec_worker.subject import nearest
 from dlspec_worker.subject.large import OFTEN, large
-from dlspec_worker.trial import stimuli, threads
+from dlspec_worker.trial import stimuli
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.paths import Judge
 from dlspec_worker.trial.variants import variant
@@ -79,13 +87,13 @@ def _exchange(trial, way, source, made_again):
     before = [each for each in before if each.generation is not None and steps.shows(trial, each)]
     request = path_requests.request(trial, way, source.array)
     references = sys.getrefcount(source.array)
-    earlier = _earlier(trial, way, source)
-    made = _export(trial, way, source, request)
+    earlier = path_export.earlier(trial, way, source)
+    made = path_export.export(trial, way, source, request)
     if not _judge_source(trial, source, "after the call"):
         trial.out.blocked("by python.no-effect-on-source", *trial.out.rest())
         return
     if made.refusal:
-        _judge_usable(trial, way, made, made_again)
+        path_export.judge_usable(trial, way, made, made_again)
         path_requests.judge_refusal(trial, source.array, made)
         exporting.refuse_rest(trial, made)
         return
@@ -113,44 +121,6 @@ def _exchange(trial, way, source, made_again):
 
 
 # --- the export
-
-
-def _earlier(trial, way, source):
-    """Exports that are released while the one under judgement lives."""
-    if way.get("after", "nothing") != "earlier-released":
-        return []
-    return [attempt(Export, trial, source.array, keywords)[0] for keywords in ({"max_version": NEWEST}, {})]
-
-
-def _export(trial, way, source, request):
-    if way.get("thread", "same") == "same":
-        return exporting.export(trial, source.array, **request)
-    made = _on_another_thread(trial, source.array, request)
-    if made is None or made.fault or (made.refusal is None and made.generation is None):
-        return exporting.export(trial, source.array, **request)  # says what is wrong with it
-    return made
-
-
-def _on_another_thread(trial, array, request):
-    """The export, or None where it did not end."""
-    made = []
-    ended = threads.together(lambda: made.append(Export(trial, array, request)))
-    return None if not made or ended[0] is None else made[0]
-
-
-def _judge_usable(trial, way, made, made_again):
-    """What is over, an export or a refusal, does not keep the array from being exported."""
-    before = way.get("before", "nothing")
-    if before not in ("export-released", "refusal", "exception"):
-        return
-    if way.get("after", "nothing") == "earlier-released":
-        return  # other exports of the array are alive, and it may have one at a time
-    array = made_again()
-    asked = Export if way.get("thread", "same") == "same" else _on_another_thread
-    fresh = None if array is None else attempt(asked, trial, array, made.keywords)[0]
-    if fresh is not None and fresh.generation is not None:
-        observed = f"{made.call} raised {made.refusal.text}; of a fresh array it gives a capsule"
-        trial.out.violated("python.no-effect-on-source", observed, "an array as usable as before")
 
 
 def _judge_generation(trial, source, made):
