@@ -188,6 +188,20 @@ class Patience(unittest.TestCase):
         self.assertTrue(all(growth[0] < 0 for growth in late.growths), late.growths)
         self.assertEqual(late.lost_references, 0)
 
+    def test_tables_keep_their_memory_when_what_waited_is_gone(self):
+        """Of 10,000 exports that a timer releases, tables keep what they grew to."""
+        held, waiting, tables = object(), [], []
+
+        def act(count, _):
+            waiting.extend([held] * count)
+            tables.append(bytearray(100 * count))
+            return count
+
+        late = Growth(testing.load_native(), act, held)
+        self.assertTrue(late.references and late.heap, late.growths)
+        threading.Timer(0.1, waiting.clear).start()
+        self.assertTrue(late.is_gone())
+
     def test_memory_that_is_never_released(self):
         for variant in ("consumed", "unconsumed"):
             outcomes = judge(doubles.Producer("", NullDeleter), "producer", variant)

@@ -83,8 +83,11 @@ class Growth:
         return self._steady(2, self._least_bytes, least=4096)
 
     def is_gone(self):
-        """True when most of what grew goes by itself: it was late, not left."""
-        grown = [kind for kind, rate in enumerate((self.references, self.blocks, self.heap)) if rate]
+        """True when most of what grew goes by itself: it was late, not left.
+
+        Of memory that is asked only where nothing else grew: the tables in which objects waited keep theirs.
+        """
+        grown = [kind for kind, rate in enumerate((self.references, self.blocks)) if rate] or [2]
         most = [sum(growth[kind] for growth in self.growths) for kind in range(3)]
 
         def gone():
