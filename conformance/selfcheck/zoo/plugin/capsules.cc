@@ -20,6 +20,8 @@ struct PyObject;
 [[gnu::weak]] void PyGILState_Release(int state);
 [[gnu::weak]] PyObject* PyErr_NoMemory();
 [[gnu::weak]] void PyErr_Clear();
+[[gnu::weak]] void PyErr_Fetch(PyObject** type, PyObject** value, PyObject** traceback);
+[[gnu::weak]] void PyErr_Restore(PyObject* type, PyObject* value, PyObject* traceback);
 [[gnu::weak]] void Py_IncRef(PyObject* object);
 [[gnu::weak]] void Py_DecRef(PyObject* object);
 [[gnu::weak]] PyObject* PySys_GetObject(const char* name);
@@ -91,10 +93,14 @@ Wrapped taken_out(void* managed) {
 }
 
 // Called from C, sys.getrefcount counts no reference of its own. Without a GIL no field of the object has the number.
+// An exception in flight is put aside, with which no function may be called.
 bool is_last_reference(PyObject* object) {
+  PyObject *type = nullptr, *value = nullptr, *traceback = nullptr;
+  PyErr_Fetch(&type, &value, &traceback);
   PyObject* const counted = PyObject_CallFunctionObjArgs(PySys_GetObject("getrefcount"), object, nullptr);
   const long count = PyLong_AsLong(counted);
   Py_DecRef(counted);
+  PyErr_Restore(type, value, traceback);
   return count == 1;
 }
 
