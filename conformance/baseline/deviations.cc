@@ -43,15 +43,10 @@ VersionSet bit_of(const std::string& version, const LibraryResults& library) {
 // The index of each case among the results of its rule.
 using Places = std::map<std::pair<RuleId, std::string>, std::size_t>;
 
-// What a version was recorded with before; the end: no deviation.
-auto deviation_of(VersionSet version, CaseResults& seen) {
-  return std::find_if(seen.deviations.begin(), seen.deviations.end(),
-                      [&](const auto& entry) { return (entry.second & version) != 0; });
-}
-
 // Two runs of one version: texts may differ, for a library that reads other memory than the tensor's; verdicts may not.
 bool add_repeated(const Record& record, VersionSet version, CaseResults& seen) {
-  const auto earlier = deviation_of(version, seen);
+  const auto earlier = std::find_if(seen.deviations.begin(), seen.deviations.end(),
+                                    [&](const auto& entry) { return (entry.second & version) != 0; });
   if (earlier == seen.deviations.end()) return !is_deviation(record.status);
   const auto [status, observed] = earlier->first;
   if (record.status != status) return false;

@@ -27,7 +27,7 @@ TESTS_FIRST = (
     ),
     ("optimized/cuda/", ("optimized/cuda/*_test.cc", "optimized/cuda/*/*_test.cc")),
 )
-# A source of the first includes headers of the folders below it.
+# Its sources include the kernels, headers of the folders below.
 WITH_KERNELS = "optimized/rearrange/cpu/"
 SLOW_SUITES = (
     "RearrangeExhaustive",

@@ -149,32 +149,27 @@ class Conforming(unittest.TestCase):
         answer = main.judge(testing.make_case("producer", "device"), library, native)
         self.assertEqual(answer["outcomes"]["python.device-cheap"], {"outcome": "pass"})
 
+    def check_case(self, role, name, variant, layout, dtype):
+        answer = main.judge(testing.make_case(role, variant, layout, dtype), Library(rows.ROWS[role][name], ""), native)
+        self.assertEqual(blamed(variant, answer), [], name)
+
     def test_a_thread_of_its_own_is_kept_to(self):
         """After a refusal the export of another thread is refused, as that of any array is."""
-        library = Library(rows.PRODUCERS["exports on one thread alone"], "")
         variant = "path:max_version=0.8+origin=part+before=refusal+thread=other"
-        answer = main.judge(testing.make_case("producer", variant, "c", "uint8"), library, native)
-        self.assertEqual(blamed(variant, answer), [])
+        self.check_case("producer", "exports on one thread alone", variant, "c", "uint8")
 
     def test_one_export_at_a_time_is_kept_to(self):
         """While earlier exports live the next is refused, whatever was before them."""
-        library = Library(rows.PRODUCERS["one export at a time"], "")
         variant = "path:max_version=1.0+origin=part+before=exception+after=earlier-released"
-        answer = main.judge(testing.make_case("producer", variant, "c", "uint16"), library, native)
-        self.assertEqual(blamed(variant, answer), [])
+        self.check_case("producer", "one export at a time", variant, "c", "uint16")
 
     def test_a_source_that_makes_no_copy_blames_nobody(self):
         variant = "path:copy=false+stimulus=keywords=none"
-        library = Library(rows.CONSUMERS["copy=True in each request"], "")
-        answer = main.judge(testing.make_case("consumer", variant, "negative", "uint8"), library, native)
-        self.assertEqual(blamed(variant, answer), [])
+        self.check_case("consumer", "copy=True in each request", variant, "negative", "uint8")
 
     def test_where_copies_are_needed_copy_false_is_refused(self):
-        variant = "path:copy=false+stimulus=read-only"
         for name in ("read-only tensors are copied", "few elements are copied"):
-            library = Library(rows.CONSUMERS[name], "")
-            answer = main.judge(testing.make_case("consumer", variant, "negative", "uint8"), library, native)
-            self.assertEqual(blamed(variant, answer), [], name)
+            self.check_case("consumer", name, "path:copy=false+stimulus=read-only", "negative", "uint8")
 
     def test_each_row_says_what_permits_it_and_stands_once(self):
         for role, table in rows.ROWS.items():

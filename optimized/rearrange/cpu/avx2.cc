@@ -17,18 +17,12 @@ constexpr Kernels all_kernels() {
   Kernels kernels = vector_kernels<V>();
   kernels.lane_shuffle = lane_shuffle<V>;
   kernels.lane_shuffle_single = lane_shuffle_single<V>;
-  kernels.transpose_streaming[2] = transpose_streaming<V, 4>;
-  kernels.transpose_streaming[3] = transpose_streaming<V, 8>;
-  kernels.transpose_streaming[4] = transpose_streaming<V, 16>;
-  constexpr Kernel in_l1[element_sizes] = {transpose_l1<V, 1>, transpose_l1<V, 2>, transpose_l1<V, 4>,
-                                           transpose_l1<V, 8>, transpose_l1<V, 16>};
-  constexpr Kernel indexed[element_sizes] = {transpose_indexed_l1<V, 1>, transpose_indexed_l1<V, 2>,
-                                             transpose_indexed_l1<V, 4>, transpose_indexed_l1<V, 8>,
-                                             transpose_indexed_l1<V, 16>};
-  for (std::size_t i = 0; i < element_sizes; ++i) {
-    kernels.transpose_l1[i] = in_l1[i];
-    kernels.transpose_indexed_l1[i] = indexed[i];
-  }
+  set(kernels.transpose_streaming,
+      {nullptr, nullptr, transpose_streaming<V, 4>, transpose_streaming<V, 8>, transpose_streaming<V, 16>});
+  set(kernels.transpose_l1,
+      {transpose_l1<V, 1>, transpose_l1<V, 2>, transpose_l1<V, 4>, transpose_l1<V, 8>, transpose_l1<V, 16>});
+  set(kernels.transpose_indexed_l1, {transpose_indexed_l1<V, 1>, transpose_indexed_l1<V, 2>, transpose_indexed_l1<V, 4>,
+                                     transpose_indexed_l1<V, 8>, transpose_indexed_l1<V, 16>});
   return kernels;
 }
 

@@ -19,17 +19,11 @@ constexpr Kernels all_kernels() {
   kernels.byte_shuffle_streaming = byte_shuffle_streaming;
   kernels.byte_shuffle_single = byte_shuffle_single_by_windows<ByteOps>;
   kernels.dword_shuffle_single = byte_shuffle_single_by_windows<DwordOps>;
-  constexpr Kernel streaming[element_sizes] = {transpose_streaming<V, 1>, transpose_streaming<V, 2>,
-                                               transpose_streaming<V, 4>, transpose_streaming<V, 8>,
-                                               transpose_streaming<V, 16>};
-  for (std::size_t i = 0; i < element_sizes; ++i) kernels.transpose_streaming[i] = streaming[i];
-  constexpr Kernel triple[triple_sizes] = {transpose_triple<V, 3>, transpose_triple<V, 6>, transpose_triple<V, 12>};
-  constexpr Kernel triple_packed[triple_sizes] = {transpose_triple_packed<V, 3>, transpose_triple_packed<V, 6>,
-                                                  transpose_triple_packed<V, 12>};
-  for (std::size_t i = 0; i < triple_sizes; ++i) {
-    kernels.transpose_triple[i] = triple[i];
-    kernels.transpose_triple_packed[i] = triple_packed[i];
-  }
+  set(kernels.transpose_streaming, {transpose_streaming<V, 1>, transpose_streaming<V, 2>, transpose_streaming<V, 4>,
+                                    transpose_streaming<V, 8>, transpose_streaming<V, 16>});
+  set(kernels.transpose_triple, {transpose_triple<V, 3>, transpose_triple<V, 6>, transpose_triple<V, 12>});
+  set(kernels.transpose_triple_packed,
+      {transpose_triple_packed<V, 3>, transpose_triple_packed<V, 6>, transpose_triple_packed<V, 12>});
   return kernels;
 }
 

@@ -97,9 +97,9 @@ void run_whole_lines(const Plan& plan, std::byte* to, const std::byte* from, std
   }
 }
 
-// The instructions of a shuffle in units of 4 bytes, and of one in bytes.
+// The instructions of a shuffle in units of 4 bytes, which has no tail tile, and of one in bytes.
 struct DwordOps {
-  static __m512i load(const Window& window, const std::byte* from) {
+  static __m512i load(const Window& window, const std::byte* from, bool) {
     return _mm512_maskz_loadu_epi32(static_cast<__mmask16>(window.mask), from + window.offset);
   }
   static __m512i permute(__m512i a, const ShuffleStep& step, __m512i b) {
@@ -108,34 +108,42 @@ struct DwordOps {
   static __m512i merge(__m512i a, const ShuffleStep& step, __m512i b) {
     return _mm512_mask_mov_epi32(a, static_cast<__mmask16>(step.mask), b);
   }
-  static void store(std::byte* to, const Window& window, __m512i bytes) {
+  static void store(std::byte* to, const Window& window, __m512i bytes, bool) {
     _mm512_mask_storeu_epi32(to + window.offset, static_cast<__mmask16>(window.mask), bytes);
   }
 };
 struct ByteOps {
-  static __m512i load(const Window& window, const std::byte* from) { return load_window(window, from, true, false); }
+  static __m512i load(const Window& window, const std::byte* from, bool tail) {
+    return load_window(window, from, true, tail);
+  }
   static __m512i permute(__m512i a, const ShuffleStep& step, __m512i b) {
     return _mm512_permutex2var_epi8(a, _mm512_loadu_si512(step.index), b);
   }
   static __m512i merge(__m512i a, const ShuffleStep& step, __m512i b) { return _mm512_mask_mov_epi8(a, step.mask, b); }
-  static void store(std::byte* to, const Window& window, __m512i bytes) {
-    _mm512_mask_storeu_epi8(to + window.offset, window.mask, bytes);
+  static void store(std::byte* to, const Window& window, __m512i bytes, bool tail) {
+    _mm512_mask_storeu_epi8(to + window.offset, tail ? window.tail_mask : window.mask, bytes);
   }
 };
 
-// The only tile of an unrolled byte shuffle: too short to set anything up.
+// A tile of an unrolled byte shuffle, with masked loads.
 template <class In, std::int64_t sources, std::int64_t destinations>
-void byte_shuffle_single(const Plan& plan, const Block& block) noexcept {
+[[gnu::always_inline]] inline void unrolled_tile(const ByteShuffle& shuffle, std::byte* to, const std::byte* from,
+                                                 bool tail) {
   constexpr std::int64_t pairs = (sources + 1) / 2;
-  const ByteShuffle& shuffle = plan.byte_shuffle;
   __m512i read[sources];
-  unroll<sources>([&]<std::int64_t s>() { read[s] = In::load(shuffle.source[s], block.from); });
+  unroll<sources>([&]<std::int64_t s>() { read[s] = In::load(shuffle.source[s], from, tail); });
   unroll<destinations>([&]<std::int64_t d>() {
     const ShuffleStep* const steps = shuffle.steps + d * pairs;
     __m512i bytes = In::permute(read[0], steps[0], read[sources == 1 ? 0 : 1]);
     if constexpr (pairs == 2) bytes = In::merge(bytes, steps[1], In::permute(read[2], steps[1], read[sources - 1]));
-    In::store(block.to, shuffle.destination[d], bytes);
+    In::store(to, shuffle.destination[d], bytes, tail);
   });
+}
+
+// The only tile: too short to set anything up.
+template <class In, std::int64_t sources, std::int64_t destinations>
+void byte_shuffle_single(const Plan& plan, const Block& block) noexcept {
+  unrolled_tile<In, sources, destinations>(plan.byte_shuffle, block.to, block.from, false);
 }
 
 template <class In>
@@ -150,24 +158,10 @@ constexpr KernelsByWindows byte_shuffle_single_by_windows = {{
      byte_shuffle_single<In, 4, 4>},
 }};
 
-// A tile with masked loads, at the end of a row. No branch depends on the tile: it would be mispredicted in every row.
+// One at the end of a row. No branch depends on the tile: it would be mispredicted in every row.
 template <std::int64_t sources, std::int64_t destinations>
 void masked_tile(const ByteShuffle& shuffle, std::byte* to, const std::byte* from, bool tail) {
-  constexpr std::int64_t pairs = (sources + 1) / 2;
-  const auto mask = [&](const Window& window) { return tail ? window.tail_mask : window.mask; };
-  __m512i read[sources];
-  unroll<sources>([&]<std::int64_t s>() {
-    const Window& window = shuffle.source[s];
-    read[s] = _mm512_maskz_loadu_epi8(mask(window), from + window.offset);
-  });
-  unroll<destinations>([&]<std::int64_t d>() {
-    const ShuffleStep* const steps = shuffle.steps + d * pairs;
-    __m512i bytes = ByteOps::permute(read[0], steps[0], read[sources == 1 ? 0 : 1]);
-    if constexpr (pairs == 2)
-      bytes = ByteOps::merge(bytes, steps[1], ByteOps::permute(read[2], steps[1], read[sources - 1]));
-    const Window& window = shuffle.destination[d];
-    _mm512_mask_storeu_epi8(to + window.offset, mask(window), bytes);
-  });
+  unrolled_tile<ByteOps, sources, destinations>(shuffle, to, from, tail);
 }
 
 using MaskedTile = void (*)(const ByteShuffle&, std::byte*, const std::byte*, bool);

@@ -36,11 +36,10 @@ template <class V, std::int64_t size, class AnyTile>
 // An edge tile of any size.
 template <class V, std::int64_t size, class AnyTile>
 [[gnu::always_inline]] inline void transpose_edge(const AnyTile& tile, std::int64_t rows, std::int64_t columns) {
-  constexpr bool has_masks = V::mask_unit != 0 && size % (V::mask_unit != 0 ? V::mask_unit : 1) == 0;
   if constexpr (V::width == 32) {
     if (rows * size >= 16 && columns * size >= 16) return transpose_lanes<V, size>(tile, rows, columns);
   }
-  if constexpr (has_masks) {
+  if constexpr (V::masks_elements_of(size)) {
     transpose_masked<V, size>(tile, rows, columns);
   } else {
     transpose_buffered<V, size>(tile, rows, columns);

@@ -10,6 +10,12 @@
 namespace dlspec::optimized {
 namespace {
 
+// Puts kernels into the table of a method, by the index of their element size.
+template <std::size_t count>
+constexpr void set(Kernel (&table)[count], const Kernel (&kernels)[count]) {
+  for (std::size_t i = 0; i < count; ++i) table[i] = kernels[i];
+}
+
 template <class V>
 constexpr Kernels vector_kernels() {
   return {

@@ -13,6 +13,7 @@ FEW = 400  # a batch where each round is dear
 BLOCK = 32  # bytes; the smallest that malloc gives. Over FEW rounds the arenas of threads under load grow by less.
 OFTEN = 4  # bytes for each of many rounds: one struct in sixteen. Threads of a library may leave 2 (dpnp).
 PATIENCE_FOR_GROWTH = 0.5  # seconds; a case looks at three kinds of export, and has ten
+AGAIN = 2  # times that a suspicion is measured again
 FEW_MORE = 128  # rounds after which a library that batches releases has done so once
 
 
@@ -28,6 +29,15 @@ def goes_with_the_next(act, left, before):
 def goes_later(act, left, before):
     """As goes_with_the_next, or in the time that a late release is waited for: a library may free by a timer."""
     return goes_with_the_next(act, left, before) or settle(lambda: left() <= before)
+
+
+def confirmed(measure, keeps):
+    """The last of some more measurements where each keeps; else None: it was a timer's phase, or another thread."""
+    for _ in range(AGAIN):
+        growth = measure()
+        if not keeps(growth):
+            return None
+    return growth
 
 
 class Growth:

@@ -6,7 +6,7 @@ import sys
 from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export, dlpack_of, refuse_rest
 from dlspec_worker.facts import dlpack, elements, values
-from dlspec_worker.observing.leaks import Growth
+from dlspec_worker.observing.leaks import Growth, confirmed
 from dlspec_worker.trial import threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
@@ -14,7 +14,6 @@ from dlspec_worker.trial.variants import variant
 from dlspec_worker.trial.waiting import goes_on
 
 AT_ONCE = 50
-AGAIN = 2  # times: how many exports wait at once, and tables are large for, depends on a timer's phase
 SOME = 100  # Python objects, more than fluctuate by themselves
 COPIED = {"max_version": dlpack.NEWEST, "copy": True}
 KINDS = ({"max_version": dlpack.NEWEST}, {}, COPIED)
@@ -147,7 +146,7 @@ def _judge_left(trial, array, keywords, observed):
 
 def _grows_again(trial, array, keywords, consumed):
     """False where as much again takes no more: tables grew with the exports that wait to be freed."""
-    return all(_growth(trial, array, keywords, consumed).words() for _ in range(AGAIN))
+    return confirmed(lambda: _growth(trial, array, keywords, consumed), Growth.words) is not None
 
 
 def _goes_with_owner(trial, keywords, rounds=1000):

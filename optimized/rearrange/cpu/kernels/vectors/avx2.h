@@ -9,7 +9,8 @@ namespace dlspec::optimized {
 namespace {
 
 struct Avx2 {
-  static constexpr std::int64_t width = 32, lanes = 2, mask_unit = 4;
+  static constexpr std::int64_t width = 32, lanes = 2, mask_unit = 4;  // bytes that a mask selects together
+  [[nodiscard]] static constexpr bool masks_elements_of(std::int64_t size) { return size % mask_unit == 0; }
   using Bytes = VectorOf<width, 8>::Type;
 
   [[gnu::always_inline]] static void stream(std::byte* to, const Bytes& vector) {
@@ -62,11 +63,9 @@ struct Avx2 {
  private:
   template <class Piece>
   [[gnu::always_inline]] static void copy_piece(std::byte*& to, const std::byte*& from) {
-    Piece piece;
-    __builtin_memcpy(&piece, from, sizeof piece);
-    __builtin_memcpy(to, &piece, sizeof piece);
-    to += sizeof piece;
-    from += sizeof piece;
+    optimized::store(to, load_as<Piece>(from));
+    to += sizeof(Piece);
+    from += sizeof(Piece);
   }
 };
 

@@ -9,7 +9,8 @@ namespace dlspec::optimized {
 namespace {
 
 struct Avx512 {
-  static constexpr std::int64_t width = 64, lanes = 4, mask_unit = 1;
+  static constexpr std::int64_t width = 64, lanes = 4;
+  [[nodiscard]] static constexpr bool masks_elements_of(std::int64_t) { return true; }
   using Bytes = VectorOf<width, 8>::Type;
 
   [[gnu::always_inline]] static void stream(std::byte* to, const Bytes& vector) {

@@ -6,8 +6,8 @@
 //                                   shuffle port free
 //   V::lane<i>(vector)              one of them
 //   V::transpose_lane_grid(rows)    V::lanes vectors, transposed as a matrix of lanes
-//   V::mask_unit                    bytes that masks select together; 0: there are none, nor the three below
-//   V::first_bytes(count)           the mask of the first bytes of a vector, a multiple of the unit
+//   V::masks_elements_of(size)      true if it has masks, and the three below, for elements of so many bytes
+//   V::first_bytes(count)           the mask of the first bytes of a vector
 //   V::load(from, mask)             the bytes of the mask, and zeros
 //   V::store(to, vector, mask)      the bytes of the mask alone
 //
@@ -51,17 +51,17 @@ using Vector = typename VectorOf<V::width, 8>::Type;
 // A lane: 16 bytes, which every processor moves at once.
 using Lane = VectorOf<16, 8>::Type;
 
-template <class V>
-[[gnu::always_inline]] inline Vector<V> load(const std::byte* from) {
-  Vector<V> vector;
-  __builtin_memcpy(&vector, from, sizeof vector);
-  return vector;
-}
-[[gnu::always_inline]] inline Lane load_lane(const std::byte* from) {
-  Lane bytes;
+template <class Bytes>
+[[gnu::always_inline]] inline Bytes load_as(const std::byte* from) {
+  Bytes bytes;
   __builtin_memcpy(&bytes, from, sizeof bytes);
   return bytes;
 }
+template <class V>
+[[gnu::always_inline]] inline Vector<V> load(const std::byte* from) {
+  return load_as<Vector<V>>(from);
+}
+[[gnu::always_inline]] inline Lane load_lane(const std::byte* from) { return load_as<Lane>(from); }
 template <class Bytes>
 [[gnu::always_inline]] inline void store(std::byte* to, const Bytes& bytes) {
   __builtin_memcpy(to, &bytes, sizeof bytes);
