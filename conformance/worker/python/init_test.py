@@ -133,7 +133,7 @@ class Narrowing:
 def findings(**changes):
     """What the probe could have found, of a library with little."""
     names = {"maker": "fakelib.array(values)", "dtypes": ["float32"], "claims": True, "layouts": [], "narrowed": []}
-    names |= {"empty": True, "scalar": True}
+    names |= {"empty": True, "scalar": True, "rank": idioms.MOST_AXES}
     others = dict.fromkeys(("strider", "reader", "importer", "lock", "writer", "switch"))
     return types.SimpleNamespace(**{**others, **names, **changes})
 
@@ -244,6 +244,26 @@ class Init(unittest.TestCase):
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
             self.assertEqual("negative strides made?" in text, says)
             compile(text, "adapter", "exec")
+
+    def test_more_axes_than_the_library_has_are_refused(self):
+        def shallow(data, dtype, shape):
+            if len(shape) > 9:
+                raise OSError("0 to 9 axes")
+            return native.tensor(data, dtype, shape)
+
+        for maker, refused in ((shallow, True), (native.tensor, False)):
+            _, found, _ = found_in(library(from_bytes=maker))
+            text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
+            self.assertEqual(" or len(spec.shape) > 9:" in text, refused)
+            self.assertEqual("more axes" in text, refused)
+            compile(text, "adapter", "exec")
+
+    def test_a_shape_that_ends_the_probe_is_one_thing_that_is_not_tried_again(self):
+        probe, _, _ = found_in(library())
+        probe.lethal = ["maker of float32, shape (1, 3, 4)"]
+        with mock.patch.object(probe_module, "open", Unwritten(), create=True):
+            for shape, says in (((1, 3, 4), False), ((3, 4), True), ((1, 1, 3, 4), True)):
+                self.assertEqual(probe.may_try("maker", init_worker.order(shape=shape)), says)
 
     def test_a_way_to_write_is_taken_where_it_writes_and_keeps_locks(self):
         line = "array[...] = fakelib.array(values)"

@@ -27,6 +27,7 @@ from dlspec_worker.facts.idioms import (
     LAYOUTS,
     LOCKS,
     MAKERS,
+    MOST_AXES,
     READERS,
     STRIDERS,
     SWITCHES,
@@ -69,6 +70,7 @@ def findings(probe):
     """What works, by name; None where nothing does."""
     found = SimpleNamespace(strider=None, layouts=(), lock=None, reader=None, writer=None, claims=True, narrowed=())
     found.empty = found.scalar = True
+    found.rank = MOST_AXES
     found.maker = probe.first((*MAKERS, *probe.class_makers()), lambda each: probe.made(each, order()) is not None)
     found.dtypes = dtypes_made(probe, found.maker)
     found.switch = probe.first(SWITCHES, lambda each: gives_more(probe, found, each))
@@ -88,6 +90,7 @@ def findings(probe):
         if found.strider:
             found.empty = attempt(lambda each: probe.fits(each, found.reader, (2, 0, 3), (3, 3, 1)), found.strider)
             found.scalar = attempt(lambda each: probe.fits(each, found.reader, (), ()), found.strider)
+        found.rank = largest_rank(probe, found)
         writers = (each.replace("{of_values}", found.maker) for each in WRITERS if "spec" not in found.maker)
         found.writer = probe.first(writers if "numpy" in probe.names else (), lambda each: writes(probe, found, each))
     importers = (*IMPORTERS, *(CLASS_IMPORTER.format(kind=name) for name in probe.kinds()))
@@ -99,6 +102,17 @@ def findings(probe):
 
 def dtypes_made(probe, maker):
     return [name for name in DTYPES if maker and probe.made(maker, order(name)) is not None]
+
+
+def largest_rank(probe, found):
+    """The most axes of arrays that are made and read; MOST_AXES if those are."""
+
+    def fits(rank):
+        spec = order(shape=(1,) * (rank - 2) + (3, 4))
+        array = probe.made(found.maker, spec)
+        return array is not None and probe.reads(array, found.reader, spec)
+
+    return next((rank - 1 for rank in range(3, MOST_AXES + 1) if not attempt(fits, rank)), MOST_AXES)
 
 
 def gives_more(probe, found, line):

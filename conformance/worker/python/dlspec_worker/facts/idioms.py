@@ -68,6 +68,7 @@ STRIDERS = (
     "{m}.from_dlpack(view)",
     "{of_view}",
 )
+MOST_AXES = 32  # that are tried; every release of NumPy has them
 LOCKS = ("array.flags.writeable = False", "array.setflags(write=False)")
 LAYOUTS = {"positive": ((1, 3), 0), "gaps": ((8, 2), 3), "negative": ((-4, -1), 11)}
 VIEW = """\

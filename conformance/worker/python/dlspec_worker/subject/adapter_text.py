@@ -2,7 +2,7 @@
 
 import sys
 
-from dlspec_worker.facts.idioms import LAYOUTS, UNPACK, VIEW
+from dlspec_worker.facts.idioms import LAYOUTS, MOST_AXES, UNPACK, VIEW
 
 WIDTH = 116  # columns behind the indentation
 
@@ -20,6 +20,8 @@ def guard_lines(found):
         refused["spec.strides is not None or spec.offset"] = "strides"
     elif "negative" not in found.layouts:
         refused["min(spec.strides or (0,)) < 0"] = "negative strides"
+    if found.rank < MOST_AXES:
+        refused[f"len(spec.shape) > {found.rank}"] = "more axes"
     *others, last = refused.values()
     words = ", ".join(others) + " and " * bool(others) + last
     return [f"    if {' or '.join(refused)}:", f"        {refusal(f'how are {words} made?')}"]

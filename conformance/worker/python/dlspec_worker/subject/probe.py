@@ -8,12 +8,14 @@ from types import SimpleNamespace
 from dlspec_worker.facts import dlpack, elements
 from dlspec_worker.facts.idioms import CLASS_MAKER, VIEW
 
+SHAPE = (3, 4)
+
 
 class Unknown(Exception):
     """Nothing can be written, and why."""
 
 
-def order(dtype="float32", strides=None, offset=0, readonly=False, shape=(3, 4)):
+def order(dtype="float32", strides=None, offset=0, readonly=False, shape=SHAPE):
     """Elements that no two layouts show alike; twelve of them unless another shape is asked for."""
     size = elements.bits_of(dtype) // 8
     whole = range(math.prod(shape) * size)
@@ -34,7 +36,7 @@ class Source:
     """An array of dlspec's, as a consumer meets it."""
 
     def __init__(self, native, dtype="float32"):
-        self.tensor = native.tensor(order(dtype).bytes, dtype, (3, 4))
+        self.tensor = native.tensor(order(dtype).bytes, dtype, SHAPE)
 
     def __dlpack__(self, **keywords):
         return self.tensor.__dlpack__(**keywords)
@@ -64,6 +66,7 @@ class Probe:
         if spec:
             key += f" of {spec.dtype}" + (f" with strides {spec.strides}" if spec.strides else "")
             key += ", read-only" if spec.readonly else ""
+            key += f", shape {spec.shape}" if spec.shape != SHAPE else ""
         with open(self.trying, "w", encoding="utf-8") as file:
             file.write(key)
         return key not in self.lethal
