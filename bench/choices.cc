@@ -20,7 +20,8 @@ struct NamedMachine {
 };
 constexpr NamedMachine machines[] = {
     {"Zen 4, 1 MiB L2, 32 MiB L3", {.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4}},
-    {"2 MiB L2, 480 MiB L3", {.l1 = 48 << 10, .l2 = 2 << 20, .l3 = 480 << 20}},
+    {"Granite Rapids, 2 MiB L2, 480 MiB L3",
+     {.l1 = 48 << 10, .l2 = 2 << 20, .l3 = 480 << 20, .core = Core::granite_rapids}},
     {"512 KiB L2, 8 MiB L3", {.l1 = 32 << 10, .l2 = 512 << 10, .l3 = 8 << 20}},
 };
 

@@ -121,6 +121,22 @@ TEST(RearrangeRows, ThatShareLines) {
   EXPECT_EQ(rearranger.refused(), 0);
 }
 
+// Elements half a line to two lines apart, whose lines are prefetched: rows that are shorter and longer than that.
+TEST(RearrangeRows, OfElementsThatAreReadAhead) {
+  Rearranger rearranger(1 << 20);
+  constexpr std::uint16_t sizes[] = {1, 2, 3, 4, 6, 8, 12, 16, 24};
+  for (const std::uint16_t size : sizes) {
+    for (const std::int64_t step : {32, 33, 48, 64, 96, 128}) {
+      for (const std::int64_t row : {31, 32, 33, 36, 37, 40, 101}) {
+        const std::int64_t from = (step + size - 1) / size;
+        ASSERT_EQ(rearranger.difference({bytes(size), {3, row}, {row, 1}, {row * from, from}}), "");
+        ASSERT_EQ(rearranger.difference({bytes(size), {3, row}, {3 * row, 2}, {row * from, from}}), "");
+      }
+    }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
 // Rows of whole cache lines and others; close together, on different pages, or broadcast along each axis.
 RC_GTEST_PROP(RearrangeRows, OfRandomSizes, ()) {
   static Rearranger rearranger(1 << 20);

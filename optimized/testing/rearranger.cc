@@ -47,14 +47,18 @@ const std::vector<Machine>& other_machines() {
     std::vector<Machine> result;
     for (std::size_t i = 0; i < core_count; ++i) {
       Machine machine = detected_machine();
-      if (machine.core == static_cast<Core>(i)) continue;
-      machine.core = static_cast<Core>(i);
+      const auto core = static_cast<Core>(i);
+      if (instructions_of(core) != core || core == instructions_of(machine.core)) continue;
+      machine.core = core;
       result.push_back(machine);
     }
     return result;
   }();
   return all;
 }
+
+// Caches that hold next to nothing, for kernels of what comes from beyond L2.
+constexpr Machine small_caches{.l1 = 1 << 10, .l2 = 1 << 10, .l3 = 1 << 12};
 
 const std::vector<Way>& ways() {
   static const std::vector<Way> all = [] {
@@ -71,6 +75,9 @@ const std::vector<Way>& ways() {
         const PlanOptions options{.engine = &engine, .threads = 1, .methods = method, .narrower = false};
         result.push_back({std::string(engine.name) + ", method " + std::to_string(method), options});
       }
+      const PlanOptions elements{
+          .engine = &engine, .threads = 1, .methods = methods_of(Method::strided), .machine = &small_caches};
+      result.push_back({std::string(engine.name) + ", small caches", elements});
       for (const Machine& machine : other_machines()) {
         for (const Method method : methods_by_core) {
           PlanOptions options{.engine = &engine, .threads = 1, .methods = methods_of(method), .narrower = false};

@@ -87,7 +87,7 @@ TEST(Choice, PrefetchesToWriteByTheCore) {
   for (const Layout& layout : layouts) {
     for (const Engine& engine : engines()) {
       for (const Machine& machine : machines)
-        EXPECT_EQ(plan_of(layout, engine, machine).prefetching, machine.core == Core::sapphire_rapids);
+        EXPECT_EQ(plan_of(layout, engine, machine).prefetching, machine.core != Core::zen4);
     }
   }
 }
@@ -134,7 +134,7 @@ TEST_F(ChoiceOfAvx512, TransposesEdgesByTheCore) {
                               .machine = &machine};
     ASSERT_EQ(make_plan(edges, options, plan), Status::ok);
     ASSERT_EQ(plan.method, Method::indexed_transpose);
-    EXPECT_EQ(plan.edges_in_lanes, machine.core == Core::sapphire_rapids);
+    EXPECT_EQ(plan.edges_in_lanes, machine.core != Core::zen4);
   }
 }
 
@@ -168,11 +168,31 @@ TEST(Choice, StreamsNoEdgeTiles) {
   EXPECT_TRUE(is_streamed(10));
 }
 
+// Elements of which each line is read once, from beyond L2; not those of which other axes read the lines, too.
+TEST(Choice, ReadsElementsAhead) {
+  const auto is_ahead = [](const Layout& layout, const Machine& machine) {
+    Plan plan;
+    const PlanOptions options{
+        .engine = &engines().front(), .threads = 1, .methods = methods_of(Method::strided), .machine = &machine};
+    EXPECT_EQ(make_plan(layout, options, plan), Status::ok);
+    return plan.reading_ahead;
+  };
+  for (const Machine& machine : machines) {
+    const bool ahead = machine.core != Core::zen4;
+    EXPECT_EQ(is_ahead({1, {1 << 18}, {1}, {32}}, machine), ahead);
+    EXPECT_FALSE(is_ahead({1, {1 << 18}, {1}, {16}}, machine)) << "four elements a line";
+    EXPECT_FALSE(is_ahead({1, {1 << 18}, {1}, {160}}, machine)) << "which the prefetcher of L2 follows";
+    EXPECT_FALSE(is_ahead({1, {1 << 12}, {1}, {64}}, machine)) << "in L2";
+    EXPECT_FALSE(is_ahead({1, {1 << 18, 32}, {32, 1}, {1, 1 << 18}}, machine));
+    EXPECT_FALSE(is_ahead({1, {64, 1 << 16}, {1 << 16, 1}, {1, 64}}, machine)) << "lines are read again";
+  }
+}
+
 // Stores that cross cache lines are slow on one processor.
 TEST(Choice, AlignsRunsByTheCore) {
   const Layout runs{1, {256, 200}, {200, 1}, {208, 1}};
   for (const Machine& machine : machines)
-    EXPECT_EQ(plan_of(runs, engines().back(), machine).aligning, machine.core == Core::sapphire_rapids);
+    EXPECT_EQ(plan_of(runs, engines().back(), machine).aligning, machine.core != Core::zen4);
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ struct Engine {
   std::size_t width;             // vector width in bytes; 0: no vectors
   bool (*available)() noexcept;  // does this processor support it?
   const Kernels* kernels;
-  const KernelCycles* cycles;  // one for each Core
+  const KernelCycles* cycles;  // one for each Core that instructions_of() names
   const Engine* narrower;      // the next engine whose kernels may be faster for a layout; NULL: none
 };
 

@@ -102,6 +102,8 @@ Machine detected_machine() noexcept {
   if (__builtin_cpu_is("amd") != 0) {
     machine.core = Core::zen4;
     if (const long size = amd_l3(); size >= min_cache) machine.l3 = size;
+  } else if (__builtin_cpu_is("intel") != 0) {
+    machine.core = intel_core(machine.l3);
   }
 #endif
   const std::int64_t share = share_of_l3(machine.l3, sysconf(_SC_NPROCESSORS_CONF));

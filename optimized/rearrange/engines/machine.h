@@ -7,23 +7,28 @@
 namespace dlspec::optimized {
 
 // The processors whose costs were measured: how fast instructions are beside each other and beside the memory.
-enum class Core : std::uint8_t { sapphire_rapids, zen4 };
-inline constexpr std::size_t core_count = 2;
+enum class Core : std::uint8_t { sapphire_rapids, zen4, granite_rapids };
+inline constexpr std::size_t core_count = 3;
 [[nodiscard]] constexpr const char* core_name(Core core) {
-  constexpr const char* names[core_count] = {"sapphire-rapids", "zen4"};
+  constexpr const char* names[core_count] = {"sapphire-rapids", "zen4", "granite-rapids"};
   return names[static_cast<std::size_t>(core)];
+}
+
+// The one whose instructions take the same cycles: Granite Rapids differs from Sapphire Rapids in its memory alone.
+[[nodiscard]] constexpr Core instructions_of(Core core) {
+  return core == Core::granite_rapids ? Core::sapphire_rapids : core;
 }
 
 // True where stores of contiguous lines wait for them unless they are prefetched for write (PREFETCHW). Zen 4 fetches
 // such lines itself: there every prefetch takes a slot from the stores, and broadcasts take 1.2 to 2 times as long.
-[[nodiscard]] constexpr bool prefetches_to_write(Core core) { return core == Core::sapphire_rapids; }
+[[nodiscard]] constexpr bool prefetches_to_write(Core core) { return core != Core::zen4; }
 
 // True where runs are copied by aligned stores: in L2, three overlapping vectors of 64 bytes take 8.2 ns for 160 bytes,
 // and 4.7 where only the first and the last may cross a cache line.
-[[nodiscard]] constexpr bool aligns_runs(Core core) { return core == Core::sapphire_rapids; }
+[[nodiscard]] constexpr bool aligns_runs(Core core) { return core != Core::zen4; }
 
 // True where edge tiles of 64-byte vectors in L1 are faster lane by lane than with masked loads and stores.
-[[nodiscard]] constexpr bool edges_in_lanes(Core core) { return core == Core::sapphire_rapids; }
+[[nodiscard]] constexpr bool edges_in_lanes(Core core) { return core != Core::zen4; }
 
 struct Machine {
   // bytes of data that a core can keep in each cache
@@ -41,6 +46,12 @@ struct Machine {
 // and at most 8 MiB for each processor that this system has. Of 260 MiB that a machine of two processors saw, fills of
 // 22 MiB found all their lines, and those of 40 MiB, at three times the time for each line, few.
 [[nodiscard]] std::int64_t share_of_l3(std::int64_t size, std::int64_t processors) noexcept;
+
+// Of an Intel processor with an L3 of this size, in bytes. Hypervisors hide the model, but not the caches: Emerald
+// Rapids has up to 320 MiB of L3, and the large Granite Rapids 432 to 504.
+[[nodiscard]] constexpr Core intel_core(std::int64_t l3) {
+  return l3 >= std::int64_t{400} << 20 ? Core::granite_rapids : Core::sapphire_rapids;
+}
 
 // What the system reports, but its share of the L3; the defaults above where it reports nothing. An AMD processor is a
 // zen4.

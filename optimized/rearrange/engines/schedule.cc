@@ -110,7 +110,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   plan_.aligning = aligns_runs(machine_.core);
   row_ = &row;
   kernels_ = row.kernels;
-  each_ = row.cycles + static_cast<std::size_t>(machine_.core);
+  each_ = row.cycles + static_cast<std::size_t>(instructions_of(machine_.core));
   width_ = static_cast<std::int64_t>(row.width);
   may_stream_ = may_stream;
   work_ = instructions_ = 0;

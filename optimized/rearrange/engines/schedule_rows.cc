@@ -13,6 +13,8 @@ constexpr std::int64_t min_run = 32;       // bytes; shorter ones of whole eleme
 constexpr double short_run_vectors = 4;    // longer runs take a loop (runs.h)
 constexpr double streamed_run_cycles = 6;  // what a run that is streamed takes beside: its ends, and changes of streams
 constexpr double row_cycles = 2;           // a turn of the outer loop in a kernel
+// Each store to another line than the one before: stores that miss L1 wait for one another, as loads do not.
+constexpr double store_cycles = 0.15;
 constexpr double element_instructions = 3.25, row_instructions = 25;  // of copy_row() (elements.h)
 
 }  // namespace
@@ -101,6 +103,14 @@ bool Scheduler::strided_by_destination() {
   return strided_along(0, 1);
 }
 
+// True if the elements of a row are half a line to two lines apart, if no other axis reads the lines between them, and
+// if they come from beyond L2.
+bool Scheduler::reads_lines_once(const Axis& row) const {
+  const std::int64_t span = geometry_.from_range.end - geometry_.from_range.begin;
+  return prefetches_to_write(machine_.core) && row.from >= cache_line / 2 && row.from <= 2 * cache_line &&
+         span > machine_.l2 && elements() * static_cast<double>(row.from) <= 1.1 * static_cast<double>(span);
+}
+
 bool Scheduler::strided_along(std::size_t along, std::size_t across) {
   if (geometry_.rank == 0 || geometry_.run >= min_run) return false;
   const bool is_power = size_index_ != element_sizes;
@@ -110,6 +120,7 @@ bool Scheduler::strided_along(std::size_t along, std::size_t across) {
   const bool is_split = geometry_.axes[along].extent > max_elements;
   const std::int64_t parts = geometry_.rank == 2 ? threads_ : 1;
   set_a(along, balanced_block(geometry_.axes[along].extent, max_elements, is_split ? parts : inner_axis_parts()));
+  plan_.reading_ahead = reads_lines_once(plan_.a);
   const std::int64_t row = min(plan_.a.extent, plan_.block_a);
   // A short copy saves the divisions.
   std::int64_t rows = max_elements;
@@ -117,7 +128,8 @@ bool Scheduler::strided_along(std::size_t along, std::size_t across) {
     rows = balanced_block(geometry_.axes[across].extent, max(1, max_elements / row), is_split ? 1 : parts);
   }
   set_b(across, rows);
-  work_ = elements() * (strided_cycles(geometry_.run) + row_cycles / static_cast<double>(row));
+  const double store = magnitude(plan_.a.to) > cache_line ? store_cycles : 0;
+  work_ = elements() * (strided_cycles(geometry_.run) + store + row_cycles / static_cast<double>(row));
   const std::int64_t step = max(1, magnitude(plan_.a.from)), in_line = min(row, max(1, cache_line / step));
   instructions_ = static_cast<double>(in_line) * (element_instructions + row_instructions / static_cast<double>(row));
   return true;

@@ -125,6 +125,7 @@ class Scheduler {
   [[nodiscard]] bool is_fill() const;
   [[nodiscard]] bool strides_are_whole_lines(std::size_t except) const;
   [[nodiscard]] bool writes_whole_lines() const;
+  [[nodiscard]] bool reads_lines_once(const Axis& row) const;
   [[nodiscard]] std::size_t unit_stride_source_axis() const;
   [[nodiscard]] bool has_order_of_destination(std::size_t first) const;
   [[nodiscard]] std::size_t min_stride_axis(std::size_t except) const;

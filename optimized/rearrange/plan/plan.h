@@ -75,6 +75,7 @@ struct Choice {
   bool streaming = false;       // uses non-temporal stores
   bool by_destination = false;  // loops in the order of the destination
   bool prefetching = false;     // prefetches what it writes, on a processor that otherwise waits for it
+  bool reading_ahead = false;   // prefetches the source of single elements, of which each line is read once
   bool aligning = false;        // aligns the stores of runs, on a processor where those that cross lines are slow
   bool edges_in_lanes = false;  // transposes the edge tiles of an indexed transpose in lanes
   bool diagonal = false;        // visits the tiles of a transpose block along both axes at once

@@ -49,12 +49,38 @@ template <std::int64_t size>
   for (; count > 0; --count, to += to_step, from += from_step) copy_element<size>(to, from);
 }
 
+constexpr std::int64_t elements_ahead = 32;
+
+// A row of elements that are half a line to two lines apart, each of which is read from L3 or memory once: their lines
+// are prefetched. Of 13 MiB of bytes 32 apart, this takes 0.75 of the time, which is that of reading the lines.
+template <std::int64_t size>
+[[gnu::always_inline]] inline void copy_row_ahead(std::byte* to, std::int64_t to_step, const std::byte* from,
+                                                  std::int64_t from_step, std::int64_t count) {
+  for (; count > elements_ahead; count -= 4, to += 4 * to_step, from += 4 * from_step) {
+    const std::byte* const next = from + elements_ahead * from_step;
+    __builtin_prefetch(next);
+    __builtin_prefetch(next + 2 * from_step);
+    if (from_step > 32) {
+      __builtin_prefetch(next + from_step);
+      __builtin_prefetch(next + 3 * from_step);
+    }
+    copy_row<size>(to, to_step, from, from_step, 4);
+  }
+  copy_row<size>(to, to_step, from, from_step, count);
+}
+
 template <std::int64_t size>
 void strided(const Plan& plan, const Block& block) noexcept {
   const Axis a = plan.a, b = plan.b;
   const std::int64_t columns = block.a, rows = block.b;  // local copies: stores cannot alias them
   std::byte* to = block.to;
   const std::byte* from = block.from;
+  if (plan.reading_ahead) {
+    for (std::int64_t j = 0; j < rows; ++j, to += b.to, from += b.from) {
+      copy_row_ahead<size>(to, a.to, from, a.from, columns);
+    }
+    return;
+  }
   for (std::int64_t j = 0; j < rows; ++j, to += b.to, from += b.from) {
     copy_row<size>(to, a.to, from, a.from, columns);
   }
