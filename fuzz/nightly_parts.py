@@ -21,6 +21,13 @@ PARTS = (
     ),
     Part("rust", "a plug-in in Rust is built and judged", 1, products.run_rust, products.no_rust),
     Part(
+        "slurm",
+        "a run of four parts and a search of two, as jobs of Slurm, merged",
+        2,
+        products.run_slurm,
+        products.no_slurm,
+    ),
+    Part(
         "clean",
         "1,000,000,000 random conforming tensors, of which neither validator may find fault with one",
         100,

@@ -1,5 +1,6 @@
 """Parts of the night that build what is published: the wheel, other systems, packages, a plug-in in Rust."""
 
+import json
 import os
 import re
 import shutil
@@ -54,6 +55,38 @@ def run_rust(unit):
     found(r"^Rust example 1\.0 conforms", printed, "the plug-in in Rust does not conform")
     match = found(r"^Rust example 1\.0: (\d+) pass", printed, "the plug-in in Rust was not judged")
     return {"cases of a plug-in in Rust that pass": int(match[1])}
+
+
+def no_slurm(root):
+    del root
+    path = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
+    return "" if shutil.which("slurmctld", path=path) else "there is no slurmctld (Debian: slurm-wlm)"
+
+
+# Of a unit: into how many parts, and what they do.
+SLURM = ((4, ["run", "builtin"]), (2, ["fuzz", "builtin", "--minutes", "1"]))
+
+
+def run_slurm(unit):
+    """One run, or search, in parts; the merged run is the document of a whole one."""
+    parts, command = SLURM[unit.number]
+    folder = unit.path("build", "nightly", "slurm")
+    shutil.rmtree(folder, ignore_errors=True)
+    shards = ["bash", "fuzz/slurm_node", "bash", "fuzz/shards", "slurm", folder, str(parts), *command]
+    printed = nightly_units.call(unit, shards)
+    match = found(r"^dlspec [0-9.]+: (\d+) pass", printed, "the parts were not merged")
+    if command[0] == "fuzz":
+        return {"parts of a search": parts}
+    whole = unit.path("build", "nightly", "whole.json")
+    nightly_units.call(unit, ["build/release/bin/dlspec", *command, "--quiet", "--json", whole])
+    if digest(whole) != digest(os.path.join(folder, "result.json")):
+        raise Failure("the parts of a run, merged, are another document than the whole run")
+    return {"cases of builtin that pass in parts": int(match[1])}
+
+
+def digest(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["digest"]
 
 
 def run_recipes(unit):

@@ -120,6 +120,7 @@ class Night(unittest.TestCase):
                 "platforms",
                 "recipes",
                 "rust",
+                "slurm",
                 "clean",
                 "samples",
                 "odd",
@@ -168,6 +169,17 @@ class Night(unittest.TestCase):
             (2, "check-platforms: skipped: no qemu\n", {"systems skipped": 1}),
         ):
             self.expect(facts, nightly_products.run_platform, nightly_units, "call", printed, number)
+
+    def test_parts_that_are_another_run_are_a_failure(self):
+        line = "dlspec 0.1.0: 7 pass\n"
+        for number, printed, digests, facts in (
+            (0, line, "aa", {"cases of builtin that pass in parts": 7}),
+            (0, line, "ab", None),
+            (0, "dlspec: shard 2/4 of builtin is missing\n", "aa", None),
+            (1, line, "", {"parts of a search": 2}),
+        ):
+            with mock.patch.object(nightly_products, "digest", side_effect=list(digests)):
+                self.expect(facts, nightly_products.run_slurm, nightly_units, "call", printed, number)
 
     def test_a_unit_of_the_small_world_that_compares_too_little_is_a_failure(self):
         share = nightly_checks.SMALL_WORLD_SHARE * nightly_checks.SMALL_WORLD_UNITS

@@ -19,6 +19,7 @@ void add_fuzz(CLI::App& app, FuzzOptions& options) {
   fuzz.add_option("--seed", run.seed, "Seed of the sequences (0)")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{INT64_MAX}))
       ->type_name("N");
+  add_shard(fuzz, run, "One of N parts, each of other sequences");
   add_workers(fuzz, run, "Seconds for one batch of sequences (10)");
   add_environments(fuzz, run);
   add_reports(fuzz, run.reports);

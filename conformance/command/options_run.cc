@@ -14,17 +14,6 @@ namespace {
 
 using conformance::Role;
 
-// Parses "2/5". Returns the error text, or "".
-std::string read_shard(const std::string& text, conformance::Shard& shard) {
-  const char* end = text.data() + text.size();
-  const auto first = std::from_chars(text.data(), end, shard.index);
-  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') {
-    const auto second = std::from_chars(first.ptr + 1, end, shard.count);
-    if (second.ec == std::errc() && second.ptr == end && shard.index >= 1 && shard.index <= shard.count) return "";
-  }
-  return "'" + text + "' is no shard: write I/N with 1 <= I <= N, as in 2/5";
-}
-
 // Parses "cpu", "cuda" or "cuda:1". Returns the error text, or "".
 std::string read_device(const std::string& text, std::optional<abi::Device>& device) {
   constexpr std::string_view prefix = "cuda";
@@ -73,12 +62,7 @@ void add_selection(CLI::App& run, RunOptions& options) {
                      {"may", Level::may},
                      {"convention", Level::convention}},
                     "LEVEL", "Only rules that bind as much as this level, or more");
-  const auto set_shard = [&options](const std::string& text) {
-    const std::string complaint = read_shard(text, options.shard);
-    if (!complaint.empty()) throw CLI::ValidationError("--shard", complaint);
-    options.sharded = true;
-  };
-  run.add_option_function<std::string>("--shard", set_shard, "One of N parts of the plan")->type_name("I/N");
+  add_shard(run, options, "One of N parts of the plan");
   add_device(run, options);
   add_seed(run, options);
 }

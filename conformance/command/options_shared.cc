@@ -25,7 +25,27 @@ constexpr CommandText command_texts[] = {
 #undef DLSPEC_COMMAND
 };
 
+// Parses "2/5". Returns the error text, or "".
+std::string read_shard(const std::string& text, conformance::Shard& shard) {
+  const char* end = text.data() + text.size();
+  const auto first = std::from_chars(text.data(), end, shard.index);
+  if (first.ec == std::errc() && first.ptr != end && *first.ptr == '/') {
+    const auto second = std::from_chars(first.ptr + 1, end, shard.count);
+    if (second.ec == std::errc() && second.ptr == end && shard.index >= 1 && shard.index <= shard.count) return "";
+  }
+  return "'" + text + "' is no shard: write I/N with 1 <= I <= N, as in 2/5";
+}
+
 }  // namespace
+
+void add_shard(CLI::App& app, RunOptions& options, const char* help) {
+  const auto set_shard = [&options](const std::string& text) {
+    const std::string complaint = read_shard(text, options.shard);
+    if (!complaint.empty()) throw CLI::ValidationError("--shard", complaint);
+    options.sharded = true;
+  };
+  app.add_option_function<std::string>("--shard", set_shard, help)->type_name("I/N");
+}
 
 CLI::App& add_command(CLI::App& parent, std::string_view name) {
   const auto* const row = std::ranges::find(command_texts, name, &CommandText::name);

@@ -35,16 +35,17 @@ struct Shared {
   const FuzzSettings& settings;
   const Listener& listener;
   std::uint64_t seed;
-  WorkerLimits limits;
+  Shard shard;
+  WorkerLimits limits{};
   Clock::time_point began = Clock::now();
   std::filesystem::path file;
 
-  std::mutex mutex;  // guards the rest
-  FuzzResult result;
-  SequenceCorpus corpus;
-  std::vector<Sequence> from_file;      // of the corpus of earlier runs, not carried out yet; the last one is the next
-  std::set<std::string> known;          // keys of findings, as they were first shown and as they are told
-  std::map<std::string, int> followed;  // how often each key was
+  std::mutex mutex{};  // guards the rest
+  FuzzResult result{};
+  SequenceCorpus corpus{};
+  std::vector<Sequence> from_file{};  // of the corpus of earlier runs, not carried out yet; the last one is the next
+  std::set<std::string> known{};      // keys of findings, as they were first shown and as they are told
+  std::map<std::string, int> followed{};  // how often each key was
   std::uint64_t next_batch = 0;
   bool stop = false;
   Clock::time_point saved = Clock::now();
@@ -80,7 +81,8 @@ class FuzzThread {
  private:
   std::vector<Sequence> next_batch() {
     const std::lock_guard lock(shared_.mutex);
-    SequenceRandom random(shared_.seed * 0x9e3779b97f4a7c15 + shared_.next_batch++);
+    const std::uint64_t number = shared_.next_batch++ * shared_.shard.count + shared_.shard.index - 1;
+    SequenceRandom random(shared_.seed * 0x9e3779b97f4a7c15 + number);
     std::vector<Sequence> batch;
     while (batch.size() < size_ && !shared_.from_file.empty()) {
       batch.push_back(std::move(shared_.from_file.back()));
@@ -254,9 +256,12 @@ std::string fuzz_error(const FuzzSettings& settings) {
 
 FuzzResult fuzz(const SubjectRun& run, const JudgingOptions& options, const FuzzSettings& settings,
                 const Listener& listener) {
-  Shared shared{run,   settings,    listener, options.seed, {}, Clock::now(), corpus_file(run.chosen->subject.text),
-                {},    {},          {},       {},           {}, {},           0,
-                false, Clock::now()};
+  Shared shared{.run = run,
+                .settings = settings,
+                .listener = listener,
+                .seed = options.seed,
+                .shard = options.shard,
+                .file = corpus_file(run.chosen->subject.text)};
   shared.limits.case_deadline = std::chrono::milliseconds(static_cast<std::int64_t>(options.timeout * 1000));
   shared.limits.memory = options.memory << 20;
   {

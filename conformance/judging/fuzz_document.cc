@@ -15,7 +15,7 @@ std::string case_of(const FuzzFinding& finding) {
   const auto make = std::find_if(finding.sequence.begin(), finding.sequence.end(),
                                  [](const Step& step) { return step.kind == StepKind::make; });
   const Step step = make != finding.sequence.end() ? *make : Step{StepKind::make, {}, {}, {}};
-  return fmt::format("{}/{}/{}/sequence=fuzz", role_name(finding.role), step.option(1), step.option(0));
+  return fmt::format("{}/{}/{}{}", role_name(finding.role), step.option(1), step.option(0), fuzzed_case);
 }
 
 // What the whole exploration showed without a finding: that the rules of sequences were exercised.
@@ -23,7 +23,7 @@ Record clean_record(const std::string& subject) {
   Record record;
   record.subject = subject;
   record.rule = RuleId::managed_exports_independent;
-  record.case_id = "producer/float32/c/sequence=fuzz";
+  record.case_id = "producer/float32/c" + std::string(fuzzed_case);
   record.status = Verdict::pass;
   return record;
 }
@@ -39,6 +39,7 @@ std::string with_thousands(std::uint64_t number) {
 Document fuzz_document(const SubjectRun& run, const FuzzResult& result, const JudgingOptions& options,
                        const Invocation& invocation) {
   Document document = empty_document(options, invocation);
+  if (options.sharded) document.shard = options.shard;
   const std::string& subject = run.chosen->subject.text;
   document.subjects.push_back(subject_info(run.chosen->subject, run.launch.requirement, result.ready));
   document.seconds[subject] = {run.launch.environment.count(), 0, result.seconds};

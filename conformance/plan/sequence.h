@@ -14,6 +14,9 @@
 
 namespace dlspec::conformance {
 
+// How cases end that `dlspec fuzz` reports.
+inline constexpr std::string_view fuzzed_case = "/sequence=fuzz";
+
 // What a step creates or acts on.
 enum class HolderKind : std::uint8_t { none, array, export_, either };
 

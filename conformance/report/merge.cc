@@ -6,6 +6,7 @@
 
 #include <dlspec/conformance/core/document.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/plan/sequence.h>
 #include <dlspec/conformance/report/claims.h>
 #include <dlspec/conformance/report/matrix.h>
 #include <dlspec/conformance/report/merge.h>
@@ -74,11 +75,13 @@ std::string library_mismatch(const std::string& subject, const Sources& sources)
   return "";
 }
 
-// An error sentence when a record belongs to another shard.
+bool is_fuzzed(const Record& record) { return std::string_view(record.case_id).ends_with(fuzzed_case); }
+
+// An error sentence when a record belongs to another shard. What `dlspec fuzz` found belongs to the shard that did.
 std::string misplaced_record(const NamedDocument& input) {
   if (!input.document.shard) return "";
   for (const Record& record : input.document.results) {
-    if (shard_of(record.case_id, input.document.shard->count) != input.document.shard->index) {
+    if (!is_fuzzed(record) && shard_of(record.case_id, input.document.shard->count) != input.document.shard->index) {
       return input.file + ": " + record.case_id + " does not belong to shard " + shard_text(*input.document.shard);
     }
   }
@@ -97,6 +100,28 @@ PlanOrder plan_order(SubjectKind kind) {
   return order;
 }
 
+bool is_same_finding(const Record& a, const Record& b) {
+  return is_fuzzed(a) && is_fuzzed(b) &&
+         std::tie(a.role, a.rule, a.case_id, a.status, a.observed) ==
+             std::tie(b.role, b.rule, b.case_id, b.status, b.observed);
+}
+
+// What several shards of `dlspec fuzz` found is told once, and that one found nothing only if none did.
+void join_fuzzed(std::vector<Record>& results, std::ptrdiff_t first) {
+  const auto begin = results.begin() + first;
+  const bool found = std::any_of(
+      begin, results.end(), [](const Record& record) { return is_fuzzed(record) && record.status != Verdict::pass; });
+  auto kept = begin;
+  for (auto next = begin; next != results.end(); ++next) {
+    const bool clean = found && is_fuzzed(*next) && next->status == Verdict::pass;
+    if (clean || std::any_of(begin, kept, [&](const Record& earlier) { return is_same_finding(earlier, *next); }))
+      continue;
+    if (kept != next) *kept = std::move(*next);
+    ++kept;
+  }
+  results.erase(kept, results.end());
+}
+
 void append_results(const SubjectInfo& info, const Sources& sources, std::vector<Record>& results) {
   const auto first = static_cast<std::ptrdiff_t>(results.size());
   for (const NamedDocument* source : sources) {
@@ -104,6 +129,7 @@ void append_results(const SubjectInfo& info, const Sources& sources, std::vector
                  [&](const Record& record) { return record.subject == info.subject; });
   }
   if (sources.size() <= 1) return;
+  if (std::any_of(results.begin() + first, results.end(), is_fuzzed)) join_fuzzed(results, first);
   const PlanOrder order = plan_order(info.kind);
   const auto key = [&](const Record& record) {
     const auto found = order.find(record.case_id);

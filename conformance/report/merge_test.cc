@@ -93,6 +93,37 @@ TEST(Merge, RefusesRecordsOfAnotherShard) {
             "b: " + first_case + " does not belong to shard 2/2");
 }
 
+// One shard of `dlspec fuzz`, with what it found, or clean.
+NamedDocument fuzzed(std::uint32_t index, const std::vector<std::string>& observed) {
+  Document document = run_of("numpy", Shard{index, 2});
+  document.results.clear();
+  Record record;
+  record.subject = "numpy";
+  record.rule = RuleId::managed_exports_independent;
+  record.case_id = "producer/float32/c/sequence=fuzz";
+  for (const std::string& each : observed) {
+    record.status = Verdict::fail;
+    record.observed = each;
+    document.results.push_back(record);
+  }
+  if (observed.empty()) document.results.push_back(record);
+  return {std::to_string(index), document};
+}
+
+TEST(Merge, OfFuzzedShardsTellsEachFindingOnce) {
+  const auto found = [](const NamedDocument& one, const NamedDocument& other) {
+    const ReadDocument merged = merge_documents(std::vector<NamedDocument>{one, other});
+    EXPECT_EQ(merged.error, "");
+    std::vector<std::string> observed;
+    for (const Record& record : merged.document->results) observed.push_back(record.observed);
+    return observed;
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(found(fuzzed(1, {}), fuzzed(2, {})), Texts{""}) << "clean";
+  EXPECT_EQ(found(fuzzed(1, {"a"}), fuzzed(2, {})), Texts{"a"});
+  EXPECT_EQ(found(fuzzed(1, {"a", "b"}), fuzzed(2, {"c", "a"})), (Texts{"a", "b", "c"}));
+}
+
 TEST(Merge, RefusesRunsThatDoNotBelongTogether) {
   Document newer = run_of("torch");
   newer.version = "0.2.0";

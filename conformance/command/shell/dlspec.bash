@@ -16,7 +16,7 @@ _dlspec() {
     matrix) options="--help --case --seed --python --jobs --timeout --budget --memory --offline --refresh --yes --strict --json --junit --html --markdown --sarif --badge --quiet --verbose --color" ;;
     rules) options="--help --coverage --questions --color" ;;
     selftest) options="--help --rules --python --jobs --thorough --quiet" ;;
-    fuzz) options="--help --minutes --first --sequence --seed --python --jobs --timeout --memory --offline --refresh --yes --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --color" ;;
+    fuzz) options="--help --minutes --first --sequence --seed --shard --python --jobs --timeout --memory --offline --refresh --yes --json --junit --html --markdown --sarif --badge --emit-reproducer --quiet --color" ;;
     header) options="--help --include --compiler --strict" ;;
     report) options="--help --baseline --json --junit --html --markdown --sarif --badge --strict --quiet --verbose --color" ;;
     baseline) options="--help --quiet" ;;

@@ -83,6 +83,7 @@ complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l minutes -d 'Stop aft
 complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l first -d 'Stop at the first finding'
 complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l sequence -d 'This sequence only, as in a finding'\''s repeat line' -r
 complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l seed -d 'Seed of the sequences (0)' -r
+complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l shard -d 'One of N parts, each of other sequences' -r
 complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l python -d 'The interpreter for Python subjects (of the active environment)' -r
 complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l jobs -d 'Workers at a time (one for each processor, at most 4)' -r
 complete -c dlspec -n '__fish_seen_subcommand_from fuzz' -l timeout -d 'Seconds for one batch of sequences (10)' -r

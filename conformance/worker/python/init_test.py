@@ -7,7 +7,6 @@ from unittest import mock
 
 import init_worker
 import testing
-from dlspec_worker.facts import idioms
 from dlspec_worker.subject import adapter_text
 from dlspec_worker.subject import probe as probe_module
 
@@ -130,14 +129,6 @@ class Narrowing:
         return self.from_bytes(native.contents(capsule), seen["dtype_name"], tuple(seen["shape"]))
 
 
-def findings(**changes):
-    """What the probe could have found, of a library with little."""
-    names = {"maker": "fakelib.array(values)", "dtypes": ["float32"], "claims": True, "layouts": [], "narrowed": []}
-    names |= {"empty": True, "scalar": True, "rank": idioms.MOST_AXES}
-    others = dict.fromkeys(("strider", "reader", "importer", "lock", "writer", "switch"))
-    return types.SimpleNamespace(**{**others, **names, **changes})
-
-
 class Init(unittest.TestCase):
     def test_views_of_shapes_that_do_not_fit_are_not_made(self):
         probe, _, _ = found_in(library())
@@ -157,34 +148,6 @@ class Init(unittest.TestCase):
             ):
                 found = init_worker.attempt(lambda each: probe.fits(each, "array.tobytes()", shape, strides), "view()")
                 self.assertEqual((found, asked.pop()), (says, (shape, strides, 1, data)))
-
-    def test_shapes_that_do_not_fit_are_made_without_strides(self):
-        for changes, condition in (
-            ({}, "spec.strides is not None"),
-            ({"empty": False}, "spec.strides is not None and values.size"),
-            ({"scalar": False}, "spec.strides"),
-            ({"scalar": False, "empty": False}, "spec.strides and values.size"),
-        ):
-            found = findings(strider="fakelib.view()", layouts=list(idioms.LAYOUTS), **changes)
-            text = adapter_text.text_of(found, "fakelib", '"1"')
-            self.assertIn(f" strided(spec, values) if {condition} else fakelib.array(values)", text)
-            compile(text, "adapter", "exec")
-
-    def test_the_version_is_asked_for_when_the_adapter_runs(self):
-        whole, part = types.ModuleType("fakelib"), types.ModuleType("fakelib.part")
-        with mock.patch.dict(sys.modules, {"fakelib": whole, "fakelib.part": part}):
-            self.assertEqual(init_worker.version_of("fakelib.part"), '"unknown"  # init: which version is it?')
-            with mock.patch.object(init_worker.importlib.metadata, "version", lambda _: "1.2"):
-                line = init_worker.version_of("fakelib.part")
-            self.assertEqual(line, 'importlib.metadata.version("fakelib")')
-            self.assertIn(
-                "\nimport fakelib.part\nimport importlib.metadata\n",
-                adapter_text.text_of(findings(maker="fakelib.part.array(spec)"), "fakelib.part", line),
-            )
-            part.__version__ = "3"
-            self.assertEqual(init_worker.version_of("fakelib.part"), "fakelib.part.__version__")
-            whole.__version__ = "4"
-            self.assertEqual(init_worker.version_of("fakelib.part"), "fakelib.__version__")
 
     def test_a_setting_that_keeps_dtypes_is_made(self):
         wide = Narrowing()
@@ -237,14 +200,6 @@ class Init(unittest.TestCase):
             self.assertEqual('standard = "dlpack"' in text, says)
             compile(text, "adapter", "exec")
 
-    def test_strides_that_are_misread_are_left_out(self):
-        found = findings(strider="fakelib.array(view)")
-        for layouts, says in ((["positive", "gaps"], True), (["positive", "gaps", "negative"], False)):
-            found.layouts = layouts
-            text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
-            self.assertEqual("negative strides made?" in text, says)
-            compile(text, "adapter", "exec")
-
     def test_more_axes_than_the_library_has_are_refused(self):
         def shallow(data, dtype, shape):
             if len(shape) > 9:
@@ -282,28 +237,6 @@ class Init(unittest.TestCase):
             text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
             self.assertEqual("def write(array, data):" in text, says)
             compile(text, "adapter", "exec")
-
-    def test_refusals_are_one_condition(self):
-        found = findings()
-        text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
-        self.assertIn("init: how are other dtypes, read-only arrays and strides made?", text)
-        made = {}
-        exec(compile(text.replace("import fakelib", "").replace("import numpy", ""), "adapter", "exec"), made)
-        for changes in ({"dtype": "int8"}, {"readonly": True}, {"strides": (4, 1)}, {"offset": 1}):
-            with self.assertRaises(NotImplementedError, msg=changes):
-                made["make"](init_worker.order(**changes))
-        with self.assertRaises(NameError):  # numpy: no guard holds it back
-            made["make"](init_worker.order())
-
-    def test_an_adapter_of_all_that_can_be_found_has_forty_lines(self):
-        strider = "numpy.lib.stride_tricks.as_strided(memory[spec.offset :], spec.shape, view.strides)"
-        found = findings(maker="numpy.array(values)", strider=strider, layouts=list(idioms.LAYOUTS))
-        found.dtypes, found.lock = idioms.DTYPES, "array.flags.writeable = False"
-        found.reader, found.importer = "array.tobytes()", "numpy.from_dlpack(source, **kwargs)"
-        found.writer = "array[...] = numpy.array(values)"
-        lines = adapter_text.text_of(found, "numpy", "numpy.__version__").splitlines()
-        self.assertLessEqual(len(lines), 40)
-        self.assertLessEqual(max(map(len, lines)), 120)
 
     def test_what_the_reader_misreads_does_not_count(self):
         probe, _, _ = found_in(library())
