@@ -85,7 +85,8 @@ bool read_machine(const char* text, Machine& machine) noexcept {
   return true;
 }
 
-std::int64_t share_of_l3(std::int64_t size, std::int64_t processors) noexcept {
+std::int64_t share_of_l3(std::int64_t size, std::int64_t processors, Core core) noexcept {
+  if (core == Core::granite_rapids) return size / 5;
   constexpr std::int64_t most_of_one = 8 << 20;  // twice what Zen 4 has for each core
   return min(size / 8 * 3, max(1, processors) * most_of_one);
 }
@@ -106,7 +107,7 @@ Machine detected_machine() noexcept {
     machine.core = intel_core(machine.l3);
   }
 #endif
-  const std::int64_t share = share_of_l3(machine.l3, sysconf(_SC_NPROCESSORS_CONF));
+  const std::int64_t share = share_of_l3(machine.l3, sysconf(_SC_NPROCESSORS_CONF), machine.core);
   if (share > machine.l2) machine.l3 = share;
   return machine;
 }

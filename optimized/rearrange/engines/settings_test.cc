@@ -53,10 +53,11 @@ TEST(Settings, CachesCanBeNamed) {
 // A machine of two processors sees the whole L3 of the host.
 TEST(Settings, AnL3IsShared) {
   constexpr std::int64_t mib = 1 << 20;
-  EXPECT_EQ(share_of_l3(32 * mib, 2), 12 * mib);
-  EXPECT_EQ(share_of_l3(32 * mib, 16), 12 * mib);
-  EXPECT_EQ(share_of_l3(260 * mib, 2), 16 * mib);
-  EXPECT_EQ(share_of_l3(260 * mib, 48), 260 * mib / 8 * 3);
+  EXPECT_EQ(share_of_l3(32 * mib, 2, Core::sapphire_rapids), 12 * mib);
+  EXPECT_EQ(share_of_l3(32 * mib, 16, Core::sapphire_rapids), 12 * mib);
+  EXPECT_EQ(share_of_l3(260 * mib, 2, Core::sapphire_rapids), 16 * mib);
+  EXPECT_EQ(share_of_l3(260 * mib, 48, Core::sapphire_rapids), 260 * mib / 8 * 3);
+  EXPECT_EQ(share_of_l3(480 * mib, 2, Core::granite_rapids), 96 * mib);
 }
 
 TEST(Settings, OfThisProcessAreWhatPlansUse) {
