@@ -14,7 +14,7 @@ def findings(**changes):
     """What the probe could have found, of a library with little."""
     names = {"maker": "fakelib.array(values)", "dtypes": ["float32"], "claims": True, "layouts": [], "narrowed": []}
     names |= {"empty": True, "scalar": True, "rank": idioms.MOST_AXES}
-    others = dict.fromkeys(("strider", "reader", "importer", "lock", "writer", "switch"))
+    others = dict.fromkeys(("strider", "reader", "importer", "exporter", "lock", "writer", "switch"))
     return types.SimpleNamespace(**{**others, **names, **changes})
 
 

@@ -175,6 +175,26 @@ class Init(unittest.TestCase):
         self.assertEqual(found.importer, "fakelib.Tensor.from_dlpack(source, **kwargs)")
         self.assertEqual(makers, ["{m}.Tensor.from_numpy_array(values.copy())"])
 
+    def test_arrays_are_exported_by_a_function_where_they_have_no_method(self):
+        class Bare:
+            def __init__(self, *arguments):
+                self.tensor = native.tensor(*arguments)
+
+        def to_dlpack(array):
+            return array.tensor.__dlpack__()
+
+        for names, says in (
+            ({"from_bytes": Bare, "to_dlpack": to_dlpack}, "fakelib.to_dlpack(array)"),
+            ({"from_bytes": Bare}, None),
+            ({"to_dlpack": to_dlpack}, None),
+        ):
+            _, found, _ = found_in(library(**names))
+            self.assertEqual(found.exporter, says)
+            self.assertEqual(bool(found.maker), "from_bytes" not in names or bool(says))
+            text = adapter_text.text_of(found, "fakelib", "fakelib.__version__")
+            self.assertEqual(f"def to_dlpack(array):\n    return {says}\n" in text, bool(says))
+            compile(text, "adapter", "exec")
+
     def test_a_part_that_imports_is_told(self):
         parts = {f"fakelib.{name}": types.ModuleType(name) for name in ("_own", "other", "parts.runtime", "zero")}
         for part in ("_own", "parts.runtime", "zero"):

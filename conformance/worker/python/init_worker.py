@@ -93,6 +93,7 @@ def findings(probe):
         found.rank = largest_rank(probe, found)
         writers = (each.replace("{of_values}", found.maker) for each in WRITERS if "spec" not in found.maker)
         found.writer = probe.first(writers if "numpy" in probe.names else (), lambda each: writes(probe, found, each))
+    found.exporter = probe.exporter and probe.exporter.format(m=probe.name)
     importers = (*IMPORTERS, *(CLASS_IMPORTER.format(kind=name) for name in probe.kinds()))
     found.importer = probe.first(importers, lambda each: imports(probe, each, found.reader))
     if found.importer:
@@ -165,6 +166,7 @@ def report(found, file, text):
         ("dtypes", " ".join(found.dtypes) + (f" by {found.switch}" if found.switch else "")),
         ("strides by", found.strider and f"{found.strider} ({', '.join(found.layouts)})"),
         ("read-only by", found.lock),
+        ("exports by", found.exporter or "__dlpack__"),
         ("imports by", found.importer),
         ("elements by", found.reader),
         ("writes by", found.writer),

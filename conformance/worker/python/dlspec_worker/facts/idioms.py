@@ -56,6 +56,8 @@ IMPORTERS = (
     "{m}.from_dlpack(source.__dlpack__())",
     "{m}.experimental.dlpack.from_dlpack(source.__dlpack__())",
 )
+# How a library exports arrays that have no __dlpack__.
+EXPORTERS = ("{m}.to_dlpack(array)", "{m}.utils.dlpack.to_dlpack(array)", "{m}.dlpack.to_dlpack(array)")
 # {of_values}: the maker of the array `values`, which UNPACK has of the bytes `data`.
 WRITERS = ("array[...] = {of_values}", "array.copy_({of_values})", "array[:] = {of_values}")
 UNPACK = 'numpy.frombuffer(data, str(array.dtype).rpartition(".")[2]).reshape(tuple(array.shape))'

@@ -70,6 +70,8 @@ def text_of(found, module, version):
     if found.narrowed:
         lines.append(f"    # init: {', '.join(found.narrowed)} become smaller here; which setting keeps them?")
     lines += [f"    return {found.importer}" if found.importer else f"    {refusal('how is a tensor imported?')}"]
+    if found.exporter:
+        lines += ["", "", "def to_dlpack(array):", f"    return {found.exporter}"]
     lines += ["", "", "def contents(array):"]
     lines += [f"    return {found.reader}" if found.reader else f"    {refusal('how are the elements had as bytes?')}"]
     if found.writer:

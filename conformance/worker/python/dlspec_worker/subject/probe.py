@@ -6,7 +6,7 @@ import sys
 from types import SimpleNamespace
 
 from dlspec_worker.facts import dlpack, elements
-from dlspec_worker.facts.idioms import CLASS_MAKER, VIEW
+from dlspec_worker.facts.idioms import CLASS_MAKER, EXPORTERS, VIEW
 
 SHAPE = (3, 4)
 
@@ -50,6 +50,7 @@ class Probe:
         self.name, self.native = name, native
         self.trying, self.lethal = trying, lethal
         self.names = {}
+        self.exporter = None  # for arrays that have no __dlpack__
         for each in (name, "numpy", f"{name}.numpy", f"{name}.utils.dlpack", f"{name}.dlpack"):
             try:
                 importlib.import_module(each)
@@ -75,10 +76,20 @@ class Probe:
         return eval(line.format(m=self.name), dict(self.names, **names))
 
     def export(self, array):
+        if not hasattr(array, "__dlpack__"):
+            return self.export_by_function(array)
         try:
             return array.__dlpack__(max_version=(1, 3))
         except TypeError:
             return array.__dlpack__()
+
+    def export_by_function(self, array):
+        """The capsule of the first function that gives one; it is the adapter's from then on."""
+        for line in (self.exporter,) if self.exporter else EXPORTERS:
+            if self.may_try(line) and attempt(lambda each: self.native.look(self.run(each, array=array)), line):
+                self.exporter = line
+                return self.run(line, array=array)
+        raise TypeError("no __dlpack__")
 
     def shows(self, array, spec):
         """Whether the export is what was ordered. The library's own reader is not asked."""
