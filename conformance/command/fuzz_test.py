@@ -121,6 +121,20 @@ class Fuzz(unittest.TestCase):
             self.assertEqual(shown.returncode, 1, shown)
             self.assertIn("The fault is there.", shown.stdout)
 
+    def test_scripts_leave_out_what_the_library_refuses(self):
+        """Those of `dlspec run`, whose sequences are not shrunk: these libraries slice, import and mutate nothing."""
+        for name in ("newest_released", "metadata_overwritten"):
+            with self.subTest(fault=name):
+                subject, scripts = FAKES / "ordered" / (name + ".py"), self.folder / name
+                command = [BUILD / "bin" / "dlspec", "run", subject, "--case", "*/sequence=*", "--jobs", "1"]
+                command += ["--emit-reproducer", scripts, "--python", sys.executable]
+                done = subprocess.run(command, env=self.environment, capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, 1, done)
+                script = next(scripts.glob("*.py"))
+                shown = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+                self.assertEqual(shown.returncode, 1, shown)
+                self.assertIn("The fault is there.", shown.stdout)
+
     def test_hangs_and_leaks_are_found(self):
         for name, (observed, *options) in SILENT.items():
             with self.subTest(fault=name):

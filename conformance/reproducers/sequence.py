@@ -18,6 +18,7 @@ STEP_REQUESTS = {
 }
 STEP_REFUSED = {"device": {"dl_device": (99, 0)}, "stream": {"stream": 1}, "keyword": {"no_such_keyword": None}}
 STEP_VIEWS = {"all": slice(None), "tail": slice(1, None), "alternate": slice(None, None, 2)}
+STEP_FUNCTIONS = {"import": ["from_dlpack"], "write": ["write", "contents"], "mutate": ["mutate"]}
 READ_ONLY = DLPACK_FLAG_BITMASK_READ_ONLY
 
 
@@ -66,7 +67,7 @@ class StepArray:
 
     def __init__(self, made, order, root, numbers, shown, own=False):
         self.made, self.order, self.root, self.numbers, self.shown = made, order, root, numbers, shown
-        self.own, self.known, self.exported = own, True, False
+        self.own, self.known, self.exported = own, "contents" in globals(), False
 
 
 class StepExport:
@@ -117,7 +118,8 @@ class StepSequence:
 
     def run(self):
         for number, step in enumerate(STEP_LIST):
-            getattr(self, "do_" + step[0])(*step[1:])
+            if self.can_do(step):
+                getattr(self, "do_" + step[0])(*step[1:])
             self.compare(f"after step {number + 1}, {' '.join(step)},")
         for name, made in list(self.exports.items()):
             self.do_release(name, "here") if made.taken else self.do_drop(name)
@@ -127,6 +129,14 @@ class StepSequence:
             array.made = None
         self.arrays.clear()
         return self
+
+    def can_do(self, step):
+        """Whether the library has the function that this needs, and nothing that it begins with was refused."""
+        of = step[2:3] if step[0] in ("view", "import", "export") else step[1:2] if step[0] != "make" else []
+        functions = STEP_FUNCTIONS.get(step[0], ())
+        return all(name in self.arrays or name in self.exports for name in of) and all(
+            name in globals() for name in functions
+        )
 
     def add(self, name, array):
         self.arrays[name] = array
@@ -149,7 +159,9 @@ class StepSequence:
         shift = self.turn % max(len(order.bytes) // width, 1) * width
         order = types.SimpleNamespace(**{**vars(order), "bytes": order.bytes[shift:] + order.bytes[:shift]})
         self.turn += 1
-        made = OwnArray(order) if origin == "own" else make(order)
+        made, refusal = attempt(OwnArray if origin == "own" else make, order)
+        if refusal:
+            return
         shown = rows_of(order.bytes, order)
         self.add(name, StepArray(made, order, object(), tuple(range(len(shown))), shown, origin == "own"))
         if origin != "own":
@@ -162,14 +174,17 @@ class StepSequence:
 
     def do_view(self, name, of, kind):
         array, part = self.arrays[of], STEP_VIEWS[kind]
-        self.add(name, StepArray(array.made[part], array.order, array.root, array.numbers[part], array.shown[part]))
+        made, refusal = attempt(lambda: array.made[part])
+        if refusal:
+            return
+        self.add(name, StepArray(made, array.order, array.root, array.numbers[part], array.shown[part]))
 
     def do_import(self, name, of, how):
         array = self.arrays[of]
         source = array.made if array.own else ForwardedArray(array.made)
         made, refusal = attempt(from_dlpack, source, **({"copy": True} if how == "copy" else {}))
         if refusal:
-            verdict(False, f"{name}: {refusal!r}")
+            return
         self.add(name, StepArray(made, array.order, array.root, array.numbers, list(array.shown)))
         if contents(made) != b"".join(array.shown):
             verdict(True, f"{name} shows other elements than {of}")
@@ -182,7 +197,7 @@ class StepSequence:
         method = getattr(array.made, "__dlpack__", None) or (lambda: to_dlpack(array.made))
         capsule, refusal = attempt(method, **STEP_REQUESTS[path])
         if refusal:
-            verdict(False, f"{name}: {refusal!r}")
+            return
         if any(other.capsule is capsule for other in self.exports.values()):
             verdict(True, f"{name} is the capsule of an export that lives")
         array.exported = True

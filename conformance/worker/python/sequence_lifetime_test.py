@@ -172,6 +172,13 @@ class References(unittest.TestCase):
         told = report(Library(doubles.Producer("references kept"), ""), self.STEPS)
         self.assertEqual(told.get("rule"), "managed.owner-balanced", told)
 
+    def test_what_is_held_where_a_sequence_stops(self):
+        library = Library(doubles.Producer(), "")
+        library.provides.append("write")
+        library.write = lambda array, data: None  # nothing is written, which ends the sequence
+        told = report(library, self.STEPS + "; make a1 c int16 library; write a1 1")
+        self.assertNotIn("rule", told)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -38,10 +38,11 @@ class Carrying:
             journal(number)
             self._end()
         except Finding as finding:
+            self.left = []  # as the steps that release did not come to pass
             finding.step = number
             return finding
         except Lost:
-            pass
+            self.left = []
         return None
 
     def _act(self):
