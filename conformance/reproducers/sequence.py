@@ -133,10 +133,8 @@ class StepSequence:
     def can_do(self, step):
         """Whether the library has the function that this needs, and nothing that it begins with was refused."""
         of = step[2:3] if step[0] in ("view", "import", "export") else step[1:2] if step[0] != "make" else []
-        functions = STEP_FUNCTIONS.get(step[0], ())
-        return all(name in self.arrays or name in self.exports for name in of) and all(
-            name in globals() for name in functions
-        )
+        known = {*self.arrays, *self.exports, *globals()}
+        return known.issuperset([*of, *STEP_FUNCTIONS.get(step[0], ())])
 
     def add(self, name, array):
         self.arrays[name] = array

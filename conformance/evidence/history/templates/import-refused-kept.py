@@ -1,9 +1,13 @@
-"""What is refused is never released."""
+"""What is refused is never released, although its capsule is renamed.
+
+SOURCE: what is offered
+IMPORT: the import of `source`
+"""
 
 import gc
 
-source = Source(dtype=(kDLOpaqueHandle, 8, 1))
-array, refusal = attempt(lambda: paddle.utils.dlpack.from_dlpack(source.capsule))
+source = SOURCE
+array, refusal = attempt(lambda: IMPORT)
 gc.collect()
 seen = f"{refusal!r}; {source.capsule}, {len(source.releases)} calls of the deleter"
 verdict(refusal and "used" in repr(source.capsule) and not source.releases, seen)
