@@ -92,6 +92,17 @@ TEST(Choice, PrefetchesToWriteByTheCore) {
   }
 }
 
+// Behind the ends of short rows there is nothing to write; what is in L1 needs no prefetch.
+TEST(Choice, PrefetchesNoLinesThatNobodyWrites) {
+  const Layout apart{1, {4608, 40}, {2560, 1}, {40, 1}}, in_l1{8, {64, 32}, {32, 1}, {1, 64}};
+  for (const Engine& engine : engines()) {
+    for (const Machine& machine : machines) {
+      EXPECT_FALSE(plan_of(apart, engine, machine).prefetching);
+      EXPECT_FALSE(plan_of(in_l1, engine, machine).prefetching);
+    }
+  }
+}
+
 // 40 rows at the same place of a page, of which L1 keeps eight: each line would be read again for all its elements.
 TEST(Choice, AvoidsRowsOfOneSet) {
   const Layout gather{4, {512, 20, 40}, {800, 40, 1}, {2, 4096, 99328}};
@@ -142,6 +153,30 @@ TEST_F(ChoiceOfAvx512, TransposesEdgesByTheCore) {
 TEST_F(ChoiceOfAvx512, AvoidsTheLoopOfALongRun) {
   const Layout runs{1, {36, 224}, {224, 1}, {288, 1}};
   EXPECT_STREQ(plan_of(runs, *engine_, machines[1]).row, "avx512");
+}
+
+// Byte shuffles: the masked tile at the end of a row costs little more than the others, the call for each row of four
+// tiles more than they do, and stores of 40 bytes more than whole vectors.
+TEST_F(ChoiceOfAvx512, CountsWhatByteShufflesTake) {
+  const Layout ends{1, {2, 4, 20, 3, 7}, {1680, 420, 21, 7, 1}, {1, 42, 168, 14, 2}};
+  const Layout rows{8, {56, 32}, {95, 2}, {32, 1}};
+  const Layout parts{4, {3, 1024, 10}, {10240, 10, 1}, {10, 30, 1}};
+  for (const Machine& machine : machines) {
+    if (machine.core == Core::zen4) continue;
+    EXPECT_EQ(plan_of(ends, *engine_, machine).method, Method::byte_shuffle);
+    EXPECT_EQ(plan_of(rows, *engine_, machine).method, Method::strided);
+    EXPECT_EQ(plan_of(parts, *engine_, machine).method, Method::runs);
+  }
+}
+
+// Each row of a 64-byte tile crosses a line if the rows of the destination are no whole lines, of a 32-byte tile every
+// second.
+TEST_F(ChoiceOfAvx512, CountsStoresThatCrossLines) {
+  const Layout crossing{2, {4, 14, 14, 8}, {1568, 112, 8, 1}, {1568, 8, 112, 1}};
+  for (const Machine& machine : machines) {
+    if (machine.core == Core::zen4) continue;
+    EXPECT_STREQ(plan_of(crossing, *engine_, machine).row, "avx2");
+  }
 }
 
 // Rows of 6,400 bytes, 1.75 MiB in all: L2 has 2 MiB and holds either the source or the destination.

@@ -65,15 +65,19 @@ struct KernelCycles {
   double tile[element_sizes] = {};        // a register tile of a transpose
   double edge[element_sizes] = {};        // an edge tile
   double edge_store = 0;                  // and each of its destination rows, by a masked store
+  double split_store = 0;                 // of a tile's row, more than if no row crossed cache lines
   double lanes[element_sizes] = {};       // a vector of rows and a lane of columns, for kernels that transpose in lanes
   double edge_lanes[element_sizes] = {};  // half of that in an edge tile, where it is transposed in lanes
   double shuffle_step = 0;                // a permute, with its loads
   double slow_step = 0;                   // the same where the steps are not unrolled
-  double masked_row = 0;                  // the change to masked loads at the end of a row: mispredicted branches
+  double masked_step = 0;                 // and where the loads are masked, at the ends of a row
+  double shuffle_row = 0;                 // the call for a row, which loads the permutes
+  double masked_row = 0;                  // the change to masked loads at the end of a row
   double shuffle_store = 0;
-  double vector = 0;    // of a run: 64 bytes where there are no vectors
-  double run = 0;       // what a run takes beside its vectors
-  double long_run = 0;  // and one of more than four vectors, which takes a loop
+  double partial_store = 0;  // of a part of a vector, with a mask
+  double vector = 0;         // of a run: 64 bytes where there are no vectors
+  double run = 0;            // what a run takes beside its vectors
+  double long_run = 0;       // and one of more than four vectors, which takes a loop
 };
 
 struct Engine {

@@ -91,7 +91,7 @@ bool Scheduler::lane_shuffle() {
   return true;
 }
 
-// Tiles at the ends of a row take the loop over windows, with masked loads.
+// Tiles at the ends of a row have masked loads.
 double Scheduler::byte_shuffle_cycles() const {
   const ByteShuffle& shuffle = plan_.byte_shuffle;
   const KernelCycles& each = *each_;
@@ -106,14 +106,17 @@ double Scheduler::byte_shuffle_cycles() const {
   const auto masked = static_cast<double>(min(shuffle.full_tiles, shuffle.masked_head + shuffle.masked_tail) +
                                           (shuffle.has_tail ? 1 : 0));
   const double fast = static_cast<double>(shuffle.full_tiles + (shuffle.has_tail ? 1 : 0)) - masked;
-  const double stores = static_cast<double>(shuffle.destinations) * each.shuffle_store;
-  const double slow = steps * each.slow_step + stores;
+  double stores = 0;
+  for (std::size_t i = 0; i < shuffle.destinations; ++i)
+    stores += shuffle.destination[i].mask == ~std::uint64_t{0} ? each.shuffle_store : each.partial_store;
+  const double masked_stores = static_cast<double>(shuffle.destinations) * each.partial_store;
+  const double unrolled_tile = steps * each.shuffle_step + stores;
   // A single tile has a kernel of its own.
-  if (shuffle.is_unrolled && rows * static_cast<double>(shuffle.full_tiles) == 1)
-    return steps * each.shuffle_step + stores;
+  if (shuffle.is_unrolled && rows * static_cast<double>(shuffle.full_tiles) == 1) return unrolled_tile;
   const bool is_fast = shuffle.is_unrolled || shuffle.whole_lines;
-  return rows * ((masked == 0 ? 0 : each.masked_row) + masked * slow +
-                 fast * (is_fast ? steps * each.shuffle_step + stores : slow));
+  return rows *
+         (each.shuffle_row + (masked == 0 ? 0 : each.masked_row + masked * (steps * each.masked_step + masked_stores)) +
+          fast * (is_fast ? unrolled_tile : steps * each.slow_step + masked_stores));
 }
 
 // Kernels for a single tile, which sets nothing up.

@@ -134,11 +134,16 @@ double Scheduler::indexed_tile_cycles(std::int64_t rows, std::int64_t columns) c
   };
   const std::int64_t high = full(rows), wide = full(columns);
   const std::int64_t rows_left = rows - min(rows, high * side), columns_left = columns - min(columns, wide * side);
-  double cycles = static_cast<double>(high * wide) * each_->tile[size_index_];
+  double cycles = static_cast<double>(high * wide) * full_tile_cycles();
   if (rows_left != 0) cycles += static_cast<double>(wide) * tile_cycles(rows_left, side, false);
   if (columns_left != 0) cycles += static_cast<double>(high) * tile_cycles(side, columns_left, false);
   if (rows_left != 0 && columns_left != 0) cycles += tile_cycles(rows_left, columns_left, false);
   return cycles;
+}
+
+double Scheduler::full_tile_cycles() const {
+  const std::int64_t stores = strides_are_whole_lines(0) ? 0 : width_ / geometry_.run;
+  return each_->tile[size_index_] + static_cast<double>(stores) * each_->split_store;
 }
 
 // Cycles of a block of so many elements.
@@ -149,7 +154,7 @@ double Scheduler::tile_cycles(std::int64_t rows, std::int64_t columns, bool in_l
     return static_cast<double>(div_round_up(rows, side) * div_round_up(columns, in_lane)) * each.lanes[size_index_];
   }
   const double all = static_cast<double>(div_round_up(rows, side) * div_round_up(columns, side));
-  if (rows >= side && columns >= side) return all * each.tile[size_index_];
+  if (rows >= side && columns >= side) return all * full_tile_cycles();
   // A side of one lane has a kernel of its own (cpu/kernels/narrow.h).
   if (each.edge_lanes[size_index_] != 0 && min(rows, columns) == in_lane && max(rows, columns) >= side)
     return all * 2 * each.edge_lanes[size_index_];

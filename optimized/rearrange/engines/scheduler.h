@@ -116,6 +116,7 @@ class Scheduler {
   [[nodiscard]] double indexed_block_cycles(bool in_lanes) const;
   [[nodiscard]] double indexed_tile_cycles(std::int64_t rows, std::int64_t columns) const;
   [[nodiscard]] double tile_cycles(std::int64_t rows, std::int64_t columns, bool in_lanes) const;
+  [[nodiscard]] double full_tile_cycles() const;
   void transpose_tiles(std::size_t across);
   void packed_transpose(std::size_t across, bool aligned);
   [[nodiscard]] bool packing_pays(std::size_t across, bool aligned) const;
@@ -142,6 +143,7 @@ class Scheduler {
   const KernelCycles* each_;  // its cycles on the machine
   std::int64_t width_;
   std::size_t size_index_;
+  bool prefetching_;
   std::int64_t threads_;  // maximum that pays
 
   // The method being considered.
