@@ -56,6 +56,34 @@ TEST(CheckedCall, SeesRegistersThatAreNotKept) {
   EXPECT_EQ(checked_call(&set_direction_by_asm, nullptr).damaged, "the direction flag");
   EXPECT_EQ(checked_call(&keep_by_asm, nullptr).damaged, "");
 }
+#elif defined(__aarch64__)
+asm(R"(
+    .local change_x19_by_asm
+change_x19_by_asm:
+    mov x19, xzr
+    fmov d15, xzr
+    ret
+    .local round_down_by_asm
+round_down_by_asm:
+    mov x9, #0x800000
+    msr fpcr, x9
+    ret
+    .local keep_by_asm
+keep_by_asm:
+    mov x9, x19
+    mov x19, xzr
+    mov x19, x9
+    ret
+)");
+extern "C" void change_x19_by_asm(void*);
+extern "C" void round_down_by_asm(void*);
+extern "C" void keep_by_asm(void*);
+
+TEST(CheckedCall, SeesRegistersThatAreNotKept) {
+  EXPECT_EQ(checked_call(&change_x19_by_asm, nullptr).damaged, "x19, d15");
+  EXPECT_EQ(checked_call(&round_down_by_asm, nullptr).damaged, "fpcr");
+  EXPECT_EQ(checked_call(&keep_by_asm, nullptr).damaged, "");
+}
 #endif
 
 }  // namespace

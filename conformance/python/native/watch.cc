@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include <dlspec/conformance/oracle/kept_registers.h>
 #include <dlspec/conformance/oracle/watch.h>
 
 namespace dlspec::python {
@@ -157,6 +158,10 @@ PyObject* stray_calls(PyObject*, PyObject*) {
   return guarded([&] { return integer(Watch::stray_calls()).release(); });
 }
 
+PyObject* get_sees_registers(PyObject*, void*) {
+  return guarded([] { return boolean(!conformance::kept_registers().empty()).release(); });
+}
+
 PyMethodDef methods[] = {
     {"hold", &hold, METH_NOARGS,
      "Keeps the struct, whose deleter is called when the interpreter has ended; both is said on the channel."},
@@ -179,6 +184,7 @@ PyGetSetDef attributes[] = {
                   "the type of a C++ exception that the deleter let out, or \"\""),
     attribute_row("damaged", &get_word<&WatchCounts::damaged>,
                   "registers that the deleter changed and has to keep, or \"\""),
+    attribute_row("sees_registers", &get_sees_registers, "which registers a function keeps is known of this processor"),
     attribute_row("compiled", &get_compiled, "the deleter is part of a loaded file"),
     attribute_row("capsule_alive", &get_alive, "the capsule has not been destroyed"),
     {},

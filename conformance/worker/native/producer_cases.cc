@@ -10,6 +10,7 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/claimed_elements.h>
+#include <dlspec/conformance/oracle/kept_registers.h>
 #include <dlspec/conformance/oracle/struct_outcomes.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/worker/native/device_cases.h>
@@ -135,6 +136,8 @@ void callback_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAn
   const WatchCounts& counts = is_newest ? *newest : *legacy;
   answer.decide(RuleId::managed_deleter_nothrow, counts.threw.empty(), "the deleter threw " + counts.threw,
                 "a deleter that throws nothing");
+  if (kept_registers().empty())
+    return answer.rest_unsupported("dlspec does not know which registers a function keeps on this processor");
   answer.decide(RuleId::abi_c_linkage_callbacks, counts.damaged.empty(), "the deleter changed " + counts.damaged,
                 "what the platform's C calling convention keeps");
 }

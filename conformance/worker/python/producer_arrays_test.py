@@ -1,5 +1,8 @@
 """Each fault in a producer's structs, elements and odd arrays is reported under its rule alone, and its twin is not."""
 
+import ctypes
+import functools
+import mmap
 import types
 import unittest
 from unittest import mock
@@ -27,6 +30,25 @@ def found(outcomes):
     }
 
 
+@functools.cache
+def low_page():
+    """The address of a page at a small address, where the system has one."""
+    place = ctypes.CDLL(None).mmap
+    place.restype, place.argtypes = (
+        ctypes.c_uint64,
+        [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long],
+    )
+    return place(1 << 28, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
+
+
+class PaddedInLowMemory(misplaced.PaddedDtype):
+    """The strides, which stand where byte_offset should, are at a small address, as all is under some emulators."""
+
+    def lay_out(self, taken):
+        taken.struct.tensor.strides = low_page()
+        return super().lay_out(taken)
+
+
 # fault, the rule that it violates, its verdict where it is not the rule's own, where it shows: (variant, layout, dtype)
 TABLE = (
     (misplaced.TensorInside, "capsule.pointer-type", "", [(NEWEST, "c", "float32")]),
@@ -44,6 +66,7 @@ TABLE = (
         ],
     ),
     (misplaced.PaddedDtype, "abi.dtype-4-bytes", "", [(NEWEST, "c", "float32"), ("plain", "c", "int16")]),
+    (PaddedInLowMemory, "abi.dtype-4-bytes", "", [(NEWEST, "scalar", "float32"), ("plain", "scalar", "int16")]),
     (misplaced.WideRank, "abi.sizes-offsets", "", [(NEWEST, "c", "float32"), ("plain", "c", "float32")]),
     (misplaced.ContextLast, "abi.sizes-offsets", "", [(NEWEST, "c", "float32")]),
     (

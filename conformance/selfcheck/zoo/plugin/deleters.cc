@@ -49,6 +49,12 @@ void changes_registers(void* self) {
   old_deleters[versioned](self);
   asm volatile("xor %%r15d, %%r15d" ::: "memory");  // not named as changed, so that nobody restores it
 }
+#elif defined(__aarch64__)
+template <int versioned>
+void changes_registers(void* self) {
+  old_deleters[versioned](self);
+  asm volatile("mov x27, xzr" ::: "memory");
+}
 #else
 template <int versioned>
 void changes_registers(void* self) {

@@ -6,6 +6,7 @@ import types
 from dlspec_worker.exports import structs
 from dlspec_worker.facts import editions, elements, wording
 from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.observing import memory
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 
@@ -143,8 +144,9 @@ def _is_as_ordered(order, facts):
         and facts["dtype_name"] == order.dtype
         and facts["device"] == order.device
         and facts["strides"] in (None, steps)
-        and facts["byte_offset"] < 1 << 40
-    )  # beyond that it is an address
+        and facts["byte_offset"] < 1 << 40  # beyond that it is an address, and maybe below
+        and memory.peek(facts["byte_offset"], 1) is None
+    )
 
 
 def _fault_of_another(trial, keywords):

@@ -40,6 +40,8 @@ def _judge_call(trial, made):
     if watch.damaged:
         observed = f"the deleter changed {watch.damaged}"
         trial.out.violated(convention, observed, "what the platform's C calling convention keeps")
+    elif not watch.sees_registers:
+        trial.out.unsupported("dlspec does not know which registers a function keeps on this processor", convention)
 
 
 @variant("producer", "after-finalize")
