@@ -21,20 +21,27 @@ bool has_avx512() noexcept {
 #endif
 
 // Measured on each core: in thirds of a nanosecond on Sapphire Rapids, in units of 0.42 on Zen 4.
-constexpr KernelCycles scalar_cycles[instruction_cores] = {{.vector = 0.02 * 64, .run = 6}, {.vector = 2, .run = 6}};
+constexpr KernelCycles scalar_cycles[instruction_cores] = {{.vector = 1, .run = 3.2, .short_run = 3.4, .long_run = 4},
+                                                           {.vector = 2, .run = 6, .short_run = 6}};
 #if defined(__x86_64__)
 constexpr KernelCycles sse2_cycles[instruction_cores] = {
-    {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2},
-    {.tile = {24, 9, 5, 2.6, 1.5}, .edge = {105, 85, 40, 20, 5}, .vector = 0.7, .run = 2, .long_run = 8}};
+    {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2, .short_run = 1.6},
+    {.tile = {24, 9, 5, 2.6, 1.5},
+     .edge = {105, 85, 40, 20, 5},
+     .vector = 0.7,
+     .run = 2,
+     .short_run = 2,
+     .long_run = 8}};
 constexpr KernelCycles avx2_cycles[instruction_cores] = {{.tile = {69, 25, 10, 4.4, 2},
                                                           .edge = {270, 140, 84, 30, 10},
                                                           .split_store = 0.33,
                                                           .lanes = {41, 17, 7, 3.4, 3},
                                                           .edge_lanes = {20.5, 8.5, 3.5, 2.5, 1.5},
-                                                          .shuffle_step = 1.1,
-                                                          .shuffle_store = 0.65,
+                                                          .shuffle_step = 1.3,
+                                                          .shuffle_store = 0.75,
                                                           .vector = 0.6,
-                                                          .run = 2},
+                                                          .run = 2,
+                                                          .short_run = 1.3},
                                                          {.tile = {54, 18, 8.2, 4.2, 2},
                                                           .edge = {297, 190, 94, 32, 10},
                                                           .lanes = {31, 11, 5.2, 2.9, 2.5},
@@ -43,6 +50,7 @@ constexpr KernelCycles avx2_cycles[instruction_cores] = {{.tile = {69, 25, 10, 4
                                                           .shuffle_store = 0.65,
                                                           .vector = 0.7,
                                                           .run = 1.6,
+                                                          .short_run = 1.6,
                                                           .long_run = 4}};
 constexpr KernelCycles avx512_cycles[instruction_cores] = {{.tile = {258, 100, 36, 14, 6},
                                                             .edge = {240, 85, 33, 17, 12},
@@ -56,7 +64,8 @@ constexpr KernelCycles avx512_cycles[instruction_cores] = {{.tile = {258, 100, 3
                                                             .shuffle_store = 0.8,
                                                             .partial_store = 1.1,
                                                             .vector = 0.9,
-                                                            .run = 2},
+                                                            .run = 2,
+                                                            .short_run = 1.3},
                                                            {.tile = {285, 92, 36, 13.4, 6.5},
                                                             .edge = {340, 98, 33, 19, 12},
                                                             .shuffle_step = 1.4,
@@ -67,11 +76,12 @@ constexpr KernelCycles avx512_cycles[instruction_cores] = {{.tile = {258, 100, 3
                                                             .partial_store = 0.7,
                                                             .vector = 1.5,
                                                             .run = 1.9,
+                                                            .short_run = 1.9,
                                                             .long_run = 4}};
 #else
 constexpr KernelCycles neon_cycles[instruction_cores] = {
-    {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8},
-    {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8}};
+    {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8, .short_run = 2.8},
+    {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8, .short_run = 2.8}};
 #endif
 
 extern const Engine table[];  // rows name each other

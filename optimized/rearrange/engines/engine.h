@@ -77,6 +77,7 @@ struct KernelCycles {
   double partial_store = 0;  // of a part of a vector, with a mask
   double vector = 0;         // of a run: 64 bytes where there are no vectors
   double run = 0;            // what a run takes beside its vectors
+  double short_run = 0;      // and one of at most 32 bytes in all
   double long_run = 0;       // and one of more than four vectors, which takes a loop
 };
 

@@ -11,6 +11,7 @@ constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
 constexpr std::int64_t min_run = 32;       // bytes; shorter ones of whole elements are copied element by element
 constexpr double short_run_vectors = 4;    // longer runs take a loop (runs.h)
+constexpr std::int64_t short_run = 32;     // bytes
 constexpr double streamed_run_cycles = 6;  // what a run that is streamed takes beside: its ends, and changes of streams
 constexpr double row_cycles = 2;           // a turn of the outer loop in a kernel
 // Each store to another line than the one before: stores that miss L1 wait for one another, as loads do not.
@@ -48,7 +49,8 @@ bool Scheduler::runs_along(std::size_t along) {
   set_b(along, balanced_block(rows.extent, most, inner_axis_parts()));
   const std::int64_t vector = width_ == 0 ? cache_line : width_;
   const double vectors = geometry_.run < vector ? 0 : static_cast<double>(geometry_.run) / static_cast<double>(vector);
-  work_ = elements() * (each_->run + vectors * each_->vector + (vectors > short_run_vectors ? each_->long_run : 0));
+  const double long_run = each_->run + vectors * each_->vector + (vectors > short_run_vectors ? each_->long_run : 0);
+  work_ = elements() * (geometry_.run <= short_run ? each_->short_run : long_run);
   if (!plan_.streaming) return true;
   work_ += elements() * streamed_run_cycles;
   if (const std::size_t second = page_stride_axis(along); second != no_axis) set_a(second, streams);
