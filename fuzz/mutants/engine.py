@@ -26,7 +26,13 @@ TESTS_FIRST = (
         ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc"),
     ),
     ("optimized/cuda/", ("optimized/cuda/*_test.cc", "optimized/cuda/*/*_test.cc")),
+    (
+        "optimized/",
+        ("optimized/validate/*_test.cc", "optimized/descriptor/*_test.cc", "optimized/testing/[!r]*_test.cc"),
+    ),
 )
+# Tests of other folders, which take a minute, are not counted on.
+TESTS_ALONE = ("optimized/validate/", "optimized/descriptor/")
 # Its sources include the kernels, headers of the folders below.
 WITH_KERNELS = "optimized/rearrange/cpu/"
 SLOW_SUITES = (
@@ -181,6 +187,8 @@ class Workshop:
             return "the linker"
         near = suites_beside(mutant["file"]) if program == programs_for(mutant["file"])[0] else ()
         answer = self.run_tests(test, program, near) if near else ""
+        if near and mutant["file"].startswith(TESTS_ALONE):
+            return answer
         return answer or self.run_tests(test, program, ("",)) or self.run_tests(test, program)
 
     def run_tests(self, test, program, suites=()):

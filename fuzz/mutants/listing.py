@@ -25,6 +25,13 @@ GROUPS = {
         ),
         1731,
     ),
+    "optimized": (
+        (
+            "optimized/descriptor/constraint_match.cc", "optimized/descriptor/constraint_parse.cc",
+            "optimized/descriptor/contiguity.cc", "optimized/descriptor/extent.cc",
+        ),
+        200,
+    ),
     "verdict": (
         (
             "conformance/verdict/*.cc",

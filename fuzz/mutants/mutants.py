@@ -34,11 +34,12 @@ import lint
 import listing
 import lists
 
-VERDICT_MIN = 0.95
+VERDICT_MIN = OPTIMIZED_MIN = 0.95
 # What is printed together, and which part of it must be killed, except for the survivors that are explained.
 GROUPS = (
     ("reference", "reference/", 1),
-    ("rearrange", "optimized/", 1),
+    ("optimized", ("optimized/validate/", "optimized/descriptor/"), OPTIMIZED_MIN),
+    ("rearrange", ("optimized/rearrange/", "optimized/cuda/"), 1),
     ("verdict", "conformance/", VERDICT_MIN),
 )
 

@@ -26,12 +26,12 @@ namespace {
 struct Token {
   enum class Kind : std::uint8_t { end, name, number, too_large, ellipsis, sign };
   Kind kind = Kind::end;
-  char sign = '\0';  // the character, for Kind::sign
+  char sign = '\0';  // the character, for Kind::sign; no other kind is asked for '\0'
   std::size_t begin = 0;
   std::string_view text;
   std::int64_t number = 0;
 
-  [[nodiscard]] bool is(char character) const { return kind == Kind::sign && sign == character; }
+  [[nodiscard]] bool is(char character) const { return sign == character; }
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -58,6 +58,8 @@ TEST(Contiguity, DoesNotWrap) {
   const View view({kDLInt, 8, 1}, shape, strides.data());
   EXPECT_FALSE(is_row_major(view));
   EXPECT_FALSE(is_dense(view));
+  const std::vector<std::int64_t> turned_shape{1LL << 32, 1LL << 32, 2}, turned_strides{1, 1LL << 32, 0};
+  EXPECT_FALSE(is_column_major(View({kDLInt, 8, 1}, turned_shape, turned_strides.data())));
 }
 
 }  // namespace
