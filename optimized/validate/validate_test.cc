@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 
 #include <dlspec/optimized/testing/raw_struct.h>
@@ -37,6 +38,57 @@ TEST(Validate, AcceptsCommonTensorsOnTheFastPath) {
   EXPECT_TRUE(accept(raw.exported())) << "padded sub-byte elements";
   raw.tensor().device = {kDLCUDA, 3};
   EXPECT_TRUE(accept(raw.exported())) << "second GPU";
+}
+
+TEST(Validate, AcceptsTheLeastAndTheMostOnTheFastPath) {
+  RawStruct raw;
+  raw.set_layout({1, 3}, {3, 1});
+  EXPECT_TRUE(accept(raw.exported())) << "an extent of 1";
+  raw.managed.version = {1, 1};
+  raw.tensor().strides = nullptr;
+  EXPECT_TRUE(accept(raw.exported())) << "without strides, an extent of 1";
+  raw.reset();
+  raw.set_data(lowest_host_address);
+  EXPECT_TRUE(accept(raw.exported())) << "the lowest address";
+  raw.set_layout({2, 3}, {-4, 1});
+  EXPECT_FALSE(accept(raw.exported())) << "an element below it";
+  raw.reset();
+  std::fill(raw.shape.begin(), raw.shape.end(), 1);
+  std::fill(raw.strides.begin(), raw.strides.end(), 1);
+  raw.tensor().ndim = max_rank;
+  EXPECT_TRUE(accept(raw.exported())) << "the highest rank";
+  raw.tensor().ndim = max_rank + 1;
+  EXPECT_FALSE(accept(raw.exported()));
+}
+
+// From the minor version on that adds them, and in structs without a version.
+TEST(Validate, AcceptsDtypesAndDevicesSinceTheirVersion) {
+  RawStruct raw;
+  const auto accepted_in = [&](std::uint32_t minor) {
+    raw.managed.version = {1, minor};
+    return accept(raw.exported());
+  };
+  int added = 0;
+  for (const DtypeCodeRow& row : dtype_table) {
+    if (!row.released() || row.value == kDLOpaqueHandle || row.value == kDLComplex) continue;
+    raw.tensor().dtype = {static_cast<std::uint8_t>(row.value), row.bits != 0 ? row.bits : std::uint8_t{16}, 1};
+    const std::uint32_t since = row.since.major == 1 ? row.since.minor : 0;
+    EXPECT_TRUE(accepted_in(since)) << int{row.value};
+    if (since == 0) continue;
+    ++added;
+    EXPECT_FALSE(accepted_in(since - 1)) << int{row.value};
+  }
+  raw.reset();
+  for (const DeviceRow& row : device_table) {
+    if (!row.released() || !row.address) continue;
+    raw.tensor().device = {row.value, 0};
+    const std::uint32_t since = row.since.major == 1 ? row.since.minor : 0;
+    EXPECT_TRUE(accepted_in(since)) << int{row.value};
+    if (since == 0) continue;
+    ++added;
+    EXPECT_FALSE(accepted_in(since - 1)) << int{row.value};
+  }
+  EXPECT_GT(added, 5);
 }
 
 TEST(Validate, NamesMemoryThatIsNotAlignedTo256) {
