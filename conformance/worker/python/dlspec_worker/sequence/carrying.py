@@ -23,7 +23,8 @@ class Carrying:
         self.order = None  # of the last array
         self.refused = 0
         self.roots = []
-        self.left = []  # what was not released at the end
+        self.watched = []  # what should be gone after the end
+        self.left = []  # of that, and of what was lent: what the end, if it is reached, leaves to be judged
         self.observations = []
 
     def carry_out(self, steps, journal):
@@ -38,11 +39,10 @@ class Carrying:
             journal(number)
             self._end()
         except Finding as finding:
-            self.left = []  # as the steps that release did not come to pass
             finding.step = number
             return finding
         except Lost:
-            self.left = []
+            pass
         return None
 
     def _act(self):
@@ -98,8 +98,8 @@ class Carrying:
             self._ask()
         self._judge_references()
         lent = [each for each in self.by_number.values() if each.state == "lent" and each.alive]
-        self.left = [left for left in self.left if left.was_exported()]
-        self.left += [Left.of_loan(self.ledger, each) for each in lent if not each.null_deleter]
+        left = [each for each in self.watched if each.was_exported()]
+        left += [Left.of_loan(self.ledger, each) for each in lent if not each.null_deleter]
         self.words = ("drop", "a")
         for root in self.roots:
             for holder in root.holders:
@@ -109,6 +109,7 @@ class Carrying:
         self.arrays.clear()
         for root in self.roots:
             root.forget()
+        self.left = left
 
     def _judge_references(self):
         for name, array in self.arrays.items():

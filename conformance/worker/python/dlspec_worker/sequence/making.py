@@ -38,7 +38,7 @@ def make(carrying, name, layout, dtype, origin):
     carrying.arrays[name] = array
     carrying.order = order
     if not array.is_own:
-        carrying.left.append(Left.of_array(array))
+        carrying.watched.append(Left.of_array(array))
 
 
 def view(carrying, name, of, kind):
