@@ -58,12 +58,14 @@ std::string maker_for(const SubjectInfo& subject, std::span<const Baseline> base
   return "";
 }
 
-// An observation that only one of two runs made has a prefix (see confirm).
+// An observation that only one of two runs made has a prefix (see confirm), as one that was not repeated.
 bool is_same_observation(const Record& record, const AcceptedDeviation& line) {
   if (!line.observed) return true;
   const std::string observed = clean_text(record.observed);
   if (record.status != Verdict::info) return observed == *line.observed;
-  return observed == clean_text(fmt::format("in one of two runs ({}): {}", verdict_name(line.status), *line.observed));
+  return std::ranges::any_of(seen_once_in, [&](std::string_view where) {
+    return observed == clean_text(fmt::format("{} ({}): {}", where, verdict_name(line.status), *line.observed));
+  });
 }
 
 // A line applies to paths only where it names them: what a simpler case shows is blocked on a path, so that a `*` for

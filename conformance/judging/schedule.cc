@@ -103,7 +103,7 @@ void leave_deaths_to_stimuli(const Task& task, TaskState& state) {
   }
 }
 
-void add_records(const Task& task, const TaskState& state, TaskResult& result) {
+void add_records(const Task& task, const TaskState& state, bool all_confirmed, TaskResult& result) {
   constexpr std::size_t listed = 3;  // a faulty adapter has one fault per case; the first ones suffice
   std::vector<std::string> first_faults;
   std::set<std::string> faults;
@@ -116,6 +116,8 @@ void add_records(const Task& task, const TaskState& state, TaskResult& result) {
     if (state.second[i]) {
       const Judged again = judge(task.subject, task.cases[i], *state.second[i]);
       judged.records = confirm(judged.records, again.records);
+    } else if (!all_confirmed) {
+      judged.records = unconfirmed(judged.records);
     }
     for (Record& record : judged.records) result.records.push_back(std::move(record));
     for (const std::string& fault : judged.faults) {
@@ -149,7 +151,8 @@ TaskResult merge_slices(const Task& task, TaskState& state, std::span<SliceResul
     }
     for (const std::string& note : slice.notes) add_unique(result.notes, task.subject + ": " + note);
   }
-  add_records(task, state, result);
+  const bool all_confirmed = std::ranges::all_of(slices, &SliceResult::all_confirmed);
+  add_records(task, state, all_confirmed, result);
   return result;
 }
 

@@ -31,21 +31,17 @@ class Slice {
       }
     }
     // Cases about the exit of the worker run last, so that they do not need a worker of their own.
-    for (const std::vector<std::size_t>* later : {&paths_left, &at_exit}) {
-      for (const std::size_t i : *later) {
-        if (!carry_out(i)) return std::move(result_);
-      }
+    paths_left.insert(paths_left.end(), at_exit.begin(), at_exit.end());
+    for (const std::size_t i : paths_left) {
+      if (!carry_out(i)) return std::move(result_);
     }
     quit_worker();
-    for (std::size_t i = slice; i < state_.first.size(); i += slices) {
-      if (interrupt_signal() != 0) break;
-      if (needs_second(i)) state_.second[i] = second_answer(i);
-    }
-    close_second_worker();
+    repeat_what_is_reported(slice, slices);
     return std::move(result_);
   }
 
   std::optional<Answer> alone(std::size_t index, bool only_witness) {
+    confirming_ = true;
     if (over_budget()) return std::nullopt;
     alone_ = state_.task->cases[index];
     alone_->alone = true;
@@ -56,6 +52,25 @@ class Slice {
   }
 
  private:
+  // Cases that missed their deadline last: they may take what time is left.
+  void repeat_what_is_reported(std::size_t slice, std::size_t slices) {
+    confirming_ = true;
+    std::vector<std::size_t> quick, slow;
+    for (std::size_t i = slice; i < state_.first.size(); i += slices) {
+      if (!needs_second(i)) continue;
+      (state_.first[i]->kind == Answer::Kind::timeout ? slow : quick).push_back(i);
+    }
+    for (const auto* some : {&quick, &slow}) {
+      for (const std::size_t i : *some) {
+        if (interrupt_signal() == 0 && !over_budget()) state_.second[i] = second_answer(i);
+        if (state_.second[i] || !result_.not_started.empty()) continue;
+        result_.all_confirmed = false;
+        result_.out_of_budget |= over_budget() && some == &quick;  // a missed deadline stands
+      }
+    }
+    close_second_worker();
+  }
+
   // False after an interrupt.
   bool carry_out(std::size_t index) {
     if (interrupt_signal() != 0) return false;
@@ -81,7 +96,7 @@ class Slice {
 
   bool needs_second(std::size_t index) const {
     const auto& answer = state_.first[index];
-    if (!answer || !may_report(*answer) || over_budget() || !result_.not_started.empty()) return false;
+    if (!answer || !may_report(*answer) || !result_.not_started.empty()) return false;
     return needs_second_run(judge(state_.task->subject, state_.task->cases[index], *answer).records);
   }
 
@@ -93,8 +108,7 @@ class Slice {
   }
 
   bool looks_at_exit(std::size_t index) const {
-    const std::vector<RuleId>& rules = state_.task->cases[index].rules;
-    return std::find(rules.begin(), rules.end(), RuleId::managed_deleter_after_finalize) != rules.end();
+    return std::ranges::count(state_.task->cases[index].rules, RuleId::managed_deleter_after_finalize) > 0;
   }
 
   bool is_path(std::size_t index) const { return is_exchange_path(state_.task->cases[index].variant); }
@@ -127,7 +141,7 @@ class Slice {
       const Death& death = std::get<Death>(reply);
       worker_.reset();
       if (death.kind == Death::Kind::timeout && left < options_.limits.case_deadline) {
-        result_.out_of_budget = true;  // it may have answered before its deadline
+        result_.out_of_budget |= !confirming_;  // it may have answered before its deadline
         return {Answer::Kind::blocked, {}, budget_text()};
       }
       if (death.earlier && starts < most_starts) {
@@ -237,8 +251,10 @@ class Slice {
     return death;
   }
 
-  // In the time that one worker after the other would take.
-  std::chrono::milliseconds whole_budget() const { return options_.budget * static_cast<std::int64_t>(state_.slices); }
+  // In the time that one worker after the other would take. A quarter more is for what has to be seen twice.
+  std::chrono::milliseconds whole_budget() const {
+    return options_.budget * static_cast<std::int64_t>(state_.slices) * (confirming_ ? 5 : 4) / 4;
+  }
 
   bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > whole_budget(); }
   // Paths are most of the cases and decide few rules that other cases do not. For a slow library the rest of the budget
@@ -258,6 +274,7 @@ class Slice {
   const ScheduleOptions& options_;
   std::unique_ptr<Worker> worker_;
   std::optional<std::size_t> previous_;  // the last case that the running worker answered
+  bool confirming_ = false;              // the second runs have begun
   std::optional<Case> alone_;            // the only case, asked in a worker of its own
   DeathPolicy policy_;
   SliceResult result_;

@@ -27,6 +27,7 @@ struct TaskState {
 
 // The results of a slice beside its answers.
 struct SliceResult {
+  bool all_confirmed = true;  // false: time ran out before every case that needs it was repeated
   std::optional<Ready> ready;
   std::string not_started;    // the reason why there is no worker
   bool lacks_device = false;  // the machine lacks a device, which `not_started` names

@@ -63,6 +63,14 @@ TEST(Confirm, AFailureInOneRunIsInfo) {
   }
 }
 
+TEST(Confirm, WhatWasNotRepeatedIsInfoButForDeaths) {
+  const std::vector<Record> leak = unconfirmed(run(answered({Kind::violated, Kind::violated, Kind::pass})));
+  EXPECT_EQ(statuses(leak), (std::vector{Verdict::fail, Verdict::info, Verdict::pass}));
+  EXPECT_EQ(leak[1].observed, "in the only run that there was time for (fail): seen");
+  const std::vector<Record> crash = run(death(Answer::Kind::crash));
+  EXPECT_EQ(statuses(unconfirmed(crash)), statuses(crash));
+}
+
 TEST(Confirm, ADeathInOneRunLeavesTheOtherRulesTheirAnswer) {
   const std::vector<Record> crash = run(death(Answer::Kind::crash));
   const std::vector<Record> clean = run(answered({Kind::unsupported, Kind::pass, Kind::pass}));

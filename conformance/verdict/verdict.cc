@@ -190,11 +190,11 @@ bool is_refuted_by(const Record& second) {
   return !is_death(second.status) && !is_violation(second.status) && second.status != Verdict::blocked;
 }
 
-Record seen_once(const Record& seen) {
+Record seen_once(const Record& seen, std::string_view where = seen_once_in[0]) {
   Record record = seen;
   record.status = Verdict::info;
   record.mitigation = find_mitigation("seen-once");
-  record.observed = "in one of two runs (" + std::string(verdict_name(seen.status)) + "): " + seen.observed;
+  record.observed = fmt::format("{} ({}): {}", where, verdict_name(seen.status), seen.observed);
   return record;
 }
 
@@ -246,6 +246,14 @@ std::vector<Record> confirm(std::span<const Record> first, std::span<const Recor
     merged.push_back(same ? confirm_one(first[i], second[i]) : first[i]);
   }
   return merged;
+}
+
+std::vector<Record> unconfirmed(std::span<const Record> records) {
+  std::vector<Record> left(records.begin(), records.end());
+  for (Record& record : left) {
+    if (is_to_be_confirmed(record) && is_violation(record.status)) record = seen_once(record, seen_once_in[1]);
+  }
+  return left;
 }
 
 }  // namespace dlspec::conformance

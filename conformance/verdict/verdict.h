@@ -36,8 +36,15 @@ struct Judged {
 // that no producer may make.
 [[nodiscard]] bool needs_second_run(std::span<const Record> records);
 
+// How an observation begins that was not confirmed: the other run did not make it, or there was none.
+inline constexpr std::string_view seen_once_in[] = {"in one of two runs", "in the only run that there was time for"};
+
 // Merges two runs of one case. A crash, timeout or lifetime violation that only one run observed becomes `info`. Both
 // spans hold the records of the same case in the same order.
 [[nodiscard]] std::vector<Record> confirm(std::span<const Record> first, std::span<const Record> second);
+
+// The records of a run that should have been repeated and was not, for want of time. What the second run was to confirm
+// becomes `info`; a death stands.
+[[nodiscard]] std::vector<Record> unconfirmed(std::span<const Record> records);
 
 }  // namespace dlspec::conformance

@@ -93,18 +93,17 @@ class Growth:
         return self._steady(2, self._least_bytes, least=4096)
 
     def is_gone(self):
-        """True when most of what grew goes by itself: it was late, not left.
+        """True when it goes while that is waited for."""
+        return settle(self.has_gone, PATIENCE_FOR_GROWTH)
+
+    def has_gone(self):
+        """True when most of what grew went by itself: it was late, not left.
 
         Of memory that is asked only where nothing else grew: the tables in which objects waited keep theirs.
         """
         grown = [kind for kind, rate in enumerate((self.references, self.blocks)) if rate] or [2]
-        most = [sum(growth[kind] for growth in self.growths) for kind in range(3)]
-
-        def gone():
-            left = [now - first for first, now in zip(self._first, self._measure())]
-            return all(left[kind] <= most[kind] / 2 for kind in grown)
-
-        return settle(gone, PATIENCE_FOR_GROWTH)
+        left = [now - first for first, now in zip(self._first, self._measure())]
+        return all(left[kind] <= sum(growth[kind] for growth in self.growths) / 2 for kind in grown)
 
     def words(self):
         """The growth per round as a text, or ""."""

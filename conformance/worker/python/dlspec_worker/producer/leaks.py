@@ -11,10 +11,11 @@ from dlspec_worker.trial import threads
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
-from dlspec_worker.trial.waiting import goes_on
+from dlspec_worker.trial.waiting import settle
 
 AT_ONCE = 50
 SOME = 100  # Python objects, more than fluctuate by themselves
+PATIENCE_IN_ALL = 1.0  # seconds, for each of three kinds of export, twice on a path
 COPIED = {"max_version": dlpack.NEWEST, "copy": True}
 KINDS = ({"max_version": dlpack.NEWEST}, {}, COPIED)
 PAGES, FEW = 8192, 16  # bytes; copies of a batch
@@ -131,7 +132,12 @@ def _release(trial, array, keywords, elsewhere, most=AT_ONCE):
 def _is_late(array, growth):
     """True when it is gone by now, or still goes: some libraries release on a thread of their own, one by one."""
     gc.collect()
-    return growth.is_gone() or goes_on(lambda: sys.getrefcount(array)) or goes_on(sys.getallocatedblocks, least=SOME)
+    references, blocks = sys.getrefcount(array), sys.getallocatedblocks()
+
+    def goes():
+        return sys.getrefcount(array) < references or sys.getallocatedblocks() <= blocks - SOME or growth.has_gone()
+
+    return settle(goes, PATIENCE_IN_ALL)
 
 
 def _judge_left(trial, array, keywords, observed):
