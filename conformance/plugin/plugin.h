@@ -99,8 +99,8 @@ typedef struct DlspecBridge {
   int (*to_dlpack)(const void* descriptor, void* data, int generation, void** exported, DlspecRefusal* refusal);
 
   /* Copies every element of `from` to the same index of `to`. On a refusal nothing has been written. To be
-   * refused: other dtypes or shapes on one side, a destination whose elements share memory, NULL although there
-   * are elements. */
+   * refused: other dtypes or shapes on one side, a destination whose elements share memory with each other or with
+   * other elements of `from` (or copied by way of other memory), NULL although there are elements. */
   int (*rearrange)(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal);
 } DlspecBridge;
 

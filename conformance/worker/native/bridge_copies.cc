@@ -127,8 +127,9 @@ Outcome judge_shift(const DlspecBridge& bridge, const NativeCase& asked, std::si
       rearrange_by(bridge, handle, memory.data() + to_element * item, handle, memory.data() + from_element * item);
   const std::string problem = difference(memory, answer.done() ? staged : before);
   if (problem.empty()) return {};
-  return wrong((answer.done() ? "copied one element further in its own memory: " : "refused, but written: ") + problem,
-               "a refusal, or what a copy by way of other memory gives");
+  const std::string allowed = "a refusal, or what a copy by way of other memory gives";
+  if (!answer.done()) return wrong("refused, but written: " + problem, allowed);
+  return {Outcome::Kind::violated, "copied one element further in its own memory: " + problem, allowed, {}};
 }
 
 // --- bits
