@@ -2,7 +2,7 @@
 
 from dlspec_worker.consumer.asking import takes_unasked
 from dlspec_worker.facts.dlpack import NEWEST, UNDEFINED_CODE
-from dlspec_worker.imports import importing, writers
+from dlspec_worker.imports import capsule_names, importing, writers
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.imports.reading import Reading, exported, writability
@@ -82,7 +82,11 @@ def _judge_ctx(trial, rule, plain, bent):
         trial.out.wrong_value(rule, f"{kind}: the import shows other elements", "the same elements")
     if not _is_released_once(plain):
         trial.out.blocked("by the release of every import", rule)
-    elif not _is_released_once(bent):
+    elif _is_released_once(bent):
+        return
+    elif not capsule_names.keeps_names(trial):
+        trial.out.blocked("by capsule.names-static", rule)
+    else:
         observed = f"{kind}: after the import was dropped {importing.releases(bent.source)}"
         trial.out.violated(rule, observed, importing.ONCE)
 
