@@ -139,6 +139,11 @@ bool CanaryMemory::canaries_intact() const {
 
 void CanaryMemory::restore() { std::copy(image_.begin(), image_.end(), memory_); }
 
+void CanaryMemory::invert_canaries() {
+  for (std::size_t i = 0; i < size_; ++i) image_[i] = static_cast<std::uint8_t>(image_[i] ^ ~elements_[i]);
+  restore();
+}
+
 void CanaryMemory::poison() { std::fill_n(memory_, size_, poison_byte); }
 
 bool CanaryMemory::poison_intact() const {

@@ -47,6 +47,7 @@ class CanaryMemory {
   [[nodiscard]] bool canaries_intact() const;
 
   void restore();                            // canaries and contents as they were at first
+  void invert_canaries();                    // for good; no longer those of another memory of this layout
   void poison();                             // every byte becomes poison_byte
   [[nodiscard]] bool poison_intact() const;  // meaningful after poison()
 

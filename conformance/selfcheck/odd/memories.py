@@ -1,6 +1,7 @@
 """Where the elements of odd producers lie: kinds of structs.Memory."""
 
 import array
+import copy
 import ctypes
 import mmap
 import os
@@ -54,6 +55,28 @@ class InFile(structs.Memory):
             os.close(file)
         self.held = ctypes.c_char.from_buffer(self.block)
         return ctypes.addressof(self.held)
+
+
+class Mirrored(structs.Memory):
+    """Pages of a file, which can be mapped at several addresses."""
+
+    def allocate(self, length, shift):
+        self.length, self.file = length, os.fdopen(os.memfd_create("elements"), "r+b")
+        os.ftruncate(self.file.fileno(), length)
+        return self.map()
+
+    def map(self):
+        self.block = mmap.mmap(self.file.fileno(), self.length)
+        self.held = ctypes.c_char.from_buffer(self.block)
+        return ctypes.addressof(self.held)
+
+    def mirror(self):
+        """The same memory at another address."""
+        other = copy.copy(self)
+        step = other.map() - self.begin
+        other.begin, other.first = self.begin + step, self.first + step
+        other.places = [place + step for place in self.places]
+        return other
 
 
 class InBytes(structs.Memory):

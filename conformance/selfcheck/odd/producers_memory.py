@@ -55,6 +55,13 @@ class Moving(Array):
         return super().export(max_version, copy)
 
 
+class MappedAnew(Array):
+    """Each export maps the memory at another address, and its release unmaps it."""
+
+    def capsule(self, memory, version, flags):
+        return super().capsule(memory.mirror(), version, flags)
+
+
 class BusyGaps(Array):
     """What lies between its elements belongs to somebody who writes there at each export."""
 
@@ -168,6 +175,10 @@ ROWS = {
     "elements that move between exports": (
         Adapter(Moving),
         "Python specification, Semantics: addresses hold as long as the exchange, no longer",
+    ),
+    "elements that each export maps at another address": (
+        Adapter(MappedAnew, memory=memories.Mirrored),
+        "Python specification, Semantics: a view of the memory of x; nothing is said of the address",
     ),
     "gaps that change with each export": (
         Adapter(BusyGaps, strides=lambda shape: tuple(2 * step for step in structs.row_major(shape))),

@@ -71,6 +71,7 @@ Copied copy(const DlspecBridge& bridge, const Layout& to, const Layout& from, co
     copied.reason = operand->handle().reason();
     return copied;
   }
+  source.memory().invert_canaries();
   source.memory().set(FenceState::read_only);
   const BridgeAnswer answer = rearrange_by(bridge, target.handle(), target.first(), source.handle(), source.first());
   copied.done = answer.done();
@@ -188,8 +189,13 @@ void source_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnsw
   answer.rest(wrong(copied.difference, "the elements of the source"));
 }
 
+// From a compact source, and from one with gaps in the same places.
 void gaps_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
-  const Copied copied = copy_everywhere(bridge, asked.layout, compact(asked.layout), asked.bytes);
+  Copied copied = copy_everywhere(bridge, asked.layout, compact(asked.layout), asked.bytes);
+  if (copied.done && copied.gaps_intact && copied.difference.empty()) {
+    const Copied alike = copy(bridge, asked.layout, asked.layout, asked.bytes, Placement::heap);
+    if (alike.done) copied.gaps_intact = alike.gaps_intact;  // its elements are left to bridge.rearrange-src-any
+  }
   if (answer_failed(copied, answer)) return;
   if (!copied.done) return answer.rest_unsupported(copied.reason);
   if (!plain_copy(bridge, asked).difference.empty())

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include <dlspec/vocabulary/dtype.h>
@@ -41,11 +43,20 @@ std::vector<std::int64_t> grown(const std::vector<std::int64_t>& shape) {
   return every;
 }
 
+// As many elements on one axis, or two.
+std::vector<std::int64_t> on_other_axes(const std::vector<std::int64_t>& shape) {
+  if (shape.empty()) return {1};
+  if (shape.size() == 1) return {shape[0], 1};
+  return {std::accumulate(shape.begin(), shape.end(), std::int64_t{1}, std::multiplies<>())};
+}
+
+constexpr std::size_t small = 1 << 16;  // bytes
+
 }  // namespace
 
 std::vector<NativeCase> neighbours_of(const NativeCase& asked) {
   std::vector<std::int64_t> shape = grown(asked.layout.shape);
-  if (asked.bytes.size() > 1 << 16) shape = {4, 5};
+  if (asked.bytes.size() > small) shape = {4, 5};
   NativeCase other_dtype = asked;
   const bool is_float64 = asked.layout.dtype.code == kDLFloat && asked.layout.dtype.bits == 64;
   other_dtype.layout.dtype = is_float64 ? abi::DataType{kDLInt, 32, 1} : abi::DataType{kDLFloat, 64, 1};
@@ -64,13 +75,18 @@ std::vector<NativeCase> crowd_of(const NativeCase& asked) {
     other.layout.dtype = dtype;
     return with_shape(other, std::move(shape));
   };
-  return {like({other_code, own.bits, own.lanes}, {3, 4}), like({own.code, own.bits, other_lanes}, {3, 4}),
-          like(own == scalar(kDLComplex, 128) ? scalar(kDLInt, 8) : scalar(kDLComplex, 128), {3, 4}), like(own, {}),
-          like(own, {3, 0})};
+  std::vector<NativeCase> found{
+      like({other_code, own.bits, own.lanes}, {3, 4}), like({own.code, own.bits, other_lanes}, {3, 4}),
+      like(own == scalar(kDLComplex, 128) ? scalar(kDLInt, 8) : scalar(kDLComplex, 128), {3, 4}), like(own, {3, 0}),
+      like(own, {})};
+  found.back().bytes.front() ^= 1;  // not the value that a scalar of the order has
+  return found;
 }
 
-NativeCase reversed_extents(const NativeCase& asked) {
-  return with_shape(asked, {asked.layout.shape.rbegin(), asked.layout.shape.rend()});
+std::vector<Lookalike> lookalikes_of(const NativeCase& asked) {
+  const std::vector<std::int64_t>& shape = asked.layout.shape;
+  return {{with_shape(asked, {shape.rbegin(), shape.rend()}), "with the extents in reversed order"},
+          {with_shape(asked, on_other_axes(shape)), "with the same elements on other axes"}};
 }
 
 NativeCase large_of(const NativeCase& asked) {

@@ -51,11 +51,15 @@ struct NativeCase {
 [[nodiscard]] std::vector<NativeCase> neighbours_of(const NativeCase& asked);
 
 // Orders of arrays that differ from this one in one respect each, compact and of few elements: another code of the same
-// width, several lanes, the widest elements, one element without axes, and none.
+// width, several lanes, the widest elements, none, and another element without axes.
 [[nodiscard]] std::vector<NativeCase> crowd_of(const NativeCase& asked);
 
-// The order of a compact array of as many elements on as many axes, whose extents are in reversed order.
-[[nodiscard]] NativeCase reversed_extents(const NativeCase& asked);
+// The order of a compact array of the same elements on other axes, with words for it.
+struct Lookalike {
+  NativeCase order;
+  const char* words;
+};
+[[nodiscard]] std::vector<Lookalike> lookalikes_of(const NativeCase& asked);
 
 // The order of an array of more than 1 MiB in the same layout, whose strides are not 0: its first and its last axis are
 // longer.

@@ -1,8 +1,11 @@
 // Producers: an export on a path of plan/paths.def, judged by everything that holds for any export.
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/native/native_path.h>
@@ -66,6 +69,17 @@ std::unique_ptr<PluginExport> neighbour(const DlspecPlugin& plugin, const Native
   return made;
 }
 
+// A deviation of another export than the one that is judged.
+struct Deviation {
+  RuleId rule;
+  Outcome outcome;
+};
+
+struct Neighbours {
+  Exports exports;
+  std::optional<Deviation> deviation;
+};
+
 // Exports of other arrays in both structs: those of the crowd, and at last the most different one, whose flags and
 // extents are the first that may be left.
 Exports other_exports(const DlspecPlugin& plugin, const NativeCase& asked) {
@@ -78,30 +92,33 @@ Exports other_exports(const DlspecPlugin& plugin, const NativeCase& asked) {
   return made;
 }
 
-// The exports of other arrays that are alive meanwhile, the last one of reversed extents.
-Exports neighbours_before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
-  Exports kept;
-  if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
-    kept = other_exports(plugin, asked);
+// What is wrong with the export of a lookalike while nothing else was exported since.
+std::optional<Deviation> deviation_of(const Lookalike& lookalike, const PluginExport& made) {
+  if (!made.made()) return std::nullopt;
+  NativeAnswer own(lookalike.order);
+  judge_export(made.exported(), lookalike.order, own);
+  for (const RuleId rule : {RuleId::tensor_shape_truthful, RuleId::tensor_element_address}) {
+    if (!own.is_violated(rule)) continue;
+    const Outcome& found = own.outcomes().at(rule);
+    return Deviation{rule, wrong(fmt::format("of an array {}: {}", lookalike.words, found.observed), found.allowed)};
   }
-  if (levels.is("before", "other-alive")) {
-    kept.push_back(std::make_unique<PluginExport>(plugin, reversed_extents(asked), Generation::versioned));
-  }
-  if (levels.is("before", "other-released")) kept.clear();
-  return kept;
+  return std::nullopt;
 }
 
-// The array of reversed extents has as many elements as the one that is asked for: whichever was the first ever, what
-// is remembered of it is wrong for the other one.
-void judge_reversed(const PluginExport& made, const NativeCase& asked, NativeAnswer& answer) {
-  if (!made.made()) return;
-  const NativeCase reversed = reversed_extents(asked);
-  NativeAnswer of_reversed(reversed);
-  judge_export(made.exported(), reversed, of_reversed);
-  if (!of_reversed.is_violated(RuleId::tensor_element_address)) return;
-  const Outcome& found = of_reversed.outcomes().at(RuleId::tensor_element_address);
-  answer.set(RuleId::tensor_element_address,
-             wrong("of an array with the extents in reversed order: " + found.observed, found.allowed));
+// The exports of other arrays that are alive meanwhile. Lookalikes have as many elements as the array that is asked
+// for: whichever was the first ever, what is remembered of it is wrong for the others.
+Neighbours neighbours_before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
+  Neighbours found;
+  if (levels.is("before", "other-alive") || levels.is("before", "other-released")) {
+    found.exports = other_exports(plugin, asked);
+  }
+  if (levels.is("before", "other-released")) found.exports.clear();
+  if (!levels.is("before", "other-alive")) return found;
+  for (const Lookalike& other : lookalikes_of(asked)) {
+    found.exports.push_back(std::make_unique<PluginExport>(plugin, other.order, Generation::versioned));
+    if (!found.deviation) found.deviation = deviation_of(other, *found.exports.back());
+  }
+  return found;
 }
 
 // The description of an export, to be compared with what it says later.
@@ -202,7 +219,7 @@ bool is_made(const DlspecPlugin& plugin, const NativeCase& asked, Generation gen
 bool is_made_after(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
                    Generation generation) {
   const Exports kept = before(plugin, asked, levels);
-  const Exports others = neighbours_before(plugin, asked, levels);
+  const Neighbours others = neighbours_before(plugin, asked, levels);
   return is_made(plugin, asked, generation);
 }
 
@@ -213,7 +230,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   const bool flagged_before = asked.read_only || says_read_only(PluginExport(plugin, asked, asked_for));
   const Exports kept = before(plugin, asked, levels);
   const std::vector<Described> kept_as = described(kept);
-  const Exports others = neighbours_before(plugin, asked, levels);
+  const Neighbours others = neighbours_before(plugin, asked, levels);
   Exports released_later = earlier(plugin, asked, levels);
   std::unique_ptr<PluginExport> made;
   const auto make = [&] { made = std::make_unique<PluginExport>(plugin, asked, asked_for); };
@@ -231,7 +248,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
     answer.violated(RuleId::flags_read_only_truthful, "READ_ONLY is set, which an export before was without",
                     "the flag of what may not be written");
   }
-  if (is_elements_right(answer) && levels.is("before", "other-alive")) judge_reversed(*others.back(), asked, answer);
+  if (is_elements_right(answer) && others.deviation) answer.set(others.deviation->rule, others.deviation->outcome);
   if (!is_elements_right(answer)) return answer.rest_blocked("by the struct or the elements of the export");
   released_later.clear();
   judge_meanwhile(plugin, asked, levels, *made, answer);
@@ -245,7 +262,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
 std::shared_ptr<void> producer_history(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels) {
   auto kept = std::make_shared<std::vector<Exports>>();
   kept->push_back(before(plugin, asked, levels));
-  kept->push_back(neighbours_before(plugin, asked, levels));
+  kept->push_back(neighbours_before(plugin, asked, levels).exports);
   return kept;
 }
 

@@ -27,7 +27,8 @@ namespace {
 constexpr const char* once = "one call of SetError with the caller's context, when the allocator fails";
 constexpr const char* ordered = "a writable tensor as the prototype describes it, which the caller releases";
 constexpr const char* four_members = "a result that depends on dtype, ndim, shape and device alone";
-constexpr std::uint64_t no_offset = std::uint64_t{1} << 40 | 8;  // a byte_offset that no tensor has
+// A byte_offset that no tensor has, and no multiple of an element's size.
+constexpr std::uint64_t no_offset = std::uint64_t{1} << 40 | 9;
 
 // What SetError was told of one call.
 struct Errors {

@@ -30,6 +30,18 @@ class NoCapsule(doubles.Array):
         return "capsule"
 
 
+class SwallowsAll(doubles.Array):
+    """Takes any keyword, and heeds max_version alone."""
+
+    def __dlpack__(self, **keywords):
+        return super().__dlpack__(max_version=keywords.get("max_version"))
+
+
+class StreamOfCopies(doubles.Array):
+    def __dlpack__(self, *, stream=None, copy=None, **keywords):
+        return super().__dlpack__(stream=None if copy else stream, copy=copy, **keywords)
+
+
 class CleanProducer(unittest.TestCase):
     def test_no_variant_finds_a_fault(self):
         for (role, variant, layout), rules in testing.variants().items():
@@ -103,8 +115,10 @@ class FaultyProducer(unittest.TestCase):
     def test_keywords(self):
         self.check("stream accepted", "stream=1", "stream.cpu-none")
         self.check("stream accepted", "stream=-1", "stream.cpu-none", "warn")
+        self.check("", "stream=1", "stream.cpu-none", base=StreamOfCopies)
         self.check("foreign device served", "dl_device=99", "python.dl-device-unsupported")
-        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=producer_keywords.Swallows)
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", "warn", base=producer_keywords.Swallows)
+        self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=SwallowsAll)
         self.check("", "unknown-keyword", "python.unknown-kwarg-typeerror", base=producer_keywords.ValueErrorForKeyword)
         self.check("", "stream=none", "stream.cpu-none", "warn", base=producer_keywords.NoStream)
         self.check("foreign device runtime error", "dl_device=99", "python.dl-device-unsupported")

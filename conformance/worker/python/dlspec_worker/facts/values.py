@@ -52,16 +52,25 @@ def crowd(like):
         {"dtype": f"{other}{elements.bits_of(single)}"},
         {"dtype": f"{single}x2" if lanes == 1 else single},
         {"dtype": "complex128" if like.dtype != "complex128" else "int8"},
-        {"shape": ()},
         {"shape": (3, 0)},
     ]
+    plain = plain_order(like, like.dtype)
     for each in changes:
-        yield order(plain_order(like, like.dtype), **each)
+        yield order(plain, **each)
+    scalar = order(plain, shape=())
+    yield changed(scalar, bytes=bytes([scalar.bytes[0] ^ 1]) + scalar.bytes[1:])  # not the value that any scalar has
 
 
-def reversed_extents(like):
-    """The order of a compact array of as many elements on as many axes."""
-    return order(like, shape=tuple(reversed(like.shape)), strides=None, offset=0, readonly=False)
+def lookalikes(like):
+    """The orders of compact arrays of as many elements, each with words for it.
+
+    One has the extents in reversed order, and one the same elements on other axes, as read-only as these.
+    """
+    extents = tuple(reversed(like.shape))
+    yield order(like, shape=extents, strides=None, offset=0, readonly=False), "with the extents in reversed order"
+    if len(like.bytes) < LARGE:
+        axes = (math.prod(like.shape),) if len(like.shape) > 1 else (*like.shape, 1)
+        yield changed(like, shape=axes, strides=None, offset=0), "with the same elements on other axes"
 
 
 def _grown(shape):

@@ -5,6 +5,7 @@ from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_struct
 from dlspec_worker.facts import dlpack, elements, wording
 from dlspec_worker.facts.dlpack import NEWEST_FIRST, READ_ONLY
+from dlspec_worker.producer.sharing import other_contents, shares_memory, without_copy
 from dlspec_worker.producer.states import right_states
 from dlspec_worker.producer.structs import judge_whole
 from dlspec_worker.subject.large import ONCE, large
@@ -30,51 +31,6 @@ def exports_with(trial, array, copy):
         elif not (others and exporting.is_keyword_unknown(trial, array, "max_version")):
             refused.append(each)
     return made, refused
-
-
-def other_contents(order):
-    """The ordered elements, rotated by one place."""
-    item = elements.bits_of(order.dtype) // 8
-    return order.bytes[item:] + order.bytes[:item]
-
-
-def shares_memory(trial, array, made):
-    """True when the export leads to the memory of the source, None when nothing tells."""
-    plain = Export(trial, array, without_copy(made))
-    # Both exports are alive: equal addresses are the same memory.
-    if plain.generation and plain.first_element() == made.first_element():
-        return True
-    told = _told_by_writing(trial, array, made)
-    if told or (told is False and _told_by_writing(trial, array, plain)):
-        return told  # False only where contents() follows the memory: it may keep what it has read once
-    # Two live exports at two addresses cannot both be the array: each is a copy.
-    again = Export(trial, array, made.keywords)
-    return False if again.generation and again.first_element() != made.first_element() else None
-
-
-def without_copy(made):
-    """The keywords of a call, but for `copy`."""
-    return {name: value for name, value in made.keywords.items() if name != "copy"}
-
-
-def _told_by_writing(trial, array, made):
-    """Whether the array shows what is written into the export; None when that cannot be tried."""
-    if made.generation is None or not judging.is_readable(trial, made):
-        return None
-    if trial.order.readonly or made.is_flagged(READ_ONLY):
-        return None
-    data = other_contents(trial.order)
-    before, misfit = attempt(trial.native.contents, made.capsule)
-    if (
-        misfit
-        or before != trial.order.bytes
-        or data == before
-        or attempt(trial.native.overwrite, made.capsule, data)[1]
-    ):
-        return None  # write only where the array's elements are
-    seen = trial.library.contents_or_none(array)
-    trial.native.overwrite(made.capsule, before)
-    return None if seen is None else seen == data
 
 
 def followed(trial, exports):

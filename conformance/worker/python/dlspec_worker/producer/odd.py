@@ -5,7 +5,7 @@ from dlspec_worker.exports.exporting import Export, refuse_rest
 from dlspec_worker.exports.sizes import judge_size
 from dlspec_worker.facts import elements, values
 from dlspec_worker.facts.dlpack import IS_COPIED, NEWEST_FIRST, PADDED
-from dlspec_worker.producer import copies
+from dlspec_worker.producer import copies, sharing
 from dlspec_worker.trial.attempts import attempt
 from dlspec_worker.trial.outcomes import Unsupported
 from dlspec_worker.trial.variants import variant
@@ -77,7 +77,7 @@ def _judge_flag(trial, kind):
     if made.refusal or made.generation != "versioned" or not _shows(trial, made, trial.order):
         trial.out.not_applicable(rule)
         return
-    if not made.is_flagged(IS_COPIED) and copies.shares_memory(trial, array, made) is False:
+    if not made.is_flagged(IS_COPIED) and sharing.shares_memory(trial, array, made) is False:
         trial.out.violated(rule, f"{kind}: {made.call} gave a copy without IS_COPIED", "the flag of a copy")
     trial.out.pass_(rule)
 
@@ -88,7 +88,7 @@ def _judge_no_copy(trial, kind):
     array = trial.library.odd(kind, trial.order)
     made, _ = copies.exports_with(trial, array, False)
     for each in made:
-        if _shows(trial, each, trial.order) and copies.shares_memory(trial, array, each) is False:
+        if _shows(trial, each, trial.order) and sharing.shares_memory(trial, array, each) is False:
             trial.out.violated(rule, f"{kind}: {each.call} gave a copy", "the array's memory, or BufferError")
     trial.out.pass_(*([rule] if made else []))
     trial.out.not_applicable(rule)

@@ -32,35 +32,38 @@ def crowd(trial):
 
 
 class Alive:
-    """Exports of other arrays, among them one of a compact array of as many elements on as many axes.
+    """Exports of other arrays, among them lookalikes: compact arrays of as many elements.
 
-    Whichever of the two was exported first ever: what is remembered of it is wrong for the other.
+    Whichever of them was exported first ever: what is remembered of it is wrong for the others.
     """
 
     def __init__(self, trial):
         self._crowd = crowd(trial)
-        self._order = values.reversed_extents(trial.order)
-        self._shown = None  # other elements than were ordered, by the export of that array while it lives
-        array, misfit = attempt(trial.library.make, self._order)
-        if misfit is None:
-            other = trial.again(self._order)
-            self._made = attempt(Export, other, array, {"max_version": NEWEST})[0]
-            self._look(other)
+        self._wrong = None  # (rule, observed), of a lookalike while its export lives
+        self._made = [self._look(trial, order, words) for order, words in values.lookalikes(trial.order)]
 
-    def _look(self, trial):
-        made = self._made
-        is_like = made is not None and made.generation and made.facts["shape"] == self._order.shape
-        shown = (
-            attempt(trial.native.contents, made.capsule)[0] if is_like and judging.is_readable(trial, made) else None
-        )
-        self._shown = None if shown == self._order.bytes else shown
+    def _look(self, trial, order, words):
+        array, misfit = attempt(trial.library.make, order)
+        if misfit is not None:
+            return None
+        other = trial.again(order)
+        made = attempt(Export, other, array, {"max_version": NEWEST})[0]
+        if made is None or not made.generation or self._wrong is not None:
+            return made
+        if made.facts["shape"] != order.shape:
+            observed = f"of an array {words}: {wording.of_repr(made.facts['shape'])} for {wording.of_repr(order.shape)}"
+            self._wrong = "tensor.shape-truthful", observed
+        elif judging.is_readable(other, made):
+            shown = attempt(trial.native.contents, made.capsule)[0]
+            if shown is not None and shown != order.bytes:
+                observed = f"of an array {words}: {wording.of_bytes(shown, order.bytes)}"
+                self._wrong = "tensor.element-address", observed
+        return made
 
     def judge(self, trial):
-        if self._shown is not None:
-            observed = (
-                f"of an array with the extents in reversed order: {wording.of_bytes(self._shown, self._order.bytes)}"
-            )
-            trial.out.wrong_value("tensor.element-address", observed, "the elements that were ordered")
+        if self._wrong is not None:
+            rule, observed = self._wrong
+            trial.out.wrong_value(rule, observed, "the array that was ordered")
 
 
 def many(trial, array):

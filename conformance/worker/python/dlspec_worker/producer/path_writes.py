@@ -3,7 +3,7 @@
 from dlspec_worker.exports import exporting
 from dlspec_worker.facts import elements, values
 from dlspec_worker.producer import path_steps as steps
-from dlspec_worker.producer.copies import other_contents, shares_memory
+from dlspec_worker.producer.sharing import other_contents, shares_memory
 from dlspec_worker.producer.structs import is_writable
 from dlspec_worker.trial.attempts import attempt
 

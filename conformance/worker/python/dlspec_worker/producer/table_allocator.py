@@ -16,7 +16,7 @@ RESULT, REPORTS, FIELDS, FREE = (
 )
 ONCE = "one call of SetError with the caller's context, when the allocator fails"
 ASKED = "a writable tensor as the prototype describes it, which the caller releases"
-MUST_NOT = 1 << 40 | 8  # a byte_offset that no tensor has
+MUST_NOT = 1 << 40 | 9  # a byte_offset that no tensor has, and no multiple of an element's size
 
 
 def _dtype(trial):

@@ -63,6 +63,7 @@ class Library:
         self.write_was_tried = False  # on a read-only array, as far as it has such
         self.uses_table = None  # whether it calls the exchange table of what it imports; None until a case has tried it
         self.keeps_names = None  # None until capsule_names.keeps_names has tested it
+        self.maps_anew = None  # whether its exports show the same memory at other addresses; None until tried
 
     def version(self):
         """As the adapter says, else as the module says; "" when neither does."""
