@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <thread>
 
@@ -109,6 +110,28 @@ TEST(NativeConditions, ADescriptionThatIsSharedByExportsOfOtherArraysIsFound) {
   });
   EXPECT_EQ(violated_rules(plugin, Role::producer, "*/path:*after=other*"), Names{"tensor.metadata-constant"});
   EXPECT_EQ(violated_rules(plugin, Role::producer, "*/path:*after=export*"), Names{});
+}
+
+TEST(NativeConditions, AnArrayThatIsTakenForOneOfTheSameElementsIsFound) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    if (m.dl_tensor.ndim != 1 || m.dl_tensor.shape[0] != 12) return;
+    m.dl_tensor.shape[0] = 11;
+  });
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/c/path:*before=other-alive*"),
+            Names{"tensor.shape-truthful"});
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/c/path:*before=other-released*"), Names{});
+}
+
+TEST(NativeConditions, ScalarsInOnePlaceAreFound) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    static double place;
+    if (m.dl_tensor.ndim != 0 || m.dl_tensor.dtype.bits != 32) return;
+    std::memcpy(&place, static_cast<const char*>(m.dl_tensor.data) + m.dl_tensor.byte_offset, 4);
+    m.dl_tensor.data = &place;
+    m.dl_tensor.byte_offset = 0;
+  });
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/scalar/path:*after=other*"),
+            Names{"managed.exports-independent"});
 }
 
 TEST(NativeConditions, DescriptionsThatRunOutAreFound) {

@@ -112,20 +112,35 @@ TEST(PluginTable, IsJudgedBesideMakeAndImport) {
 
 decltype(Managed::deleter) own_deleter = nullptr;  // of what the table exports
 
-// The strides of whichever object lent last.
-TEST(PluginTable, StridesOfOneListForAllObjectsAreFound) {
+// The strides of whichever object lent last, or last but one.
+TEST(PluginTable, StridesOfFewListsForAllObjectsAreFound) {
   static Api faulty = own();
-  static std::int64_t scratch[64];
+  static std::int64_t scratch[2][64];
+  static int lists, loans;
   faulty.dltensor_from_py_object_no_sync = [](void* object, abi::Tensor* out) {
     const int status = own().dltensor_from_py_object_no_sync(object, out);
-    if (status == 0 && out->strides != nullptr) {
-      std::copy(out->strides, out->strides + out->ndim, scratch);
-      out->strides = scratch;
-    }
+    if (status != 0 || out->strides == nullptr) return status;
+    std::int64_t* const list = scratch[loans++ % lists];
+    std::copy(out->strides, out->strides + out->ndim, list);
+    out->strides = list;
     return status;
   };
-  EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/table-borrow-many"),
-            Names{"exchange.dltensor-no-temp-alloc"});
+  for (lists = 1; lists <= 2; ++lists) {
+    EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/table-borrow-many"),
+              Names{"exchange.dltensor-no-temp-alloc"});
+  }
+}
+
+TEST(PluginTable, AnAllocatorThatMindsAnOddByteOffsetIsFound) {
+  static Api faulty = own();
+  faulty.managed_tensor_allocator = [](abi::Tensor* prototype, Managed** out, void* context,
+                                       void (*set_error)(void*, const char*, const char*)) {
+    if (prototype->byte_offset % 4 == 0) return own().managed_tensor_allocator(prototype, out, context, set_error);
+    set_error(context, "BufferError", "misaligned");
+    return -1;
+  };
+  EXPECT_EQ(violated_rules(by_table(faulty), Role::producer, "producer/float32/c/table-allocator=poisoned"),
+            Names{"exchange.alloc-prototype-fields"});
 }
 
 TEST(PluginTable, ASecondExportThatLosesAFlagIsFound) {

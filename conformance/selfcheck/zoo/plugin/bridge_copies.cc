@@ -127,6 +127,30 @@ int write_gaps(const void* to, void* to_data, const void* from, const void* from
   return code;
 }
 
+// The innermost axis is read as a run, whether its elements lie side by side or in one place.
+int read_as_run(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal) {
+  const int code = copy(to, to_data, from, from_data, refusal);
+  const Seen source(from);
+  const abi::Tensor& tensor = source.tensor();
+  const bool repeated = tensor.ndim > 0 && source.bytes() != 0 && tensor.strides[tensor.ndim - 1] == 0;
+  if (code == DLSPEC_OK && repeated && tensor.shape[tensor.ndim - 1] > 1)
+    spoil(static_cast<char*>(to_data) + item_size(tensor.dtype));
+  return code;
+}
+
+// Between equal strides, what lies behind the first element is copied as well.
+int copy_span(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal) {
+  const int code = copy(to, to_data, from, from_data, refusal);
+  const Seen target(to), source(from);
+  const std::int32_t rank = target.tensor().ndim;
+  const auto is_below_2 = [](std::int64_t stride) { return stride < 2; };
+  if (code != DLSPEC_OK || rank == 0 || target.bytes() == 0 || target.any_stride(is_below_2)) return code;
+  if (!std::equal(target.tensor().strides, target.tensor().strides + rank, source.tensor().strides)) return code;
+  const std::size_t item = item_size(target.tensor().dtype);
+  std::memcpy(static_cast<char*>(to_data) + item, static_cast<const char*>(from_data) + item, 1);
+  return code;
+}
+
 int misplace(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal) {
   const int code = copy(to, to_data, from, from_data, refusal);
   if (code == DLSPEC_OK && Seen(to).any_stride(is_negative)) spoil(to_data);
@@ -209,6 +233,8 @@ constexpr BridgeRow rows[] = {
     {"writes into shared memory", DLSPEC_CHANGE(rearrange, write_into_shared)},
     {"gaps written", DLSPEC_CHANGE(rearrange, write_gaps)},
     {"mirrors misplaced", DLSPEC_CHANGE(rearrange, misplace)},
+    {"repeated rows read as runs", DLSPEC_CHANGE(rearrange, read_as_run)},
+    {"spans copied", DLSPEC_CHANGE(rearrange, copy_span)},
     {"quiets NaNs", DLSPEC_CHANGE(rearrange, quiet_nans)},
     {"quiets NaNs of 16 bits", DLSPEC_CHANGE(rearrange, quiet_half_nans)},
     {"loses minus", DLSPEC_CHANGE(rearrange, lose_minus)},
