@@ -50,7 +50,7 @@ class Alive:
         made = attempt(Export, other, array, {"max_version": NEWEST})[0]
         if made is None or not made.generation or self._wrong is not None:
             return made
-        if made.facts["shape"] != order.shape:
+        if made.facts["shape"] not in (None, order.shape):  # None: a struct that cannot be followed
             observed = f"of an array {words}: {wording.of_repr(made.facts['shape'])} for {wording.of_repr(order.shape)}"
             self._wrong = "tensor.shape-truthful", observed
         elif judging.is_readable(other, made):
