@@ -7,7 +7,9 @@ from unittest import mock
 
 import consumer_test
 import testing
+from dlspec_worker import main
 from dlspec_worker.facts import dlpack
+from dlspec_worker.subject.library import Library
 from exhibits import doubles, producer_keywords
 from producer_test import judge
 
@@ -83,7 +85,25 @@ def with_fields(**changes):
     return type("WithFields", (doubles.Array,), {"fields": lambda self: changes})
 
 
+class NamesComeBack(doubles.Consumer):
+    """As if into the memory of a name that was freed came the name of a capsule that nobody consumed."""
+
+    def take(self, capsule):
+        look = doubles.native.look(capsule)
+        made = super().take(capsule)
+        if look["manager_ctx"] == 1:
+            doubles.Taken.set_name(capsule, {"dltensor": b"dltensor"}.get(look["name"], b"dltensor_versioned"))
+        return made
+
+
 class Attribution(unittest.TestCase):
+    def test_a_release_that_follows_from_a_lost_name_is_not_blamed_on_the_context(self):
+        library = Library(NamesComeBack(), "/nowhere/double.py")
+        library.keeps_names = False
+        case = testing.make_case("consumer", "manager_ctx=odd", "c", "float32")
+        outcomes = main.judge(case, library, doubles.native)["outcomes"]
+        self.assertEqual(outcomes["managed.ctx-opaque"]["outcome"], "blocked", outcomes)
+
     def check(self, base, variant, expected, layout="c", dtype="float32", fault=""):
         with self.subTest(base=base.__name__, variant=variant, layout=layout):
             answer = judge(doubles.Producer(fault, base), variant, layout, dtype)

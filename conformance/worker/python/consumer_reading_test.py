@@ -175,17 +175,6 @@ PRODUCERS = (
 )
 
 
-class NamesComeBack(doubles.Consumer):
-    """As if into the memory of a name that was freed came the name of a capsule that nobody consumed."""
-
-    def take(self, capsule):
-        look = doubles.native.look(capsule)
-        made = super().take(capsule)
-        if look["manager_ctx"] == 1:
-            doubles.Taken.set_name(capsule, {"dltensor": b"dltensor"}.get(look["name"], b"dltensor_versioned"))
-        return made
-
-
 class ConsumersReading(unittest.TestCase):
     def test_each_fault_breaks_its_rule_alone(self):
         for fault, _, variant, layout, dtype, rule, verdict in TABLE:
@@ -199,13 +188,6 @@ class ConsumersReading(unittest.TestCase):
                 found = {rule: each["outcome"] for rule, each in outcomes.items()}
                 found.pop("managed.error-releases", None)  # nothing is refused
                 self.assertEqual(set(found.values()), {"pass"}, outcomes)
-
-    def test_a_release_that_follows_from_a_lost_name_is_not_blamed_on_the_context(self):
-        library = Library(NamesComeBack(), "/nowhere/double.py")
-        library.keeps_names = False
-        case = testing.make_case("consumer", "manager_ctx=odd", "c", "float32")
-        outcomes = main.judge(case, library, doubles.native)["outcomes"]
-        self.assertEqual(outcomes["managed.ctx-opaque"]["outcome"], "blocked", outcomes)
 
     def test_a_stride_of_0_alone(self):
         for variant in ("versioned", "legacy"):
