@@ -3,12 +3,16 @@
 import ctypes
 import itertools
 import operator
+import threading
 import weakref
 
 from dlspec_worker.facts.structs import DLManagedTensorVersioned
 
 from exhibits.double_fixtures import Taken, faulty_code, native, row_major, set_destructor
 from exhibits.double_producer import Array
+
+# Without the GIL another thread could look at a capsule that was checked and is not renamed yet. Imports may be nested.
+CONSUMING = threading.RLock()
 
 
 class Import:
@@ -18,6 +22,10 @@ class Import:
 
     def __init__(self, capsule, fault):
         self.fault = fault
+        with CONSUMING:
+            self.consume(capsule, fault)
+
+    def consume(self, capsule, fault):
         self.look = look = native.look(capsule)
         self.check_name(look, capsule)
         self.check(look, capsule)

@@ -63,6 +63,8 @@ def judge_whole(trial, source, generation):
     if trial.out.is_violated(f"capsule.renamed-{generation}"):
         # A capsule that was not renamed releases the tensor as well.
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
+    if not balanced and not capsule_names.keeps_names(trial):
+        trial.out.blocked("by capsule.names-static", "managed.deleter-once")
     if not balanced and source.live and _is_released_unexported(trial, source):
         trial.library.exports_hold = True
         trial.out.blocked("by the export of the import, which keeps it", "managed.deleter-once")
