@@ -5,25 +5,11 @@ import re
 import subprocess
 
 import listing
-
-# The test programs that should kill the mutants of a file, nearest first.
-PROGRAMS = (
-    ("reference/vocabulary/", ("vocabulary_test", "reference_test", "conformance_test", "optimized_test")),
-    ("reference/rearrange/", ("reference_test", "conformance_test")),
-    ("reference/descriptor/text", ("reference_test", "conformance_test")),
-    ("reference/", ("reference_test", "optimized_test", "conformance_test")),
-    ("conformance/", ("conformance_test",)),
-    ("optimized/cuda/", ("emulator_test",)),
-    ("optimized/", ("optimized_test",)),
-)
+from programs import needed_by, output_of, programs_for
 
 
 class NotBuilt(Exception):
     """The build folder does not have what is needed; the message says what to do."""
-
-
-def programs_for(path):
-    return next(programs for prefix, programs in PROGRAMS if path.startswith(prefix))
 
 
 def in_source(path):
@@ -41,11 +27,15 @@ class Build:
         self.compile = {}  # source -> (object, command)
         self.link = {}  # program -> command
         for program in sorted({program for path in paths for program in programs_for(path)}):
-            if not os.path.exists(os.path.join(self.folder, "tests", program)):
-                raise NotBuilt(f"{program} is not built: cmake --build {folder} --target {program}")
+            for needed in (output_of(program), *needed_by(program)):
+                if not os.path.exists(os.path.join(self.folder, needed)):
+                    raise NotBuilt(f"{needed} is not built: ninja -C {folder} {needed}")
             self._read_commands(program)
         self._dependents = self._read_dependents()
         self.cpu_seconds = {}  # program -> the limit, once failing_without_mutants has run it
+
+    def path_of(self, program):
+        return os.path.join(self.folder, output_of(program))
 
     def _ninja(self, *arguments):
         done = subprocess.run(
@@ -56,11 +46,11 @@ class Build:
         return done.stdout
 
     def _read_commands(self, program):
-        for command in self._ninja("commands", program).splitlines():
+        for command in self._ninja("commands", output_of(program)).splitlines():
             compiled = re.search(r" -o (\S+\.o) -c (\S+)$", command)
             if compiled:
                 self.compile[compiled.group(2)] = (compiled.group(1), command)
-            elif f" -o tests/{program} " in command:
+            elif f" -o {output_of(program)} " in command:
                 self.link[program] = command.split("&& ", 1)[1].rsplit(" && :", 1)[0]
         if program not in self.link:
             raise NotBuilt(f"ninja has no link command for {program}")

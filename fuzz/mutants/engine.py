@@ -7,8 +7,6 @@ compiled again. Kernels are included by their place beside their source: the who
 compiled from the copy.
 """
 
-import functools
-import glob
 import os
 import re
 import resource
@@ -17,32 +15,14 @@ import shutil
 import subprocess
 
 import listing
-from builds import in_source, programs_for
+import programs
+from builds import in_source
+from programs import programs_for, suites_beside
 
-# Tests that run first, where these are not the tests in the folder of the fault; and suites that are too slow for that.
-TESTS_FIRST = (
-    (
-        "optimized/rearrange/",
-        ("optimized/rearrange/*_test.cc", "optimized/rearrange/*/*_test.cc", "optimized/testing/rearrange_*_test.cc"),
-    ),
-    ("optimized/cuda/", ("optimized/cuda/*_test.cc", "optimized/cuda/*/*_test.cc")),
-    (
-        "optimized/",
-        ("optimized/validate/*_test.cc", "optimized/descriptor/*_test.cc", "optimized/testing/[!r]*_test.cc"),
-    ),
-)
 # Tests of other folders, which take a minute, are not counted on.
 TESTS_ALONE = ("optimized/validate/", "optimized/descriptor/")
 # Its sources include the kernels, headers of the folders below.
 WITH_KERNELS = "optimized/rearrange/cpu/"
-SLOW_SUITES = (
-    "RearrangeExhaustive",
-    "EmulatorSmallWorld",
-    "EnvironmentTest",
-    "NativeWorker",
-    "OddProducers",
-    "UpdateBaseline.FitsIts",
-)
 INCLUDED_AS = (("reference/vocabulary/", "dlspec/vocabulary/"), ("", "dlspec/"))
 FAST_LINKER = next((f"-fuse-ld={name} " for name in ("lld", "gold") if shutil.which(f"ld.{name}")), "")
 # A program that takes so many times what it takes without a fault is in an endless loop. CPU time, so that the load of
@@ -130,7 +110,9 @@ class Workshop:
                 command = re.sub(r" -Winvalid-pch -include \S+/cmake_pch\.hxx", "", command)
                 command = re.sub(" -O[23] ", " -O1 ", command)
             if mutant["file"].endswith(".cc"):
-                command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {changed}"), "")
+                beside = os.path.dirname(source)  # for its includes in quotes
+                command = command.replace(f" -c {source}", f" -iquote {beside} -c {changed}")
+                command = self._with_headers_read(source, command, "")
             elif is_kernel(mutant["file"]):
                 copy = os.path.join(self.folder, "folder", os.path.basename(source))
                 command = self._with_headers_read(source, command.replace(f" -c {source}", f" -c {copy}"), "")
@@ -172,7 +154,7 @@ class Workshop:
     def _run(self, program, objects, mutant):
         """The test that fails, or an empty text."""
         command = self.build.link[program]
-        test = os.path.join(self.folder, program)
+        place = programs.place_for(program, self.build.folder, self.folder)
         front = []
         for target, made in objects:
             if target in command.split():
@@ -182,23 +164,25 @@ class Workshop:
         # Before everything else: of functions in several objects the linker uses the first.
         first = next(word for word in command.split() if word.endswith(".o"))
         command = command.replace(f" {first}", "".join(f" {made}" for made in front) + f" {first}", 1)
-        command = command.replace(f" -o tests/{program} ", f" -o {test} {FAST_LINKER}")
+        command = command.replace(f" -o {programs.output_of(program)} ", f" -o {place} {FAST_LINKER}")
         if self._call(command).returncode:
             return "the linker"
         near = suites_beside(mutant["file"]) if program == programs_for(mutant["file"])[0] else ()
-        answer = self.run_tests(test, program, near) if near else ""
+        answer = self.run_tests(place, program, near) if near else ""
         if near and mutant["file"].startswith(TESTS_ALONE):
             return answer
-        return answer or self.run_tests(test, program, ("",)) or self.run_tests(test, program)
+        return answer or self.run_tests(place, program, ("",)) or self.run_tests(place, program)
 
-    def run_tests(self, test, program, suites=()):
+    def run_tests(self, place, program, suites=()):
         """The first test that fails, how the program died, or an empty text."""
-        arguments = [test, "--gtest_fail_fast", "--gtest_brief=1"]
-        if suites:
-            few, slow = (":".join(f"*{suite}*" for suite in names) for names in (sorted(suites), SLOW_SUITES))
-            arguments.append(f"--gtest_filter={few}-{slow}")
+        for arguments, environment in programs.calls(program, place, self.build.folder, suites):
+            answer = self._run_one(program, arguments, os.environ | environment)
+            if answer:
+                return answer
+        return ""
+
+    def _run_one(self, program, arguments, environment):
         seconds = self.build.cpu_seconds.get(program, WALL_SECONDS)
-        environment = os.environ | {"RC_PARAMS": "seed=1"}
         try:
             done = subprocess.run(
                 arguments,
@@ -215,23 +199,9 @@ class Workshop:
             return f"{program}: never ends"
         if done.returncode == 0:
             return ""
-        failed = re.search(r"\[  FAILED  \] ([\w/.]+)", done.stdout)
-        if failed:
-            return f"{program}: {failed.group(1)}"
+        if failed := programs.failed_test(done.stdout + done.stderr):
+            return f"{program}: {failed}"
         return f"{program}: " + ("never ends" if done.returncode == -24 else f"ended with {done.returncode}")
-
-
-@functools.lru_cache(None)
-def suites_beside(path):
-    """The test suites of the folder: they run first, because they kill most mutants."""
-    patterns = next(
-        (near for prefix, near in TESTS_FIRST if path.startswith(prefix)), (os.path.dirname(path) + "/*_test.cc",)
-    )
-    suites = set()
-    for name in (name for pattern in patterns for name in glob.glob(pattern, root_dir=listing.ROOT)):
-        with open(in_source(name), encoding="utf-8") as file:
-            suites.update(re.findall(r"^(?:RC_GTEST_PROP|TEST(?:_F|_P)?)\((\w+),", file.read(), re.M))
-    return frozenset(suites.difference(SLOW_SUITES))
 
 
 def limit_resources(seconds):
@@ -250,7 +220,7 @@ def failing_beside(build, folder, mutants):
     workshop = Workshop(build, folder)
     for path in sorted({mutant["file"] for mutant in mutants}):
         program, near = programs_for(path)[0], suites_beside(path)
-        if answer := near and workshop.run_tests(os.path.join(build.folder, "tests", program), program, near):
+        if answer := near and workshop.run_tests(build.path_of(program), program, near):
             yield f"{program} fails without any mutant: {answer}"
 
 
@@ -262,7 +232,7 @@ def failing_without_mutants(build, folder, mutants):
     workshop = Workshop(build, folder)
     for program in sorted({program for mutant in mutants for program in programs_for(mutant["file"])}):
         before = cpu_seconds_of_children()
-        answer = workshop.run_tests(os.path.join(build.folder, "tests", program), program)
+        answer = workshop.run_tests(build.path_of(program), program)
         used = cpu_seconds_of_children() - before
         build.cpu_seconds[program] = max(CPU_SECONDS_LEAST, round(ENDLESS * used))
         if answer:

@@ -27,10 +27,11 @@ GROUPS = {
     ),
     "optimized": (
         (
-            "optimized/descriptor/constraint_match.cc", "optimized/descriptor/constraint_parse.cc",
-            "optimized/descriptor/contiguity.cc", "optimized/descriptor/extent.cc",
+            "optimized/validate/*.cc", "optimized/validate/*.h",
+            "optimized/descriptor/*.cc", "optimized/descriptor/extent.h", "optimized/descriptor/strided.h",
+            "optimized/descriptor/wide.h", "optimized/infiniop/*.cc", "optimized/infiniop/operators.def",
         ),
-        200,
+        1500,
     ),
     "verdict": (
         (

@@ -38,7 +38,7 @@ VERDICT_MIN = OPTIMIZED_MIN = 0.95
 # What is printed together, and which part of it must be killed, except for the survivors that are explained.
 GROUPS = (
     ("reference", "reference/", 1),
-    ("optimized", ("optimized/validate/", "optimized/descriptor/"), OPTIMIZED_MIN),
+    ("optimized", ("optimized/validate/", "optimized/descriptor/", "optimized/infiniop/"), OPTIMIZED_MIN),
     ("rearrange", ("optimized/rearrange/", "optimized/cuda/"), 1),
     ("verdict", "conformance/", VERDICT_MIN),
 )
