@@ -59,8 +59,8 @@ class Examination {
               std::int32_t axis = -1) {
     findings_.add({rule, variant, axis, value, other});
   }
-  // A version 1.x that may be newer than this dlspec.
-  [[nodiscard]] bool newer() const { return versioned_ && minor_ > abi::newest_version.minor; }
+  // A version 1.x that may be newer than this dlspec. A struct without a version has minor_ 0.
+  [[nodiscard]] bool newer() const { return minor_ > abi::newest_version.minor; }
   [[nodiscard]] std::uint64_t data() const { return reinterpret_cast<std::uintptr_t>(tensor_->data); }
   // Address of element (0, ..., 0).
   [[nodiscard]] Wide first_element() const { return Wide{data()} + tensor_->byte_offset; }
