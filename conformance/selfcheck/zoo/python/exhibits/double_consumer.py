@@ -24,6 +24,7 @@ class Import:
         self.fault = fault
         with CONSUMING:
             self.consume(capsule, fault)
+        self.go_on(capsule, fault)
 
     def consume(self, capsule, fault):
         self.look = look = native.look(capsule)
@@ -35,7 +36,10 @@ class Import:
         self.start = ctypes.string_at(self.place, 1) if self.bytes else b""
         kept = ("not renamed", f"{look['generation']} not renamed", f"{look['generation']} destructor cleared")
         self.taken = Taken(capsule, rename=fault not in kept)
-        if fault == f"{look['generation']} destructor cleared":
+
+    def go_on(self, capsule, fault):
+        """What is done with the consumed capsule: a deleter may wait for what another thread imports."""
+        if fault == f"{self.look['generation']} destructor cleared":
             Taken.set_destructor(capsule, None)
         self.live = self.is_live()
         if fault == "scribbles" and self.bytes and self.read_only:
