@@ -103,6 +103,20 @@ TEST(Schedule, AnExhaustedBudgetIsAFault) {
   ASSERT_EQ(result.faults.size(), 1U);
 }
 
+TEST(Schedule, WhatThereIsNoTimeToRepeatIsInfo) {
+  const std::string leaks = R"(case "$line" in *slow*) sleep 5;;
+    *leak*) sleep 2; echo "{\"n\":$n,\"pid\":$$,\"outcomes\":{\"tensor.element-address\":{\"outcome\":\"pass\"},
+\"managed.deleter-once\":{\"outcome\":\"violated\",\"observed\":\"no call\"}}}" | tr -d '\n' >&3
+      echo >&3; continue;; esac)";
+  ScheduleOptions short_of_time = options();
+  short_of_time.limits.case_deadline = std::chrono::seconds(10);
+  short_of_time.budget = std::chrono::seconds(3);
+  const auto result = run_one(task(leaks, {work("leak"), work("slow")}), short_of_time);
+  EXPECT_EQ(statuses(result), "pass info blocked blocked ");
+  EXPECT_EQ(result.records[1].observed, "in the only run that there was time for (fail): no call");
+  EXPECT_EQ(result.faults.size(), 1U);
+}
+
 TEST(Schedule, PathsLeaveSomeOfTheBudgetToTheOtherCases) {
   ScheduleOptions short_of_time = options();
   short_of_time.budget = std::chrono::milliseconds(3000);

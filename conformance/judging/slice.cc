@@ -20,19 +20,19 @@ class Slice {
       : state_(state), task_index_(task_index), options_(options) {}
 
   SliceResult run(std::size_t slice, std::size_t slices) {
-    std::vector<std::size_t> paths_left, at_exit;
+    std::vector<std::size_t> later, at_exit;
     for (std::size_t i = slice; i < state_.first.size(); i += slices) {
       if (looks_at_exit(i)) {
         at_exit.push_back(i);
       } else if (is_path(i) && spent_on_paths()) {
-        paths_left.push_back(i);
+        later.push_back(i);
       } else if (!carry_out(i)) {
         return std::move(result_);
       }
     }
     // Cases about the exit of the worker run last, so that they do not need a worker of their own.
-    paths_left.insert(paths_left.end(), at_exit.begin(), at_exit.end());
-    for (const std::size_t i : paths_left) {
+    later.insert(later.end(), at_exit.begin(), at_exit.end());
+    for (const std::size_t i : later) {
       if (!carry_out(i)) return std::move(result_);
     }
     quit_worker();
@@ -55,18 +55,17 @@ class Slice {
   // Cases that missed their deadline last: they may take what time is left.
   void repeat_what_is_reported(std::size_t slice, std::size_t slices) {
     confirming_ = true;
-    std::vector<std::size_t> quick, slow;
+    std::vector<std::size_t> reported;
     for (std::size_t i = slice; i < state_.first.size(); i += slices) {
-      if (!needs_second(i)) continue;
-      (state_.first[i]->kind == Answer::Kind::timeout ? slow : quick).push_back(i);
+      if (needs_second(i)) reported.push_back(i);
     }
-    for (const auto* some : {&quick, &slow}) {
-      for (const std::size_t i : *some) {
-        if (interrupt_signal() == 0 && !over_budget()) state_.second[i] = second_answer(i);
-        if (state_.second[i] || !result_.not_started.empty()) continue;
-        result_.all_confirmed = false;
-        result_.out_of_budget |= over_budget() && some == &quick;  // a missed deadline stands
-      }
+    const auto has_answered = [&](std::size_t i) { return state_.first[i]->kind != Answer::Kind::timeout; };
+    std::ranges::stable_partition(reported, has_answered);
+    for (const std::size_t i : reported) {
+      if (interrupt_signal() == 0 && !over_budget()) state_.second[i] = second_answer(i);
+      if (state_.second[i] || !result_.not_started.empty()) continue;
+      result_.all_confirmed = false;
+      result_.out_of_budget |= over_budget() && has_answered(i);  // a missed deadline stands
     }
     close_second_worker();
   }
