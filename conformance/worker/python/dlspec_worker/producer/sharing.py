@@ -19,8 +19,12 @@ def shares_memory(trial, array, made):
     # Both exports are alive: equal addresses are the same memory.
     if plain.generation and plain.first_element() == made.first_element():
         return True
-    told = _told_by_writing(trial, array, made)
-    if told or (told is False and _told_by_writing(trial, array, plain)):
+
+    def shown():
+        return trial.library.contents_or_none(array)
+
+    told = _told_by_writing(trial, made, shown)
+    if told or (told is False and _told_by_writing(trial, plain, shown)):
         return told  # False only where contents() follows the memory: it may keep what it has read once
     # Two live exports at two addresses cannot both be the array: each is a copy, unless exports map it anew.
     again = Export(trial, array, made.keywords)
@@ -40,14 +44,11 @@ def _maps_anew(trial):
 
 
 def _is_one_memory(trial, first, second):
-    if not all(each.generation and judging.is_readable(trial, each) for each in (first, second)):
+    if not second.generation or not judging.is_readable(trial, second):
         return False
-    if first.is_flagged(READ_ONLY) or first.first_element() == second.first_element():
+    if first.generation and first.first_element() == second.first_element():
         return False
-    data = other_contents(trial.order)
-    if attempt(trial.native.overwrite, first.capsule, data)[1]:
-        return False
-    return attempt(trial.native.contents, second.capsule)[0] == data
+    return _told_by_writing(trial, first, lambda: attempt(trial.native.contents, second.capsule)[0]) is True
 
 
 def without_copy(made):
@@ -55,8 +56,8 @@ def without_copy(made):
     return {name: value for name, value in made.keywords.items() if name != "copy"}
 
 
-def _told_by_writing(trial, array, made):
-    """Whether the array shows what is written into the export; None when that cannot be tried."""
+def _told_by_writing(trial, made, shown):
+    """Whether `shown()` gives what is written into the export meanwhile; None when that cannot be tried."""
     if made.generation is None or not judging.is_readable(trial, made):
         return None
     if trial.order.readonly or made.is_flagged(READ_ONLY):
@@ -70,6 +71,6 @@ def _told_by_writing(trial, array, made):
         or attempt(trial.native.overwrite, made.capsule, data)[1]
     ):
         return None  # write only where the array's elements are
-    seen = trial.library.contents_or_none(array)
+    seen = shown()
     trial.native.overwrite(made.capsule, before)
     return None if seen is None else seen == data
