@@ -92,9 +92,7 @@ def _drift(trial, array, use, patient=True):
     before = held()
     for _ in range(CYCLES):
         act()
-    gc.collect()
-    if patient:
-        settle(lambda: held() <= before)
+    settle(lambda: held() <= before, None if patient else 0)
     drift = held() - before
     if drift < CYCLES or not goes_with_the_next(act, held, before):
         return drift
