@@ -63,15 +63,26 @@ const char* allowed_instead_of(const Answer& answer) {
   }
 }
 
+// Whether a loop over the extents of a tensor without elements, which would have ended, was stopped by a limit.
+bool is_walk_along_extents(const Case& work, const Answer& answer) {
+  const bool by_limit = answer.kind == Answer::Kind::timeout || answer.text.starts_with("memory limit");
+  return work.primary == RuleId::abi_shape_int64 && by_limit;
+}
+
+const Mitigation* mitigation_of_death(const Case& work, const Answer& answer) {
+  if (is_hostile(work.id)) return find_mitigation("hostile-struct");
+  return is_walk_along_extents(work, answer) ? find_mitigation("extent-walked") : nullptr;
+}
+
 Outcome death_outcome(const Case& work, const Answer& answer) {
   const bool crash = answer.kind == Answer::Kind::crash;
   Outcome outcome = plain_outcome(crash ? Outcome::Kind::crash : Outcome::Kind::timeout, answer.text);
   outcome.allowed = work.primary == RuleId::version_major_checked_first
                         ? "the major version compared before anything behind flags is read"
                         : allowed_instead_of(answer);
-  if (is_hostile(work.id)) {
+  if (const Mitigation* const milder = mitigation_of_death(work, answer)) {
     outcome.kind = Outcome::Kind::violated;
-    outcome.mitigation = find_mitigation("hostile-struct");
+    outcome.mitigation = milder;
   }
   return outcome;
 }

@@ -63,6 +63,25 @@ TEST(Judge, ADeathByAStructThatNoProducerMayMakeIsInformation) {
   }
 }
 
+TEST(Judge, AnEmptyTensorThatIsWalkedAlongToALimitIsInformation) {
+  Case work = sample_case();
+  work.primary = RuleId::abi_shape_int64;
+  work.rules = {work.primary};
+  work.id = "consumer/float32/empty/extent=4294967299";
+  Answer answer = death(Answer::Kind::timeout);
+  EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::info});
+  answer.kind = Answer::Kind::crash;
+  EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::crash});
+  answer.text = "memory limit: more than 4096 MiB resident";
+  const std::vector<Record> mild = judge("x", work, answer).records;
+  EXPECT_EQ(statuses(mild), std::vector{Verdict::info});
+  EXPECT_EQ(mild[0].mitigation, find_mitigation("extent-walked"));
+  EXPECT_TRUE(covers(*mild[0].mitigation, rule(work.primary)));
+  work.primary = RuleId::tensor_element_address;
+  work.rules = {work.primary};
+  EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::crash}) << "of an ordinary tensor";
+}
+
 Outcome mitigated(Kind kind, const char* id) {
   Outcome outcome = outcome_of(kind);
   outcome.mitigation = find_mitigation(id);

@@ -41,6 +41,15 @@ class Onward(unittest.TestCase):
                     kinds = {each["outcome"] for each in outcomes.values()}
                     self.assertLessEqual(kinds, {"pass", "not-applicable"}, outcomes)
 
+    def test_an_import_through_the_legacy_struct_never_saw_the_flag(self):
+        class AsksForNoVersion(faulty.PassingForgetsReadOnly):
+            def from_dlpack(self, source, **keywords):
+                return self.take(source.__dlpack__())
+
+        for variant in ("onward", "onward-view"):
+            self.assertEqual(found(producer_test.judge(AsksForNoVersion(), variant, "readonly")), [])
+            self.assertEqual(found(producer_test.judge(AsksForNoVersion(), variant)), [])
+
     def test_who_imports_or_exports_nothing_is_not_judged(self):
         for library in (doubles.Producer(), doubles.Library()):
             self.assertIn("unsupported", producer_test.judge(library, "onward"))

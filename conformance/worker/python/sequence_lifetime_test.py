@@ -2,6 +2,7 @@
 
 import ctypes
 import unittest
+import weakref
 
 import testing  # noqa: F401
 from dlspec_worker.sequence import leaks
@@ -69,6 +70,46 @@ class Imports(unittest.TestCase):
         library = own.library(native)
         library.imported_contents = lambda array: (array.tobytes()[::-1], None)
         self.assertNotIn("rule", report(library, self.STEPS))
+
+
+class Handle:
+    """An array that shares the import of another."""
+
+    def __init__(self, tensor):
+        self.tensor = tensor
+        self.tobytes, self.overwrite = tensor.tobytes, tensor.overwrite
+        self.__dlpack_device__ = tensor.__dlpack_device__
+
+    def __dlpack__(self, **keywords):
+        return self.tensor.__dlpack__(**keywords)
+
+
+class Unifies:
+    """Imports that share the tensor of an earlier living one of the same array, and release their own at once."""
+
+    def __init__(self, origin):
+        self.known = weakref.WeakValueDictionary()
+        library = own.library(native)
+        plain = library.from_dlpack
+        library.from_dlpack = lambda source, **keywords: (self.shared(plain, source), None)
+        self.told = report(library, f"make a0 c int16 {origin}; {self.STEPS}")
+
+    STEPS = "import a1 a0 plain; import a2 a0 plain; write a2 1; collect; drop a1; export e0 a2 versioned; collect"
+
+    def shared(self, plain, source):
+        key = id(getattr(source, "_source", source))
+        imported = plain(source)[0]
+        first = self.known.get(key)
+        if first is not None:
+            return Handle(first.tensor)
+        made = self.known[key] = Handle(imported)
+        return made
+
+
+class Unified(unittest.TestCase):
+    def test_an_import_that_shares_an_equal_one_is_no_copy(self):
+        for origin in ("own", "library"):
+            self.assertNotIn("rule", Unifies(origin).told)
 
 
 class Writable:

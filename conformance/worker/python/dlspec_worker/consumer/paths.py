@@ -13,6 +13,7 @@ from dlspec_worker.facts import elements, values
 from dlspec_worker.imports import capsule_names, dtypes, importing, reading
 from dlspec_worker.imports.importing import Import
 from dlspec_worker.imports.source import CopyingSource, Source
+from dlspec_worker.imports.using import use
 from dlspec_worker.subject import nearest
 from dlspec_worker.subject.large import OFTEN
 from dlspec_worker.trial import stimuli, threads
@@ -40,7 +41,7 @@ def _takes(trial):
 
 def _act(trial, way):
     if "stimulus" in way.levels:
-        stimuli.carry_out("consumer", trial, way, surroundings.surround)
+        stimuli.carry_out("consumer", trial, way, surroundings.surround, use)
         return
     if way.get("strides", "given") == "null" and not _reads_null_strides(trial, way):
         trial.out.blocked(f"by {NULL}", *trial.out.rest())

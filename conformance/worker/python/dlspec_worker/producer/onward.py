@@ -24,10 +24,7 @@ def onward(trial):
     done, array = _imported(trial)
     made = _exported(trial, array)
     _judge_flag(trial, done, made)
-    # The flag of a copy is the library's choice; and flags.read-only-set says the same as flags.read-only-propagated.
-    is_copy = made.first_element() not in _places(trial, done)
-    known = {"read_only": None} if is_copy else {"read_only": False} if trial.out.is_violated(PROPAGATED) else {}
-    judge_whole(trial, array, made, **known)
+    judge_whole(trial, array, made, **_known_of_flag(trial, done, made))
     del array
     if not trial.out.is_passed(ELEMENTS):
         trial.out.blocked(f"by {ELEMENTS}", BORROW, BALANCED)
@@ -72,8 +69,27 @@ def _places(trial, done):
     return [offer.data_address + byte_offset(trial.order) for offer in done.source.offers]
 
 
+def _known_of_flag(trial, done, made):
+    """What judge_whole may demand. flags.read-only-set says the same as flags.read-only-propagated."""
+    if trial.out.is_violated(PROPAGATED):
+        return {"read_only": False}
+    is_free = _is_copy(trial, done, made) or (trial.order.readonly and not _came_with_flags(done))
+    return {"read_only": None} if is_free else {}
+
+
+def _is_copy(trial, done, made):
+    """A copy may be flagged as the library likes."""
+    return made.first_element() not in _places(trial, done)
+
+
+def _came_with_flags(done):
+    """False for an import through the legacy struct, which cannot say that the memory is read-only."""
+    return "dltensor_versioned" in done.source.names
+
+
 def _judge_flag(trial, done, made):
-    if not trial.order.readonly or made.generation != "versioned" or made.first_element() not in _places(trial, done):
+    is_judged = trial.order.readonly and made.generation == "versioned" and _came_with_flags(done)
+    if not is_judged or _is_copy(trial, done, made):
         trial.out.not_applicable(PROPAGATED)
     elif made.is_flagged(READ_ONLY):
         trial.out.pass_(PROPAGATED)

@@ -8,6 +8,7 @@ from dlspec_worker.exports import exporting
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import elements, wording
 from dlspec_worker.facts.dlpack import NEWEST
+from dlspec_worker.imports.using import use
 from dlspec_worker.producer import (
     path_export,
     path_others,
@@ -49,7 +50,7 @@ def path(trial):
 
 def _act(trial, way):
     if "stimulus" in way.levels:
-        stimuli.carry_out("producer", trial, way, surroundings.surround)
+        stimuli.carry_out("producer", trial, way, surroundings.surround, use)
         return
     trial = copy.copy(path_table.on_channel(trial, way))  # whose order the steps may change
     if way.get("size", "small") == "large":

@@ -81,7 +81,19 @@ def import_(carrying, name, of, how):
         carrying.refused += 1
         return
     asked = how == "copy" and orders.copies_imports(carrying.subject, source.root.order)
-    copied = asked or all(carrying.ledger.calls(each.number) for each in lent)
+    copied = asked or (_are_released(carrying, lent) and not _is_held_otherwise(carrying, source))
     array = Array(source.root, source, source.numbers, list(source.shown), made, False if copied else None)
     array.is_import, array.lent, array.recipe = True, lent, None
     carrying.arrays[name] = array
+
+
+def _are_released(carrying, lent):
+    return all(carrying.ledger.calls(each.number) for each in lent)
+
+
+def _is_held_otherwise(carrying, source):
+    """Whether the library may keep the source's memory without what was lent now: it is the library's own, or lent to
+    it by an earlier export that is not released."""
+    root = source.root
+    lent = (each for each in root.holders if not each.is_array and each.state == "lent" and not each.copied)
+    return not root.holders[0].is_own or any(each.alive and not carrying.ledger.calls(each.number) for each in lent)

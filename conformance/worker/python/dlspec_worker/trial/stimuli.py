@@ -4,8 +4,9 @@ another thread, or after something else has happened.
 
 import copy
 
-from dlspec_worker.trial import threads, variants
+from dlspec_worker.trial import variants
 from dlspec_worker.trial.outcomes import Unsupported
+from dlspec_worker.trial.threads import Home
 
 
 class Surrounded:
@@ -21,8 +22,10 @@ class Surrounded:
         setattr(vars(self)["_library"], name, value)
 
 
-def carry_out(role, trial, way, surround):
-    """surround(trial, way): prepares a trial that this stimulus alone has; raises Unsupported where it cannot."""
+def carry_out(role, trial, way, surround, use):
+    """surround(trial, way): prepares a trial that this stimulus alone has; raises Unsupported where it cannot.
+    use(trial): has the library do something else, which leaves nothing.
+    """
     function = variants.find(role, way.get("stimulus", "exchange"))
     for brief in (True, False) if way.get("stimulus", "").startswith("many-") else (False,):
         inner = copy.copy(trial)
@@ -30,7 +33,7 @@ def carry_out(role, trial, way, surround):
         inner.out = trial.out.fresh()
         try:
             surround(inner, way)
-            _run(lambda: function(inner), way.get("thread", "same") == "other")
+            _run(lambda: function(inner), way, lambda: use(trial))
         except BaseException:
             trial.out.take_over(inner.out)  # what was found until then
             raise
@@ -39,24 +42,8 @@ def carry_out(role, trial, way, surround):
     trial.out.take_over(inner.out)
 
 
-def _run(act, on_another_thread):
-    if on_another_thread:
-        _on_another_thread(act)
-    else:
+def _run(act, way, use):
+    if way.get("thread", "same") == "same":
         act()
-
-
-def _on_another_thread(act):
-    raised = []
-    ended = threads.together(lambda: _keeping(raised, act))[0]
-    if raised:
-        raise raised[0]
-    if ended is None:
+    elif not Home(use).run_beside(act):
         raise Unsupported("it did not end in time on another thread")
-
-
-def _keeping(raised, act):
-    try:
-        act()
-    except BaseException as error:  # of dlspec: raised again on the thread that waits
-        raised.append(error)
