@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import threading
 
 import dlspec
 import pytest
@@ -165,6 +166,34 @@ class TakesAnything(Honest):
         return self.made.__dlpack__(**keywords)
 
 
+class IgnoresEveryKeyword(Honest):
+    def __dlpack__(self, max_version=None, **keywords):
+        return self.made.__dlpack__(max_version=max_version)
+
+
+class VersionedOnly(Honest):
+    def __dlpack__(self, max_version=None, **keywords):
+        if max_version is None:
+            raise BufferError("versioned capsules only")
+        return self.made.__dlpack__(max_version=max_version, **keywords)
+
+
+class OfEdition2022(Honest):
+    def __dlpack__(self, *, stream=None):
+        return self.made.__dlpack__()
+
+
+class KnowsMaxVersionAlone(Honest):
+    def __dlpack__(self, *, stream=None, max_version=None):
+        return self.made.__dlpack__(max_version=max_version)
+
+
+class ReleasesLate(Honest):
+    def __dlpack__(self, **keywords):
+        threading.Timer(0.1, (lambda held: None), (self,)).start()
+        return self.made.__dlpack__(**keywords)
+
+
 class NeverCopies(Honest):
     def __dlpack__(self, **keywords):
         keywords.pop("copy", None)
@@ -211,6 +240,11 @@ class NumberOfDevice(Honest):
         (Honest, set()),
         (AlwaysVersioned, {"python.max-version-none-legacy"}),
         (TakesAnything, {"python.unknown-kwarg-typeerror"}),
+        (IgnoresEveryKeyword, {"flags.is-copied-set", "python.copy-true", "python.unknown-kwarg-typeerror"}),
+        (VersionedOnly, set()),
+        (OfEdition2022, set()),
+        (KnowsMaxVersionAlone, set()),
+        (ReleasesLate, set()),
         (NeverCopies, {"flags.is-copied-set", "python.copy-true"}),
         (CopiesNonetheless, {"python.copy-false"}),
         (ForgetsItself, {"python.dl-device-own"}),
@@ -220,4 +254,24 @@ class NumberOfDevice(Honest):
     ],
 )
 def test_each_fault_of_an_array_is_found_and_no_other(kind, rules):
-    assert {rule for rule, _ in _conforming.deviations(kind())} == rules
+    assert {each.rule for each in _conforming.deviations(kind())} == rules
+
+
+@pytest.mark.parametrize("kind", [AlwaysVersioned, TakesAnything])
+def test_what_is_no_failure_warns(kind):
+    with pytest.warns(_conforming.NotRecommended, match=kind.__name__):
+        _conforming.assert_conforms(kind())
+
+
+def test_an_ignored_keyword_that_matters_fails():
+    with pytest.raises(AssertionError, match=r"python\.unknown-kwarg-typeerror"):
+        _conforming.assert_conforms(IgnoresEveryKeyword())
+
+
+def test_who_exports_nothing_tells_the_reason():
+    class Nothing(Honest):
+        def __dlpack__(self, **keywords):
+            raise BufferError("these elements have no dtype of DLPack")
+
+    with pytest.raises(BufferError, match="no dtype of DLPack"):
+        _conforming.assert_conforms(Nothing())
