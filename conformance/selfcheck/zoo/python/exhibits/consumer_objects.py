@@ -110,11 +110,23 @@ class CallsForCopies(CopiesItself):
         return super().copied(capsule)
 
 
+class NoCopyOfReadOnly(doubles.Consumer):
+    """Takes copy=True to be needless where the memory is READ_ONLY."""
+
+    def ask(self, source, copy=None):
+        if copy:
+            capsule = super().ask(source)
+            if (doubles.native.look(capsule)["flags"] or 0) & 1:
+                return capsule
+        return super().ask(source, copy)
+
+
 EXHIBITS = (
     ("python.from-dlpack-any-object", "consumer", "PlainNumbersOnly", "doubles.Consumer"),
     ("python.from-dlpack-any-object", "consumer", "HashableOnly", "doubles.Consumer"),
     ("tensor.zero-copy", "consumer", "StaysWithCopies", "doubles.Consumer"),
     ("python.copy-forwarded", "consumer", "KnowsItsSources", "doubles.Consumer"),
+    ("python.copy-forwarded", "consumer", "NoCopyOfReadOnly", "doubles.Consumer"),
     ("managed.keep-all-in-slice", "consumer", "ElementAlone", "consumer_memory.Sliced"),
     ("managed.error-releases", "consumer", "ReleasesForeignDevices", "doubles.Import"),
     ("tensor.element-address", "consumer", "LayoutOfItsTwin", "doubles.Import"),

@@ -187,7 +187,8 @@ class Source:
         return any(offer.late_writes or not offer.memory_intact() for offer in self.offers)
 
     def overwrite(self, data):
-        """Writes into the memory of unreleased exports, as its owner may."""
+        """Writes into the memory of unreleased exports, as its owner may, READ_ONLY or not."""
+        self.let_write()
         for offer in self.offers:
             if offer.live_exports:
                 self._trial.native.overwrite(offer.capsule(), data)
