@@ -63,15 +63,14 @@ const char* allowed_instead_of(const Answer& answer) {
   }
 }
 
-// Whether a loop over the extents of a tensor without elements, which would have ended, was stopped by a limit.
-bool is_walk_along_extents(const Case& work, const Answer& answer) {
-  const bool by_limit = answer.kind == Answer::Kind::timeout || answer.text.starts_with("memory limit");
-  return work.primary == RuleId::abi_shape_int64 && by_limit;
-}
-
+// The row by which the death of a case is no failure; nullptr: none.
 const Mitigation* mitigation_of_death(const Case& work, const Answer& answer) {
+  const bool timeout = answer.kind == Answer::Kind::timeout;
   if (is_hostile(work.id)) return find_mitigation("hostile-struct");
-  return is_walk_along_extents(work, answer) ? find_mitigation("extent-walked") : nullptr;
+  if (work.primary == RuleId::abi_shape_int64 && (timeout || answer.text.starts_with("memory limit")))
+    return find_mitigation("extent-walked");
+  if (work.variant == "nested" && timeout) return find_mitigation("waits-for-itself");
+  return nullptr;
 }
 
 Outcome death_outcome(const Case& work, const Answer& answer) {

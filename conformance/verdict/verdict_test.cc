@@ -82,6 +82,19 @@ TEST(Judge, AnEmptyTensorThatIsWalkedAlongToALimitIsInformation) {
   EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::crash}) << "of an ordinary tensor";
 }
 
+TEST(Judge, AnImportInsideAnotherThatIsNeverAnsweredIsInformation) {
+  Case work = sample_case();
+  work.variant = "nested";
+  work.primary = RuleId::managed_deleter_once;
+  work.rules = {work.primary};
+  const std::vector<Record> mild = judge("x", work, death(Answer::Kind::timeout)).records;
+  EXPECT_EQ(statuses(mild), std::vector{Verdict::info});
+  EXPECT_TRUE(covers(*mild[0].mitigation, rule(work.primary)));
+  EXPECT_EQ(statuses(judge("x", work, death(Answer::Kind::crash)).records), std::vector{Verdict::crash});
+  work.variant = "released-inside";
+  EXPECT_EQ(statuses(judge("x", work, death(Answer::Kind::timeout)).records), std::vector{Verdict::timeout});
+}
+
 Outcome mitigated(Kind kind, const char* id) {
   Outcome outcome = outcome_of(kind);
   outcome.mitigation = find_mitigation(id);

@@ -95,5 +95,5 @@ def _is_held_otherwise(carrying, source):
     """Whether the library may keep the source's memory without what was lent now: it is the library's own, or lent to
     it by an earlier export that is not released."""
     root = source.root
-    lent = (each for each in root.holders if not each.is_array and each.state == "lent" and not each.copied)
+    lent = (each for each in root.holders if not each.is_array and each.state == "lent")
     return not root.holders[0].is_own or any(each.alive and not carrying.ledger.calls(each.number) for each in lent)
