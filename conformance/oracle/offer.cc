@@ -27,6 +27,7 @@ struct Offer::Registry {
   std::size_t quarantined_bytes = 0;
   std::size_t most_quarantined = quarantine_exports;
   int stray_calls = 0;
+  int releases = 0;
   int repeated_calls = 0;
 
   // Never destroyed: deleters are called while the process exits.
@@ -66,6 +67,7 @@ struct Offer::Registry {
       return nullptr;
     }
     found->release();
+    ++releases;
     std::shared_ptr<State> state = found->state;
     keep_for_a_while(*found);
     return state;
@@ -235,6 +237,11 @@ void Offer::leave_to_capsule(const void* self) {
 int Offer::all_repeated_calls() {
   const std::lock_guard lock(Registry::instance().mutex);
   return Registry::instance().repeated_calls;
+}
+
+int Offer::all_releases() {
+  const std::lock_guard lock(Registry::instance().mutex);
+  return Registry::instance().releases;
 }
 
 int Offer::stray_calls() {

@@ -99,6 +99,8 @@ class Offer {
   // Deleter calls, in the whole process, for exports that had been released before, but for those that were left to a
   // capsule, or released with a copy of the struct.
   [[nodiscard]] static int all_repeated_calls();
+  // Exports that were released, in the whole process.
+  [[nodiscard]] static int all_releases();
   // Deleter calls, in the whole process, with a pointer that leads to no export at all.
   [[nodiscard]] static int stray_calls();
 

@@ -108,6 +108,19 @@ TEST(Offer, CountsAPointerThatLeadsNowhere) {
   EXPECT_EQ(made->counts().deleter_calls, 0);
 }
 
+TEST(Offer, CountsEachReleaseOnce) {
+  const auto made = offer(request_of("float32 (3):(1) @cpu v1.3"));
+  const int before = Offer::all_releases();
+  const Exported twice = made->share();
+  const Exported kept = made->share();
+  EXPECT_EQ(Offer::all_releases(), before);
+  release(twice);
+  release(twice);
+  EXPECT_EQ(Offer::all_releases(), before + 1);
+  release(kept);
+  EXPECT_EQ(Offer::all_releases(), before + 2);
+}
+
 TEST(Offer, TellsRepeatedReleasesForWhichNothingElseIsToBlame) {
   const auto made = offer(request_of("float32 (3):(1) @cpu v1.3"));
   const int before = Offer::all_repeated_calls();

@@ -84,6 +84,10 @@ PyObject* repeated_releases(PyObject*, PyObject*) {
   return guarded([&] { return integer(Offer::all_repeated_calls()).release(); });
 }
 
+PyObject* releases(PyObject*, PyObject*) {
+  return guarded([&] { return integer(Offer::all_releases()).release(); });
+}
+
 // CPython keeps the pointer only, and a capsule may outlive the module.
 const char* lasting(const std::string& name) {
   static auto* names = new std::set<std::string>;
@@ -265,6 +269,7 @@ PyType_Slot slots[] = {
 }  // namespace
 
 PyMethodDef offer_methods[] = {
+    {"releases", &releases, METH_NOARGS, "Exports of offers that were released, in the whole process."},
     {"repeated_releases", &repeated_releases, METH_NOARGS,
      "Calls of deleters, in the whole process, with structs of offers that had been released before, none of both "
      "times by the destructor of a capsule."},

@@ -25,13 +25,18 @@ DlspecDescription Description::plain() const {
   return plain;
 }
 
-Loan::Loan(const Layout& layout, void* data, Generation generation)
+Loan::Loan(const Layout& layout, void* first, Generation generation, std::uint64_t byte_offset)
     : shape_(layout.shape),
       strides_(layout.strides ? *layout.strides : reference::compact_strides(layout.shape)),
       generation_(generation) {
   abi::Tensor& described = tensor();
-  described = {
-      data, {kDLCPU, 0}, static_cast<std::int32_t>(shape_.size()), layout.dtype, shape_.data(), strides_.data(), 0};
+  described = {static_cast<char*>(first) - byte_offset,
+               {kDLCPU, 0},
+               static_cast<std::int32_t>(shape_.size()),
+               layout.dtype,
+               shape_.data(),
+               strides_.data(),
+               byte_offset};
   versioned_.version = abi::newest_version;
   versioned_.deleter = [](abi::v1::ManagedTensor*) {};
   legacy_.deleter = [](abi::v0::ManagedTensor*) {};

@@ -44,8 +44,8 @@ struct Description {
 // points into it.
 class Loan {
  public:
-  // `data` is where element (0, ..., 0) lies; byte_offset is 0.
-  Loan(const Layout& layout, void* data, Generation generation);
+  // `first` is where element (0, ..., 0) lies; the struct's data lies `byte_offset` bytes before.
+  Loan(const Layout& layout, void* first, Generation generation, std::uint64_t byte_offset = 0);
   Loan(const Loan&) = delete;
   Loan& operator=(const Loan&) = delete;
 
@@ -119,7 +119,7 @@ template <class Number>
 // The functions of the variants of the role `bridge`; bridge_cases.cc has the table.
 using BridgeCase = void(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer);
 BridgeCase strides_null_case, scalar_case, sizes_case, negative_base_case, unsupported_dtypes_case;
-BridgeCase source_case, gaps_case, overlapping_case, shared_case, read_only_case, bits_case;
+BridgeCase source_case, gaps_case, overlapping_case, shared_case, read_only_case, bits_case, drawn_case;
 BridgeCase statuses_case, status_order_case;
 BridgeCase reexport_case;
 

@@ -18,6 +18,7 @@ constexpr NativeVariant table[] = {
     {"unsupported-dtypes", through_bridge<unsupported_dtypes_case>},
     {"source", through_bridge<source_case>},
     {"gaps", through_bridge<gaps_case>},
+    {"drawn", through_bridge<drawn_case>},
     {"overlapping-destination", through_bridge<overlapping_case>},
     {"shared-memory", through_bridge<shared_case>},
     {"read-only-destination", through_bridge<read_only_case>},

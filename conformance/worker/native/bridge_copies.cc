@@ -8,6 +8,7 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/oracle/canary_memory.h>
 #include <dlspec/conformance/worker/native/bridge_calls.h>
+#include <dlspec/conformance/worker/native/bridge_copy.h>
 #include <dlspec/reference/descriptor/strided.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -17,88 +18,6 @@ namespace dlspec::conformance {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
-
-// One operand of a copy: its memory, with these contents, and its descriptor.
-class CopyOperand {
- public:
-  CopyOperand(const DlspecBridge& bridge, const Layout& layout, const Bytes& contents, Placement placement)
-      : memory_(CanaryMemory::make(layout, false, contents, problem_, placement)),
-        empty_(contents.empty()),
-        handle_(bridge, Description(layout)),
-        offset_(layout.byte_offset) {}
-
-  // Why dlspec cannot make it; "" when it can.
-  [[nodiscard]] const std::string& problem() const { return problem_; }
-  [[nodiscard]] const Handle& handle() const { return handle_; }
-  [[nodiscard]] CanaryMemory& memory() const { return *memory_; }
-  [[nodiscard]] void* first() const { return empty_ ? nullptr : memory_->data() + offset_; }
-
- private:
-  std::string problem_;
-  std::unique_ptr<CanaryMemory> memory_;
-  bool empty_;
-  Handle handle_;
-  std::uint64_t offset_;
-};
-
-Layout compact(const Layout& layout) { return {layout.dtype, layout.shape, {}, 0}; }
-
-// What a destination holds before the copy: none of its bytes as they should become.
-Bytes opposite(Bytes contents) {
-  for (std::uint8_t& byte : contents) byte = static_cast<std::uint8_t>(~byte);
-  return contents;
-}
-
-// How a copy went.
-struct Copied {
-  std::string problem;  // dlspec could not make an operand
-  bool done = false;
-  std::string reason;       // of a refusal
-  std::string difference;   // between the contents and those of the source; "" when there is none
-  bool gaps_intact = true;  // nothing was written beside the destination's elements
-};
-
-// The source cannot be written meanwhile, and both lie before pages that fault.
-Copied copy(const DlspecBridge& bridge, const Layout& to, const Layout& from, const Bytes& contents,
-            Placement placement) {
-  const CopyOperand source(bridge, from, contents, placement);
-  const CopyOperand target(bridge, to, opposite(contents), placement);
-  Copied copied;
-  copied.problem = source.problem() + target.problem();
-  if (!copied.problem.empty()) return copied;
-  for (const CopyOperand* operand : {&source, &target}) {
-    if (operand->handle().made()) continue;
-    copied.reason = operand->handle().reason();
-    return copied;
-  }
-  source.memory().invert_canaries();
-  source.memory().set(FenceState::read_only);
-  const BridgeAnswer answer = rearrange_by(bridge, target.handle(), target.first(), source.handle(), source.first());
-  copied.done = answer.done();
-  copied.reason = answer.reason();
-  copied.difference = difference(target.memory().contents(), copied.done ? contents : opposite(contents));
-  copied.gaps_intact = target.memory().canaries_intact();
-  return copied;
-}
-
-// Once beside a guard and once beyond one, and amid canaries: the first copy that is not as it should be, else the
-// last.
-Copied copy_everywhere(const DlspecBridge& bridge, const Layout& to, const Layout& from, const Bytes& contents) {
-  Copied copied;
-  for (const Placement placement : {Placement::heap, Placement::end, Placement::start}) {
-    copied = copy(bridge, to, from, contents, placement);
-    if (!copied.done || !copied.difference.empty() || !copied.gaps_intact) break;
-  }
-  return copied;
-}
-
-// How the same elements fare from compact to compact; where there are none, others.
-Copied plain_copy(const DlspecBridge& bridge, const NativeCase& asked) {
-  if (!asked.bytes.empty())
-    return copy(bridge, compact(asked.layout), compact(asked.layout), asked.bytes, Placement::heap);
-  const Layout some{asked.layout.dtype, {3, 4}, {}, 0};
-  return copy(bridge, some, some, Bytes(std::size_t{12} * item_size(some.dtype), 0x21), Placement::heap);
-}
 
 // What every copy may have wrong. True when the case is answered.
 bool answer_failed(const Copied& copied, NativeAnswer& answer) {

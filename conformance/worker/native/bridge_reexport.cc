@@ -1,4 +1,7 @@
 // A tensor that a bridge imports and exports again, judged as any producer's export.
+#include <fmt/format.h>
+
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -7,6 +10,7 @@
 #include <dlspec/conformance/oracle/canary_memory.h>
 #include <dlspec/conformance/worker/native/bridge_calls.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -34,6 +38,29 @@ void use_memory_again(const DlspecBridge& bridge, abi::DataType dtype, std::size
   }
 }
 
+// The same tensor with its data some elements before the first: twice, because what was taken before may be remembered,
+// and then as it was.
+void judge_offset(const DlspecBridge& bridge, const Layout& layout, void* first, Generation generation,
+                  NativeAnswer& answer) {
+  constexpr RuleId rule = RuleId::tensor_byte_offset_honoured;
+  const std::uint64_t bytes = std::uint64_t{64} * item_size(layout.dtype);
+  const Loan plain(layout, first, generation), offset(layout, first, generation, bytes);
+  const Handle ordinary(bridge, plain);
+  if (ordinary.data() != first) return answer.blocked(rule, "by where an import without byte_offset begins");
+  for (const Loan* const loan : {&offset, &offset, &plain}) {
+    const Handle imported(bridge, *loan);
+    if (!imported.made()) return answer.set(rule, {Outcome::Kind::unsupported, imported.reason(), {}, {}});
+    const auto distance = static_cast<char*>(imported.data()) - static_cast<char*>(first);
+    if (distance == 0) continue;
+    const char* const which = loan == &offset ? "with" : "after one with";
+    return answer.violated(rule,
+                           fmt::format("{} byte_offset {} the imported data begin {} bytes from element (0, ..., 0)",
+                                       which, bytes, distance),
+                           "its address");
+  }
+  answer.pass(rule);
+}
+
 }  // namespace
 
 void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
@@ -47,6 +74,7 @@ void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAn
   const Loan loan(layout, first, *generation);
   auto imported = std::make_unique<Handle>(bridge, loan);
   if (!imported->made()) return answer.rest_unsupported(imported->reason());
+  if (!asked.bytes.empty()) judge_offset(bridge, layout, first, *generation, answer);
   const Outgoing again(bridge, *imported, imported->data());
   if (!again.made()) return answer.rest_unsupported(again.reason());
   judge_export(again.exported(), asked, answer);

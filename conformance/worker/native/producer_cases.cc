@@ -244,6 +244,7 @@ constexpr NativeVariant table[] = {
     {"table-import=major-2", table_refused_case},
     {"table-allocator", table_allocator_case},
     {"table-allocator=poisoned", table_poisoned_case},
+    {"table-allocator=rank", table_impossible_case},
     {"table-allocator=huge", table_impossible_case},
     {"table-allocator=memory", table_impossible_case},
     {"table-allocator=negative", table_impossible_case},

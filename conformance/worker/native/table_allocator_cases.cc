@@ -189,6 +189,7 @@ void table_impossible_case(const DlspecPlugin& plugin, const NativeCase& asked, 
   const std::string_view name = std::string_view(asked.variant).substr(std::string_view("table-allocator=").size());
   std::vector<std::int64_t> shape;
   abi::Tensor prototype = prototype_of(asked, shape);
+  if (name == "rank") shape.assign(1000, 1);
   const std::vector<std::int64_t> possible = shape;
   if (name == "huge") shape = {std::int64_t{1} << 40, std::int64_t{1} << 20};
   if (name == "memory") shape = {std::int64_t{1} << 34, std::int64_t{1} << 11};
@@ -208,10 +209,13 @@ void table_impossible_case(const DlspecPlugin& plugin, const NativeCase& asked, 
                            fmt::format("shape ({}, {}) was allocated", shape.front(), shape.back()),
                            "a failure: no memory holds so many elements");
   }
-  answer.decide(RuleId::exchange_alloc_result, tensor.dtype == prototype.dtype && tensor.device == prototype.device,
-                fmt::format("dtype code {} on device {} in the place of {} on {}", tensor.dtype.code,
-                            tensor.device.device_type, prototype.dtype.code, prototype.device.device_type),
-                std::string(ordered) + ", or a failure");
+  const bool is_as_asked =
+      tensor.dtype == prototype.dtype && tensor.device == prototype.device && tensor.ndim == prototype.ndim;
+  answer.decide(
+      RuleId::exchange_alloc_result, is_as_asked,
+      fmt::format("rank {}, dtype code {} on device {} in the place of {}, {} on {}", tensor.ndim, tensor.dtype.code,
+                  tensor.device.device_type, prototype.ndim, prototype.dtype.code, prototype.device.device_type),
+      std::string(ordered) + ", or a failure");
 }
 
 }  // namespace dlspec::conformance

@@ -16,6 +16,7 @@
 #include <dlspec/conformance/worker/native/steady_growth.h>
 #include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/conformance/worker/native/table_conduct.h>
+#include <dlspec/reference/descriptor/strided.h>
 #include <dlspec/vocabulary/dtype.h>
 #include <dlspec/vocabulary/rules.h>
 
@@ -70,6 +71,8 @@ const Api* lending_table(const DlspecPlugin& plugin, NativeAnswer& answer) {
   return nullptr;
 }
 
+using Numbers = std::vector<std::int64_t>;
+
 constexpr RuleId own_storage = RuleId::exchange_dltensor_no_temp_alloc;
 
 std::vector<std::int64_t> list(const std::int64_t* values, std::int32_t rank) {
@@ -101,6 +104,23 @@ OfferRequest row_offer(const NativeCase& asked) {
   OfferRequest request = ordinary_offer(asked, Generation::versioned);
   alterations::without_strides_in_1_0(request);
   return request;
+}
+
+// Every element of the same array, at this multiple of the distances of a compact one.
+NativeCase spread(NativeCase asked, std::int64_t distance) {
+  Numbers steps = reference::compact_strides(asked.layout.shape);
+  for (std::int64_t& step : steps) step *= distance;
+  asked.layout.strides = std::move(steps);
+  asked.offset = 0;
+  return asked;
+}
+
+// The same of two objects whose elements do not lie side by side: those strides have to be kept somewhere.
+bool judge_spread(const Api& api, const NativeCase& asked, const NativeCase& longer, NativeAnswer& answer) {
+  const char* reason = nullptr;
+  const NativeCase one = spread(asked, 3), two = spread(longer, 2);
+  const TableArray array(spec_of(one, asked.device), &reason), other(spec_of(two, asked.device), &reason);
+  return !array.made() || !other.made() || judge_lists(api, array.object(), other.object(), answer);
 }
 
 // An object that has lent its tensor is given up like any other. False after a deviation.
@@ -161,6 +181,7 @@ void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked,
     return answer.rest_unsupported("the table lends no such array");
   if (first.ndim > 0 && first.shape == nullptr) return answer.rest_blocked("by the borrowed tensor");
   if (other.made() && !judge_lists(*api, array.object(), other.object(), answer)) return;
+  if (!judge_spread(*api, asked, longer, answer)) return;
   const DlspecPlugin through = through_table(plugin);
   const Held row(through, row_offer(asked)), longer_row(through, row_offer(longer));
   if (row.taken() && longer_row.taken() && !judge_lists(*api, row.array(), longer_row.array(), answer)) return;

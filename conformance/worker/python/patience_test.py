@@ -61,6 +61,31 @@ class LaterExport(doubles.Array):
             time.sleep(0.001)
 
 
+class QueuedImport(doubles.Import):
+    """Leaves its release to a thread that takes 10 ms for each, and is busy with what came before."""
+
+    waiting = queue.SimpleQueue()
+
+    def __init__(self, capsule, fault):
+        try:
+            super().__init__(capsule, fault)
+        except BufferError:
+            self.waiting.put(doubles.Taken(capsule))
+            raise
+
+    def __del__(self):
+        if hasattr(self, "taken"):
+            self.waiting.put(self.taken)
+
+    @classmethod
+    def work(cls):
+        while True:
+            taken = cls.waiting.get()
+            time.sleep(0.01)
+            taken.release()
+            del taken
+
+
 class TimedImport(doubles.Import):
     """Leaves its release to a timer."""
 
@@ -143,6 +168,13 @@ class Patience(unittest.TestCase):
         ):
             with self.subTest(variant=variant):
                 self.assertEqual(violated(judge(adapter, role, variant)), {})
+
+    def test_releases_behind_those_of_earlier_cases(self):
+        library = Library(doubles.Importing(QueuedImport), "/nowhere/double.py")
+        threading.Thread(target=QueuedImport.work, daemon=True).start()
+        for variant in ("many-imports", "many-threads", "many-refusals", "versioned"):
+            outcomes = main.judge(testing.make_case("consumer", variant, "c"), library, doubles.native)["outcomes"]
+            self.assertLessEqual(set(violated(outcomes).values()), {"info"}, variant)
 
     def test_producers_that_release_in_batches(self):
         balanced = "managed.owner-balanced"

@@ -130,11 +130,13 @@ int write_gaps(const void* to, void* to_data, const void* from, const void* from
 // The innermost axis is read as a run, whether its elements lie side by side or in one place.
 int read_as_run(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal) {
   const int code = copy(to, to_data, from, from_data, refusal);
-  const Seen source(from);
+  const Seen target(to), source(from);
   const abi::Tensor& tensor = source.tensor();
-  const bool repeated = tensor.ndim > 0 && source.bytes() != 0 && tensor.strides[tensor.ndim - 1] == 0;
-  if (code == DLSPEC_OK && repeated && tensor.shape[tensor.ndim - 1] > 1)
-    spoil(static_cast<char*>(to_data) + item_size(tensor.dtype));
+  const std::int32_t last = tensor.ndim - 1;
+  const bool repeated = last >= 0 && source.bytes() != 0 && tensor.strides[last] == 0 && tensor.shape[last] > 1;
+  if (code == DLSPEC_OK && repeated)
+    spoil(static_cast<char*>(to_data) +
+          target.tensor().strides[last] * static_cast<std::int64_t>(item_size(tensor.dtype)));
   return code;
 }
 
@@ -148,6 +150,31 @@ int copy_span(const void* to, void* to_data, const void* from, const void* from_
   if (!std::equal(target.tensor().strides, target.tensor().strides + rank, source.tensor().strides)) return code;
   const std::size_t item = item_size(target.tensor().dtype);
   std::memcpy(static_cast<char*>(to_data) + item, static_cast<const char*>(from_data) + item, 1);
+  return code;
+}
+
+// Rows in steps are copied four elements of 2 bytes at a time, and of three that are left two.
+int miss_tails(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal) {
+  const int code = copy(to, to_data, from, from_data, refusal);
+  const Seen target(to), source(from);
+  const std::int32_t rank = target.tensor().ndim;
+  if (code != DLSPEC_OK || rank == 0 || target.bytes() == 0 || item_size(target.tensor().dtype) != 2) return code;
+  const std::int64_t count = target.tensor().shape[rank - 1], step = target.tensor().strides[rank - 1];
+  const bool in_steps = step != 1 || source.tensor().strides[rank - 1] != 1;
+  if (in_steps && count % 4 == 3) spoil(static_cast<char*>(to_data) + (count - 1) * step * 2);
+  return code;
+}
+
+// Rows are stored in words of 8 bytes where the gap behind them has room.
+int fill_gaps(const void* to, void* to_data, const void* from, const void* from_data, DlspecRefusal* refusal) {
+  const int code = copy(to, to_data, from, from_data, refusal);
+  const Seen target(to);
+  const std::int32_t rank = target.tensor().ndim;
+  if (code != DLSPEC_OK || rank < 2 || target.bytes() == 0 || target.tensor().strides[rank - 1] != 1) return code;
+  const auto item = static_cast<std::int64_t>(item_size(target.tensor().dtype));
+  const std::int64_t row = target.tensor().shape[rank - 1] * item, pitch = target.tensor().strides[rank - 2] * item;
+  const bool has_room = target.tensor().shape[rank - 2] > 1 && pitch >= (row + 7) / 8 * 8;
+  if (row % 8 != 0 && has_room) spoil(static_cast<char*>(to_data) + row);
   return code;
 }
 
@@ -234,6 +261,8 @@ constexpr BridgeRow rows[] = {
     {"gaps written", DLSPEC_CHANGE(rearrange, write_gaps)},
     {"mirrors misplaced", DLSPEC_CHANGE(rearrange, misplace)},
     {"repeated rows read as runs", DLSPEC_CHANGE(rearrange, read_as_run)},
+    {"tails of rows missed", DLSPEC_CHANGE(rearrange, miss_tails)},
+    {"short gaps filled", DLSPEC_CHANGE(rearrange, fill_gaps)},
     {"spans copied", DLSPEC_CHANGE(rearrange, copy_span)},
     {"quiets NaNs", DLSPEC_CHANGE(rearrange, quiet_nans)},
     {"quiets NaNs of 16 bits", DLSPEC_CHANGE(rearrange, quiet_half_nans)},

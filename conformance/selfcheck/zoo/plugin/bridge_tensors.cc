@@ -163,6 +163,21 @@ int import_lowest(const void* exported, int generation, int writable, void** des
   return code;
 }
 
+// The layout that was imported last is known, and on a hit the offset is forgotten.
+int import_known(const void* exported, int generation, int writable, void** descriptor, void** data,
+                 DlspecRefusal* refusal) {
+  static std::vector<std::int64_t> last;
+  const abi::Tensor& tensor = exported_struct(exported, generation).tensor();
+  const int code = own_bridge().from_dlpack(exported, generation, writable, descriptor, data, refusal);
+  if (code != DLSPEC_OK || tensor.ndim == 0 || tensor.shape == nullptr || tensor.strides == nullptr) return code;
+  std::vector<std::int64_t> layout{tensor.dtype.code, tensor.dtype.bits};
+  layout.insert(layout.end(), tensor.shape, tensor.shape + tensor.ndim);
+  layout.insert(layout.end(), tensor.strides, tensor.strides + tensor.ndim);
+  if (layout == last && tensor.byte_offset != 0) *data = static_cast<char*>(*data) - tensor.byte_offset;
+  last = std::move(layout);
+  return code;
+}
+
 int import_scalar_elsewhere(const void* exported, int generation, int writable, void** descriptor, void** data,
                             DlspecRefusal* refusal) {
   const int code = own_bridge().from_dlpack(exported, generation, writable, descriptor, data, refusal);
@@ -242,6 +257,7 @@ constexpr BridgeRow rows[] = {
     {"handles taken", DLSPEC_CHANGE(describe, describe_as<take_dtype<take_opaque>>)},
     {"unknown codes taken", DLSPEC_CHANGE(describe, describe_as<take_dtype<take_unknown>>)},
     {"read-only forgotten", DLSPEC_CHANGE(from_dlpack, take_altered<ReadOnlyForgotten>)},
+    {"offsets of known layouts lost", DLSPEC_CHANGE(from_dlpack, import_known)},
     {"strides lost on import", DLSPEC_CHANGE(from_dlpack, take_altered<StridesLost>)},
     {"extents of the last export", DLSPEC_CHANGE(to_dlpack, export_altered<share_extents>)},
     {"one status for all", DLSPEC_CHANGE(describe, describe_bad_param)},

@@ -29,6 +29,10 @@ int fails_silently(Tensor* prototype, Managed** out, void* context, SetError) {
   return kept.managed_tensor_allocator(prototype, out, context, [](void*, const char*, const char*) {});
 }
 
+int fails_silently_on_ranks(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  return prototype->ndim > 64 ? -1 : kept.managed_tensor_allocator(prototype, out, context, set_error);
+}
+
 int reports_success(Tensor* prototype, Managed** out, void* context, SetError set_error) {
   const int status = kept.managed_tensor_allocator(prototype, out, context, set_error);
   if (status == 0) set_error(context, "RuntimeError", "all is well");
@@ -124,12 +128,22 @@ int throws(std::int32_t, std::int32_t, void**) { throw std::runtime_error("no st
 
 int leaves_stream(std::int32_t, std::int32_t, void**) { return 0; }
 
+// The answer for a device that was asked before is known, and is not given again.
+int answers_once(std::int32_t device_type, std::int32_t device_id, void** out) {
+  static std::int32_t last = -1;
+  if (device_type == last) return 0;
+  const int status = kept.current_work_stream(device_type, device_id, out);
+  last = status == 0 ? device_type : last;
+  return status;
+}
+
 struct Fault {
   const char* name;
   void (*put)(Api& table);
 };
 constexpr Fault faults[] = {
     {"fails silently", [](Api& table) { table.managed_tensor_allocator = &fails_silently; }},
+    {"fails silently on ranks", [](Api& table) { table.managed_tensor_allocator = &fails_silently_on_ranks; }},
     {"reports success", [](Api& table) { table.managed_tensor_allocator = &reports_success; }},
     {"reports twice", [](Api& table) { table.managed_tensor_allocator = &reports_twice; }},
     {"reports without context", [](Api& table) { table.managed_tensor_allocator = &reports_without_context; }},
@@ -146,6 +160,7 @@ constexpr Fault faults[] = {
      [](Api& table) { table.managed_tensor_to_py_object_no_sync = &fails_without_exception; }},
     {"throws", [](Api& table) { table.current_work_stream = &throws; }},
     {"leaves the stream", [](Api& table) { table.current_work_stream = &leaves_stream; }},
+    {"answers once", [](Api& table) { table.current_work_stream = &answers_once; }},
     {"no allocator", [](Api& table) { table.managed_tensor_allocator = nullptr; }},
     {"no export", [](Api& table) { table.managed_tensor_from_py_object_no_sync = nullptr; }},
     {"no import", [](Api& table) { table.managed_tensor_to_py_object_no_sync = nullptr; }},

@@ -121,12 +121,31 @@ class NoCopyOfReadOnly(doubles.Consumer):
         return super().ask(source, copy)
 
 
+class CopiesMirrors(doubles.Consumer):
+    """Has no negative strides: copies, whether or not that was forbidden."""
+
+    def take(self, capsule):
+        is_mirror = any(stride < 0 for stride in doubles.native.look(capsule)["strides"] or ())
+        return doubles.Import(capsule, "copies" if is_mirror else self.fault)
+
+
+class WantsADevice(doubles.Consumer):
+    """An error of its own for an exporter that has one of the two methods."""
+
+    def device_of(self, source):
+        if hasattr(source, "__dlpack__") and not hasattr(source, "__dlpack_device__"):
+            raise TypeError("an object without __dlpack_device__")
+        return super().device_of(source)
+
+
 EXHIBITS = (
     ("python.from-dlpack-any-object", "consumer", "PlainNumbersOnly", "doubles.Consumer"),
     ("python.from-dlpack-any-object", "consumer", "HashableOnly", "doubles.Consumer"),
     ("tensor.zero-copy", "consumer", "StaysWithCopies", "doubles.Consumer"),
     ("python.copy-forwarded", "consumer", "KnowsItsSources", "doubles.Consumer"),
     ("python.copy-forwarded", "consumer", "NoCopyOfReadOnly", "doubles.Consumer"),
+    ("python.from-dlpack-copy-false-error", "consumer", "CopiesMirrors", "doubles.Consumer"),
+    ("python.from-dlpack-attributeerror", "consumer", "WantsADevice", "doubles.Consumer"),
     ("managed.keep-all-in-slice", "consumer", "ElementAlone", "consumer_memory.Sliced"),
     ("managed.error-releases", "consumer", "ReleasesForeignDevices", "doubles.Import"),
     ("tensor.element-address", "consumer", "LayoutOfItsTwin", "doubles.Import"),

@@ -165,6 +165,23 @@ class ForwardsItsWord(ForwardsTheDevice, doubles.Library):
         return array
 
 
+class Host(str):
+    """A device of the library, equal to its name."""
+
+
+class ForwardsWords(ForwardsTheDevice, doubles.Library):
+    """Knows its own device, and puts the name that a caller wrote into the pair."""
+
+    def make(self, order):
+        array = super().make(order)
+        array.device = Host("cpu")
+        return array
+
+    def wishes(self, source, asked):
+        is_word = isinstance(self.given, str) and not isinstance(self.given, Host)
+        return {**asked, "dl_device": (self.given, 0)} if is_word else asked
+
+
 class StreamForTheHost(Asking):
     def wishes(self, source, asked):
         return {"stream": 1, **asked}
@@ -244,6 +261,7 @@ EXHIBITS = (
     ("python.consumer-retry-not-masking", "consumer", "DropsCopy", "doubles.Consumer"),
     ("python.consumer-retry-not-masking", "consumer", "MasksTypeError", "doubles.Consumer"),
     ("python.dl-device-format", "consumer", "DeviceInAList", "Asking"),
+    ("python.dl-device-format", "consumer", "ForwardsWords", "Asking"),
     ("python.copy-forwarded", "consumer", "IgnoresCopy", "doubles.Consumer"),
     ("python.from-dlpack-copy-false-error", "consumer", "FalseIsNone", "doubles.Consumer"),
     ("python.from-dlpack-copy-false-error", "consumer", "AsksAgain", "doubles.Consumer"),

@@ -50,16 +50,16 @@ class Import:
             self.taken.release()
 
     def is_live(self):
-        """True when the elements are shown as the memory holds them: compact ones, that are nowhere else."""
-        if self.look["shape"] is None:
+        """True when the elements are shown as the memory holds them: of the host, whole bytes each, and not too many."""
+        if self.look["shape"] is None or not self.bytes or self.fault or tuple(self.look["device"]) != (1, 0):
             return False
-        steps = [1]
-        for extent in reversed(self.look["shape"]):
-            steps.insert(0, extent * steps[0])
-        strides = self.look["strides"] or steps[1:]
-        compact = all(each[0] == 1 or each[1] == each[2] for each in zip(self.look["shape"], strides, steps[1:]))
-        shown = compact and self.bytes and not self.fault and tuple(self.look["device"]) == (1, 0)
-        return bool(shown) and ctypes.string_at(self.place, len(self.bytes)) == self.bytes
+        if self.look["dtype"][1] * self.look["dtype"][2] % 8 or len(self.bytes) > 1 << 14:
+            return False
+        return self.in_memory() == self.bytes
+
+    def in_memory(self):
+        places = self.places()
+        return b"".join(ctypes.string_at(place, len(self.bytes) // len(places)) for place in places)
 
     def check_name(self, look, capsule):
         if look["name"] not in ("dltensor", "dltensor_versioned"):
@@ -122,7 +122,7 @@ class Import:
         looking = self.fault.startswith("released ") or self.fault.endswith("not renamed")
         if looking and self.bytes and ctypes.string_at(self.place, 1) != self.start:
             return ctypes.string_at(self.place, 1) * len(self.bytes)
-        return ctypes.string_at(self.place, len(self.bytes)) if self.live else self.bytes
+        return self.in_memory() if self.live else self.bytes
 
     def write(self, data):
         if self.read_only and not (self.fault == "writes read-only" and self.look["flags"]):

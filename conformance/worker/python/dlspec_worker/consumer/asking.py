@@ -190,8 +190,9 @@ def _all_asked(trial):
 
 def host_devices(trial):
     """Names of the host that the library may understand: the one of its own array, and "cpu"."""
-    own = _own_device(trial)
-    return [device for device in (own, None if own == "cpu" else "cpu") if device is not None]
+    own = _own_device(trial)  # which may be equal to the text, and be translated in another way
+    text = None if type(own) is str and own == "cpu" else "cpu"
+    return [device for device in (own, text) if device is not None]
 
 
 def _own_device(trial):

@@ -3,7 +3,7 @@
 from dlspec_worker.consumer.asking import host_devices
 from dlspec_worker.consumer.keywords import Raised, RaisedBufferError, RaisingSource, of_2023, what_became
 from dlspec_worker.consumer.sharing import is_copied, is_shared
-from dlspec_worker.facts import wording
+from dlspec_worker.facts import values, wording
 from dlspec_worker.facts.dlpack import IS_COPIED
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
@@ -200,8 +200,10 @@ def releases_early(trial):
 
 
 def _ignores_true(trial):
-    done = Import(trial, Source(trial), copy=True)
-    return done.refusal is None and is_shared(trial, done)
+    """Told by a compact array: others may be copied in any case."""
+    plain = trial.again(values.plain_order(trial.order))
+    done = Import(plain, Source(plain), copy=True)
+    return done.refusal is None and is_shared(plain, done)
 
 
 def _judge_impossible(trial, rule, **keywords):

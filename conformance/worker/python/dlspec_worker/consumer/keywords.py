@@ -89,7 +89,26 @@ def no_methods(trial):
         trial.out.violated(rule, "an object without the methods was imported", "AttributeError")
     elif not refusal.is_a(AttributeError):
         trial.out.violated(rule, f"an object without the methods: {refusal.text}", "AttributeError")
+    else:
+        _judge_half(trial, rule)
     trial.out.pass_(rule)
+
+
+class Half:
+    """An exporter without __dlpack_device__, which not every library asks."""
+
+    def __init__(self, source):
+        self._source = source
+
+    def __dlpack__(self, **keywords):
+        return self._source.__dlpack__(**keywords)
+
+
+def _judge_half(trial, rule):
+    _, refusal = trial.library.from_dlpack(Half(Source(trial)))
+    if refusal is not None and not refusal.is_a(AttributeError):
+        observed = f"an object without __dlpack_device__: {refusal.text}, and AttributeError without both methods"
+        trial.out.violated(rule, observed, "AttributeError")
 
 
 class Raised(Exception):

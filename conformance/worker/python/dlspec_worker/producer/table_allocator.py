@@ -124,6 +124,7 @@ def _judge_poisoned(trial, caller, shape):
     trial.out.pass_(FIELDS)
 
 
+RANK = {"rank": {"shape": (1,) * 1000}}  # more axes than most libraries have, in one element
 IMPOSSIBLE = {
     "huge": {"shape": (1 << 40, 1 << 20)},
     "memory": {"shape": (1 << 34, 1 << 11)},  # 128 TiB, a number of bytes that 64 bits hold
@@ -134,12 +135,17 @@ IMPOSSIBLE = {
 }
 
 
-@variant("producer", *(f"table-allocator={name}" for name in IMPOSSIBLE))
+@variant("producer", *(f"table-allocator={name}" for name in (*RANK, *IMPOSSIBLE)))
 def impossible(trial):
     """dlpack.h 1.2, DLPackManagedTensorAllocator, SetError: it is called exactly when the allocator fails."""
     caller = calls.caller_for(trial, trial.library.make(trial.order))
     name = trial.variant.partition("=")[2]
-    asked = {"dtype": _dtype(trial), "shape": trial.order.shape, "device": trial.order.device, **IMPOSSIBLE[name]}
+    asked = {
+        "dtype": _dtype(trial),
+        "shape": trial.order.shape,
+        "device": trial.order.device,
+        **{**RANK, **IMPOSSIBLE}[name],
+    }
     answer = caller.allocate(**asked)
     caller.close()
     _judge_reports(trial, answer)
@@ -152,7 +158,11 @@ def _judge_promise(trial, capsule, asked):
     """What no memory holds cannot be given; an unknown dtype or device can, if it comes as asked for."""
     look = trial.native.look(capsule)
     trial.native.keep_forever(capsule)
-    if asked["shape"] != trial.order.shape:
+    if asked["shape"] == RANK["rank"]["shape"]:
+        if look["shape"] != asked["shape"]:
+            observed = f"a tensor of rank {len(look['shape'] or ())} was allocated for {len(asked['shape'])} axes"
+            trial.out.violated(RESULT, observed, f"{ASKED}, or a failure")
+    elif asked["shape"] != trial.order.shape:
         observed = f"shape {tuple(asked['shape'])} was allocated"
         trial.out.violated(RESULT, observed, "a failure: no memory holds so many elements")
     elif (look["dtype"], look["device"]) != (tuple(asked["dtype"]), tuple(asked["device"])):

@@ -12,9 +12,9 @@ def host(trial):
     """dlpack.h 1.2, DLPackCurrentWorkStream: for kDLCPU success and NULL will do."""
     rule = "exchange.stream-cpu"
     caller = calls.caller_for(trial, trial.library.make(trial.order))
-    answer = caller.stream(CPU, PRESET)
+    answers = [caller.stream(CPU, PRESET) for _ in range(3)]  # the answer may be remembered
     caller.close()
-    if answer.is_success and answer.facts["stream"] == PRESET:
+    if any(answer.is_success and answer.facts["stream"] == PRESET for answer in answers):
         observed = f"{tables.STREAM} succeeded for the host and left the caller's variable as it was"
         trial.out.violated(rule, observed, "NULL, a stream, or a failure")
     trial.out.pass_(rule)

@@ -9,7 +9,7 @@ import weakref
 
 from dlspec_worker.sequence.findings import Finding
 from dlspec_worker.trial.attempts import attempt
-from dlspec_worker.trial.waiting import settle
+from dlspec_worker.trial.waiting import settle, still_releasing
 
 CYCLES = 16
 MOST_SUSPICIONS = 3  # that turned out to be caches; then they are not followed any more in this worker
@@ -53,7 +53,7 @@ def judge(subject, carrying, again):
         return None
     more = [again() for _ in range(CYCLES)]
     settle(lambda: _count(more, rule) < CYCLES)
-    if _count(more, rule) < CYCLES:
+    if _count(more, rule) < CYCLES or (rule == "managed.deleter-once" and still_releasing(subject.native)):
         subject.suspicions += 1
         return None
     return Finding(rule, f"{TEXTS[rule]}, in {CYCLES} of {CYCLES} repetitions")

@@ -84,6 +84,11 @@ class Outcomes:
         """Says under which circumstance a deviation shows."""
         self._answers[rule]["observed"] = f"{circumstance}: {self._answers[rule]['observed']}"
 
+    def excuse(self, rule, mitigation):
+        """Judges a deviation more mildly, by this row of mitigations.def."""
+        told = self._answers[rule]
+        self._answers[rule] = self._mitigated("violated", told["observed"], told["allowed"], mitigation)
+
     def withdraw(self, rule, by, left_to=None):
         """Takes a deviation back that is reported under `left_to`: by another case, or without it by this one."""
         self._answers[rule] = {"outcome": "blocked", "observed": by}

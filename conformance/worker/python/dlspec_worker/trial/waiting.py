@@ -15,6 +15,16 @@ def goes_on(left, least=1):
     return settle(lambda: left() <= first - least, PATIENCE / 4)
 
 
+def still_releasing(native):
+    """True while the deleters of earlier imports are still being called: a library may release by a slow thread."""
+    before, deadline = native.releases(), time.monotonic() + PATIENCE / 4
+    while time.monotonic() < deadline:
+        time.sleep(0.02)
+        if native.releases() > before:
+            return True
+    return False
+
+
 def settle(done, seconds=None):
     """Waits until `done()`: for garbage collections, and PATIENCE seconds unless told otherwise.
 
