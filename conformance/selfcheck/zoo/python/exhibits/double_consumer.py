@@ -50,7 +50,7 @@ class Import:
             self.taken.release()
 
     def is_live(self):
-        """True when the elements are shown as the memory holds them: of the host, whole bytes each, and not too many."""
+        """True when the elements are shown as the memory holds them: whole bytes of the host, not too many."""
         if self.look["shape"] is None or not self.bytes or self.fault or tuple(self.look["device"]) != (1, 0):
             return False
         if self.look["dtype"][1] * self.look["dtype"][2] % 8 or len(self.bytes) > 1 << 14:

@@ -72,10 +72,6 @@ class Outcomes:
         """The answers of another attempt, where this one has none."""
         self._answers = {**other._answers, **self._answers}
 
-    def is_good(self):
-        """True when no answer says anything against the library."""
-        return not any(answer["outcome"] in ("violated", "info") for answer in self._answers.values())
-
     def is_open_to_doubt(self):
         """True when a rule is violated, or blocked."""
         return any(answer["outcome"] in ("violated", "blocked") for answer in self._answers.values())
