@@ -70,6 +70,7 @@ const Mitigation* mitigation_of_death(const Case& work, const Answer& answer) {
   if (work.primary == RuleId::abi_shape_int64 && (timeout || answer.text.starts_with("memory limit")))
     return find_mitigation("extent-walked");
   if (work.variant == "nested" && timeout) return find_mitigation("waits-for-itself");
+  if (work.id.find("stimulus=many-") != std::string::npos && timeout) return find_mitigation("rounds-unfinished");
   return nullptr;
 }
 

@@ -95,6 +95,19 @@ TEST(Judge, AnImportInsideAnotherThatIsNeverAnsweredIsInformation) {
   EXPECT_EQ(statuses(judge("x", work, death(Answer::Kind::timeout)).records), std::vector{Verdict::timeout});
 }
 
+TEST(Judge, ManyRoundsOnAPathThatTakeTooLongAreInformation) {
+  Case work = sample_case();
+  work.primary = RuleId::managed_deleter_frees_self;
+  work.rules = {work.primary};
+  work.id = "producer/float32/c/path:before=refusal+stimulus=many-consumed";
+  const std::vector<Record> mild = judge("x", work, death(Answer::Kind::timeout)).records;
+  EXPECT_EQ(statuses(mild), std::vector{Verdict::info});
+  EXPECT_TRUE(covers(*mild[0].mitigation, rule(work.primary)));
+  EXPECT_EQ(statuses(judge("x", work, death(Answer::Kind::crash)).records), std::vector{Verdict::crash});
+  work.id = "producer/float32/c/many-consumed";
+  EXPECT_EQ(statuses(judge("x", work, death(Answer::Kind::timeout)).records), std::vector{Verdict::timeout});
+}
+
 Outcome mitigated(Kind kind, const char* id) {
   Outcome outcome = outcome_of(kind);
   outcome.mitigation = find_mitigation(id);
