@@ -180,7 +180,7 @@ verdict(False, "the process lives")
 #: rule died in table-import=major-2 table-stream table-stream=unknown-device table-allocator uses lethal asked
 #: rule died in table-allocator=huge uses lethal asked
 #: rule died in table-allocator=negative table-allocator=overflow table-allocator=unknown-device uses lethal asked
-#: rule died in table-allocator=unknown-dtype uses lethal asked
+#: rule died in table-allocator=unknown-dtype table-allocator=rank uses lethal asked
 del given
 gc.collect()
 verdict(False, f"status {status}, exception {error!r}")

@@ -3,6 +3,7 @@
 //: keywords table-import=unknown-dtype tensor.code = 200;
 //: keywords table-import=unknown-device tensor.device_type = 99;
 //: keywords table-import=major-2 major = 2; minor = 0;
+//: keywords table-allocator=rank prototype.ndim = 200; for (int i = 0; i < 200; ++i) extents[i] = 1;
 //: keywords table-allocator=huge prototype.ndim = 2; extents[0] = (int64_t)1 << 40; extents[1] = (int64_t)1 << 20;
 //: keywords table-allocator=negative prototype.ndim = 2; extents[0] = -3; extents[1] = 4;
 //: keywords table-allocator=overflow prototype.ndim = 2; extents[0] = extents[1] = (int64_t)1 << 32;
@@ -276,6 +277,6 @@ static void ignore(void* context, const char* kind, const char* message) { (void
 //: rule died in table-export table-borrow table-import table-import=unknown-dtype uses asked
 //: rule died in table-import=unknown-device table-import=major-2 table-stream uses asked
 //: rule died in table-stream=unknown-device table-allocator uses asked
-//: rule died in table-allocator=huge table-allocator=negative table-allocator=overflow uses asked
+//: rule died in table-allocator=huge table-allocator=negative table-allocator=overflow table-allocator=rank uses asked
 //: rule died in table-allocator=unknown-device table-allocator=unknown-dtype uses asked
   verdict(0, "the function returned %d", asked());

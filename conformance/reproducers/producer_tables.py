@@ -1,6 +1,7 @@
 #: keywords table-import=unknown-dtype code=200
 #: keywords table-import=unknown-device device=(99, 0)
 #: keywords table-import=major-2 version=(2, 0)
+#: keywords table-allocator=rank shape=(1,) * 200
 #: keywords table-allocator=huge shape=(1 << 40, 1 << 20)
 #: keywords table-allocator=negative shape=(-3, 4)
 #: keywords table-allocator=overflow shape=(1 << 32, 1 << 32)

@@ -45,8 +45,8 @@ TEST(ValidateOrigin, AgreesOnEveryPairOfDtypes) {
   RawStruct raw;
   std::vector<abi::DataType> dtypes;
   for (std::uint8_t code = 0; code < 20; ++code) {
-    for (const std::uint8_t bits : std::initializer_list<std::uint8_t>{0, 4, 8, 12, 16, 32}) {
-      for (const std::uint16_t lanes : std::initializer_list<std::uint16_t>{0, 1, 2})
+    for (const std::uint8_t bits : std::initializer_list<std::uint8_t>{0, 4, 8, 12, 16, 32, 64, 128}) {
+      for (const std::uint16_t lanes : std::initializer_list<std::uint16_t>{0, 1, 2, 3})
         dtypes.push_back({code, bits, lanes});
     }
   }
@@ -108,7 +108,7 @@ TEST(ValidateOrigin, AgreesOnStridesInBytes) {
   const std::int64_t strides[] = {0, 1, -1, 4, 2, 16, INT64_MAX / 2, INT64_MAX, INT64_MIN};
   Layout source;
   const Origin origin{.layout = &source};
-  for (const std::int64_t first : {0, 1, 3}) {
+  for (const std::int64_t first : {-1, 0, 1, 2, 3}) {
     for (const std::int64_t second : {1, 4}) {
       source.shape = {first, second};
       for (const std::int64_t from_0 : strides) {

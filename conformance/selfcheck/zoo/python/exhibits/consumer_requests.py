@@ -169,13 +169,22 @@ class Host(str):
     """A device of the library, equal to its name."""
 
 
-class ForwardsWords(ForwardsTheDevice, doubles.Library):
-    """Knows its own device, and puts the name that a caller wrote into the pair."""
+class KnowsWords(ForwardsTheDevice, doubles.Library):
+    """Clean: knows its own device and the name of the host."""
 
     def make(self, order):
         array = super().make(order)
         array.device = Host("cpu")
         return array
+
+    def wishes(self, source, asked):
+        if self.given not in (None, "cpu"):
+            raise ValueError("there is no such device")
+        return asked
+
+
+class ForwardsWords(KnowsWords):
+    """Puts the name that a caller wrote into the pair."""
 
     def wishes(self, source, asked):
         is_word = isinstance(self.given, str) and not isinstance(self.given, Host)
@@ -261,7 +270,7 @@ EXHIBITS = (
     ("python.consumer-retry-not-masking", "consumer", "DropsCopy", "doubles.Consumer"),
     ("python.consumer-retry-not-masking", "consumer", "MasksTypeError", "doubles.Consumer"),
     ("python.dl-device-format", "consumer", "DeviceInAList", "Asking"),
-    ("python.dl-device-format", "consumer", "ForwardsWords", "Asking"),
+    ("python.dl-device-format", "consumer", "ForwardsWords", "KnowsWords"),
     ("python.copy-forwarded", "consumer", "IgnoresCopy", "doubles.Consumer"),
     ("python.from-dlpack-copy-false-error", "consumer", "FalseIsNone", "doubles.Consumer"),
     ("python.from-dlpack-copy-false-error", "consumer", "AsksAgain", "doubles.Consumer"),
