@@ -53,20 +53,6 @@ std::vector<std::int64_t> draw_shape(SequenceRandom& random) {
   return shape;
 }
 
-// A permutation of 0 to rank - 1: the axes from the innermost to the outermost. A third are row-major, a third have two
-// neighbours exchanged, and a third are shuffled.
-std::vector<std::size_t> draw_order(SequenceRandom& random, std::size_t rank) {
-  std::vector<std::size_t> axes(rank);
-  std::iota(axes.rbegin(), axes.rend(), std::size_t{0});
-  const std::size_t kind = random.below(3);
-  if (kind == 1 && rank > 1) {
-    const std::size_t place = random.below(rank - 1);
-    std::swap(axes[place], axes[place + 1]);
-  }
-  for (std::size_t i = rank; kind == 2 && i > 1; --i) std::swap(axes[i - 1], axes[random.below(i)]);
-  return axes;
-}
-
 // How often an axis has what a layout may have, in a hundred axes. Not both of the last two: wrong elements are
 // reported under the rule on one of them.
 struct Likelihood {
@@ -200,6 +186,18 @@ std::vector<PathRow> make_rows(bool native, Role role) {
 }
 
 }  // namespace
+
+std::vector<std::size_t> draw_order(SequenceRandom& random, std::size_t rank) {
+  std::vector<std::size_t> axes(rank);
+  std::iota(axes.rbegin(), axes.rend(), std::size_t{0});
+  const std::size_t kind = random.below(3);
+  if (kind == 1 && rank > 1) {
+    const std::size_t place = random.below(rank - 1);
+    std::swap(axes[place], axes[place + 1]);
+  }
+  for (std::size_t i = rank; kind == 2 && i > 1; --i) std::swap(axes[i - 1], axes[random.below(i)]);
+  return axes;
+}
 
 const LayoutRow* drawn_layout(std::string_view name) {
   struct Named {

@@ -2,12 +2,15 @@
 // backwards or repeated, far from or at the begin of their memory.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/plan/plan.h>
+#include <dlspec/conformance/plan/sequence_generator.h>
 
 namespace dlspec::conformance {
 
@@ -25,5 +28,9 @@ namespace dlspec::conformance {
 // dtype that is drawn, too (drawn_dtypes.h). 1,600 for a thorough run. The same in every run. None for roles without
 // paths.
 [[nodiscard]] std::span<const PathRow> drawn_rows(bool native, Role role, bool thorough);
+
+// A permutation of 0 to rank - 1: the axes from the innermost to the outermost. A third are row-major, a third have two
+// neighbours exchanged, and a third are shuffled.
+[[nodiscard]] std::vector<std::size_t> draw_order(SequenceRandom& random, std::size_t rank);
 
 }  // namespace dlspec::conformance

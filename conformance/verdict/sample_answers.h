@@ -21,6 +21,14 @@ inline Case sample_case() {
   return work;
 }
 
+// The same with one rule.
+inline Case case_of(RuleId id) {
+  Case work = sample_case();
+  work.primary = id;
+  work.rules = {id};
+  return work;
+}
+
 inline Outcome outcome_of(Outcome::Kind kind, std::string observed = "seen", std::string allowed = "right") {
   Outcome outcome;
   outcome.kind = kind;

@@ -64,9 +64,7 @@ TEST(Judge, ADeathByAStructThatNoProducerMayMakeIsInformation) {
 }
 
 TEST(Judge, AnEmptyTensorThatIsWalkedAlongToALimitIsInformation) {
-  Case work = sample_case();
-  work.primary = RuleId::abi_shape_int64;
-  work.rules = {work.primary};
+  Case work = case_of(RuleId::abi_shape_int64);
   work.id = "consumer/float32/empty/extent=4294967299";
   Answer answer = death(Answer::Kind::timeout);
   EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::info});
@@ -77,16 +75,13 @@ TEST(Judge, AnEmptyTensorThatIsWalkedAlongToALimitIsInformation) {
   EXPECT_EQ(statuses(mild), std::vector{Verdict::info});
   EXPECT_EQ(mild[0].mitigation, find_mitigation("extent-walked"));
   EXPECT_TRUE(covers(*mild[0].mitigation, rule(work.primary)));
-  work.primary = RuleId::tensor_element_address;
-  work.rules = {work.primary};
-  EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::crash}) << "of an ordinary tensor";
+  const Case other = case_of(RuleId::tensor_element_address);
+  EXPECT_EQ(statuses(judge("x", other, answer).records), std::vector{Verdict::crash}) << "of an ordinary tensor";
 }
 
 TEST(Judge, AnImportInsideAnotherThatIsNeverAnsweredIsInformation) {
-  Case work = sample_case();
+  Case work = case_of(RuleId::managed_deleter_once);
   work.variant = "nested";
-  work.primary = RuleId::managed_deleter_once;
-  work.rules = {work.primary};
   const std::vector<Record> mild = judge("x", work, death(Answer::Kind::timeout)).records;
   EXPECT_EQ(statuses(mild), std::vector{Verdict::info});
   EXPECT_TRUE(covers(*mild[0].mitigation, rule(work.primary)));
@@ -96,9 +91,7 @@ TEST(Judge, AnImportInsideAnotherThatIsNeverAnsweredIsInformation) {
 }
 
 TEST(Judge, ManyRoundsOnAPathThatTakeTooLongAreInformation) {
-  Case work = sample_case();
-  work.primary = RuleId::managed_deleter_frees_self;
-  work.rules = {work.primary};
+  Case work = case_of(RuleId::managed_deleter_frees_self);
   work.id = "producer/float32/c/path:before=refusal+stimulus=many-consumed";
   const std::vector<Record> mild = judge("x", work, death(Answer::Kind::timeout)).records;
   EXPECT_EQ(statuses(mild), std::vector{Verdict::info});
@@ -124,9 +117,7 @@ TEST(StatusOf, AMitigationGivesTheStatusOfAViolation) {
 
 // The records and the faults of a case of one rule.
 Judged judge_one(RuleId rule, const Outcome& outcome) {
-  Case work = sample_case();
-  work.primary = rule;
-  work.rules = {rule};
+  const Case work = case_of(rule);
   Answer answer;
   answer.outcomes[rule] = outcome;
   return judge("numpy", work, answer);

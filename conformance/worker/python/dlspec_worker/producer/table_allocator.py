@@ -124,8 +124,9 @@ def _judge_poisoned(trial, caller, shape):
     trial.out.pass_(FIELDS)
 
 
-RANK = {"rank": {"shape": (1,) * 200}}  # more axes than most libraries have, in one element
-IMPOSSIBLE = {
+MANY_AXES = (1,) * 200  # more than most libraries have, and one element
+UNUSUAL = {
+    "rank": {"shape": MANY_AXES},
     "huge": {"shape": (1 << 40, 1 << 20)},
     "memory": {"shape": (1 << 34, 1 << 11)},  # 128 TiB, a number of bytes that 64 bits hold
     "negative": {"shape": (-3, 4)},
@@ -135,17 +136,12 @@ IMPOSSIBLE = {
 }
 
 
-@variant("producer", *(f"table-allocator={name}" for name in (*RANK, *IMPOSSIBLE)))
-def impossible(trial):
+@variant("producer", *(f"table-allocator={name}" for name in UNUSUAL))
+def unusual(trial):
     """dlpack.h 1.2, DLPackManagedTensorAllocator, SetError: it is called exactly when the allocator fails."""
     caller = calls.caller_for(trial, trial.library.make(trial.order))
     name = trial.variant.partition("=")[2]
-    asked = {
-        "dtype": _dtype(trial),
-        "shape": trial.order.shape,
-        "device": trial.order.device,
-        **{**RANK, **IMPOSSIBLE}[name],
-    }
+    asked = {"dtype": _dtype(trial), "shape": trial.order.shape, "device": trial.order.device, **UNUSUAL[name]}
     answer = caller.allocate(**asked)
     caller.close()
     _judge_reports(trial, answer)
@@ -158,7 +154,7 @@ def _judge_promise(trial, capsule, asked):
     """What no memory holds cannot be given; an unknown dtype or device can, if it comes as asked for."""
     look = trial.native.look(capsule)
     trial.native.keep_forever(capsule)
-    if asked["shape"] == RANK["rank"]["shape"]:
+    if asked["shape"] == MANY_AXES:
         if look["shape"] != asked["shape"]:
             observed = f"a tensor of rank {len(look['shape'] or ())} was allocated for {len(asked['shape'])} axes"
             trial.out.violated(RESULT, observed, f"{ASKED}, or a failure")

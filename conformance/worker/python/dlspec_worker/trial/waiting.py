@@ -16,7 +16,10 @@ def goes_on(left, least=1):
 
 
 def still_releasing(native):
-    """True while the deleters of earlier imports are still being called: a library may release by a slow thread."""
+    """True while the deleters of earlier imports are still being called: a library may release by a slow thread.
+
+    Unlike goes_on() nothing is collected or used meanwhile: what that releases was not on its way.
+    """
     before, deadline = native.releases(), time.monotonic() + PATIENCE / 4
     while time.monotonic() < deadline:
         time.sleep(0.02)
