@@ -112,5 +112,29 @@ TEST(NativeSurroundings, AColumnWhoseAxesHaveOneStepIsReadByIt) {
                   .contains("tensor.strides-extent1-ignored"));
 }
 
+// Memory that the allocator gave is not left behind while the deleter's thread still has to free it.
+TEST(NativeSurroundings, AnAllocatorWhoseDeletersFreeLaterIsNotBlamed) {
+  using Api = abi::v1::ExchangeApi;
+  static const Api honest = *static_cast<const Api*>(builtin_plugin()->exchange_api);
+  static void (*release)(Managed*) = nullptr;
+  static Api late = honest;
+  late.managed_tensor_allocator = [](abi::Tensor* prototype, Managed** out, void* context,
+                                     void (*set_error)(void*, const char*, const char*)) {
+    const int status = honest.managed_tensor_allocator(prototype, out, context, set_error);
+    if (status != 0) return status;
+    release = (*out)->deleter;
+    (*out)->deleter = [](Managed* managed) {
+      std::thread([managed] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(150));
+        release(managed);
+      }).detach();
+    };
+    return status;
+  };
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.exchange_api = &late;
+  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/c/table-allocator"), Names{});
+}
+
 }  // namespace
 }  // namespace dlspec::conformance
