@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,39 +13,17 @@
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
 #include <dlspec/conformance/platform/heap.h>
-#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
+#include <dlspec/conformance/worker/native/steady_growth.h>
 #include <dlspec/vocabulary/dtype.h>
 
 namespace dlspec::conformance {
 namespace {
 
-// By how many bytes the heap has grown for each of so many; what is less than a block counts as 0. Waits a moment for
-// what threads of the library release.
-std::size_t growth_since(std::size_t before, std::size_t count, std::size_t smallest_block) {
-  const auto grown = [&] {
-    const std::size_t now = heap_bytes();
-    return now > before ? (now - before) / count : 0;
-  };
-  static std::atomic<int> missed{0};
-  return happens_soon([&] { return grown() < smallest_block; }, missed) ? 0 : grown();
-}
-
-// By how many bytes the heap grows with each export that is made and released, or refused; 0 when it does not grow
-// steadily: a library may fill its caches.
+// By how many bytes the heap grows with each export that is made and released, or refused.
 std::size_t growth_of_each(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
                            std::size_t cycles, abi::Device device = {kDLCPU, 0}) {
-  constexpr int batches = 3;
-  std::size_t least = SIZE_MAX;
-  for (int batch = -1; batch < batches; ++batch) {
-    const std::size_t before = heap_bytes();
-    for (std::size_t i = 0; i < cycles; ++i) {
-      PluginExport(plugin, asked, generation, device).release();
-    }
-    constexpr std::size_t smallest_block = 16;
-    if (batch >= 0) least = std::min(least, growth_since(before, cycles, smallest_block));
-  }
-  return least;
+  return growth_of(cycles, [&] { PluginExport(plugin, asked, generation, device).release(); });
 }
 
 // The same order of one axis.
@@ -123,24 +100,18 @@ void judge_released(const DlspecPlugin& plugin, const NativeCase& asked, std::si
 // one does; 0 when it does not grow steadily. `together` exports live at a time.
 std::size_t growth_by_threads(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation,
                               bool elsewhere, std::size_t together, std::size_t rounds) {
-  constexpr int batches = 3;
-  std::size_t least = SIZE_MAX;
-  for (int batch = -1; batch < batches; ++batch) {
-    const std::size_t before = heap_bytes();
-    for (std::size_t round = 0; round < rounds; ++round) {
-      std::vector<std::unique_ptr<PluginExport>> all;
-      for (std::size_t i = 0; i < together; ++i) {
-        all.push_back(std::make_unique<PluginExport>(plugin, asked, generation));
-      }
-      const auto release = [&] {
-        for (const auto& each : all) each->release();
-      };
-      elsewhere ? std::thread(release).join() : release();
+  constexpr std::size_t block = 32;  // over so few rounds the arenas of threads grow by less
+  const auto round = [&] {
+    std::vector<std::unique_ptr<PluginExport>> all;
+    for (std::size_t i = 0; i < together; ++i) {
+      all.push_back(std::make_unique<PluginExport>(plugin, asked, generation));
     }
-    constexpr std::size_t smallest_block = 32;  // over so few rounds the arenas of threads grow by less
-    if (batch >= 0) least = std::min(least, growth_since(before, together * rounds, smallest_block));
-  }
-  return least;
+    const auto release = [&] {
+      for (const auto& each : all) each->release();
+    };
+    elsewhere ? std::thread(release).join() : release();
+  };
+  return growth_of(rounds, round, together, block);
 }
 
 // What is released on other threads: the ordered array, one of two pages, and one of 1 MiB, for which a library may

@@ -112,28 +112,47 @@ TEST(NativeSurroundings, AColumnWhoseAxesHaveOneStepIsReadByIt) {
                   .contains("tensor.strides-extent1-ignored"));
 }
 
-// Memory that the allocator gave is not left behind while the deleter's thread still has to free it.
+using Api = abi::v1::ExchangeApi;
+const Api honest = *static_cast<const Api*>(builtin_plugin()->exchange_api);
+
+// The tensor is released by a thread, a moment after its deleter was called.
+void release_late(Managed* managed) {
+  static std::map<Managed*, void (*)(Managed*)> deleters;
+  deleters[managed] = managed->deleter;
+  managed->deleter = [](Managed* given_up) {
+    std::thread([given_up, release = deleters.at(given_up)] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(150));
+      release(given_up);
+    }).detach();
+  };
+}
+
+Names violated_with(const Api& api, const char* id) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.exchange_api = &api;
+  return violated_rules(plugin, Role::producer, id);
+}
+
+// What a table gave is not left behind while the deleter's thread still has to free it.
 TEST(NativeSurroundings, AnAllocatorWhoseDeletersFreeLaterIsNotBlamed) {
-  using Api = abi::v1::ExchangeApi;
-  static const Api honest = *static_cast<const Api*>(builtin_plugin()->exchange_api);
-  static void (*release)(Managed*) = nullptr;
   static Api late = honest;
   late.managed_tensor_allocator = [](abi::Tensor* prototype, Managed** out, void* context,
                                      void (*set_error)(void*, const char*, const char*)) {
     const int status = honest.managed_tensor_allocator(prototype, out, context, set_error);
-    if (status != 0) return status;
-    release = (*out)->deleter;
-    (*out)->deleter = [](Managed* managed) {
-      std::thread([managed] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(150));
-        release(managed);
-      }).detach();
-    };
+    if (status == 0) release_late(*out);
     return status;
   };
-  DlspecPlugin plugin = *builtin_plugin();
-  plugin.exchange_api = &late;
-  EXPECT_EQ(violated_rules(plugin, Role::producer, "producer/float32/c/table-allocator"), Names{});
+  EXPECT_EQ(violated_with(late, "producer/float32/c/table-allocator"), Names{});
+}
+
+TEST(NativeSurroundings, ATableWhoseExportsAreFreedLaterIsNotBlamed) {
+  static Api late = honest;
+  late.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = honest.managed_tensor_from_py_object_no_sync(object, out);
+    if (status == 0) release_late(*out);
+    return status;
+  };
+  EXPECT_EQ(violated_with(late, "producer/float32/c/table-owned"), Names{});
 }
 
 }  // namespace

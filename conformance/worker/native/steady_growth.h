@@ -2,26 +2,40 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 #include <dlspec/conformance/platform/heap.h>
+#include <dlspec/conformance/worker/native/patience.h>
 
 namespace dlspec::conformance {
 
 inline constexpr std::size_t smallest_block = 16;  // bytes that any allocation takes
 
-// By how many bytes the heap grows with each call of act(); 0 where it does not grow steadily.
+// By how many bytes the heap has grown for each of so many; what is less than `block` counts as 0. Waits a moment for
+// what threads of the library release.
+[[nodiscard]] inline std::size_t growth_since(std::size_t before, std::size_t count, std::size_t block) {
+  const auto grown = [&] {
+    const std::size_t now = heap_bytes();
+    return now > before ? (now - before) / count : 0;
+  };
+  static std::atomic<int> missed{0};
+  return happens_soon([&] { return grown() < block; }, missed) ? 0 : grown();
+}
+
+// By how many bytes the heap grows with each of the `items` that a call of act() makes; 0 where it does not grow
+// steadily: a library may fill its caches.
 template <class Act>
-[[nodiscard]] std::size_t growth_of(std::size_t cycles, Act act) {
+[[nodiscard]] std::size_t growth_of(std::size_t cycles, Act act, std::size_t items = 1,
+                                    std::size_t block = smallest_block) {
   std::size_t least = SIZE_MAX;
   for (int batch = -1; batch < 3; ++batch) {
     const std::size_t before = heap_bytes();
     for (std::size_t i = 0; i < cycles; ++i) act();
-    const std::size_t after = heap_bytes();
-    if (batch >= 0) least = std::min(least, after > before ? (after - before) / cycles : 0);
+    if (batch >= 0) least = std::min(least, growth_since(before, cycles * items, block));
   }
-  return least >= smallest_block ? least : 0;
+  return least;
 }
 
 }  // namespace dlspec::conformance

@@ -10,9 +10,7 @@
 
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/oracle/watch.h>
-#include <dlspec/conformance/platform/heap.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
-#include <dlspec/conformance/worker/native/patience.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/conformance/worker/native/steady_growth.h>
 #include <dlspec/conformance/worker/native/table_cases.h>
@@ -125,23 +123,6 @@ const Api* allocating(const DlspecPlugin& plugin, NativeAnswer& answer) {
   return table_with(&Api::managed_tensor_allocator, RuleId::exchange_fn_allocator_nonnull, plugin, answer);
 }
 
-// What a deleter frees on a thread of its own, a moment later, is not left behind.
-std::size_t heap_growth(const Api& api, const abi::Tensor& prototype) {
-  std::size_t least = SIZE_MAX;
-  constexpr std::size_t cycles = 300;
-  for (int batch = -1; batch < 3; ++batch) {
-    const std::size_t before = heap_bytes();
-    for (std::size_t i = 0; i < cycles; ++i) (void)Allocated(api, prototype);
-    const auto growth = [&] {
-      const std::size_t after = heap_bytes();
-      return after > before ? (after - before) / cycles : 0;
-    };
-    (void)happens_soon([&] { return growth() < smallest_block; });
-    if (batch >= 0) least = std::min(least, growth());
-  }
-  return least >= smallest_block ? least : 0;
-}
-
 }  // namespace
 
 void table_allocator_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -158,7 +139,7 @@ void table_allocator_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   std::string problem = struct_problem(made, asked);
   const Allocated second(*api, prototype);
   if (problem.empty()) problem = memory_problem(made, second, asked.bytes.size());
-  const std::size_t left = problem.empty() ? heap_growth(*api, prototype) : 0;
+  const std::size_t left = problem.empty() ? growth_of(300, [&] { (void)Allocated(*api, prototype); }) : 0;
   if (left != 0) problem = fmt::format("each tensor that was released left {} bytes behind", left);
   answer.decide(rule, problem.empty(), problem, ordered);
 }
