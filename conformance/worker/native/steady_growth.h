@@ -13,6 +13,8 @@ namespace dlspec::conformance {
 
 inline constexpr std::size_t smallest_block = 16;  // bytes that any allocation takes
 
+inline std::atomic<int> missed_frees{0};  // heaps that had not shrunk again
+
 // By how many bytes the heap has grown for each of so many; what is less than `block` counts as 0. Waits a moment for
 // what threads of the library release.
 [[nodiscard]] inline std::size_t growth_since(std::size_t before, std::size_t count, std::size_t block) {
@@ -20,8 +22,7 @@ inline constexpr std::size_t smallest_block = 16;  // bytes that any allocation 
     const std::size_t now = heap_bytes();
     return now > before ? (now - before) / count : 0;
   };
-  static std::atomic<int> missed{0};
-  return happens_soon([&] { return grown() < block; }, missed) ? 0 : grown();
+  return happens_soon([&] { return grown() < block; }, missed_frees) ? 0 : grown();
 }
 
 // By how many bytes the heap grows with each of the `items` that a call of act() makes; 0 where it does not grow
