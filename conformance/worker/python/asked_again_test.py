@@ -15,9 +15,13 @@ waiting.PATIENCE = 0.1
 
 def judge(adapter, variant, layout="c"):
     """rule -> observation, of what is violated."""
-    case = testing.make_case("consumer", variant, layout, "float32")
-    outcomes = main.judge(case, Library(adapter, "/nowhere/double.py"), doubles.native)["outcomes"]
+    outcomes = outcomes_of(adapter, variant, layout)
     return {rule: each["observed"] for rule, each in outcomes.items() if each["outcome"] == "violated"}
+
+
+def outcomes_of(adapter, variant, layout="c"):
+    case = testing.make_case("consumer", variant, layout, "float32")
+    return main.judge(case, Library(adapter, "/nowhere/double.py"), doubles.native)["outcomes"]
 
 
 class Remembers(doubles.Consumer):
@@ -193,7 +197,6 @@ TABLE = (
     (Pool, "nested", "tensor.element-address"),
     (lambda: doubles.Importing(Busy), "released-inside", "managed.deleter-once"),
     (LeaksWithoutContext, "manager_ctx=null", "managed.ctx-opaque"),
-    (Bypasses, "own-array", "python.from-dlpack-propagates"),
 )
 
 
@@ -207,6 +210,11 @@ class AskedAgain(unittest.TestCase):
         for _, variant, _ in TABLE:
             with self.subTest(variant=variant):
                 self.assertEqual(judge(doubles.Library(), variant), {})
+
+    def test_a_short_way_for_arrays_of_the_library_is_information(self):
+        found = outcomes_of(Bypasses(), "own-array")["python.from-dlpack-propagates"]
+        self.assertEqual(found["outcome"], "info")
+        self.assertIn("of a class whose __dlpack__ raises BufferError", found["observed"])
 
     def test_an_offset_of_33_bits(self):
         self.assertEqual(judge(doubles.Library(), "byte_offset=4294967360"), {})

@@ -116,7 +116,7 @@ def _export(trial, array):
 
 
 def _judge_override(trial, name, array):
-    """Array API 2021.12, from_dlpack: what counts is the method, also that of a user's own class."""
+    """No sentence says that from_dlpack asks arrays of its own library by their methods: never more than information."""
 
     def raises(self, **keywords):
         raise RaisedBufferError("this array stays here")
@@ -127,7 +127,7 @@ def _judge_override(trial, name, array):
     _, refusal = trial.library.from_dlpack(array)
     if refusal is None:
         observed = f"{name}, of a class whose __dlpack__ raises BufferError, was imported"
-        trial.out.violated(PROPAGATED, observed, "the BufferError")
+        trial.out.info(PROPAGATED, observed, "the BufferError, or a short way for arrays of the library itself")
     trial.out.pass_(PROPAGATED)
 
 
