@@ -7,6 +7,7 @@
 #include <dlspec/conformance/selfcheck/zoo/bridge_outcomes.h>
 #include <dlspec/conformance/worker/native/builtin_bridge.h>
 #include <dlspec/vocabulary/abi.h>
+#include <dlspec/vocabulary/flags.h>
 #include <dlspec/vocabulary/infini.h>
 
 namespace dlspec::conformance {
@@ -144,6 +145,38 @@ TEST(Bridges, AreJudgedByTheStatusesThatTheyHave) {
   bridge.describe = forget_one_status;
   for (const auto& [name, outcome] : judge_all(bridge))
     EXPECT_EQ(outcome.kind, Kind::pass) << name << ": " << outcome.observed;
+}
+
+// A legacy or versioned struct by its tensor.
+const abi::Tensor& tensor_of(const void* exported, int generation) {
+  return generation == DLSPEC_VERSIONED ? static_cast<const abi::v1::ManagedTensor*>(exported)->dl_tensor
+                                        : static_cast<const abi::v0::ManagedTensor*>(exported)->dl_tensor;
+}
+
+TEST(Bridges, ThatLeaveTheOffsetOfScalarsOutAreFound) {
+  DlspecBridge bridge = builtin_bridge;
+  bridge.from_dlpack = [](const void* exported, int generation, int writable, void** descriptor, void** data,
+                          DlspecRefusal* refusal) {
+    const int code = builtin_bridge.from_dlpack(exported, generation, writable, descriptor, data, refusal);
+    const abi::Tensor& tensor = tensor_of(exported, generation);
+    if (code == DLSPEC_OK && tensor.ndim == 0) *data = tensor.data;
+    return code;
+  };
+  const auto outcomes = judge_all(bridge);
+  EXPECT_EQ(rules_with(outcomes, Kind::violated), Names{"bridge.scalar-null-shape"}) << list(outcomes, Kind::violated);
+}
+
+TEST(Bridges, ThatTakeReadOnlyBesideAnotherFlagAsADestinationAreFound) {
+  DlspecBridge bridge = builtin_bridge;
+  bridge.from_dlpack = [](const void* exported, int generation, int writable, void** descriptor, void** data,
+                          DlspecRefusal* refusal) {
+    const bool is_marked = generation == DLSPEC_VERSIONED &&
+                           static_cast<const abi::v1::ManagedTensor*>(exported)->flags == flags::read_only;
+    return builtin_bridge.from_dlpack(exported, generation, is_marked ? writable : 0, descriptor, data, refusal);
+  };
+  const auto outcomes = judge_all(bridge);
+  EXPECT_EQ(rules_with(outcomes, Kind::violated), Names{"bridge.rearrange-dst-injective"})
+      << list(outcomes, Kind::violated);
 }
 
 }  // namespace

@@ -148,16 +148,18 @@ void read_only_case(const DlspecBridge& bridge, const NativeCase& asked, NativeA
   const Handle source(bridge, Description(compact(asked.layout)));
   if (!source.made()) return answer.rest_unsupported(source.reason());
   if (const Handle writable(bridge, loan, true); !writable.made()) return answer.rest_unsupported(writable.reason());
-  loan.set_flags(flags::read_only);
-  const Handle marked(bridge, loan, true);
-  if (!marked.made()) return answer.rest({});
-  const bool done = rearrange_by(bridge, marked, marked.data(), source, asked.bytes.data()).done();
-  if (memory != before) return answer.rest(wrong("a tensor that is marked as read-only was written to", "a refusal"));
-  answer.rest(done ? Outcome{Outcome::Kind::violated,
-                             "a tensor that is marked as read-only was taken as a destination",
-                             "a refusal",
-                             {}}
-                   : Outcome{});
+  // Beside another flag, too: READ_ONLY is one bit of a mask.
+  for (const std::uint64_t others : {std::uint64_t{0}, flags::is_copied}) {
+    loan.set_flags(flags::read_only | others);
+    const Handle marked(bridge, loan, true);
+    if (!marked.made()) continue;
+    const bool done = rearrange_by(bridge, marked, marked.data(), source, asked.bytes.data()).done();
+    const std::string what = others == 0 ? "a tensor that is marked as read-only"
+                                         : fmt::format("a tensor with the flags {:#x}", flags::read_only | others);
+    if (memory != before) return answer.rest(wrong(what + " was written to", "a refusal"));
+    if (done) return answer.rest({Outcome::Kind::violated, what + " was taken as a destination", "a refusal", {}});
+  }
+  answer.rest_pass();
 }
 
 void bits_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {

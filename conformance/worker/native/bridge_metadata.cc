@@ -103,6 +103,10 @@ Outcome judge_scalar_in(const DlspecBridge& bridge, const NativeCase& asked) {
     return judge_refused_scalar(null, Handle(bridge, pointed), "a tensor");
   }
   if (null.data() != some_memory.data()) return wrong("the imported scalar lies elsewhere", "the data of the tensor");
+  Loan behind(scalar, some_memory.data() + 2, *generation, 2 * sizeof some_memory[0]);
+  behind.tensor().shape = behind.tensor().strides = nullptr;
+  if (const Handle offset(bridge, behind); offset.made() && offset.data() != some_memory.data() + 2)
+    return wrong("an imported scalar with a byte_offset lies elsewhere", "data and byte_offset of the tensor");
   const Outgoing back(bridge, null, some_memory.data());
   const bool right = !back.made() || has_shape(back.tensor(), asked.layout.dtype, {});
   return right ? Outcome{}

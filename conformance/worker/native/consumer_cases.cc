@@ -12,6 +12,7 @@
 #include <dlspec/conformance/oracle/unknown_values.h>
 #include <dlspec/conformance/worker/native/consumer_judgements.h>
 #include <dlspec/conformance/worker/native/device_cases.h>
+#include <dlspec/conformance/worker/native/held_import.h>
 #include <dlspec/conformance/worker/native/hostile_cases.h>
 #include <dlspec/conformance/worker/native/native_variants.h>
 #include <dlspec/conformance/worker/native/offer_alterations.h>
@@ -98,35 +99,29 @@ void of_large_array(const DlspecPlugin& plugin, const NativeCase& asked, NativeA
   judge(plugin, large_of(asked), answer);
 }
 
-// Imports that are all alive before the first is released: more than a table of fixed size is likely to hold.
-void many_imports_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+// Imports that nobody reads, all alive before the first is released: more than a table of fixed size is likely to hold.
+void judge_many(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation, NativeAnswer& answer) {
   constexpr std::size_t count = 70;
-  std::vector<std::unique_ptr<Offer>> offers;
-  std::vector<void*> arrays;
-  const auto release_all = [&] {
-    for (void* array : arrays) plugin.release(array);
-  };
-  while (arrays.size() < count) {
-    std::string problem;
-    offers.push_back(Offer::make(ordinary_offer(asked, versioned), problem));
-    if (offers.back() == nullptr) return release_all(), answer.rest_blocked(cannot_offer(problem));
-    const Exported exported = offers.back()->share();
-    void* array = nullptr;
-    const char* reason = nullptr;
-    if (plugin.import_tensor(const_cast<void*>(exported.object()), DLSPEC_VERSIONED, &array, &reason) != DLSPEC_OK) {
-      release_if_left(plugin, exported, offers.back()->counts().deleter_calls);
-      release_all();
-      return answer.rest_unsupported(reason != nullptr ? reason : "no reason given");
-    }
-    arrays.push_back(array);
-  }
-  release_all();
-  const auto is_right = [](const auto& offer) { return offer->counts().deleter_calls == 1; };
-  happens_soon([&] { return std::all_of(offers.begin(), offers.end(), is_right); });
-  const auto right = std::count_if(offers.begin(), offers.end(), is_right);
+  std::vector<std::unique_ptr<Held>> imports;
+  while (imports.size() < count && (imports.empty() || imports.back()->taken()))
+    imports.push_back(std::make_unique<Held>(plugin, ordinary_offer(asked, generation)));
+  if (!imports.back()->made()) return answer.rest_blocked(cannot_offer(imports.back()->reason()));
+  if (!imports.back()->taken()) return answer.rest_unsupported(imports.back()->reason());
+  for (const auto& each : imports) each->release();
+  const auto is_right = [](const auto& each) { return each->offer().counts().deleter_calls == 1; };
+  happens_soon([&] { return std::all_of(imports.begin(), imports.end(), is_right); });
+  const auto right = std::count_if(imports.begin(), imports.end(), is_right);
   answer.decide(RuleId::managed_deleter_once, static_cast<std::size_t>(right) == count,
-                fmt::format("of {} imports that were alive together {} were released once each", count, right),
+                fmt::format("of {} imports of {} structs that were alive together, and were not read, {} were released "
+                            "once each",
+                            count, generation == legacy ? "legacy" : "versioned", right),
                 "one call for each import");
+}
+
+void many_imports_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  judge_many(plugin, asked, versioned, answer);
+  if (answer.is_violated(RuleId::managed_deleter_once)) return;
+  if (try_offer(plugin, ordinary_offer(asked, legacy)).taken) judge_many(plugin, asked, legacy, answer);
 }
 
 // An unknown dtype, and then one of memory that was taken with a known dtype before.

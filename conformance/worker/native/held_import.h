@@ -18,12 +18,14 @@ class Held {
  public:
   Held(const DlspecPlugin& plugin, OfferRequest request)
       : plugin_(plugin), offer_(Offer::make(std::move(request), problem_)) {
-    if (offer_ == nullptr) return;
+    if (!made()) return;
     const Exported exported = offer_->share();
     const char* reason = nullptr;
     taken_ = plugin.import_tensor(const_cast<void*>(exported.object()), generation_number(exported.generation()),
                                   &array_, &reason) == DLSPEC_OK;
-    if (!taken_) release_if_left(plugin, exported, offer_->counts().deleter_calls);
+    if (taken_) return;
+    problem_ = reason != nullptr ? reason : "no reason given";
+    release_if_left(plugin, exported, offer_->counts().deleter_calls);
   }
   ~Held() { release(); }
   Held(const Held&) = delete;
@@ -32,7 +34,11 @@ class Held {
   void release() {
     if (taken()) plugin_.release(std::exchange(array_, nullptr));
   }
+  // False where dlspec cannot make such an offer.
+  [[nodiscard]] bool made() const { return offer_ != nullptr; }
   [[nodiscard]] bool taken() const { return taken_ && array_ != nullptr; }
+  // Why it is not made, or not taken.
+  [[nodiscard]] const std::string& reason() const { return problem_; }
   [[nodiscard]] const Offer& offer() const { return *offer_; }
   [[nodiscard]] void* array() const { return array_; }
 

@@ -89,6 +89,12 @@ std::vector<Lookalike> lookalikes_of(const NativeCase& asked) {
           {with_shape(asked, on_other_axes(shape)), "with the same elements on other axes"}};
 }
 
+NativeCase vector_of_rank(const NativeCase& asked, int rank, std::int64_t extent) {
+  std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
+  shape.back() = extent;
+  return with_shape(asked, std::move(shape));
+}
+
 NativeCase large_of(const NativeCase& asked) {
   constexpr std::int64_t large = 1 << 20, rows = 11;  // bytes; times as many rows
   constexpr std::size_t pool = 4093;                  // elements that repeat: a prime, so that no two rows are alike

@@ -1,6 +1,7 @@
 // Faulty consumers: dlspec's own, which misreads or alters one thing in the struct or accepts one generation alone.
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -131,6 +132,41 @@ TEST(NativeConsumers, TheStructIsTheProducers) {
   DlspecPlugin plugin = *builtin_plugin();
   plugin.make = make_legacy_alone;
   EXPECT_EQ(violated_in(plugin, Role::producer, "producer/float32/c/generations"), Names{"managed.legacy-deprecated"});
+}
+
+// A legacy tensor is the library's from the first read on, and nobody's before.
+struct Unread {
+  void* array;
+  bool is_legacy;
+  bool is_read = false;
+};
+
+int import_unread(void* exported, int generation, void** array, const char** reason) {
+  void* made = nullptr;
+  const int status = builtin_plugin()->import_tensor(exported, generation, &made, reason);
+  if (status == DLSPEC_OK) *array = new Unread{made, generation == DLSPEC_LEGACY};
+  return status;
+}
+
+int read(void* array, void* bytes, std::size_t byte_count) {
+  auto& unread = *static_cast<Unread*>(array);
+  unread.is_read = true;
+  return builtin_plugin()->contents(unread.array, bytes, byte_count);
+}
+
+void release_read(void* array) {
+  const std::unique_ptr<Unread> unread(static_cast<Unread*>(array));
+  if (unread->is_read || !unread->is_legacy) builtin_plugin()->release(unread->array);
+}
+
+TEST(NativeConsumers, WhatNobodyReadsIsReleasedToo) {
+  DlspecPlugin plugin = consumer(import_unread);
+  plugin.contents = read;
+  plugin.release = release_read;
+  plugin.exchange_api = nullptr;
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/legacy"), Names{});
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/many-imports"), Names{"managed.deleter-once"});
+  EXPECT_EQ(violated_in(*builtin_plugin(), Role::consumer, "consumer/float32/c/many-imports"), Names{});
 }
 
 }  // namespace

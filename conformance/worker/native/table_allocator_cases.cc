@@ -118,6 +118,20 @@ std::string memory_problem(const Allocated& first, const Allocated& second, std:
   return elements(first)[0] == 0x11 ? "" : "writing to a second tensor changes the first";
 }
 
+// The tensor describes itself when the caller's list of extents is gone: at which rank it does not; 0 where it does.
+int rank_of_borrowed_shape(const Api& api, const NativeCase& asked) {
+  for (const int rank : tried_ranks) {
+    std::vector<std::int64_t> shape;
+    const abi::Tensor prototype = prototype_of(vector_of_rank(asked, rank, 2), shape);
+    const Allocated made(api, prototype);
+    if (made.managed == nullptr) continue;
+    shape.assign(shape.size(), 11);
+    const abi::Tensor& tensor = made.managed->dl_tensor;
+    if (tensor.ndim == rank && tensor.shape != nullptr && tensor.shape[rank - 1] == 11) return rank;
+  }
+  return 0;
+}
+
 const Api* allocating(const DlspecPlugin& plugin, NativeAnswer& answer) {
   forget_table_calls();
   return table_with(&Api::managed_tensor_allocator, RuleId::exchange_fn_allocator_nonnull, plugin, answer);
@@ -139,6 +153,8 @@ void table_allocator_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   std::string problem = struct_problem(made, asked);
   const Allocated second(*api, prototype);
   if (problem.empty()) problem = memory_problem(made, second, asked.bytes.size());
+  if (const int rank = problem.empty() ? rank_of_borrowed_shape(*api, asked) : 0)
+    problem = fmt::format("a tensor of rank {} points to the caller's extents, and changes with them", rank);
   const std::size_t left = problem.empty() ? growth_of(300, [&] { (void)Allocated(*api, prototype); }) : 0;
   if (left != 0) problem = fmt::format("each tensor that was released left {} bytes behind", left);
   answer.decide(rule, problem.empty(), problem, ordered);

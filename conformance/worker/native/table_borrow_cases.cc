@@ -92,10 +92,10 @@ bool judge_lists(const Api& api, void* object, void* other, NativeAnswer& answer
   }
   const bool is_shape_kept = list(first.shape, first.ndim) == shape;
   if (is_shape_kept && list(first.strides, first.ndim) == strides) return true;
-  answer.violated(
-      own_storage,
-      fmt::format("when another object lent its tensor, the first got other {}", is_shape_kept ? "strides" : "extents"),
-      own_lists);
+  answer.violated(own_storage,
+                  fmt::format("when another object lent its tensor, the first, of rank {}, got other {}", first.ndim,
+                              is_shape_kept ? "strides" : "extents"),
+                  own_lists);
   return false;
 }
 
@@ -121,6 +121,17 @@ bool judge_spread(const Api& api, const NativeCase& asked, const NativeCase& lon
   const NativeCase one = spread(asked, 3), two = spread(longer, 2);
   const TableArray array(spec_of(one, asked.device), &reason), other(spec_of(two, asked.device), &reason);
   return !array.made() || !other.made() || judge_lists(api, array.object(), other.object(), answer);
+}
+
+// The same of each rank: long lists are often kept elsewhere than short ones.
+bool judge_each_rank(const Api& api, const NativeCase& asked, NativeAnswer& answer) {
+  for (const int rank : tried_ranks) {
+    const char* reason = nullptr;
+    const NativeCase one = vector_of_rank(asked, rank, 2), two = vector_of_rank(asked, rank, 3);
+    const TableArray array(spec_of(one, asked.device), &reason), other(spec_of(two, asked.device), &reason);
+    if (array.made() && other.made() && !judge_lists(api, array.object(), other.object(), answer)) return false;
+  }
+  return true;
 }
 
 // An object that has lent its tensor is given up like any other. False after a deviation.
@@ -181,7 +192,7 @@ void table_borrow_many_case(const DlspecPlugin& plugin, const NativeCase& asked,
     return answer.rest_unsupported("the table lends no such array");
   if (first.ndim > 0 && first.shape == nullptr) return answer.rest_blocked("by the borrowed tensor");
   if (other.made() && !judge_lists(*api, array.object(), other.object(), answer)) return;
-  if (!judge_spread(*api, asked, longer, answer)) return;
+  if (!judge_spread(*api, asked, longer, answer) || !judge_each_rank(*api, asked, answer)) return;
   const DlspecPlugin through = through_table(plugin);
   const Held row(through, row_offer(asked)), longer_row(through, row_offer(longer));
   if (row.taken() && longer_row.taken() && !judge_lists(*api, row.array(), longer_row.array(), answer)) return;

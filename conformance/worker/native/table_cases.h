@@ -13,7 +13,7 @@ using Managed = abi::v1::ManagedTensor;
 
 // What the header and the members say; whether they stay. (table_header_cases.cc)
 NativeCaseFunction table_header_case, table_lifetime_case, table_stream_case, table_unknown_stream_case;
-// Owned exports. (table_export_cases.cc)
+// Exports, and who owns them. (table_export_cases.cc, table_owned_cases.cc)
 NativeCaseFunction table_export_case, table_owned_case;
 // Tensors that are lent. (table_borrow_cases.cc)
 NativeCaseFunction table_borrow_case, table_borrow_many_case;

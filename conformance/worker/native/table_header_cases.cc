@@ -114,7 +114,12 @@ void table_stream_case(const DlspecPlugin& plugin, const NativeCase&, NativeAnsw
 void table_unknown_stream_case(const DlspecPlugin& plugin, const NativeCase&, NativeAnswer& answer) {
   const Api* const api = table_with(&Api::current_work_stream, RuleId::exchange_fn_stream_nonnull, plugin, answer);
   if (api == nullptr) return;
+  const bool succeeded = stream_of(*api, kDLCPU).succeeded;
   (void)stream_of(*api, unknown_device_type);
+  const bool is_alike = stream_of(*api, kDLCPU).succeeded == succeeded;
+  answer.decide(RuleId::exchange_stream_cpu, is_alike,
+                "current_work_stream answered another status for the host after a call for an unknown device",
+                "the same status");
   judge_table_calls(answer);
 }
 

@@ -116,7 +116,7 @@ def _export(trial, array):
 
 
 def _judge_override(trial, name, array):
-    """No sentence says that from_dlpack asks arrays of its own library by their methods: never more than information."""
+    """Information at most: no sentence says that from_dlpack asks arrays of its own library by their methods."""
 
     def raises(self, **keywords):
         raise RaisedBufferError("this array stays here")

@@ -28,6 +28,14 @@ def order(like, **changes):
     return made
 
 
+RANKS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33)  # at which short lists end that libraries keep inside their arrays
+
+
+def vector_of_rank(like, rank, extent):
+    """An order for a vector of so many elements behind axes of length 1."""
+    return order(like, shape=(1,) * (rank - 1) + (extent,), strides=None, offset=0)
+
+
 def plain_order(like, dtype="float32"):
     """An order for a small, writable array in the library's default layout, which every library can make."""
     return order(like, dtype=dtype, shape=(3, 4), strides=None, offset=0, readonly=False)

@@ -2,7 +2,7 @@
 
 from dlspec_worker.exchange_api import calls, detached, tables
 from dlspec_worker.exchange_api.growths import left_behind
-from dlspec_worker.facts import wording
+from dlspec_worker.facts import values, wording
 from dlspec_worker.facts.dlpack import HOST, READ_ONLY
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.trial.attempts import attempt
@@ -37,7 +37,7 @@ def ordinary(trial):
     if answer.facts["capsule"] is None:
         trial.out.violated(RESULT, f"{tables.ALLOCATE} succeeded and gave no tensor", ASKED)
         return
-    if _judge_struct(trial, answer.facts["capsule"]) and trial.order.device[0] == HOST:
+    if _judge_struct(trial, answer.facts["capsule"]) and _judge_ranks(trial, caller) and trial.order.device[0] == HOST:
         _judge_memory(trial, caller, answer.facts["capsule"])
     trial.out.pass_(RESULT)
 
@@ -68,6 +68,19 @@ def _judge_struct(trial, capsule):
     if (look["flags"] or 0) & READ_ONLY:
         trial.out.violated(RESULT, "READ_ONLY is set", ASKED)
     return not trial.out.is_violated(RESULT)
+
+
+def _judge_ranks(trial, caller):
+    """The extents are the tensor's own at each rank: api_allocate spoils those of the prototype behind the call."""
+    for rank in values.RANKS:
+        shape = (1,) * (rank - 1) + (2,)
+        capsule = caller.allocate(_dtype(trial), shape, trial.order.device).facts["capsule"]
+        found = shape if capsule is None else trial.native.look(capsule)["shape"]
+        if found != shape:
+            observed = f"a tensor of shape {shape} has {found} when the prototype's extents have changed"
+            trial.out.violated(RESULT, observed, ASKED)
+            return False
+    return True
 
 
 def _judge_memory(trial, caller, capsule):

@@ -115,6 +115,10 @@ def borrow_many(trial):
         return
     for other in (_of_other_extents(trial.order), values.order(trial.order, shape=_longer(trial.order), **COMPACT)):
         _judge_storage(trial, caller, array, other)
+    for rank in values.RANKS:
+        vector, reason = attempt(trial.library.make, values.vector_of_rank(trial.order, rank, 2))
+        if not reason and caller.borrow(vector, 0).is_success:
+            _judge_storage(trial, caller, vector, values.vector_of_rank(trial.order, rank, 3))
     growth = left_behind(trial.native, lambda count, least: _borrow_often(caller, array, count), array)
     if growth is not None and growth.words():
         observed = f"each tensor that was lent left {growth.words()} behind"

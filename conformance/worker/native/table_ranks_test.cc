@@ -1,0 +1,110 @@
+// Exchange tables of plug-ins that break a rule at one rank, of read-only tensors or behind a call that failed.
+#include <algorithm>
+#include <cstdint>
+
+#include <gtest/gtest.h>
+
+#include <dlspec/conformance/worker/native/builtin_table.h>
+#include <dlspec/conformance/worker/native/plugin_testing.h>
+#include <dlspec/vocabulary/device.h>
+#include <dlspec/vocabulary/flags.h>
+
+namespace dlspec::conformance {
+namespace {
+
+using Api = abi::v1::ExchangeApi;
+
+Names violated_with(const Api& table, const std::string& variant) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.exchange_api = &table;
+  return violated_in(plugin, Role::producer, "producer/float32/c/" + variant);
+}
+
+// The rank at which the functions below deviate, or any.
+int faulty_rank;
+bool is_faulty(const abi::Tensor& tensor) { return tensor.ndim == faulty_rank; }
+
+// Puts the extents into a list for all tensors.
+void share_shape(abi::Tensor& tensor) {
+  static std::int64_t shared[64];
+  if (!is_faulty(tensor)) return;
+  std::copy(tensor.shape, tensor.shape + tensor.ndim, shared);
+  tensor.shape = shared;
+}
+
+TEST(TableRanks, OneListOfExtentsForAllLoansOfARankIsFound) {
+  static Api faulty = builtin_exchange_api;
+  faulty.dltensor_from_py_object_no_sync = [](void* object, abi::Tensor* out) {
+    const int status = builtin_exchange_api.dltensor_from_py_object_no_sync(object, out);
+    if (status == 0) share_shape(*out);
+    return status;
+  };
+  for (const int rank : {1, 5, 9, 33}) {
+    faulty_rank = rank;
+    EXPECT_EQ(violated_with(faulty, "table-borrow-many"), Names{"exchange.dltensor-no-temp-alloc"}) << rank;
+  }
+}
+
+TEST(TableRanks, OneListOfExtentsForAllExportsOfARankIsFound) {
+  static Api faulty = builtin_exchange_api;
+  faulty.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = builtin_exchange_api.managed_tensor_from_py_object_no_sync(object, out);
+    if (status == 0) share_shape((*out)->dl_tensor);
+    return status;
+  };
+  for (const int rank : {1, 5, 9, 33}) {
+    faulty_rank = rank;
+    EXPECT_EQ(violated_with(faulty, "table-owned"), Names{"exchange.from-owning"}) << rank;
+  }
+}
+
+TEST(TableRanks, AnAllocatorThatKeepsTheExtentsOfThePrototypeIsFound) {
+  static Api faulty = builtin_exchange_api;
+  faulty.managed_tensor_allocator = [](abi::Tensor* prototype, Managed** out, void* context,
+                                       void (*set_error)(void*, const char*, const char*)) {
+    const int status = builtin_exchange_api.managed_tensor_allocator(prototype, out, context, set_error);
+    if (status == 0 && is_faulty(*prototype)) (*out)->dl_tensor.shape = prototype->shape;
+    return status;
+  };
+  for (const int rank : {1, 5, 9, 33}) {
+    faulty_rank = rank;
+    EXPECT_EQ(violated_with(faulty, "table-allocator"), Names{"exchange.alloc-result"}) << rank;
+  }
+}
+
+// The deleter of an export that holds nothing.
+void delete_alone(Managed*) {}
+
+TEST(TableRanks, AnExportThatDoesNotHoldAReadOnlyTensorIsFound) {
+  static Api faulty = builtin_exchange_api;
+  faulty.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = builtin_exchange_api.managed_tensor_from_py_object_no_sync(object, out);
+    if (status == 0 && ((*out)->flags & flags::read_only) != 0) {
+      static_cast<BuiltinImport*>(object)->drop();
+      (*out)->deleter = delete_alone;
+    }
+    return status;
+  };
+  EXPECT_TRUE(violated_with(faulty, "table-owned").contains("exchange.from-owning"));
+}
+
+TEST(TableRanks, AnErrorOfAnotherDeviceThatTheHostGetsIsInformation) {
+  static Api faulty = builtin_exchange_api;
+  faulty.current_work_stream = [](std::int32_t device_type, std::int32_t device_id, void** out) {
+    static bool has_failed = false;
+    const bool failed_before = has_failed;
+    const int status = builtin_exchange_api.current_work_stream(device_type, device_id, out);
+    has_failed = status != 0;
+    return failed_before ? -1 : status;
+  };
+  EXPECT_EQ(violated_with(faulty, "table-stream=unknown-device"), Names{"exchange.stream-cpu"});
+}
+
+TEST(TableRanks, DlspecsOwnTableBreaksNothing) {
+  for (const char* variant :
+       {"table-borrow-many", "table-owned", "table-allocator", "table-stream=unknown-device", "table-stream"})
+    EXPECT_EQ(violated_with(builtin_exchange_api, variant), Names{}) << variant;
+}
+
+}  // namespace
+}  // namespace dlspec::conformance
