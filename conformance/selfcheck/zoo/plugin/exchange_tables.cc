@@ -55,6 +55,13 @@ int keeps_byte_offset(Tensor* prototype, Managed** out, void* context, SetError 
   return status;
 }
 
+// The tensor of a vector describes itself by the caller's list.
+int borrows_extents(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  const int status = kept.managed_tensor_allocator(prototype, out, context, set_error);
+  if (status == 0 && prototype->ndim == 1) (*out)->dl_tensor.shape = prototype->shape;
+  return status;
+}
+
 int reads_strides(Tensor* prototype, Managed** out, void* context, SetError set_error) {
   if (prototype->strides != nullptr) (void)*static_cast<volatile std::int64_t*>(prototype->strides);
   return kept.managed_tensor_allocator(prototype, out, context, set_error);
@@ -148,6 +155,7 @@ constexpr Fault faults[] = {
     {"reports twice", [](Api& table) { table.managed_tensor_allocator = &reports_twice; }},
     {"reports without context", [](Api& table) { table.managed_tensor_allocator = &reports_without_context; }},
     {"keeps byte_offset", [](Api& table) { table.managed_tensor_allocator = &keeps_byte_offset; }},
+    {"borrows extents", [](Api& table) { table.managed_tensor_allocator = &borrows_extents; }},
     {"reads strides", [](Api& table) { table.managed_tensor_allocator = &reads_strides; }},
     {"needs the lock", [](Api& table) { table.managed_tensor_allocator = &needs_the_lock; }},
     {"leaves an exception", [](Api& table) { table.managed_tensor_from_py_object_no_sync = &leaves_exception; }},

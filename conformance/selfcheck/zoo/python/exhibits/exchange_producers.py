@@ -277,6 +277,7 @@ EXHIBITS = (
     ("exchange.alloc-prototype-fields", "producer", "Tables:reads strides", "Tables"),
     ("exchange.alloc-result", "producer", "Tables:allocates read-only", "Tables"),
     ("exchange.alloc-result", "producer", "Tables:allocates one row", "Tables"),
+    ("exchange.alloc-result", "producer", "Tables:borrows extents", "Tables"),
     ("exchange.alloc-gil-free", "producer", "Tables:needs the lock", "Tables"),
     ("exchange.from-owning", "producer", "Tables:table keeps references", "Tables"),
     ("exchange.from-owning", "producer", "Tables:gives no tensor", "Tables"),

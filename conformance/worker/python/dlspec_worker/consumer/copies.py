@@ -72,6 +72,7 @@ def copy_true(trial):
     for each in done:
         if each.refusal is None:
             _judge_released(trial, each)
+    trial.out.pass_(*capsule_names.RENAMED)
 
 
 @variant("consumer", "copied")
@@ -124,9 +125,13 @@ def _judge_copied(trial, done):
 
 def _judge_released(trial, done):
     rule = "managed.deleter-once"
+    capsules = consumed_capsules.Capsules(trial, done.source)
     if not capsule_names.keeps_names(trial):
         trial.out.blocked("by capsule.names-static", rule)
-    elif not consumed_capsules.Capsules(trial, done.source).renamed:
+        return
+    if capsules.misnamed:
+        capsule_names.judge_misnamed(trial, done.source, capsules)
+    if not capsules.renamed:
         trial.out.blocked("by the capsule, which was not renamed", rule)
     else:
         done.drop()
@@ -165,6 +170,7 @@ def copy_false(trial):
     elif done.refusal is None:
         _judge_released(trial, done)
     trial.out.not_applicable("managed.deleter-once")
+    trial.out.pass_(*capsule_names.RENAMED)
     copied = Import(trial, Source(trial, "versioned", flags=IS_COPIED), copy=False)
     if copied.refusal:
         importing.judge_refusal_releases(trial, copied.source)

@@ -5,6 +5,7 @@ import itertools
 from dlspec_worker.exports.exporting import Export
 from dlspec_worker.facts import dlpack
 from dlspec_worker.facts.dlpack import PADDED, READ_ONLY, UNDEFINED_CODE, DtypeCode
+from dlspec_worker.imports import views
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.source import KnowsVersionsAlone, Source
 from dlspec_worker.trial.attempts import attempt
@@ -214,6 +215,11 @@ def read_only_onward(trial):
         if shared and not onward.is_flagged(READ_ONLY):
             observed = f"memory that came READ_ONLY {what} is exported without the flag, and with it elsewhere"
             trial.out.violated(rule, observed, "READ_ONLY, or a copy")
+    done = Import(trial, Source(trial, "versioned"))
+    words = views.without_flag(trial, done.array, READ_ONLY) if done.refusal is None else None
+    if words:
+        observed = f"{words} of memory that came READ_ONLY is exported without the flag"
+        trial.out.violated(rule, observed, "READ_ONLY, or a copy")
 
 
 BESIDE_READ_ONLY = (

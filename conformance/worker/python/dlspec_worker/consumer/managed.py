@@ -2,7 +2,7 @@
 
 from dlspec_worker.consumer.asking import takes_unasked
 from dlspec_worker.facts.dlpack import NEWEST, UNDEFINED_CODE
-from dlspec_worker.imports import capsule_names, importing, writers
+from dlspec_worker.imports import capsule_names, importing, views, writers
 from dlspec_worker.imports.importing import Import, refused, unless_refused
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.imports.reading import Reading, exported, writability
@@ -98,11 +98,11 @@ def _is_released_once(done):
 
 
 @variant("consumer", "views")
-def views(trial):
+def views_of_imports(trial):
     """numpy/numpy#20340: a view of an import still reads the producer's memory."""
     rule = "managed.keep-all-in-slice"
     plain = unless_refused(trial, Import(trial, Source(trial)))
-    ways = [way for way in WAYS if attempt(WAYS[way], plain.array)[1] is None]
+    ways = [way for way in views.WAYS if attempt(views.WAYS[way], plain.array)[1] is None]
     if plain.source.is_released():
         # A copy, or a release that comes too early: managed.not-early is reported for that.
         trial.out.not_applicable(rule, "managed.deleter-once")
@@ -123,29 +123,18 @@ def views(trial):
 def _judge_view_released(trial, way):
     """managed.deleter-once after the import and its view are gone."""
     done = Import(trial, Source(trial))
-    view = attempt(WAYS[way], done.array)[0]
+    view = attempt(views.WAYS[way], done.array)[0]
     del view
     if done.refusal is None and not _is_released_once(done):
         observed = f"after the import and its {way} were dropped {importing.releases(done.source)}"
         trial.out.violated("managed.deleter-once", observed, importing.ONCE)
 
 
-WAYS = {
-    "array[1:]": lambda array: array[1:],
-    "array[:, ::2]": lambda array: array[:, ::2],
-    "array[...]": lambda array: array[...],
-    "array.T": lambda array: array.T,
-    "array.reshape": lambda array: array.reshape(12),
-    "array[1, 2]": lambda array: array[1, 2],
-    "array[1, 2, ...]": lambda array: array[1, 2, ...],
-}
-
-
 def _judge_view(trial, rule, way):
     done = Import(trial, Source(trial))
     if done.refusal:
         return
-    view, misfit = attempt(WAYS[way], done.array)
+    view, misfit = attempt(views.WAYS[way], done.array)
     if misfit or view is None:
         return
     shared = _starts_within(trial, view, done.source)
@@ -168,7 +157,7 @@ def read_only_views(trial):
     if writability(trial, plain.array) is not False:
         trial.out.unsupported("nothing shows that the import itself is read-only", rule)
         return
-    if any([_judge_view_written(trial, rule, way) for way in WAYS]):
+    if any([_judge_view_written(trial, rule, way) for way in views.WAYS]):
         trial.out.pass_(rule)
     trial.out.not_applicable(rule)  # no views
 
@@ -176,7 +165,7 @@ def read_only_views(trial):
 def _judge_view_written(trial, rule, way):
     """Told by the producer's memory: a view that is a copy may be written. False when there is no such view."""
     source = Source(trial, "versioned")
-    view, misfit = attempt(lambda: WAYS[way](Import(trial, source).array))
+    view, misfit = attempt(lambda: views.WAYS[way](Import(trial, source).array))
     shown = None if misfit else trial.library.imported_contents(view)[0]
     if not shown:
         return False

@@ -11,6 +11,7 @@ from dlspec_worker.trial.attempts import attempt
 # the free blocks of such sizes in a process that has been running for a while.
 _LENGTHS, _OBJECTS, _HOLES = (14, 24), (13, 23), 20_000
 UNREADABLE = "no text"
+RENAMED = ("capsule.renamed-legacy", "capsule.renamed-versioned")
 
 
 def keeps_names(trial):
@@ -49,12 +50,20 @@ def names_are_lost(trial):
     return True
 
 
+def judge_misnamed(trial, source, capsules):
+    """capsule.renamed-*, of capsules that were consumed and now have a name that no text knows."""
+    generation = "versioned" if dlpack.NAMES["versioned"] in source.names else "legacy"
+    allowed = f'"used_{dlpack.NAMES[generation]}"'
+    observed = f'the consumed capsule is named "{capsules.misnamed}"'
+    trial.out.violated(f"capsule.renamed-{generation}", observed, allowed)
+
+
 def judge_renamed(trial, generation, source, capsules, stays_whole):
     """Judges capsule.renamed-* by effect: dropping the capsule releases nothing, and it cannot be consumed again."""
     rule = f"capsule.renamed-{generation}"
     allowed = f'"used_{dlpack.NAMES[generation]}"'
     if capsules.misnamed:
-        trial.out.violated(rule, f'the consumed capsule is named "{capsules.misnamed}"', allowed)
+        judge_misnamed(trial, source, capsules)
     elif capsules.renamed:
         trial.out.pass_(rule)
     elif not stays_whole:

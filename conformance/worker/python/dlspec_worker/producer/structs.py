@@ -4,7 +4,8 @@ from dlspec_worker.exports import contents, exporting, judging
 from dlspec_worker.exports.exporting import Export, export, refuse_rest
 from dlspec_worker.exports.judging import judge_name, judge_struct
 from dlspec_worker.facts import dlpack, elements, values
-from dlspec_worker.imports import writers
+from dlspec_worker.facts.dlpack import READ_ONLY
+from dlspec_worker.imports import views, writers
 from dlspec_worker.subject.large import ONCE, large
 from dlspec_worker.trial.variants import variant
 
@@ -38,6 +39,10 @@ def read_only(trial):
     _first = exporting.newest_export(trial, trial.library.make(trial.order))
     trial.order = values.order(trial.order, readonly=True)
     newest(trial)
+    rule, array = "flags.read-only-set", trial.library.make(trial.order)
+    words = views.without_flag(trial, array, READ_ONLY) if trial.out.is_passed(rule) else None
+    if words:
+        trial.out.violated(rule, f"{words} of a read-only array is exported without the flag", "READ_ONLY, or a copy")
 
 
 @variant("producer", "large")

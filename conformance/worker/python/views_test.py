@@ -1,0 +1,101 @@
+"""Views of views of read-only arrays and of read-only imports, and the names that capsules have after copies."""
+
+import unittest
+
+import asked_again_test
+import consumer_test
+import producer_test
+import testing
+from exhibits import consumer_keywords, doubles
+
+
+class Viewed:
+    """Views lead to the same memory. `forgets`: after how many views an export has no flags; 0 is never."""
+
+    forgets, depth = 0, 0
+
+    @property
+    def T(self):  # noqa: N802, the name that libraries give it
+        return self.viewed()
+
+    def __getitem__(self, index):
+        if index is not Ellipsis:
+            raise TypeError("whole views only")
+        return self.viewed()
+
+    def viewed(self):
+        view = type(self).__new__(type(self))
+        view.__dict__.update(vars(self))
+        view.depth += 1
+        return view
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        if self.forgets and self.depth >= self.forgets:
+            doubles.Taken(capsule, rename=False).struct.flags = 0
+        return capsule
+
+
+class Array(Viewed, doubles.Array):
+    def answer(self, max_version, copy):
+        self.offer("versioned")  # which a view has as well
+        return super().answer(max_version, copy)
+
+
+class ForgetsInViewsOfViews(Array):
+    forgets = 2
+
+
+class ForgetsInViews(Array):
+    forgets = 1
+
+
+class Import(Viewed, consumer_keywords.Exporting):
+    pass
+
+
+class ImportForgetsInViewsOfViews(Import):
+    forgets = 2
+
+
+class Onward(consumer_keywords.Onward):
+    def __init__(self, kind):
+        super().__init__()
+        self.kind = kind
+
+
+class OfOneName(doubles.Consumer):
+    """After copy=True every capsule is named as a legacy one."""
+
+    one_name = b"used_dltensor"
+
+    def from_dlpack(self, source, copy=None, device=None):
+        self.copies = copy
+        return super().from_dlpack(source, copy)
+
+    def take(self, capsule):
+        made = super().take(capsule)
+        if self.copies:
+            doubles.Taken.set_name(capsule, self.one_name)
+        return made
+
+
+class Views(unittest.TestCase):
+    def test_a_flag_that_views_of_views_lose(self):
+        for kind, found in ((Array, {}), (ForgetsInViewsOfViews, {"flags.read-only-set"}), (ForgetsInViews, {})):
+            answer = producer_test.judge(doubles.Producer("", kind), "read-only", "fortran")
+            self.assertEqual(set(testing.violations(answer)), set(found), answer)
+
+    def test_the_same_of_imports(self):
+        for kind, found in ((Import, set()), (ImportForgetsInViewsOfViews, {"flags.read-only-propagated"})):
+            answer = consumer_test.judge(Onward(kind), "read-only-onward", "readonly", "float32")
+            self.assertEqual(set(testing.violations(answer)), found, answer)
+
+    def test_the_name_after_a_copy(self):
+        self.assertEqual(asked_again_test.judge(doubles.Consumer(), "copy=true"), {})
+        found = asked_again_test.judge(OfOneName(), "copy=true")
+        self.assertEqual(found, {"capsule.renamed-versioned": 'the consumed capsule is named "used_dltensor"'})
+
+
+if __name__ == "__main__":
+    unittest.main()
