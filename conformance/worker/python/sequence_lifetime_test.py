@@ -221,6 +221,20 @@ class References(unittest.TestCase):
         library.make = lambda order: KEPT.append(make(order)) or KEPT[-1]
         self.assertNotIn("rule", report(library, self.STEPS))
 
+    def test_scalars_that_a_library_keeps_beside_arrays_that_it_frees(self):
+        steps = "make a3 scalar float32 library; export e3 a3 versioned; make a0 c float32 library; export e0 a0 versioned"
+        for fault, rule in (("", None), ("references kept", "managed.owner-balanced")):
+            library = Library(doubles.Producer(fault), "")
+            make, scalars = library.make, {}
+
+            def interned(order, make=make, scalars=scalars):
+                made = make(order)
+                return made if order.shape else scalars.setdefault(order.bytes, made)
+
+            library.make = interned
+            told = report(library, steps)
+            self.assertEqual(told.get("rule"), rule, told)
+
     def test_sources_that_exports_keep_alive(self):
         told = report(Library(doubles.Producer("references kept"), ""), self.STEPS)
         self.assertEqual(told.get("rule"), "managed.owner-balanced", told)

@@ -20,7 +20,6 @@ class Carrying:
         self.writer = None  # the array or export that was written to last
         self.lent_numbers = 1000  # exports that are made within imports; those of steps have small numbers
         self.made = 0
-        self.order = None  # of the last array
         self.refused = 0
         self.roots = []
         self.watched = []  # what should be gone after the end

@@ -23,6 +23,7 @@ class Subject:
         self.shared = {}
         self.tried = set()
         self.suspicions = 0
+        self.kept = {}  # whether arrays of an order live on although nobody exported them
         self.imports = "from_dlpack" in library.provides
         self.writes = "write" in library.provides and "contents" in library.provides
         self.mutates = "mutate" in library.provides

@@ -16,16 +16,18 @@ MOST_SUSPICIONS = 3  # that turned out to be caches; then they are not followed 
 
 
 class Left:
-    """Something that should be gone after a sequence."""
+    """Something that should be gone after a sequence. `order`: of an array of the library."""
 
-    def __init__(self, rule, was_exported, is_left):
-        self.rule, self.was_exported, self.is_left = rule, was_exported, is_left
+    def __init__(self, rule, was_exported, is_left, order=None):
+        self.rule, self.was_exported, self.is_left, self.order = rule, was_exported, is_left, order
 
     @classmethod
     def of_array(cls, array):
         reference, misfit = attempt(weakref.ref, array.made)
         is_left = (lambda: False) if misfit else (lambda: reference() is not None)
-        return cls("managed.owner-balanced", lambda: array.was_exported and not array.is_kept, is_left)
+        return cls(
+            "managed.owner-balanced", lambda: array.was_exported and not array.is_kept, is_left, array.root.order
+        )
 
     @classmethod
     def of_loan(cls, ledger, export):
@@ -41,36 +43,42 @@ TEXTS = {
 
 def judge(subject, carrying, again):
     """A Finding, or None. again(): carries the same sequence out once more, and returns its Carrying."""
-    rule = _left(carrying)
-    if rule is None or subject.suspicions >= MOST_SUSPICIONS:
+    if _left(carrying) is None or subject.suspicions >= MOST_SUSPICIONS:
         return None
     gc.collect()
-    rule = _left(carrying)
-    if rule is None:
+    left = next((each for each in carrying.left if each.is_left() and not _is_kept_anyway(subject, each)), None)
+    if left is None:
         return None
-    if rule == "managed.owner-balanced" and _keeps_what_it_makes(subject, carrying):
-        subject.suspicions = MOST_SUSPICIONS
-        return None
+    rule = left.rule
     more = [again() for _ in range(CYCLES)]
-    settle(lambda: _count(more, rule) < CYCLES)
-    if _count(more, rule) < CYCLES or (rule == "managed.deleter-once" and still_releasing(subject.native)):
+    settle(lambda: _count(subject, more, rule) < CYCLES)
+    if _count(subject, more, rule) < CYCLES or (rule == "managed.deleter-once" and still_releasing(subject.native)):
         subject.suspicions += 1
         return None
     return Finding(rule, f"{TEXTS[rule]}, in {CYCLES} of {CYCLES} repetitions")
 
 
-def _keeps_what_it_makes(subject, carrying):
-    """Whether the library's arrays live on although nobody exported them."""
-    made = [attempt(subject.library.make, carrying.order)[0] for _ in range(CYCLES)]
-    left = [reference for reference, misfit in (attempt(weakref.ref, array) for array in made) if misfit is None]
-    made.clear()
-    settle(lambda: not any(reference() is not None for reference in left), seconds=0)
-    return sum(reference() is not None for reference in left) > CYCLES // 2
+def _is_kept_anyway(subject, left):
+    """Whether the library's arrays of that order live on although nobody exported them; tried once for each order."""
+    order = left.order
+    if order is None:
+        return False
+    key = (order.dtype, order.shape, order.strides, order.offset, order.readonly)
+    if key not in subject.kept:
+        made = [attempt(subject.library.make, order)[0] for _ in range(CYCLES)]
+        alive = [reference for reference, misfit in (attempt(weakref.ref, array) for array in made) if misfit is None]
+        made.clear()
+        settle(lambda: not any(reference() is not None for reference in alive), seconds=0)
+        subject.kept[key] = sum(reference() is not None for reference in alive) > CYCLES // 2
+    return subject.kept[key]
 
 
 def _left(carrying):
-    return next((left.rule for left in carrying.left if left.is_left()), None)
+    return next((left for left in carrying.left if left.is_left()), None)
 
 
-def _count(more, rule):
-    return sum(any(left.rule == rule and left.is_left() for left in each.left) for each in more)
+def _count(subject, more, rule):
+    def is_left(each):
+        return each.rule == rule and each.is_left() and not _is_kept_anyway(subject, each)
+
+    return sum(any(map(is_left, each.left)) for each in more)

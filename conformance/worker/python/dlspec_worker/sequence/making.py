@@ -36,7 +36,6 @@ def make(carrying, name, layout, dtype, origin):
     array.references = sys.getrefcount(array.made)
     carrying.roots.append(root)
     carrying.arrays[name] = array
-    carrying.order = order
     if not array.is_own:
         carrying.watched.append(Left.of_array(array))
 
