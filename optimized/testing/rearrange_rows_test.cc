@@ -92,6 +92,12 @@ TEST(RearrangeRows, ThatAreBroadcast) {
           "");
     }
   }
+  Rearranger large(4 << 20);  // copies that L2 does not hold, of a row that it holds, and of one that it does not
+  for (const std::int64_t row : {120'003, 530'001}) {
+    ASSERT_EQ(large.difference({bytes(1), {5, row}, {row, 1}, {0, 1}}, placements), "");
+    ASSERT_EQ(large.difference({bytes(1), {3, row}, {row + 20, 1}, {0, 1}}, placements), "");
+  }
+  EXPECT_EQ(large.refused(), 0);
   for (const std::uint16_t size : tile_sizes) {
     for (const std::int64_t row : {1024, 1040, 1087, 2000, 4096, 4101}) {
       const std::int64_t elements = row / size;

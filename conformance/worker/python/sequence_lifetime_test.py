@@ -222,7 +222,9 @@ class References(unittest.TestCase):
         self.assertNotIn("rule", report(library, self.STEPS))
 
     def test_scalars_that_a_library_keeps_beside_arrays_that_it_frees(self):
-        steps = "make a3 scalar float32 library; export e3 a3 versioned; make a0 c float32 library; export e0 a0 versioned"
+        steps = (
+            "make a3 scalar float32 library; export e3 a3 versioned; make a0 c float32 library; export e0 a0 versioned"
+        )
         for fault, rule in (("", None), ("references kept", "managed.owner-balanced")):
             library = Library(doubles.Producer(fault), "")
             make, scalars = library.make, {}
