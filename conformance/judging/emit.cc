@@ -16,6 +16,7 @@
 #include <dlspec/conformance/reproducers/issue.h>
 #include <dlspec/conformance/reproducers/program.h>
 #include <dlspec/conformance/reproducers/script.h>
+#include <dlspec/conformance/reproducers/sequence_program.h>
 #include <dlspec/conformance/reproducers/sequence_script.h>
 #include <dlspec/conformance/verdict/status.h>
 
@@ -105,8 +106,9 @@ Script script_for(const Pieces& pieces, const SubjectRun& run, const Record& rec
   if (needs_device(work->variant)) return {"", "scripts ask about the host; repeat: " + record.reproduce};
   const bool plugin = subject.kind == SubjectKind::plugin;
   if (!work->sequences.empty()) {
-    if (plugin) return {"", "sequences of plug-ins have no script"};
-    return make_sequence_script(pieces.python, subject_of(run), observed_steps(record), record);
+    const Sequence steps = observed_steps(record);
+    if (plugin) return make_sequence_program(pieces.c, subject_of(run).title, subject.path, steps, record);
+    return make_sequence_script(pieces.python, subject_of(run), steps, record);
   }
   if (plugin) return make_program(pieces.c, subject_of(run).title, subject.path, *work, record);
   return make_script(pieces.python, subject_of(run), *work, record);

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/document.h>
-#include <dlspec/conformance/core/text.h>
 #include <dlspec/conformance/reproducers/pieces.h>
+#include <dlspec/conformance/reproducers/program_parts.h>
 #include <dlspec/reference/descriptor/extent.h>
 #include <dlspec/vocabulary/dtype.h>
 
@@ -12,66 +12,32 @@ namespace dlspec::conformance {
 
 namespace {
 
-// A C string literal. Uses octal escapes, which unlike \\x end after three digits.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char character : clean_text(text)) {
-    const auto byte = static_cast<unsigned char>(character);
-    const bool is_plain = byte >= ' ' && byte < 0x7F && character != '"' && character != '\\' && character != '?';
-    result += is_plain ? std::string(1, character) : fmt::format("\\{:03o}", byte);
-  }
-  return result + "\"";
-}
-
-// An initializer list; C99 does not allow an empty one.
-template <class Numbers>
-std::string braced(const Numbers& numbers) {
-  std::string text;
-  for (const auto number : numbers) text += fmt::format("{}{}", text.empty() ? "" : ", ", number);
-  return "{" + (text.empty() ? "0" : text) + "}";
-}
-
-std::string braced_bytes(const std::string& bytes) {
-  std::string text;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    text += fmt::format("{}{}",
-                        i == 0        ? ""
-                        : i % 24 == 0 ? ", \\\n  "
-                                      : ", ",
-                        int{static_cast<unsigned char>(bytes[i])});
-  }
-  return "{" + (text.empty() ? "0" : text) + "}";
-}
-
 bool is_legacy(const std::string& variant) {
   return variant == "legacy" || variant == "strides-null=legacy" || variant == "legacy-neighbours";
-}
-
-std::string defined(std::string_view name, const std::string& value) {
-  return fmt::format("#define {} {}\n", name, value);
 }
 
 std::string constants(const Templates& templates, const std::filesystem::path& plugin, const Case& work,
                       const Record& record) {
   const Order& order = work.order;
   const abi::DataType dtype = parse_dtype(order.dtype).value_or(abi::DataType{});
-  std::string text = defined("PLUGIN", quoted(std::filesystem::absolute(plugin).string()));
-  text += defined("ALLOWED", quoted(record.allowed)) +
-          defined("GENERATION", is_legacy(work.variant) ? "DLSPEC_LEGACY" : "DLSPEC_VERSIONED");
+  std::string text = c_constant("PLUGIN", c_quoted(std::filesystem::absolute(plugin).string()));
+  text += c_constant("ALLOWED", c_quoted(record.allowed)) +
+          c_constant("GENERATION", is_legacy(work.variant) ? "DLSPEC_LEGACY" : "DLSPEC_VERSIONED");
   text += "\n// The array that is requested or offered: strides and offset in elements, bytes in C order.\n";
-  text += defined("CODE", std::to_string(dtype.code)) + defined("BITS", std::to_string(dtype.bits));
-  text += defined("LANES", std::to_string(dtype.lanes) + "  // " + order.dtype) +
-          defined("NDIM", std::to_string(order.shape.size()));
-  text += defined("SHAPE", braced(order.shape));
+  text += c_constant("CODE", std::to_string(dtype.code)) + c_constant("BITS", std::to_string(dtype.bits));
+  text += c_constant("LANES", std::to_string(dtype.lanes) + "  // " + order.dtype) +
+          c_constant("NDIM", std::to_string(order.shape.size()));
+  text += c_constant("SHAPE", c_list(order.shape));
   const auto row_major =
       reference::row_major_strides(order.shape).value_or(std::vector<std::int64_t>(order.shape.size()));
-  text += defined("STRIDES", braced(order.strides.value_or(row_major)));
-  text += defined("HAS_STRIDES", order.strides ? "1" : "0") + defined("OFFSET", std::to_string(order.offset));
-  text += defined("REQUESTED_READ_ONLY", order.read_only ? "1" : "0");
-  text += defined("BYTE_COUNT", std::to_string(order.bytes.size())) + defined("BYTES", braced_bytes(order.bytes));
+  text += c_constant("STRIDES", c_list(order.strides.value_or(row_major)));
+  text += c_constant("HAS_STRIDES", order.strides ? "1" : "0") + c_constant("OFFSET", std::to_string(order.offset));
+  text += c_constant("REQUESTED_READ_ONLY", order.read_only ? "1" : "0");
+  text += c_constant("BYTE_COUNT", std::to_string(order.bytes.size())) + c_constant("BYTES", c_bytes(order.bytes));
   const auto& altered = templates.of(work.role).keywords;
   const auto found = altered.find(work.variant);
-  text += defined("VARIANT", quoted(work.variant)) + defined("ALTER", found == altered.end() ? "" : found->second);
+  text +=
+      c_constant("VARIANT", c_quoted(work.variant)) + c_constant("ALTER", found == altered.end() ? "" : found->second);
   return text;
 }
 

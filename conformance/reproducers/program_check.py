@@ -3,8 +3,8 @@
 
   program_check.py BUILD_DIR [--only GLOB] [--sample N] [--list]
 
-For each faulty plug-in dlspec writes programs; each is built, and run against that plug-in must end with 1, against the
-clean twin with 0. What has no program is counted.
+For each faulty plug-in dlspec writes programs, and for some of them one that carries out a sequence; each is built, and
+run against that plug-in must end with 1, against the clean twin with 0. What has no program is counted.
 Exit status: 0, or 1 when a program was wrong, or none was made.
 """
 
@@ -19,7 +19,13 @@ import sys
 import tempfile
 
 CONFORMANCE = pathlib.Path(__file__).resolve().parent.parent
-COMPILER = ["cc", "-std=c99", "-Wall", "-Werror"]
+COMPILER = ["cc", "-std=c99", "-Wall", "-Wextra", "-Werror"]
+SEQUENCES = {
+    "plugin:never releases": "make a0 c float32 own; import a1 a0 plain",
+    "plugin:releases twice": "make a0 c float32 own; import a1 a0 plain; drop a1",
+    "plugin:writes read-only": "make a0 readonly float32 own; import a1 a0 plain",
+    "plugin:keeps unknown dtypes": "make a0 c float32 library; export e0 a0 versioned; write e0 1; refuse a0 device",
+}
 
 
 def plugins():
@@ -62,9 +68,18 @@ def emitted(build, exhibit, folder, selected=()):
     return programs, left
 
 
+def emitted_of_sequence(build, exhibit, folder):
+    zoo = build / "lib" / "dlspec" / "zoo.so"
+    steps = ("--sequence", SEQUENCES[exhibit])
+    run([build / "bin" / "dlspec", "fuzz", zoo, *steps, "--quiet", "--emit-reproducer", folder], exhibit)
+    return sorted(folder.glob("*.c"))
+
+
 def why_wrong(program, name, twin):
     binary = program.with_suffix("")
-    built = subprocess.run([*COMPILER, program, "-ldl", "-o", binary], capture_output=True, text=True, check=False)
+    built = subprocess.run(
+        [*COMPILER, program, "-ldl", "-lpthread", "-o", binary], capture_output=True, text=True, check=False
+    )
     if built.returncode:
         return built.stderr[-1500:]
     faulty, clean = run([binary], name), run([binary], twin)
@@ -86,7 +101,8 @@ def main():
     asked = {}
     if options.sample:
         asked = rules()  # the whole plan takes most of the time
-        chosen = chosen[:: max(1, len(chosen) // options.sample)]
+        sample = chosen[:: max(1, len(chosen) // options.sample)]
+        chosen = sorted({*sample, *(name for name in SEQUENCES if name in chosen)})
     counts = collections.Counter()
     with tempfile.TemporaryDirectory() as work:
         for number, name in enumerate(chosen):
@@ -95,6 +111,8 @@ def main():
             counts["without a program"] += left
             if options.list and left:
                 print((folder / "README.md").read_text(encoding="utf-8").split("## Without a script")[-1].strip())
+            if name in SEQUENCES:
+                programs += emitted_of_sequence(options.build.resolve(), name, folder.with_suffix(".sequence"))
             for program in programs:
                 wrong = why_wrong(program, name, twins[name])
                 counts["WRONG" if wrong else "shown"] += 1

@@ -181,7 +181,8 @@ Templates read_templates(const std::filesystem::path& folder, Language language)
     return text;
   };
   const bool is_python = language == Language::python;
-  const std::string common = is_python ? text_of_each({"common", "offers", "sequence"}) : text_of_each({"common"});
+  const std::string common = is_python ? text_of_each({"common", "offers", "sequence"})
+                                       : text_of_each({"common", "sequence_structs", "sequence"});
   const std::string producer = is_python ? text_of_each({"producer_tables", "producer_table_calls", "producer_structs",
                                                          "producer_lifetimes", "producer"})
                                          : text_of_each({"producer_tables", "producer"});

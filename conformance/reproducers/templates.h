@@ -1,7 +1,7 @@
 // The pieces that stand-alone scripts are made of, in share/dlspec/reproducers: facts.py; common.py, offers.py and
 // sequence.py; what shows the rules of producers (producer_*.py, producer.py) and of consumers (consumer.py,
-// consumer_*.py), where what is read first is found first. Programs in C have facts.c, common.c, producer_tables.c,
-// producer.c and consumer.c, with // for #.
+// consumer_*.py), where what is read first is found first. Programs in C have facts.c, common.c,
+// sequence_structs.c, sequence.c, producer_tables.c, producer.c and consumer.c, with // for #.
 //
 //   #: fact NAME                                      a constant, table or struct of DLPack; make_facts.py writes them
 //   #: part NAME [in VARIANT...] [uses PART...]       a piece that others use; in these variants in place of the other

@@ -15,6 +15,7 @@
 #include <dlspec/conformance/reproducers/folder.h>
 #include <dlspec/conformance/reproducers/program.h>
 #include <dlspec/conformance/reproducers/script.h>
+#include <dlspec/conformance/reproducers/sequence_program.h>
 #include <dlspec/conformance/subject/resources.h>
 
 namespace dlspec::conformance {
@@ -163,6 +164,31 @@ TEST(Programs, AreOrderedAndQuoted) {
   record.rule = RuleId::tensor_shape_truthful;
   EXPECT_EQ(make_program(templates, "title", "/lib.so", work, record).why,
             "no program in C shows this rule in the variant legacy");
+}
+
+// Each step is a call, but for those that a plug-in has no function for; functions that nothing calls are left out.
+TEST(Programs, CallAFunctionForEachStep) {
+  const Templates templates = parse_templates(
+      "//: part frame\n//: part sequence\nCORE\n//: part sequence_export uses sequence\nEXPORT\n"
+      "//: part sequence_write uses sequence\nWRITE\n//: part plugin\n//: part main\nMAIN\n",
+      "", "", Language::c);
+  const Sequence steps =
+      parse_sequence("make a0 rank1 int16 own; export e0 a0 legacy; take e0; drop e0; collect").value_or(Sequence{});
+  Record record;
+  record.role = Role::producer;
+  const std::string text = make_sequence_program(templates, "title", "/lib.so", steps, record).text;
+  EXPECT_NE(text.find("  make(0, &rank1_int16, 1);\n"
+                      "  export_array(\"export e0 a0 legacy\", 0, 0, DLSPEC_LEGACY);\n"
+                      "  // take e0: nothing is called\n  // drop e0: nothing is called\n"
+                      "  // collect: nothing is called\n  finish();\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("static const Order rank1_int16 = {0, 16, 1, 1, rank1_int16_shape, NULL, 0, 0, "),
+            std::string::npos);
+  EXPECT_NE(text.find("EXPORT"), std::string::npos);
+  EXPECT_EQ(text.find("WRITE"), std::string::npos);
+  EXPECT_EQ(make_sequence_program(templates, "title", "/lib.so", {}, record).why,
+            "the finding does not name its steps");
 }
 
 TEST(Scripts, SayWhatIsShownAndWriteHelpersOut) {
