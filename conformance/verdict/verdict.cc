@@ -67,8 +67,9 @@ const char* allowed_instead_of(const Answer& answer) {
 const Mitigation* mitigation_of_death(const Case& work, const Answer& answer) {
   const bool timeout = answer.kind == Answer::Kind::timeout;
   if (is_hostile(work.id)) return find_mitigation("hostile-struct");
-  if (work.primary == RuleId::abi_shape_int64 && (timeout || answer.text.starts_with("memory limit")))
-    return find_mitigation("extent-walked");
+  const bool is_limit = timeout || answer.text.starts_with("memory limit");
+  if (work.primary == RuleId::abi_shape_int64 && is_limit) return find_mitigation("extent-walked");
+  if (work.variant == "rank=1048576" && is_limit) return find_mitigation("axes-walked");
   if (work.variant == "nested" && timeout) return find_mitigation("waits-for-itself");
   if (work.id.find("stimulus=many-") != std::string::npos && timeout) return find_mitigation("rounds-unfinished");
   return nullptr;

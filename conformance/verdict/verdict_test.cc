@@ -79,6 +79,22 @@ TEST(Judge, AnEmptyTensorThatIsWalkedAlongToALimitIsInformation) {
   EXPECT_EQ(statuses(judge("x", other, answer).records), std::vector{Verdict::crash}) << "of an ordinary tensor";
 }
 
+TEST(Judge, AMillionAxesThatAreWalkedAlongToALimitAreInformation) {
+  Case work = case_of(RuleId::tensor_ndim_cap_refused);
+  work.variant = "rank=1048576";
+  Answer answer = death(Answer::Kind::timeout);
+  const std::vector<Record> mild = judge("x", work, answer).records;
+  EXPECT_EQ(statuses(mild), std::vector{Verdict::info});
+  EXPECT_EQ(mild[0].mitigation, find_mitigation("axes-walked"));
+  EXPECT_TRUE(covers(*mild[0].mitigation, rule(work.primary)));
+  answer.kind = Answer::Kind::crash;
+  EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::crash});
+  answer.text = "memory limit: more than 4096 MiB resident";
+  EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::info});
+  work.variant = "rank=129";
+  EXPECT_EQ(statuses(judge("x", work, answer).records), std::vector{Verdict::crash});
+}
+
 TEST(Judge, AnImportInsideAnotherThatIsNeverAnsweredIsInformation) {
   Case work = case_of(RuleId::managed_deleter_once);
   work.variant = "nested";

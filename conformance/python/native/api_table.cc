@@ -11,10 +11,10 @@
 #include <atomic>
 #include <utility>
 
-#include <dlspec/vocabulary/limits.h>
-
 namespace dlspec::python {
 namespace {
+
+constexpr std::int32_t most_axes = 1024;  // of a prototype: tables may make what dlspec does not read
 
 using Managed = abi::v1::ManagedTensor;
 using Api = abi::v1::ExchangeApi;
@@ -87,7 +87,7 @@ int allocate(const Slot& slot, const abi::Tensor& prototype, Managed** out, void
   const Attached lock;
   const int status = guarded(
       [&] {
-        if (prototype.ndim < 0 || prototype.ndim > max_rank) fail(PyExc_BufferError, "that rank is too high");
+        if (prototype.ndim < 0 || prototype.ndim > most_axes) fail(PyExc_BufferError, "that rank is too high");
         const std::int64_t dtype[] = {prototype.dtype.code, prototype.dtype.bits, prototype.dtype.lanes};
         const Object type = tuple(dtype);
         const Object shape = tuple({prototype.shape, static_cast<std::size_t>(prototype.ndim)});

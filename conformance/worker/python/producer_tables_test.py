@@ -1,17 +1,14 @@
 """Exchange tables that break a rule beside other exports and imports, or in what they say of owners and flags."""
 
-import ctypes
 import unittest
 import weakref
 
 import producer_test
 import testing
-from dlspec_worker.exchange_api import tables
 from dlspec_worker.trial import waiting
 from exhibits import doubles, exchange_producers, process_faults
 
 waiting.PATIENCE = 0.1
-native = testing.load_native()
 
 
 class Flagged(exchange_producers.TableArray):
@@ -31,47 +28,6 @@ class SaysCopied(Flagged):
 
 class SaysReadOnly(Flagged):
     flag = 1
-
-
-class SharesVectors(exchange_producers.TableArray):
-    """Vectors that are lent have one shape and the same strides for all, which is written anew with each loan."""
-
-    rank = 1
-    shape = doubles.keep(bytes(8 * 40))
-
-    @property
-    def lent(self):
-        return self.kept
-
-    @lent.setter
-    def lent(self, capsule):
-        self.kept = capsule
-        if capsule is not None and len(self.order.shape) == self.rank:
-            for axis, extent in enumerate(self.order.shape):
-                ctypes.c_int64.from_address(self.shape + 8 * axis).value = extent
-            doubles.Taken(capsule, rename=False).tensor.shape = self.shape
-
-
-class SharesLongLists(SharesVectors):
-    rank = 5
-
-
-class StickyTable(exchange_producers.Table):
-    """An error of current_work_stream is said again by the next call."""
-
-    has_failed = False
-
-    def stream(self, device_type, device_id, attached):
-        failed, self.has_failed = self.has_failed, device_type != 1
-        if failed or device_type != 1:
-            raise BufferError("there is no such device")
-
-
-class Sticky(exchange_producers.TableArray):
-    @classmethod
-    def publish(cls):
-        cls.place = native.api_table(StickyTable(cls), cls.version, cls.previous)
-        setattr(cls, tables.NAME, native.api_publish(cls.place))
 
 
 class Throws(exchange_producers.TableArray):
@@ -165,18 +121,6 @@ class Tables(unittest.TestCase):
     def test_tensors_are_imported_that_the_library_cannot_make(self):
         answer = producer_test.judge(WithoutNegativeStrides(), "table-import", "negative")
         self.assertEqual(list(testing.violations(answer)), ["tensor.element-address"], answer)
-
-    def test_lists_that_loans_share(self):
-        for kind, violated in ((SharesVectors, True), (SharesLongLists, True), (Flagged, False)):
-            answer = producer_test.judge(exchange_producers.Tables("", kind), "table-borrow-many")
-            found = ["exchange.dltensor-no-temp-alloc"] if violated else []
-            self.assertEqual(list(testing.violations(answer)), found, answer)
-
-    def test_an_error_of_another_device_that_the_host_gets(self):
-        for kind, found in ((Sticky, "violated"), (Flagged, "pass")):
-            adapter = exchange_producers.Tables("", kind)
-            outcomes = producer_test.judge(adapter, "table-stream=unknown-device")["outcomes"]
-            self.assertEqual(outcomes["exchange.stream-cpu"]["outcome"], found, outcomes)
 
     def test_deleters_of_copies_throw_nothing(self):
         for kind, violated in ((ThrowsInCopies, ["managed.deleter-nothrow"]), (doubles.Array, [])):
