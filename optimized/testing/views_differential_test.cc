@@ -68,14 +68,15 @@ void compare_axis_operations(Comparison& compare, const Slow& view) {
       COMPARE(compare, view, split(v, axis, extents));
     for (const std::int64_t start : {-1, 0, 1, 3}) {
       for (const std::int64_t length : {-1, 0, 1, 2}) {
-        for (const std::int64_t step : {-2, 0, 1}) COMPARE(compare, view, narrow(v, axis, start, length, step));
+        for (const std::int64_t step : {-2, -1, 0, 1}) COMPARE(compare, view, narrow(v, axis, start, length, step));
       }
     }
   }
 }
 
 void compare_shape_operations(Comparison& compare, const Slow& view) {
-  for (const Order& order : {Order{}, {0}, {1, 0}, {0, 1}, {2, 0, 1}, {1, 2, 0}, {0, 0}, {0, 3, 1}, {~std::size_t{0}}})
+  for (const Order& order :
+       {Order{}, {0}, {1, 0}, {0, 1}, {2, 0, 1}, {1, 2, 0}, {0, 0}, {1}, {0, 2}, {0, 3, 1}, {~std::size_t{0}}})
     COMPARE(compare, view, permute(v, order));
   for (const Numbers& shape : {Numbers{},
                                {1},
@@ -99,7 +100,8 @@ void compare_shape_operations(Comparison& compare, const Slow& view) {
                                {2, 4}}) {
     COMPARE(compare, view, broadcast_to(v, shape));
     COMPARE(compare, view, view_as(v, shape));
-    const Numbers ones(shape.size(), 1), back(shape.size(), -2);
+    const Numbers ones(shape.size(), 1), back(shape.size(), -2), too_many(shape.size() + 1, 0);
+    COMPARE(compare, view, as_strided(v, shape, too_many, 0));
     for (const std::int64_t offset : {-3, 0, 2}) {
       COMPARE(compare, view, as_strided(v, shape, ones, offset));
       COMPARE(compare, view, as_strided(v, shape, back, offset));
@@ -142,6 +144,23 @@ TEST(ViewsAgree, OnSmallLayouts) {
       {{}, {}, -3});
   axis_operations.expect_both(5000);
   shape_operations.expect_both(5000);
+}
+
+// Axes on both sides of those that an operation replaces keep their numbers.
+TEST(ViewsAgree, OnAxesBetweenOthers) {
+  Comparison compare;
+  for_each_view(4, {1, 2}, {1, 2, 4},
+                [&](const Slow& view) {
+                  for (std::size_t axis = 0; axis <= 4; ++axis) {
+                    COMPARE(compare, view, squeeze(v, axis));
+                    COMPARE(compare, view, unsqueeze(v, axis));
+                    for (std::size_t last = axis; last <= 4; ++last) COMPARE(compare, view, merge(v, axis, last));
+                    for (const Numbers& extents : {Numbers{}, {2}, {1, 2}, {2, 1, 1}})
+                      COMPARE(compare, view, split(v, axis, extents));
+                  }
+                },
+                {{}, {}, 0});
+  compare.expect_both(5000);
 }
 
 // Operations require valid views.
@@ -187,6 +206,9 @@ TEST(ViewsAgree, AtTheHighestRank) {
   COMPARE(compare, full, view_as(v, Numbers(65, 1)));
   COMPARE(compare, full, view_as(v, Numbers(64, 1)));
   COMPARE(compare, full, as_strided(v, Numbers(65, 1), Numbers(65, 1), 0));
+  COMPARE(compare, full, as_strided(v, Numbers(64, 1), Numbers(64, 1), 0));
+  COMPARE(compare, full, broadcast_to(v, Numbers(64, 2)));
+  COMPARE(compare, full, broadcast_to(v, Numbers(64, 1)));
   compare.expect_both(4);
 }
 
