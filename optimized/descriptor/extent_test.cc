@@ -63,6 +63,15 @@ TEST(ByteRange, EndsAt63Bits) {
   EXPECT_EQ(range_status({most}, {1}, {kDLInt, 4, 1}), Status::ok);
 }
 
+// 2^63-1 bytes of single bits: more elements than int64 counts, though the layout has 16 only.
+TEST(ByteRange, EndsAt66BitsForElementsOfOneBit) {
+  EXPECT_EQ(range_status({8, 2}, {most, most - 1}, {kDLUInt, 1, 1}), Status::ok);
+  EXPECT_EQ(range_status({8, 2}, {most, most}, {kDLUInt, 1, 1}), Status::size_overflow);
+  EXPECT_TRUE(fits_in_bytes(8 * largest_int64, 1));
+  EXPECT_FALSE(fits_in_bytes(8 * largest_int64 + 1, 1));
+  EXPECT_FALSE(fits_in_bytes(8 * largest_int64, UINT32_MAX));
+}
+
 // Three of these terms overflow 128 bits if they are added before the number of elements is checked.
 TEST(ByteRange, SurvivesTheLargestNumbers) {
   EXPECT_EQ(range_status({most, most, most}, {most, most, most}), Status::size_overflow);
