@@ -187,5 +187,18 @@ TEST(Validate, IsNotSoundWithAWarning) {
   EXPECT_FALSE(is_sound(static_cast<const abi::Tensor*>(nullptr)));
 }
 
+// More bytes than the fast path counts, which the examination finds to be in order but for a remark.
+TEST(Validate, IsSoundWithARemarkOfTheExamination) {
+  RawStruct raw;
+  raw.set_data(RawStruct::address + 64);
+  raw.tensor().device = {kDLCUDA, 0};
+  raw.set_layout({std::int64_t{1} << 60}, {1});
+  ASSERT_FALSE(accept(raw.exported()));
+  const Findings findings = validate(raw.exported());
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(findings[0], (Finding{RuleId::tensor_data_256_aligned, 0, -1, 64, 0}));
+  EXPECT_TRUE(is_sound(raw.exported()));
+}
+
 }  // namespace
 }  // namespace dlspec::optimized
