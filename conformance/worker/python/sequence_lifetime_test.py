@@ -56,6 +56,18 @@ class Imports(unittest.TestCase):
         told = report(library, self.STEPS)
         self.assertEqual((told.get("rule"), told.get("step")), ("flags.read-only-propagated", 2), told)
 
+    def test_an_import_that_an_export_without_a_deleter_keeps(self):
+        steps = "make a0 c float32 own; import a1 a0 plain; export e0 a1 versioned"
+        for has_deleter, rule in ((False, None), (True, "managed.deleter-once")):
+
+            def immortal(plain, source, has_deleter=has_deleter, **keywords):
+                return Immortal(plain(source, **keywords)[0], has_deleter), None
+
+            library = self.importing(immortal)
+            library.imported_contents = lambda array: (array.tensor.tobytes(), None)
+            told = report(library, steps)
+            self.assertEqual(told.get("rule"), rule, told)
+
     def test_a_library_without_read_only_arrays_may_forget_the_flag(self):
         def writable(plain, source, **keywords):
             return Writable(plain(source, **keywords)[0]), None
@@ -122,6 +134,23 @@ class Unified(unittest.TestCase):
         for origin in ("own", "library"):
             for steps in (self.STEPS, self.OF_A_COPY):
                 self.assertNotIn("rule", Unifies(f"make a0 c int16 {origin}; {steps}").told, (origin, steps))
+
+
+class Immortal:
+    """An import that its exports keep for good, with a deleter or with NULL in its place."""
+
+    def __init__(self, tensor, has_deleter):
+        self.tensor, self.has_deleter = tensor, has_deleter
+
+    def __dlpack__(self, **keywords):
+        KEPT.append(self.tensor)
+        capsule = self.tensor.__dlpack__(**keywords)
+        if not self.has_deleter:
+            doubles.Taken(capsule, rename=False).struct.deleter = 0
+        return capsule
+
+    def __dlpack_device__(self):
+        return self.tensor.__dlpack_device__()
 
 
 class Writable:

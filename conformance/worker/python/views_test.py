@@ -64,6 +64,15 @@ class Onward(consumer_keywords.Onward):
         self.kind = kind
 
 
+class ImportForEver(consumer_keywords.Exporting):
+    """Its exports have no deleter, and keep it."""
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        doubles.KEPT.append(self)
+        return capsule
+
+
 class OfOneName(doubles.Consumer):
     """After copy=True every capsule is named as a legacy one."""
 
@@ -90,6 +99,11 @@ class Views(unittest.TestCase):
         for kind, found in ((Import, set()), (ImportForgetsInViewsOfViews, {"flags.read-only-propagated"})):
             answer = consumer_test.judge(Onward(kind), "read-only-onward", "readonly", "float32")
             self.assertEqual(set(testing.violations(answer)), found, answer)
+
+    def test_an_import_that_its_exports_keep(self):
+        for copy in ("true", "false"):
+            answer = consumer_test.judge(Onward(ImportForEver), f"copy={copy}", "c", "float32")
+            self.assertEqual(testing.violations(answer), {}, answer)
 
     def test_the_name_after_a_copy(self):
         self.assertEqual(asked_again_test.judge(doubles.Consumer(), "copy=true"), {})

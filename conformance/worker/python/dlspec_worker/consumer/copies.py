@@ -6,7 +6,15 @@ from dlspec_worker.consumer.sharing import is_copied, is_shared
 from dlspec_worker.facts import values, wording
 from dlspec_worker.facts.dlpack import IS_COPIED
 from dlspec_worker.facts.elements import row_major
-from dlspec_worker.imports import capsule_names, consumed_capsules, dtypes, importing, plain_layouts, readers
+from dlspec_worker.imports import (
+    capsule_names,
+    consumed_capsules,
+    dtypes,
+    importing,
+    plain_layouts,
+    readers,
+    whole_imports,
+)
 from dlspec_worker.imports.importing import Import, refused
 from dlspec_worker.imports.source import CopyingSource, KnowsVersionsAlone, LegacySource, Source
 from dlspec_worker.trial.variants import variant
@@ -71,7 +79,7 @@ def copy_true(trial):
         trial.out.not_applicable("managed.deleter-once")
     for each in done:
         if each.refusal is None:
-            _judge_released(trial, each)
+            _judge_released(trial, each, True)
     trial.out.pass_(*capsule_names.RENAMED)
 
 
@@ -123,7 +131,7 @@ def _judge_copied(trial, done):
         trial.out.blocked(f"by {rule}", *trial.out.rest())
 
 
-def _judge_released(trial, done):
+def _judge_released(trial, done, copy):
     rule = "managed.deleter-once"
     capsules = consumed_capsules.Capsules(trial, done.source)
     if not capsule_names.keeps_names(trial):
@@ -135,6 +143,8 @@ def _judge_released(trial, done):
         trial.out.blocked("by the capsule, which was not renamed", rule)
     else:
         done.drop()
+        if not importing.releases_balance(done.source):
+            whole_imports.judge_kept_by_export(trial, done.source, copy=copy)
         importing.judge_releases(trial, done.source)
 
 
@@ -168,7 +178,7 @@ def copy_false(trial):
             rule, "with copy=False the import has memory of its own", "the source's memory, or an exception"
         )
     elif done.refusal is None:
-        _judge_released(trial, done)
+        _judge_released(trial, done, False)
     trial.out.not_applicable("managed.deleter-once")
     trial.out.pass_(*capsule_names.RENAMED)
     copied = Import(trial, Source(trial, "versioned", flags=IS_COPIED), copy=False)

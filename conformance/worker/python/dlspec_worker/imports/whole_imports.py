@@ -65,9 +65,8 @@ def judge_whole(trial, source, generation):
         trial.out.blocked(f"by capsule.renamed-{generation}", "managed.deleter-once")
     if not balanced and not capsule_names.keeps_names(trial):
         trial.out.blocked("by capsule.names-static", "managed.deleter-once")
-    if not balanced and source.live and _is_released_unexported(trial, source):
-        trial.library.exports_hold = True
-        trial.out.blocked("by the export of the import, which keeps it", "managed.deleter-once")
+    if not balanced and trial.out.wants("dtype.no-silent-reinterpret"):  # which looked at an export of the import
+        judge_kept_by_export(trial, source)
     importing.judge_releases(trial, source)
     importing.judge_pointer(trial, source)
 
@@ -80,12 +79,17 @@ def _shows_poison(found):
     return bool(found) and found == POISON * len(found)
 
 
-def _is_released_unexported(trial, source):
+def judge_kept_by_export(trial, source, **keywords):
+    """Blocks managed.deleter-once where an import of `source` that lives on was exported, and is released otherwise."""
+    if source.live and _is_released_unexported(trial, source, keywords):
+        trial.library.exports_hold = True
+        trial.out.blocked("by the export of the import, which keeps it", "managed.deleter-once")
+
+
+def _is_released_unexported(trial, source, keywords):
     """True when an import is released that was not exported again: then the export keeps it alive."""
-    if not trial.out.wants("dtype.no-silent-reinterpret"):
-        return False
     another = source.another()
-    done = Import(trial, another)
+    done = Import(trial, another, **keywords)
     if done.refusal:
         return False
     trial.library.imported_contents(done.array)

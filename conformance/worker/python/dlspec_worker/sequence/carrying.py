@@ -98,7 +98,7 @@ class Carrying:
         self._judge_references()
         lent = [each for each in self.by_number.values() if each.state == "lent" and each.alive]
         left = [each for each in self.watched if each.was_exported()]
-        left += [Left.of_loan(self.ledger, each) for each in lent if not each.null_deleter]
+        left += [Left.of_loan(self.ledger, each) for each in lent if not (each.null_deleter or each.is_kept)]
         self.words = ("drop", "a")
         for root in self.roots:
             for holder in root.holders:

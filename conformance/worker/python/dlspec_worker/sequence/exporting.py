@@ -53,10 +53,12 @@ def export(carrying, name, of, path):
 
 
 def _keep(array):
-    """Whatever this export holds is not released: the array, and what it is a view of."""
+    """Whatever this export holds is not released: the array, what it is a view of, and what those were made of."""
     while array is not None:
         if array.is_array:
             array.is_kept = True
+            for export in array.lent:
+                export.is_kept = True
         array = array.parent
 
 

@@ -71,6 +71,7 @@ class Export(Holder):
         super().__init__(array.root, array, array.numbers, list(array.shown), False if copied else None)
         self.array, self.number, self.capsule = array, number, capsule
         self.generation, self.flags, self.first, self.shape, _, self.null_deleter, self.compiled = facts
+        self.is_kept = False  # by an export of its import that nobody releases
         self.copied = copied  # why its elements are its own: "asked", "flagged", or ""
         self.state = "capsule"  # capsule, taken, lent, gone
         self.was_taken = False
