@@ -1,4 +1,6 @@
 // Bridges that offer less than dlspec asks for: what is left out is unsupported, not violated.
+#include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <string>
 
@@ -177,6 +179,39 @@ TEST(Bridges, ThatTakeReadOnlyBesideAnotherFlagAsADestinationAreFound) {
   const auto outcomes = judge_all(bridge);
   EXPECT_EQ(rules_with(outcomes, Kind::violated), Names{"bridge.rearrange-dst-injective"})
       << list(outcomes, Kind::violated);
+}
+
+// The shape of a legacy tensor is the descriptor's, which its end overwrites.
+std::int64_t shape_of_descriptor[64];
+
+TEST(Bridges, WhoseLegacyTensorsPointIntoTheDescriptorAreFound) {
+  DlspecBridge bridge = builtin_bridge;
+  bridge.to_dlpack = [](const void* descriptor, void* data, int generation, void** exported, DlspecRefusal* refusal) {
+    const int code = builtin_bridge.to_dlpack(descriptor, data, generation, exported, refusal);
+    if (code != DLSPEC_OK || generation != DLSPEC_LEGACY) return code;
+    abi::Tensor& tensor = static_cast<abi::v0::ManagedTensor*>(*exported)->dl_tensor;
+    std::copy(tensor.shape, tensor.shape + tensor.ndim, shape_of_descriptor);
+    tensor.shape = shape_of_descriptor;
+    return code;
+  };
+  bridge.destroy = [](void* descriptor) {
+    std::fill(std::begin(shape_of_descriptor), std::end(shape_of_descriptor), 77);
+    builtin_bridge.destroy(descriptor);
+  };
+  const auto outcomes = judge_all(bridge);
+  EXPECT_EQ(rules_with(outcomes, Kind::violated), Names{"tensor.metadata-lifetime"}) << list(outcomes, Kind::violated);
+}
+
+TEST(Bridges, ThatNeedAlignedElementsOf16BytesAreFound) {
+  DlspecBridge bridge = builtin_bridge;
+  bridge.rearrange = [](const void* to, void* to_data, const void* from, const void* from_data,
+                        DlspecRefusal* refusal) {
+    const int code = builtin_bridge.rearrange(to, to_data, from, from_data, refusal);
+    const auto off = [](const void* data) { return reinterpret_cast<std::uintptr_t>(data) % 16 == 8; };
+    if (code == DLSPEC_OK && off(to_data) && off(from_data)) ++*static_cast<unsigned char*>(to_data);
+    return code;
+  };
+  EXPECT_TRUE(rules_with(judge_all(bridge), Kind::violated).contains("bridge.rearrange-src-any"));
 }
 
 }  // namespace

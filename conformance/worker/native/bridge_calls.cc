@@ -65,12 +65,13 @@ Handle::~Handle() {
   if (made()) bridge_.destroy(descriptor_);
 }
 
-Outgoing::Outgoing(const DlspecBridge& bridge, const Handle& handle, void* data) {
+Outgoing::Outgoing(const DlspecBridge& bridge, const Handle& handle, void* data,
+                   std::initializer_list<Generation> generations) {
   if (bridge.to_dlpack == nullptr) {
     answer_ = absent("DLPack tensors are not made");
     return;
   }
-  for (const Generation generation : {Generation::versioned, Generation::legacy}) {
+  for (const Generation generation : generations) {
     void* object = nullptr;
     answer_ = {};
     answer_.code = bridge.to_dlpack(handle.get(), data, generation_number(generation), &object, &answer_.refusal);

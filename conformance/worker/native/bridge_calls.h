@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,10 +85,12 @@ class Handle {
   void* data_ = nullptr;
 };
 
-// A descriptor turned into a DLPack tensor, versioned where the plug-in makes one, and released with its scope.
+// A descriptor turned into a DLPack tensor of the first of these generations that the plug-in makes, and released with
+// its scope.
 class Outgoing {
  public:
-  Outgoing(const DlspecBridge& bridge, const Handle& handle, void* data);
+  Outgoing(const DlspecBridge& bridge, const Handle& handle, void* data,
+           std::initializer_list<Generation> generations = {Generation::versioned, Generation::legacy});
   ~Outgoing();
   Outgoing(const Outgoing&) = delete;
   Outgoing& operator=(const Outgoing&) = delete;

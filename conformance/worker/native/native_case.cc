@@ -91,7 +91,7 @@ std::vector<Lookalike> lookalikes_of(const NativeCase& asked) {
 
 NativeCase vector_of_rank(const NativeCase& asked, int rank, std::int64_t extent) {
   std::vector<std::int64_t> shape(static_cast<std::size_t>(rank), 1);
-  shape.back() = extent;
+  if (!shape.empty()) shape.back() = extent;
   return with_shape(asked, std::move(shape));
 }
 

@@ -64,7 +64,7 @@ struct Lookalike {
 // Ranks at which short lists end that libraries keep inside their arrays, and one on each side of those.
 inline constexpr int tried_ranks[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 17, 33};
 
-// The order of a vector of so many elements behind axes of length 1.
+// The order of a vector of so many elements behind axes of length 1; of a scalar for rank 0.
 [[nodiscard]] NativeCase vector_of_rank(const NativeCase& asked, int rank, std::int64_t extent);
 
 // The order of an array of more than 1 MiB in the same layout, whose strides are not 0: its first and its last axis are

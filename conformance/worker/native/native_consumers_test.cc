@@ -1,8 +1,11 @@
 // Faulty consumers: dlspec's own, which misreads or alters one thing in the struct or accepts one generation alone.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -167,6 +170,47 @@ TEST(NativeConsumers, WhatNobodyReadsIsReleasedToo) {
   EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/legacy"), Names{});
   EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/many-imports"), Names{"managed.deleter-once"});
   EXPECT_EQ(violated_in(*builtin_plugin(), Role::consumer, "consumer/float32/c/many-imports"), Names{});
+}
+
+// What the library exported itself is released when it comes back: the elements of the array made last are shown.
+std::set<void*> own_exports;
+std::vector<std::uint8_t> made_last;
+int home;  // the import of such an export
+
+int make_known(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  const int status = builtin_plugin()->make(spec, generation, exported, reason);
+  if (status != DLSPEC_OK || generation != DLSPEC_VERSIONED) return status;
+  own_exports.insert(*exported);
+  const auto* const bytes = static_cast<const std::uint8_t*>(spec->bytes);
+  made_last.assign(bytes, bytes + spec->byte_count);
+  return status;
+}
+
+int import_home(void* exported, int generation, void** array, const char** reason) {
+  if (own_exports.erase(exported) == 0) return builtin_plugin()->import_tensor(exported, generation, array, reason);
+  call_deleter(exported_struct(exported, generation));
+  *array = &home;
+  return DLSPEC_OK;
+}
+
+int contents_at_home(void* array, void* bytes, std::size_t byte_count) {
+  if (array != &home) return builtin_plugin()->contents(array, bytes, byte_count);
+  std::memcpy(bytes, made_last.data(), std::min(byte_count, made_last.size()));
+  return DLSPEC_OK;
+}
+
+void release_home(void* array) {
+  if (array != &home) builtin_plugin()->release(array);
+}
+
+TEST(NativeConsumers, TheirOwnExportsAreHeldToo) {
+  DlspecPlugin plugin = consumer(import_home);
+  plugin.make = make_known;
+  plugin.contents = contents_at_home;
+  plugin.release = release_home;
+  plugin.exchange_api = nullptr;
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/same-memory"), Names{"tensor.element-address"});
+  EXPECT_EQ(violated_in(*builtin_plugin(), Role::consumer, "consumer/float32/c/same-memory"), Names{});
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <dlspec/conformance/worker/native/held_import.h>
 #include <dlspec/conformance/worker/native/managed_structs.h>
 #include <dlspec/conformance/worker/native/plugin_table.h>
+#include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/conformance/worker/native/table_cases.h>
 #include <dlspec/conformance/worker/native/table_conduct.h>
 #include <dlspec/reference/rearrange/gather.h>
@@ -96,6 +97,36 @@ void judge_other_offset(const DlspecPlugin& plugin, const NativeCase& asked, Gen
              wrong("another byte_offset of memory that an import still holds: " + difference, offered_contents));
 }
 
+// The plug-in's own export, which nothing of dlspec touches, imported by the plug-in: its memory is not given to the
+// arrays that are made beside it.
+void judge_own_export(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
+  if (plugin.make == nullptr || plugin.contents == nullptr) return;
+  const DlspecSpec spec = spec_of(asked, asked.device);
+  NativeCase other = asked;
+  for (std::uint8_t& byte : other.bytes) byte = static_cast<std::uint8_t>(~byte);
+  const DlspecSpec beside = spec_of(other, asked.device);
+  const char* reason = nullptr;
+  void *exported = nullptr, *imported = nullptr;
+  if (plugin.make(&spec, DLSPEC_VERSIONED, &exported, &reason) != DLSPEC_OK) return;
+  const bool is_right = elements_problem(exported_struct(exported, DLSPEC_VERSIONED), asked).empty();
+  if (plugin.import_tensor(exported, DLSPEC_VERSIONED, &imported, &reason) != DLSPEC_OK) return;
+  std::vector<void*> crowd(8);
+  for (void*& each : crowd) {
+    if (plugin.make(&beside, DLSPEC_VERSIONED, &each, &reason) != DLSPEC_OK) each = nullptr;
+  }
+  std::vector<std::uint8_t> shown(asked.bytes.size());
+  const bool is_shown = plugin.contents(imported, shown.data(), shown.size()) == DLSPEC_OK;
+  plugin.release(imported);
+  for (void* each : crowd) {
+    if (each != nullptr) release_exported(exported_struct(each, DLSPEC_VERSIONED));
+  }
+  if (is_shown && shown != asked.bytes && is_right && shows_ordinary(plugin, asked))
+    answer.set(RuleId::tensor_element_address,
+               wrong("an import of the library's own export, beside arrays that were made later: " +
+                         difference(shown, asked.bytes),
+                     "the elements of the export"));
+}
+
 }  // namespace
 
 void same_memory_case(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
@@ -124,6 +155,7 @@ void same_memory_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
     judge_other_offset(plugin, asked, generation, answer);
     if (answer.is_violated(RuleId::tensor_element_address)) return;
   }
+  judge_own_export(plugin, asked, answer);
   answer.rest_unsupported("no two imports of one memory");
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <utility>
@@ -158,6 +159,26 @@ bool judge_each_rank(const NativeCase& asked, NativeAnswer& answer) {
   return true;
 }
 
+// Two exports of one array of each rank, scalars included, are released alone. False after a deviation.
+bool judge_two_of_each_rank(const NativeCase& asked, NativeAnswer& answer) {
+  std::vector<int> ranks{0};
+  ranks.insert(ranks.end(), std::begin(tried_ranks), std::end(tried_ranks));
+  for (const int rank : ranks) {
+    const char* reason = nullptr;
+    const NativeCase order = vector_of_rank(asked, rank, 2);
+    const TableArray array(spec_of(order, asked.device), &reason);
+    Managed* const first = array.exported();
+    if (first == nullptr || first->deleter == nullptr) continue;
+    Managed* const second = array.exported();
+    for (Managed* const each : {first, second != first ? second : nullptr}) {
+      if (each != nullptr && each->deleter != nullptr) each->deleter(each);
+    }
+    if (second == first) judge_one_struct(order, answer);
+    if (answer.is_violated(RuleId::exchange_from_owning)) return false;
+  }
+  return true;
+}
+
 // An export that has the memory of dlspec's own tensor holds it, also where that is read-only. False after a deviation.
 bool judge_held(const NativeCase& asked, bool read_only, NativeAnswer& answer) {
   NativeCase ordered = asked;
@@ -207,6 +228,7 @@ void table_owned_case(const DlspecPlugin& plugin, const NativeCase& asked, Nativ
   if (!judge_back(through, asked, answer) || !judge_crowd(asked, answer)) return;
   if (!judge_chain(through, asked, answer) || !judge_each_rank(asked, answer)) return;
   if (!judge_held(asked, false, answer) || !judge_held(asked, true, answer)) return;
+  if (!judge_two_of_each_rank(asked, answer)) return;
   const std::size_t left = growth_of(1000, [&] { TableExport(array).release(); });
   answer.decide(RuleId::exchange_from_owning, left == 0,
                 fmt::format("each export that was released left {} bytes behind", left), owning);

@@ -1,6 +1,8 @@
 // Exchange tables of plug-ins that break a rule at one rank, of read-only tensors or behind a call that failed.
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -70,6 +72,24 @@ TEST(TableRanks, AnAllocatorThatKeepsTheExtentsOfThePrototypeIsFound) {
     faulty_rank = rank;
     EXPECT_EQ(violated_with(faulty, "table-allocator"), Names{"exchange.alloc-result"}) << rank;
   }
+}
+
+// Two exports of a scalar are one struct, which the first release ends.
+TEST(TableRanks, OneStructForTheExportsOfAScalarIsFound) {
+  static Api faulty = builtin_exchange_api;
+  static std::map<void*, Managed*> living;
+  static decltype(Managed::deleter) last_release;
+  faulty.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    if (living.contains(object)) return *out = living[object], 0;
+    const int status = builtin_exchange_api.managed_tensor_from_py_object_no_sync(object, out);
+    if (status != 0 || (*out)->dl_tensor.ndim != 0) return status;
+    last_release = std::exchange((*out)->deleter, [](Managed* self) {
+      if (std::erase_if(living, [self](const auto& each) { return each.second == self; }) > 0) last_release(self);
+    });
+    living[object] = *out;
+    return status;
+  };
+  EXPECT_EQ(violated_with(faulty, "table-owned"), Names{"exchange.from-owning"});
 }
 
 // The deleter of an export that holds nothing.
