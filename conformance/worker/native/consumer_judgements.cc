@@ -68,6 +68,7 @@ void judge_refused(const ConsumerTrial& trial) {
 void judge_taken(const ConsumerTrial& trial) {
   NativeAnswer& answer = trial.answer;
   const std::string problem = misread(trial.offer, trial.import);
+  if (trial.import.is_unseen) return answer.rest_unsupported(unseen);
   if (problem.empty()) return answer.rest_pass();
   RuleId violated = rule_of_contents(trial);
   if (violated != RuleId::tensor_element_address && !shows_compact(trial)) {

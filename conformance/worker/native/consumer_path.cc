@@ -52,8 +52,8 @@ class LiveImport {
     import.taken = taken_;
     import.reason = reason_;
     if (!taken_) return import;
-    import.contents.assign(offer_->request().contents.size(), 0xA5);
-    import.has_contents = plugin_.contents(array_, import.contents.data(), import.contents.size()) == DLSPEC_OK;
+    std::vector<std::uint8_t> bytes(offer_->request().contents.size(), 0xA5);
+    import.read(plugin_, array_, bytes);
     return import;
   }
   [[nodiscard]] const Offer* offer() const { return offer_.get(); }
@@ -149,8 +149,8 @@ Imports before(const DlspecPlugin& plugin, const NativeCase& asked, const PathLe
   for (const char* level : {"import-alive", "import-released", "refusal"}) {
     if (levels.is("before", level)) kept.push_back(taken_import(plugin, request));
   }
-  if (offered != nullptr && (levels.is("before", "same-memory") || levels.is("before", "same-alive"))) {
-    OfferRequest same = levels.is("before", "same-alive") ? offered->request() : in_same_memory(*offered);
+  if (offered != nullptr && levels.is("before", "same-memory")) {
+    OfferRequest same = in_same_memory(*offered);
     same.data = reinterpret_cast<std::uintptr_t>(offered->data());
     kept.push_back(taken_import(plugin, std::move(same)));
     return kept;
@@ -223,7 +223,13 @@ bool is_refused_after(const DlspecPlugin& plugin, const NativeCase& asked, const
 void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels, NativeAnswer& answer) {
   const bool is_refusal_before = levels.is("before", "refusal") || levels.is("before", "refusals");
   const bool taken_before = is_refusal_before && is_taken(plugin, asked, levels);
-  const auto made = std::make_unique<LiveImport>(plugin, offer_of(asked, levels));
+  OfferRequest request = offer_of(asked, levels);
+  // The memory is that of the earlier import, which holds it: the later tensor may be released at once.
+  std::unique_ptr<LiveImport> same;
+  if (levels.is("before", "same-alive")) same = taken_import(plugin, request);
+  if (same != nullptr && same->offer() != nullptr)
+    request.data = reinterpret_cast<std::uintptr_t>(same->offer()->data());
+  const auto made = std::make_unique<LiveImport>(plugin, std::move(request));
   Imports kept = before(plugin, asked, levels, made->offer());
   Imports released_later = earlier(plugin, asked, levels);
   const auto take = [&] { made->take(); };
@@ -250,6 +256,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
                     "a refusal that leaves nothing behind");
   }
   if (!first.taken) return answer.rest_unsupported(first.reason);
+  if (first.is_unseen) return answer.rest_unsupported(unseen);
   if (!problem.empty()) {
     answer.set(rule_of_wrong_elements(plugin, asked, levels), wrong(problem, offered_contents));
     return answer.rest_blocked("by the elements of the import");

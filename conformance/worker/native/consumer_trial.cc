@@ -93,14 +93,21 @@ PluginImport import_and_release(const DlspecPlugin& plugin, Offer& offer, std::s
   const std::span<std::uint8_t> bytes = buffer->bytes().last(byte_count);
   buffer->mark(bytes.data(), byte_count);
   std::fill(bytes.begin(), bytes.end(), std::uint8_t{0xA5});
-  import.has_contents = plugin.contents(array, bytes.data(), byte_count) == DLSPEC_OK;
-  import.contents.assign(bytes.begin(), bytes.end());
+  import.read(plugin, array, bytes);
   plugin.release(array);
   if (!offer.request().null_deleter) await_release([&] { return offer.counts().live <= lent_before; });
   return import;
 }
 
+void PluginImport::read(const DlspecPlugin& plugin, void* array, std::span<std::uint8_t> bytes) {
+  const int status = plugin.contents(array, bytes.data(), bytes.size());
+  has_contents = status == DLSPEC_OK;
+  is_unseen = status == not_exported;
+  contents.assign(bytes.begin(), bytes.end());
+}
+
 std::string misread(const Offer& offer, const PluginImport& import) {
+  if (import.is_unseen) return "";
   return import.has_contents ? difference(import.contents, offer.request().contents)
                              : "contents() failed on an imported array";
 }

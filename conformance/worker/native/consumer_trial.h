@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,13 @@ struct PluginImport {
   std::string reason;  // of a refusal
   std::vector<std::uint8_t> contents;
   bool has_contents = false;
+  bool is_unseen = false;  // its elements cannot be seen, which is no fault: a table need not export what it imports
+
+  // Reads the contents of this array. `bytes`: as many as the offer has.
+  void read(const DlspecPlugin& plugin, void* array, std::span<std::uint8_t> bytes);
 };
+
+inline constexpr const char* unseen = "the table does not export what it imported, so that no elements are seen";
 
 // Imports a new export of the offer, reads the contents and releases the array. As many bytes are read as the offer
 // has, or as `byte_count` says; a write behind them faults.

@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -211,6 +213,43 @@ TEST(NativeConsumers, TheirOwnExportsAreHeldToo) {
   plugin.exchange_api = nullptr;
   EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/c/same-memory"), Names{"tensor.element-address"});
   EXPECT_EQ(violated_in(*builtin_plugin(), Role::consumer, "consumer/float32/c/same-memory"), Names{});
+}
+
+// Imports of one view share the first one, counted; the tensors of the others are released at once.
+struct SharedView {
+  void* array;
+  int count;
+};
+std::map<std::pair<const void*, std::int64_t>, SharedView> shared_views;  // by address and first stride
+
+int import_shared(void* exported, int generation, void** array, const char** reason) {
+  const abi::Tensor& tensor = exported_struct(exported, generation).tensor();
+  const std::pair<const void*, std::int64_t> key{static_cast<const char*>(tensor.data) + tensor.byte_offset,
+                                                 tensor.ndim > 0 && tensor.strides != nullptr ? tensor.strides[0] : 0};
+  if (const auto found = shared_views.find(key); found != shared_views.end()) {
+    ++found->second.count;
+    *array = found->second.array;
+    call_deleter(exported_struct(exported, generation));
+    return DLSPEC_OK;
+  }
+  const int status = builtin_plugin()->import_tensor(exported, generation, array, reason);
+  if (status == DLSPEC_OK) shared_views[key] = {*array, 1};
+  return status;
+}
+
+void release_shared(void* array) {
+  const auto found = std::find_if(shared_views.begin(), shared_views.end(),
+                                  [array](const auto& each) { return each.second.array == array; });
+  if (found == shared_views.end() || --found->second.count > 0) return;
+  shared_views.erase(found);
+  builtin_plugin()->release(array);
+}
+
+TEST(NativeConsumers, ThatShareTheImportOfAViewAreNotBlamed) {
+  DlspecPlugin plugin = consumer(import_shared);
+  plugin.release = release_shared;
+  plugin.exchange_api = nullptr;
+  EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/strided/path:before=same-alive"), Names{});
 }
 
 }  // namespace

@@ -158,5 +158,14 @@ TEST(NativeSurroundings, ATableWhoseExportsAreFreedLaterIsNotBlamed) {
   EXPECT_EQ(violated_with(late, "producer/float32/c/table-owned"), Names{});
 }
 
+// A library may do everything on a thread that takes milliseconds for each export.
+TEST(NativeSurroundings, SlowRoundsAreFewer) {
+  const auto slow = [] { std::this_thread::sleep_for(std::chrono::milliseconds(3)); };
+  EXPECT_EQ(carried_out(1000, 1, slow), fewest_items);
+  EXPECT_EQ(carried_out(1000, 64, [] { std::this_thread::sleep_for(std::chrono::milliseconds(150)); }), 2U);
+  EXPECT_EQ(carried_out(5, 1, slow), 5U);
+  EXPECT_EQ(carried_out(1000, 1, [] {}), 1000U);
+}
+
 }  // namespace
 }  // namespace dlspec::conformance

@@ -61,7 +61,7 @@ int import_tensor(void* exported, int generation, void** array, const char** rea
 
 int contents(void* array, void* bytes, std::size_t byte_count) try {
   Managed* const made = export_object(array);
-  if (made == nullptr) return DLSPEC_ERROR;
+  if (made == nullptr) return not_exported;
   std::vector<std::uint8_t> gathered;
   const bool padded = (made->flags & flags::subbyte_padded) != 0;
   const Status status = reference::gather(made->dl_tensor, padded, gathered, byte_count);

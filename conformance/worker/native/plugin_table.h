@@ -22,6 +22,9 @@ namespace dlspec::conformance {
 // and import_tensor where it has none that can export and import.
 [[nodiscard]] DlspecPlugin through_table(const DlspecPlugin& plugin);
 
+// What `contents` of the two above gives for an object that the table does not export, as it may.
+inline constexpr int not_exported = 100;
+
 // An owning tensor of an object of the library, by the table in use; NULL where the function fails.
 [[nodiscard]] abi::v1::ManagedTensor* export_object(void* object);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -25,6 +26,17 @@ inline std::atomic<int> missed_frees{0};  // heaps that had not shrunk again
   return happens_soon([&] { return grown() < block; }, missed_frees) ? 0 : grown();
 }
 
+inline constexpr std::size_t fewest_items = 128;  // of a batch that takes longer than a fifth of a second
+
+// Calls act() so often, or less often where that takes long: a library may do everything on a slow thread. The number.
+template <class Act>
+std::size_t carried_out(std::size_t cycles, std::size_t items, Act act) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(200);
+  std::size_t done = 0;
+  while (done < cycles && (done * items < fewest_items || std::chrono::steady_clock::now() < until)) act(), ++done;
+  return done;
+}
+
 // By how many bytes the heap grows with each of the `items` that a call of act() makes; 0 where it does not grow
 // steadily: a library may fill its caches.
 template <class Act>
@@ -33,8 +45,8 @@ template <class Act>
   std::size_t least = SIZE_MAX;
   for (int batch = -1; batch < 3; ++batch) {
     const std::size_t before = heap_bytes();
-    for (std::size_t i = 0; i < cycles; ++i) act();
-    if (batch >= 0) least = std::min(least, growth_since(before, cycles * items, block));
+    const std::size_t done = carried_out(cycles, items, act);
+    if (batch >= 0) least = std::min(least, growth_since(before, done * items, block));
   }
   return least;
 }

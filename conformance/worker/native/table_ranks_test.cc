@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/worker/native/builtin_table.h>
+#include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/conformance/worker/native/plugin_testing.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/flags.h>
@@ -118,6 +119,26 @@ TEST(TableRanks, AnErrorOfAnotherDeviceThatTheHostGetsIsInformation) {
     return failed_before ? -1 : status;
   };
   EXPECT_EQ(violated_with(faulty, "table-stream=unknown-device"), Names{"exchange.stream-cpu"});
+}
+
+// What a table imports it need not export: then nobody sees its elements.
+TEST(TableRanks, ImportsThatATableDoesNotExportAreNotMisread) {
+  static Api sparing = builtin_exchange_api;
+  sparing.managed_tensor_from_py_object_no_sync = [](void* object, Managed** out) {
+    const int status = builtin_exchange_api.managed_tensor_from_py_object_no_sync(object, out);
+    if (status != 0 || (*out)->dl_tensor.ndim == 0 || (*out)->dl_tensor.strides[0] >= 0) return status;
+    (*out)->deleter(*out);
+    return -1;
+  };
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = nullptr;
+  plugin.import_tensor = nullptr;
+  plugin.contents = nullptr;
+  plugin.bridge = nullptr;
+  plugin.exchange_api = &sparing;
+  const DlspecPlugin whole = take_table(&plugin).table.value_or(DlspecPlugin{});
+  for (const char* id : {"consumer/float32/negative/versioned", "consumer/float32/negative/path:place=byte_offset"})
+    EXPECT_EQ(violated_rules(whole, Role::consumer, id), Names{}) << id;
 }
 
 TEST(TableRanks, DlspecsOwnTableBreaksNothing) {
