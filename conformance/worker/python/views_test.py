@@ -1,4 +1,4 @@
-"""Views of views of read-only arrays and of read-only imports, and the names that capsules have after copies."""
+"""Views of views of read-only arrays and imports, what becomes of capsules after copies, and of empty exports."""
 
 import unittest
 
@@ -6,7 +6,7 @@ import asked_again_test
 import consumer_test
 import producer_test
 import testing
-from exhibits import consumer_keywords, doubles
+from exhibits import consumer_keywords, double_fixtures, doubles
 
 
 class Viewed:
@@ -73,6 +73,16 @@ class ImportForEver(consumer_keywords.Exporting):
         return capsule
 
 
+class KeepsEmpty(doubles.Array):
+    """The destructor releases no export without elements."""
+
+    def answer(self, max_version, copy):
+        capsule = super().answer(max_version, copy)
+        if 0 in self.order.shape:
+            double_fixtures.set_destructor(capsule, "idle destructor")
+        return capsule
+
+
 class OfOneName(doubles.Consumer):
     """After copy=True every capsule is named as a legacy one."""
 
@@ -104,6 +114,11 @@ class Views(unittest.TestCase):
         for copy in ("true", "false"):
             answer = consumer_test.judge(Onward(ImportForEver), f"copy={copy}", "c", "float32")
             self.assertEqual(testing.violations(answer), {}, answer)
+
+    def test_exports_without_elements_that_nobody_consumes(self):
+        for kind, found in ((KeepsEmpty, ["capsule.destructor-present"]), (doubles.Array, [])):
+            answer = producer_test.judge(doubles.Producer("", kind), "many-unconsumed")
+            self.assertEqual(list(testing.violations(answer)), found, answer)
 
     def test_the_name_after_a_copy(self):
         self.assertEqual(asked_again_test.judge(doubles.Consumer(), "copy=true"), {})

@@ -185,23 +185,31 @@ def many_unconsumed(trial):
     rule = "capsule.destructor-present"
     array = trial.library.make(trial.order)
     for keywords in _served(trial, array, rule):
-        growth = _growth(trial, array, keywords, consumed=False)
-        if not (growth.words() or growth.lost_references):
-            continue
-        if growth.words() and _is_late(array, growth):
-            observed = f"each {_words(keywords)} that nobody consumed left {growth.words()}, which goes later"
-            trial.out.info(rule, observed, "nothing that stays", "released-late")
-            continue
-        consumed = _growth(trial, array, keywords, consumed=True)
-        if consumed.words() or consumed.lost_references:
-            trial.out.blocked("by what consumed exports leave behind", rule)
-        elif growth.lost_references:
-            observed = f"each {_words(keywords)} that nobody consumed took a reference to the array away"
-            trial.out.violated(rule, observed, "a release by the capsule's destructor, once")
-        elif _grows_again(trial, array, keywords, consumed=False):
-            observed = f"each {_words(keywords)} that nobody consumed left {growth.words()} behind"
-            trial.out.violated(rule, observed, "a release by the capsule's destructor")
+        _judge_dropped(trial, rule, array, keywords, _words(keywords))
+    empty, misfit = attempt(trial.library.make, values.order(trial.order, shape=(0, 4), strides=None, offset=0))
+    made = None if misfit else Export(trial, empty, KINDS[0])
+    if made is not None and made.generation and not made.facts["null_deleter"]:
+        _judge_dropped(trial, rule, empty, KINDS[0], "export without elements")
     trial.out.pass_(rule)
+
+
+def _judge_dropped(trial, rule, array, keywords, words):
+    growth = _growth(trial, array, keywords, consumed=False)
+    if trial.out.is_violated(rule) or not (growth.words() or growth.lost_references):
+        return
+    if growth.words() and _is_late(array, growth):
+        observed = f"each {words} that nobody consumed left {growth.words()}, which goes later"
+        trial.out.info(rule, observed, "nothing that stays", "released-late")
+        return
+    consumed = _growth(trial, array, keywords, consumed=True)
+    if consumed.words() or consumed.lost_references:
+        trial.out.blocked("by what consumed exports leave behind", rule)
+    elif growth.lost_references:
+        observed = f"each {words} that nobody consumed took a reference to the array away"
+        trial.out.violated(rule, observed, "a release by the capsule's destructor, once")
+    elif _grows_again(trial, array, keywords, consumed=False):
+        observed = f"each {words} that nobody consumed left {growth.words()} behind"
+        trial.out.violated(rule, observed, "a release by the capsule's destructor")
 
 
 def _served(trial, array, *rules):
