@@ -97,10 +97,20 @@ void judge_other_offset(const DlspecPlugin& plugin, const NativeCase& asked, Gen
              wrong("another byte_offset of memory that an import still holds: " + difference, offered_contents));
 }
 
+// Whether an import is released once, and left alone: what is not watched would suffer by anything else.
+bool releases_once(const DlspecPlugin& plugin, const NativeCase& asked) {
+  std::string problem;
+  const std::unique_ptr<Offer> offer = Offer::make(ordinary_offer(asked, Generation::versioned), problem);
+  if (offer == nullptr || !import_and_release(plugin, *offer).taken) return false;
+  const OfferCounts counts = offer->counts();
+  return counts.deleter_calls == 1 && counts.repeated_calls == 0 && counts.wrong_self == 0 &&
+         counts.altered_structs == 0 && counts.late_writes == 0;
+}
+
 // The plug-in's own export, which nothing of dlspec touches, imported by the plug-in: its memory is not given to the
 // arrays that are made beside it.
 void judge_own_export(const DlspecPlugin& plugin, const NativeCase& asked, NativeAnswer& answer) {
-  if (plugin.make == nullptr || plugin.contents == nullptr) return;
+  if (plugin.make == nullptr || plugin.contents == nullptr || !releases_once(plugin, asked)) return;
   const DlspecSpec spec = spec_of(asked, asked.device);
   NativeCase other = asked;
   for (std::uint8_t& byte : other.bytes) byte = static_cast<std::uint8_t>(~byte);
