@@ -205,7 +205,7 @@ def summary(mutants, results, complete):
             for mutant in answers["stillborn"]:
                 print(f"  does not compile: {line_of(mutant)}\n    {results.get(mutant)[1]}")
             bad |= bool(answers["stillborn"])
-        bad |= bool(unexplained) if least == 1 else score < least
+        bad |= score < least
     return 1 if bad else 0
 
 

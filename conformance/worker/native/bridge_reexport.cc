@@ -86,10 +86,10 @@ void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAn
   const std::optional<Generation> generation = taken_generation(bridge, problem);
   if (!generation) return answer.rest_unsupported(problem);
   const Loan loan(layout, first, *generation);
-  auto imported = std::make_unique<Handle>(bridge, loan);
-  if (!imported->made()) return answer.rest_unsupported(imported->reason());
+  const Handle imported(bridge, loan);
+  if (!imported.made()) return answer.rest_unsupported(imported.reason());
   if (!asked.bytes.empty()) judge_offset(bridge, layout, first, *generation, answer);
-  const Outgoing again(bridge, *imported, imported->data());
+  const Outgoing again(bridge, imported, imported.data());
   if (!again.made()) return answer.rest_unsupported(again.reason());
   judge_export(again.exported(), asked, answer);
 
@@ -104,13 +104,11 @@ void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAn
   const auto elements = answer.outcomes().find(RuleId::tensor_element_address);
   const bool readable = elements != answer.outcomes().end() && elements->second.kind == Outcome::Kind::pass;
   if (!readable) return answer.rest_blocked("by the elements of the export");
-  for (const Generation made : {Generation::versioned, Generation::legacy}) {
-    if (outlives_its_descriptor(bridge, loan, made)) continue;
-    answer.violated(RuleId::tensor_metadata_lifetime,
-                    "after the import's descriptor was destroyed the export says something else",
-                    "a description that lasts until the deleter returns");
-  }
-  if (!answer.is_violated(RuleId::tensor_metadata_lifetime)) answer.pass(RuleId::tensor_metadata_lifetime);
+  const bool lasts = outlives_its_descriptor(bridge, loan, Generation::versioned) &&
+                     outlives_its_descriptor(bridge, loan, Generation::legacy);
+  answer.decide(RuleId::tensor_metadata_lifetime, lasts,
+                "after the import's descriptor was destroyed the export says something else",
+                "a description that lasts until the deleter returns");
   answer.rest_not_applicable();
 }
 

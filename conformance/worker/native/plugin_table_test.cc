@@ -23,17 +23,6 @@ namespace {
 
 using Api = abi::v1::ExchangeApi;
 
-// dlspec's own plug-in by its table alone.
-DlspecPlugin by_table(const Api& api = *static_cast<const Api*>(builtin_plugin()->exchange_api)) {
-  DlspecPlugin plugin = *builtin_plugin();
-  plugin.make = nullptr;
-  plugin.import_tensor = nullptr;
-  plugin.contents = nullptr;
-  plugin.bridge = nullptr;
-  plugin.exchange_api = &api;
-  return take_table(&plugin).table.value_or(DlspecPlugin{});
-}
-
 Api own() { return *static_cast<const Api*>(builtin_plugin()->exchange_api); }
 
 TEST(PluginTable, StandsForMakeAndImport) {

@@ -11,6 +11,8 @@
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/plan/plan.h>
 #include <dlspec/conformance/worker/native/builtin.h>
+#include <dlspec/conformance/worker/native/builtin_table.h>
+#include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/conformance/worker/native/native_worker.h>
 #include <dlspec/vocabulary/abi.h>
 
@@ -78,6 +80,17 @@ inline DlspecPlugin consumer(decltype(DlspecPlugin::import_tensor) import_tensor
   DlspecPlugin plugin = *builtin_plugin();
   plugin.import_tensor = import_tensor;
   return plugin;
+}
+
+// dlspec's own plug-in by this exchange table alone.
+inline DlspecPlugin by_table(const abi::v1::ExchangeApi& api = builtin_exchange_api) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = nullptr;
+  plugin.import_tensor = nullptr;
+  plugin.contents = nullptr;
+  plugin.bridge = nullptr;
+  plugin.exchange_api = &api;
+  return take_table(&plugin).table.value_or(DlspecPlugin{});
 }
 
 }  // namespace dlspec::conformance

@@ -2,12 +2,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 
 #include <gtest/gtest.h>
 
 #include <dlspec/conformance/worker/native/builtin_table.h>
-#include <dlspec/conformance/worker/native/loaded_plugin.h>
 #include <dlspec/conformance/worker/native/plugin_testing.h>
 #include <dlspec/vocabulary/device.h>
 #include <dlspec/vocabulary/flags.h>
@@ -27,6 +27,13 @@ Names violated_with(const Api& table, const std::string& variant) {
 int faulty_rank;
 bool is_faulty(const abi::Tensor& tensor) { return tensor.ndim == faulty_rank; }
 
+void expect_found_at_each_rank(const Api& faulty, const std::string& variant, const char* rule) {
+  for (const int rank : {1, 5, 9, 33}) {
+    faulty_rank = rank;
+    EXPECT_EQ(violated_with(faulty, variant), Names{rule}) << rank;
+  }
+}
+
 // Puts the extents into a list for all tensors.
 void share_shape(abi::Tensor& tensor) {
   static std::int64_t shared[64];
@@ -42,10 +49,7 @@ TEST(TableRanks, OneListOfExtentsForAllLoansOfARankIsFound) {
     if (status == 0) share_shape(*out);
     return status;
   };
-  for (const int rank : {1, 5, 9, 33}) {
-    faulty_rank = rank;
-    EXPECT_EQ(violated_with(faulty, "table-borrow-many"), Names{"exchange.dltensor-no-temp-alloc"}) << rank;
-  }
+  expect_found_at_each_rank(faulty, "table-borrow-many", "exchange.dltensor-no-temp-alloc");
 }
 
 TEST(TableRanks, OneListOfExtentsForAllExportsOfARankIsFound) {
@@ -55,10 +59,7 @@ TEST(TableRanks, OneListOfExtentsForAllExportsOfARankIsFound) {
     if (status == 0) share_shape((*out)->dl_tensor);
     return status;
   };
-  for (const int rank : {1, 5, 9, 33}) {
-    faulty_rank = rank;
-    EXPECT_EQ(violated_with(faulty, "table-owned"), Names{"exchange.from-owning"}) << rank;
-  }
+  expect_found_at_each_rank(faulty, "table-owned", "exchange.from-owning");
 }
 
 TEST(TableRanks, AnAllocatorThatKeepsTheExtentsOfThePrototypeIsFound) {
@@ -69,10 +70,7 @@ TEST(TableRanks, AnAllocatorThatKeepsTheExtentsOfThePrototypeIsFound) {
     if (status == 0 && is_faulty(*prototype)) (*out)->dl_tensor.shape = prototype->shape;
     return status;
   };
-  for (const int rank : {1, 5, 9, 33}) {
-    faulty_rank = rank;
-    EXPECT_EQ(violated_with(faulty, "table-allocator"), Names{"exchange.alloc-result"}) << rank;
-  }
+  expect_found_at_each_rank(faulty, "table-allocator", "exchange.alloc-result");
 }
 
 // Two exports of a scalar are one struct, which the first release ends.
@@ -130,13 +128,7 @@ TEST(TableRanks, ImportsThatATableDoesNotExportAreNotMisread) {
     (*out)->deleter(*out);
     return -1;
   };
-  DlspecPlugin plugin = *builtin_plugin();
-  plugin.make = nullptr;
-  plugin.import_tensor = nullptr;
-  plugin.contents = nullptr;
-  plugin.bridge = nullptr;
-  plugin.exchange_api = &sparing;
-  const DlspecPlugin whole = take_table(&plugin).table.value_or(DlspecPlugin{});
+  const DlspecPlugin whole = by_table(sparing);
   for (const char* id : {"consumer/float32/negative/versioned", "consumer/float32/negative/path:place=byte_offset"})
     EXPECT_EQ(violated_rules(whole, Role::consumer, id), Names{}) << id;
 }

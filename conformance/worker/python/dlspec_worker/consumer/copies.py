@@ -138,7 +138,7 @@ def _judge_released(trial, done, copy):
         trial.out.blocked("by capsule.names-static", rule)
         return
     if capsules.misnamed:
-        capsule_names.judge_misnamed(trial, done.source, capsules)
+        capsule_names.judge_misnamed(trial, "versioned" if done.source.was_versioned else "legacy", capsules)
     if not capsules.renamed:
         trial.out.blocked("by the capsule, which was not renamed", rule)
     else:

@@ -50,9 +50,8 @@ def names_are_lost(trial):
     return True
 
 
-def judge_misnamed(trial, source, capsules):
+def judge_misnamed(trial, generation, capsules):
     """capsule.renamed-*, of capsules that were consumed and now have a name that no text knows."""
-    generation = "versioned" if dlpack.NAMES["versioned"] in source.names else "legacy"
     allowed = f'"used_{dlpack.NAMES[generation]}"'
     observed = f'the consumed capsule is named "{capsules.misnamed}"'
     trial.out.violated(f"capsule.renamed-{generation}", observed, allowed)
@@ -63,7 +62,7 @@ def judge_renamed(trial, generation, source, capsules, stays_whole):
     rule = f"capsule.renamed-{generation}"
     allowed = f'"used_{dlpack.NAMES[generation]}"'
     if capsules.misnamed:
-        judge_misnamed(trial, source, capsules)
+        judge_misnamed(trial, generation, capsules)
     elif capsules.renamed:
         trial.out.pass_(rule)
     elif not stays_whole:

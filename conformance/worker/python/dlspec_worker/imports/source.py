@@ -2,7 +2,7 @@
 
 import time
 
-from dlspec_worker.facts.dlpack import CPU, IS_COPIED, is_pair
+from dlspec_worker.facts.dlpack import CPU, IS_COPIED, NAMES, is_pair
 from dlspec_worker.imports.offers import make_offer
 from dlspec_worker.trial.waiting import settle
 
@@ -127,6 +127,11 @@ class Source:
         return type(self)(*self._origin, **{**self._changes, **changes})
 
     # What happened to the exports.
+
+    @property
+    def was_versioned(self):
+        """Whether a versioned struct was handed out, which alone has flags."""
+        return NAMES["versioned"] in self.names
 
     @property
     def offers(self):

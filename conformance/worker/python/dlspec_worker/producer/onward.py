@@ -84,7 +84,7 @@ def _is_copy(trial, done, made):
 
 def _came_with_flags(done):
     """False for an import through the legacy struct, which cannot say that the memory is read-only."""
-    return "dltensor_versioned" in done.source.names
+    return done.source.was_versioned
 
 
 def _judge_flag(trial, done, made):

@@ -43,19 +43,22 @@ TEXTS = {
 
 def judge(subject, carrying, again):
     """A Finding, or None. again(): carries the same sequence out once more, and returns its Carrying."""
-    if _left(carrying) is None or subject.suspicions >= MOST_SUSPICIONS:
+    if subject.suspicions >= MOST_SUSPICIONS or not any(left.is_left() for left in carrying.left):
         return None
     gc.collect()
-    left = next((each for each in carrying.left if each.is_left() and not _is_kept_anyway(subject, each)), None)
-    if left is None:
+    rule = next((left.rule for left in carrying.left if _stays(subject, left)), None)
+    if rule is None:
         return None
-    rule = left.rule
     more = [again() for _ in range(CYCLES)]
     settle(lambda: _count(subject, more, rule) < CYCLES)
     if _count(subject, more, rule) < CYCLES or (rule == "managed.deleter-once" and still_releasing(subject.native)):
         subject.suspicions += 1
         return None
     return Finding(rule, f"{TEXTS[rule]}, in {CYCLES} of {CYCLES} repetitions")
+
+
+def _stays(subject, left):
+    return left.is_left() and not _is_kept_anyway(subject, left)
 
 
 def _is_kept_anyway(subject, left):
@@ -73,12 +76,5 @@ def _is_kept_anyway(subject, left):
     return subject.kept[key]
 
 
-def _left(carrying):
-    return next((left for left in carrying.left if left.is_left()), None)
-
-
 def _count(subject, more, rule):
-    def is_left(each):
-        return each.rule == rule and each.is_left() and not _is_kept_anyway(subject, each)
-
-    return sum(any(map(is_left, each.left)) for each in more)
+    return sum(any(left.rule == rule and _stays(subject, left) for left in each.left) for each in more)
