@@ -78,8 +78,9 @@ void add_others(std::vector<Condition>& conditions, const Cases& deviating, cons
 // "copy=true": levels of paths. A default level has no name of its own.
 void add_levels(std::vector<Condition>& conditions, const Cases& deviating) {
   for (const auto& [factor, level] : deviating.front().levels) {
-    conditions.push_back({fmt::format("{}={}", factor, level),
-                          [factor, level](const Circumstances& one) { return one.has(factor, level); }});
+    conditions.push_back(
+        {fmt::format("{}={}", factor, level),
+         [factor = factor, level = level](const Circumstances& one) { return one.has(factor, level); }});
   }
 }
 

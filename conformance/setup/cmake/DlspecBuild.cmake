@@ -110,6 +110,11 @@ function(dlspec_precompile target group)
   endif()
 endfunction()
 
+# Sources that take long to compile and run briefly. clang refuses headers that were read with optimisation.
+function(dlspec_compile_unoptimised)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # The folder DIR as an object library with an include root of its own, <dlspec/conformance/DIR/...>. It sees the rooms
 # that it USES and the LIBRARIES; a room that names one which names it back does not configure.
 function(dlspec_conformance_room floor dir)
