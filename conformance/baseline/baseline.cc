@@ -12,7 +12,7 @@
 namespace dlspec::conformance {
 namespace {
 
-constexpr const char* blanks = " \t";
+constexpr const char* blanks = " \t\r";
 
 bool is_date(std::string_view text) {
   const auto number = [&](std::size_t begin, std::size_t count) {
@@ -79,7 +79,7 @@ class BaselineParser {
       const std::size_t end = std::min(text.find('\n'), text.size());
       std::string_view line = text.substr(0, end);
       text.remove_prefix(std::min(end + 1, text.size()));
-      if (line.ends_with('\r')) line.remove_suffix(1);
+      while (line.ends_with('\r')) line.remove_suffix(1);
       ++number_;
       take_line(line);
     }

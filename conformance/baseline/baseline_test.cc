@@ -53,6 +53,16 @@ TEST(BaselineFile, TakesAdditionsInAnyOrderAndLinesOfEverySystem) {
   EXPECT_EQ(read.baseline->lines[0].versions.text(), "<2");
 }
 
+// A carriage return anywhere is a blank, so that none ends a word or a comment, where it would be read as a line's end.
+TEST(BaselineFile, CarriageReturnsWithinALineAreBlanks) {
+  const ReadBaseline read = parse_baseline(
+      "# head\r\r\nformat dlspec-baseline/1\ndlspec 1\r of today\nlibrary A\r\r\na.b\r* fail any\n", "f");
+  ASSERT_EQ(read.error, "");
+  EXPECT_EQ(read.baseline->made_by, "1");
+  EXPECT_EQ(write_baseline(*read.baseline),
+            "# head\nformat dlspec-baseline/1\ndlspec 1\n\nlibrary A\na.b * fail any\n");
+}
+
 // What is wrong, in the second line of a library, and what is said.
 struct ErrorRow {
   const char* line;
