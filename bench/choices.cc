@@ -1,4 +1,4 @@
-// Prints what every case of the given files is planned as on three processors: the page choices.md, which a test
+// Prints what every case of the given files is planned as on four processors: the page choices.md, which a test
 // compares with it. Plans depend on sizes and on the parameters of the processor alone, so that any processor prints
 // the same.
 #include <cstdio>
@@ -20,6 +20,7 @@ struct NamedMachine {
 };
 constexpr NamedMachine machines[] = {
     {"Zen 4, 1 MiB L2, 32 MiB L3", {.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4}},
+    {"Zen 5, 1 MiB L2, 16 MiB of L3", {.l1 = 48 << 10, .l2 = 1 << 20, .l3 = 16 << 20, .core = Core::zen5}},
     {"Granite Rapids, 2 MiB L2, 480 MiB L3",
      {.l1 = 48 << 10, .l2 = 2 << 20, .l3 = 480 << 20, .core = Core::granite_rapids}},
     {"512 KiB L2, 8 MiB L3", {.l1 = 32 << 10, .l2 = 512 << 10, .l3 = 8 << 20}},
@@ -56,7 +57,7 @@ int main(int argc, char** argv) {
       "(`optimized/rearrange/engines/cost.h`), for the engine `avx512`. In brackets: the narrower engine whose "
       "kernel it is.\n\n| case |");
   for (const NamedMachine& machine : machines) std::printf(" %s |", machine.name);
-  std::printf("\n|---|---|---|---|\n");
+  std::printf("\n|---|---|---|---|---|\n");
   for (int i = 1; i < argc; ++i) {
     for (const dlspec::bench::RearrangeCase& one : dlspec::bench::read_cases(argv[i])) {
       if (!print_row(one)) return 1;

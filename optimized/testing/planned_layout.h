@@ -19,7 +19,8 @@ using Numbers = std::vector<std::int64_t>;
 inline constexpr Machine machines[] = {{.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20},
                                        {.l1 = 32 << 10, .l2 = 1 << 20, .l3 = 32 << 20, .core = Core::zen4},
                                        {.l1 = 48 << 10, .l2 = 2 << 20, .l3 = 480 << 20, .core = Core::granite_rapids},
-                                       {.l1 = 64 << 10, .l2 = 512 << 10, .l3 = 8 << 20}};
+                                       {.l1 = 64 << 10, .l2 = 512 << 10, .l3 = 8 << 20},
+                                       {.l1 = 48 << 10, .l2 = 1 << 20, .l3 = 16 << 20, .core = Core::zen5}};
 
 struct Layout {
   std::uint8_t size;

@@ -4,6 +4,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include <dlspec/optimized/testing/border_sizes.h>
@@ -106,6 +107,58 @@ TEST(RearrangeRows, ThatAreBroadcast) {
           rearranger.difference({bytes(size), {2, 3, elements}, {elements, 2 * elements, 1}, {1, 2, 0}}, placements),
           "");
     }
+  }
+  EXPECT_EQ(rearranger.refused(), 0);
+}
+
+// Every engine, with ordinary stores, for caches that hold next to nothing, by the kernels of every processor.
+std::vector<Way> ways_of_long_rows() {
+  static const std::vector<Machine> small = [] {
+    std::vector<Machine> result;
+    for (std::size_t i = 0; i < core_count; ++i)
+      result.push_back({.l1 = 1 << 10, .l2 = 1 << 10, .l3 = 1 << 12, .core = static_cast<Core>(i)});
+    return result;
+  }();
+  std::vector<Way> result;
+  for (const Engine& engine : engines()) {
+    if (!engine.available()) continue;
+    for (const Machine& machine : small) {
+      if (instructions_of(machine.core) != machine.core) continue;
+      for (const Method method : {Method::fill, Method::runs, Method::copy}) {
+        PlanOptions options{.engine = &engine, .threads = 1, .stream_from = 1 << 30, .methods = methods_of(method)};
+        options.narrower = false;
+        options.machine = &machine;
+        result.push_back({std::string(engine.name) + ", long rows, " + core_name(machine.core), options});
+      }
+    }
+  }
+  return result;
+}
+
+// Long rows, by string instructions where these are fast, from any place in a cache line on, and rows that are a little
+// too short for them.
+TEST(RearrangeRows, ThatAreLong) {
+  Rearranger rearranger(1 << 20);
+  const std::vector<BufferPlacement> placements{
+      {true, 0, 0}, {false, 0, 0}, {false, 1, 3}, {false, 63, 0}, {true, 7, 0}};
+  const std::vector<Way> chosen = ways_of_long_rows();
+  for (const std::uint16_t size : all_sizes) {
+    for (const std::int64_t row : {16383, 16384, 16385, 16511, 33333}) {
+      const std::int64_t elements = row / size + 1;
+      ASSERT_EQ(rearranger.difference({bytes(size), {2, elements}, {elements + 1, 1}, {1, 0}}, placements, chosen), "");
+      ASSERT_EQ(
+          rearranger.difference({bytes(size), {2, elements}, {elements, 1}, {elements + 1, 1}}, placements, chosen),
+          "");
+      ASSERT_EQ(rearranger.difference({bytes(size), {elements}, {1}, {1}}, placements, chosen), "");
+    }
+  }
+  for (const std::int64_t row : {120'003, 530'001})
+    ASSERT_EQ(rearranger.difference({bytes(1), {5, row}, {row + 20, 1}, {1, 0}}, placements, chosen), "");
+  for (const std::int64_t run : {40, 64, 100, 333, 2000, 5952, 7001}) {  // repeated: 16 KiB and less, and more
+    for (const std::int64_t repeats : {16384 / run, 32768 / run + 128, 40000 / run + 131})
+      ASSERT_EQ(rearranger.difference({bytes(1), {2, repeats, run}, {repeats * run + 1, run, 1}, {run, 0, 1}},
+                                      placements, chosen),
+                "");
   }
   EXPECT_EQ(rearranger.refused(), 0);
 }

@@ -87,7 +87,7 @@ TEST(Choice, PrefetchesToWriteByTheCore) {
   for (const Layout& layout : layouts) {
     for (const Engine& engine : engines()) {
       for (const Machine& machine : machines)
-        EXPECT_EQ(plan_of(layout, engine, machine).prefetching, machine.core != Core::zen4);
+        EXPECT_EQ(plan_of(layout, engine, machine).prefetching, prefetches_to_write(machine.core));
     }
   }
 }
@@ -145,7 +145,7 @@ TEST_F(ChoiceOfAvx512, TransposesEdgesByTheCore) {
                               .machine = &machine};
     ASSERT_EQ(make_plan(edges, options, plan), Status::ok);
     ASSERT_EQ(plan.method, Method::indexed_transpose);
-    EXPECT_EQ(plan.edges_in_lanes, machine.core != Core::zen4);
+    EXPECT_EQ(plan.edges_in_lanes, edges_in_lanes(machine.core));
   }
 }
 
@@ -174,7 +174,7 @@ TEST_F(ChoiceOfAvx512, CountsWhatByteShufflesTake) {
 TEST_F(ChoiceOfAvx512, CountsStoresThatCrossLines) {
   const Layout crossing{2, {4, 14, 14, 8}, {1568, 112, 8, 1}, {1568, 8, 112, 1}};
   for (const Machine& machine : machines) {
-    if (machine.core == Core::zen4) continue;
+    if (machine.core == Core::zen4 || machine.core == Core::zen5) continue;  // where they take little more
     EXPECT_STREQ(plan_of(crossing, *engine_, machine).row, "avx2");
   }
 }
@@ -213,7 +213,7 @@ TEST(Choice, ReadsElementsAhead) {
     return plan.reading_ahead;
   };
   for (const Machine& machine : machines) {
-    const bool ahead = machine.core != Core::zen4;
+    const bool ahead = prefetches_to_write(machine.core);
     EXPECT_EQ(is_ahead({1, {1 << 18}, {1}, {32}}, machine), ahead);
     EXPECT_FALSE(is_ahead({1, {1 << 18}, {1}, {16}}, machine)) << "four elements a line";
     EXPECT_FALSE(is_ahead({1, {1 << 18}, {1}, {160}}, machine)) << "which the prefetcher of L2 follows";
@@ -223,11 +223,36 @@ TEST(Choice, ReadsElementsAhead) {
   }
 }
 
-// Stores that cross cache lines are slow on one processor.
+// Stores that cross cache lines are slow on one processor; on another, the loop of runs of more than four vectors is.
 TEST(Choice, AlignsRunsByTheCore) {
-  const Layout runs{1, {256, 200}, {200, 1}, {208, 1}};
-  for (const Machine& machine : machines)
-    EXPECT_EQ(plan_of(runs, engines().back(), machine).aligning, machine.core != Core::zen4);
+  for (const std::int64_t run : {200, 400}) {
+    const Layout runs{1, {256, run}, {run, 1}, {run + 8, 1}};
+    for (const Machine& machine : machines) {
+      const Plan plan = plan_of(runs, engines().back(), machine);
+      EXPECT_EQ(plan.aligning,
+                aligns_runs(machine.core, run > 4 * static_cast<std::int64_t>(find_engine(plan.row)->width)));
+    }
+  }
+  EXPECT_TRUE(aligns_runs(Core::sapphire_rapids, false));
+  EXPECT_FALSE(aligns_runs(Core::zen5, false));
+  EXPECT_TRUE(aligns_runs(Core::zen5, true));
+}
+
+// String instructions: long runs that L1 does not hold, unless L2 holds them twice; fills that L2 does not hold.
+TEST(Choice, UsesStringsByTheCore) {
+  const Layout in_l1{1, {2, 8192}, {8192, 1}, {8200, 1}}, in_l2{1, {12, 8192}, {8192, 1}, {8200, 1}},
+      twice_in_l2{1, {48, 8192}, {8192, 1}, {8200, 1}}, longer{1, {12, 32768}, {32768, 1}, {32776, 1}},
+      filled{1, {1 << 21}, {1}, {0}};
+  for (const Machine& machine : machines) {
+    const bool fast = has_fast_strings(machine.core);
+    const Engine& engine = engines().back();
+    EXPECT_FALSE(plan_of(in_l1, engine, machine).by_string);
+    EXPECT_EQ(plan_of(in_l2, engine, machine).by_string, fast);
+    EXPECT_FALSE(plan_of(twice_in_l2, engine, machine).by_string);
+    EXPECT_EQ(plan_of(longer, engine, machine).by_string, fast);
+    EXPECT_EQ(plan_of(filled, engine, machine).by_string, fast);
+  }
+  EXPECT_TRUE(has_fast_strings(Core::zen5));
 }
 
 }  // namespace

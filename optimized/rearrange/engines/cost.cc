@@ -25,8 +25,8 @@ struct MemoryCycles {
   double crowded[2];
   double hidden;
 };
-// Fitted to 6,000 timings of 600 random layouts on Sapphire Rapids, to 5,000 of 650 on Zen 4, and to 5,700 of 570 on
-// Granite Rapids (bench/README.md).
+// Fitted to 6,000 timings of 600 random layouts on Sapphire Rapids, to 5,000 of 650 on Zen 4, to 8,700 of 1,100 on Zen
+// 5, and to 5,700 of 570 on Granite Rapids (bench/README.md).
 constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .written = {1.6, 3.5, 6},
                                                      .scattered = {0.4, 18, 18},
@@ -45,6 +45,15 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
                                                      .lone = 8,
                                                      .crowded = {0.5, 0.9},
                                                      .hidden = 0.75},
+                                                    {.read = {1.1, 0.38, 8.8},
+                                                     .written = {0.68, 0.17, 2.6},
+                                                     .scattered = {0.05, 0.04, 2.8},
+                                                     .pages = {0.9, 17, 22},
+                                                     .translations = {0.23, 1.3},
+                                                     .streamed = 4.5,
+                                                     .lone = 3.3,
+                                                     .crowded = {0, 1},
+                                                     .hidden = 0.76},
                                                     {.read = {0.35, 5.3, 5},
                                                      .written = {1.8, 2.4, 7},
                                                      .scattered = {0.2, 9, 18},
@@ -59,7 +68,7 @@ constexpr MemoryCycles memory_cycles[core_count] = {{.read = {0.5, 6, 6},
 struct Window {
   double lines, instructions;
 };
-constexpr Window windows[core_count] = {{16, 512}, {24, 320}, {16, 512}};
+constexpr Window windows[core_count] = {{16, 512}, {24, 320}, {46, 253}, {16, 512}};
 
 // How many times as long as the table says scattered source lines take that are so many instructions apart.
 double slowdown(double instructions, Core core) {

@@ -85,7 +85,7 @@ TEST(Cost, FewLinesAtATimeTakeLonger) {
     other.core = core;
     return counter.count(other, false).scattered[2];
   };
-  for (const Core core : {Core::sapphire_rapids, Core::zen4, Core::granite_rapids}) {
+  for (const Core core : {Core::sapphire_rapids, Core::zen4, Core::zen5, Core::granite_rapids}) {
     EXPECT_EQ(scattered(3, core), scattered(0, core));
     EXPECT_GT(scattered(100, core), 2 * scattered(0, core));
   }
@@ -161,7 +161,7 @@ TEST(Cost, ManyRowsAtATimeAreScattered) {
 
 TEST(Cost, GrowsWithWhatIsFetched) {
   const Fetches less = count(4, {{1 << 16, 4, 4}}), more = count(4, {{1 << 24, 4, 4}});
-  for (const Core core : {Core::sapphire_rapids, Core::zen4, Core::granite_rapids}) {
+  for (const Core core : {Core::sapphire_rapids, Core::zen4, Core::zen5, Core::granite_rapids}) {
     EXPECT_GT(cycles_of(less, core), 0);
     EXPECT_GT(cycles_of(more, core), 200 * cycles_of(less, core));
   }
@@ -178,6 +178,8 @@ TEST(Machine, IsReadFromText) {
   EXPECT_TRUE(read_machine("core=zen4,l2=1M", read));
   EXPECT_EQ(read.core, Core::zen4);
   EXPECT_EQ(read.l2, 1 << 20);
+  EXPECT_TRUE(read_machine("core=zen5", read));
+  EXPECT_EQ(read.core, Core::zen5);
   EXPECT_TRUE(read_machine("core=sapphire-rapids", read));
   EXPECT_EQ(read.core, Core::sapphire_rapids);
   EXPECT_TRUE(read_machine("core=granite-rapids", read));
@@ -188,6 +190,12 @@ TEST(Machine, IntelIsToldByItsL3) {
   constexpr std::int64_t mib = 1 << 20;
   EXPECT_EQ(intel_core(480 * mib), Core::granite_rapids);
   EXPECT_EQ(intel_core(320 * mib), Core::sapphire_rapids) << "Emerald Rapids";
+}
+
+TEST(Machine, AmdIsToldByItsFamily) {
+  EXPECT_EQ(amd_core(0x17), Core::zen4) << "Zen 2: the nearest that was measured";
+  EXPECT_EQ(amd_core(0x19), Core::zen4);
+  EXPECT_EQ(amd_core(0x1a), Core::zen5);
 }
 
 TEST(Machine, WrongTextChangesNothing) {

@@ -6,7 +6,7 @@
 namespace dlspec::optimized {
 namespace {
 
-constexpr std::size_t instruction_cores = 2;
+constexpr std::size_t instruction_cores = 3;
 static_assert(instructions_of(Core::granite_rapids) == Core::sapphire_rapids);
 
 bool always() noexcept { return true; }
@@ -20,9 +20,10 @@ bool has_avx512() noexcept {
 }
 #endif
 
-// Measured on each core: in thirds of a nanosecond on Sapphire Rapids, in units of 0.42 on Zen 4.
+// Measured on each core: in thirds of a nanosecond on Sapphire Rapids, in units of 0.42 on Zen 4 and 0.25 on Zen 5.
 constexpr KernelCycles scalar_cycles[instruction_cores] = {{.vector = 1, .run = 3.2, .short_run = 3.4, .long_run = 4},
-                                                           {.vector = 2, .run = 6, .short_run = 6}};
+                                                           {.vector = 2, .run = 6, .short_run = 6},
+                                                           {.vector = 1, .run = 5.8, .short_run = 6.7, .long_run = 1}};
 #if defined(__x86_64__)
 constexpr KernelCycles sse2_cycles[instruction_cores] = {
     {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2, .short_run = 1.6},
@@ -31,7 +32,13 @@ constexpr KernelCycles sse2_cycles[instruction_cores] = {
      .vector = 0.7,
      .run = 2,
      .short_run = 2,
-     .long_run = 8}};
+     .long_run = 8},
+    {.tile = {29, 13, 6.8, 4.2, 1.2},
+     .edge = {158, 129, 57, 20, 5},
+     .vector = 0.54,
+     .run = 0.77,
+     .short_run = 1.6,
+     .long_run = 0.6}};
 constexpr KernelCycles avx2_cycles[instruction_cores] = {{.tile = {69, 25, 10, 4.4, 2},
                                                           .edge = {270, 140, 84, 30, 10},
                                                           .split_store = 0.33,
@@ -51,7 +58,17 @@ constexpr KernelCycles avx2_cycles[instruction_cores] = {{.tile = {69, 25, 10, 4
                                                           .vector = 0.7,
                                                           .run = 1.6,
                                                           .short_run = 1.6,
-                                                          .long_run = 4}};
+                                                          .long_run = 4},
+                                                         {.tile = {65, 28, 13, 6.2, 3.2},
+                                                          .edge = {268, 164, 36, 32, 10},
+                                                          .lanes = {43, 16, 6.5, 3.9, 2.4},
+                                                          .edge_lanes = {24, 10, 6, 1.7, 1.7},
+                                                          .shuffle_step = 1.5,
+                                                          .shuffle_store = 0.91,
+                                                          .vector = 0.72,
+                                                          .run = 0.57,
+                                                          .short_run = 1.6,
+                                                          .long_run = 0.3}};
 constexpr KernelCycles avx512_cycles[instruction_cores] = {{.tile = {258, 100, 36, 14, 6},
                                                             .edge = {240, 85, 33, 17, 12},
                                                             .edge_store = 1.5,
@@ -77,9 +94,25 @@ constexpr KernelCycles avx512_cycles[instruction_cores] = {{.tile = {258, 100, 3
                                                             .vector = 1.5,
                                                             .run = 1.9,
                                                             .short_run = 1.9,
-                                                            .long_run = 4}};
+                                                            .long_run = 4},
+                                                           {.tile = {223, 73, 35, 18, 11},
+                                                            .edge = {288, 76, 32, 24, 22},
+                                                            .edge_store = 0.57,
+                                                            .split_store = 0.31,
+                                                            .shuffle_step = 0.53,
+                                                            .slow_step = 6.5,
+                                                            .masked_step = 5.8,
+                                                            .shuffle_row = 8,
+                                                            .masked_row = 8.7,
+                                                            .shuffle_store = 1,
+                                                            .partial_store = 1.1,
+                                                            .vector = 0.97,
+                                                            .run = 1.6,
+                                                            .short_run = 1.6,
+                                                            .long_run = 0.09}};
 #else
 constexpr KernelCycles neon_cycles[instruction_cores] = {
+    {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8, .short_run = 2.8},
     {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8, .short_run = 2.8},
     {.tile = {26, 13, 7, 4, 2}, .edge = {110, 60, 40, 20, 5}, .vector = 0.8, .run = 2.8, .short_run = 2.8}};
 #endif

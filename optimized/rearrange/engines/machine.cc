@@ -33,6 +33,14 @@ long read_size(const char*& text) {
 }
 
 #if defined(__x86_64__)
+unsigned family() noexcept {
+  constexpr unsigned extended = 0xf;  // the value that has a second part
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return 0;
+  const unsigned base = eax >> 8 & 0xf;
+  return base == extended ? base + (eax >> 20 & 0xff) : base;
+}
+
 // What one L3 of an AMD processor has: glibc reports the sum of all of the package, of which a core uses one. 0 if the
 // processor does not say.
 long amd_l3() noexcept {
@@ -88,7 +96,7 @@ bool read_machine(const char* text, Machine& machine) noexcept {
 std::int64_t share_of_l3(std::int64_t size, std::int64_t processors, Core core) noexcept {
   if (core == Core::granite_rapids) return size / 5;
   constexpr std::int64_t most_of_one = 8 << 20;  // twice what Zen 4 has for each core
-  return min(size / 8 * 3, max(1, processors) * most_of_one);
+  return min(core == Core::zen5 ? size / 2 : size / 8 * 3, max(1, processors) * most_of_one);
 }
 
 Machine detected_machine() noexcept {
@@ -101,7 +109,7 @@ Machine detected_machine() noexcept {
 #endif
 #if defined(__x86_64__)
   if (__builtin_cpu_is("amd") != 0) {
-    machine.core = Core::zen4;
+    machine.core = amd_core(family());
     if (const long size = amd_l3(); size >= min_cache) machine.l3 = size;
   } else if (__builtin_cpu_is("intel") != 0) {
     machine.core = intel_core(machine.l3);

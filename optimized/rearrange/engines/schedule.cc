@@ -126,7 +126,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
   plan_.method = candidate.method;
   plan_.row = row.name;
   plan_.prefetching = prefetching_;
-  plan_.aligning = aligns_runs(machine_.core);
+  plan_.aligning = aligns_runs(machine_.core, geometry_.run > 4 * static_cast<std::int64_t>(row.width));
   row_ = &row;
   kernels_ = row.kernels;
   each_ = row.cycles + static_cast<std::size_t>(instructions_of(machine_.core));

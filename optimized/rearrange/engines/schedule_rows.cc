@@ -9,9 +9,10 @@ namespace {
 constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run per kernel call
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
-constexpr std::int64_t min_run = 32;       // bytes; shorter ones of whole elements are copied element by element
-constexpr double short_run_vectors = 4;    // longer runs take a loop (runs.h)
-constexpr std::int64_t short_run = 32;     // bytes
+constexpr std::int64_t min_run = 32;  // bytes; shorter ones of whole elements are copied element by element
+constexpr std::int64_t min_string_run = std::int64_t{1} << 14;  // bytes
+constexpr double short_run_vectors = 4;                         // longer runs take a loop (runs.h)
+constexpr std::int64_t short_run = 32;                          // bytes
 constexpr double streamed_run_cycles = 6;  // what a run that is streamed takes beside: its ends, and changes of streams
 constexpr double row_cycles = 2;           // a turn of the outer loop in a kernel
 // Each store to another line than the one before: stores that miss L1 wait for one another, as loads do not.
@@ -23,9 +24,17 @@ constexpr double element_instructions = 3.25, row_instructions = 25;  // of copy
 bool Scheduler::copy() {
   if (geometry_.rank != 0) return false;
   set_kernel(kernels_->copy, kernels_->copy_streaming);
+  plan_.by_string = copies_by_string();
   plan_.a = {geometry_.run, 1, 1};
   plan_.block_a = div_round_up(balanced_block(geometry_.run, copy_block, threads_), cache_line) * cache_line;
   return true;
+}
+
+// Runs that are long enough beyond L1. Those that L2 holds twice, but not eight times, gain nothing, and the shorter of
+// them lose a tenth.
+bool Scheduler::copies_by_string() const {
+  return has_fast_strings(machine_.core) && 2 * geometry_.bytes > machine_.l1 &&
+         (8 * geometry_.bytes <= machine_.l2 || geometry_.run >= min_string_run);
 }
 
 // In the order of the smaller stride, or, with non-temporal stores, which are insensitive to locality, of the source.
@@ -43,8 +52,11 @@ bool Scheduler::runs_along(std::size_t along) {
   const bool whole_lines =
       geometry_.run >= min_streamed_run || (geometry_.run % cache_line == 0 && strides_are_whole_lines(no_axis));
   set_kernel(kernels_->runs, whole_lines ? kernels_->runs_streaming : nullptr);
+  plan_.by_string = copies_by_string();
   if (along == no_axis) along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
   const Axis& rows = geometry_.axes[along];
+  plan_.repeating = has_fast_strings(machine_.core) && rows.from == 0 && rows.to == geometry_.run && !plan_.streaming &&
+                    geometry_.bytes > machine_.l2;
   const std::int64_t most = rows.from == 0 && !plan_.streaming ? rows.extent : max(1, rows_block / geometry_.run);
   set_b(along, balanced_block(rows.extent, most, inner_axis_parts()));
   const std::int64_t vector = width_ == 0 ? cache_line : width_;
@@ -79,6 +91,7 @@ bool Scheduler::fill_along(std::size_t across) {
   if (!is_fill()) return false;
   const bool is_long = geometry_.axes[0].extent * geometry_.run >= min_streamed_run;
   set_kernel(kernels_->fill[size_index_], is_long ? kernels_->fill_streaming[size_index_] : nullptr);
+  plan_.by_string = has_fast_strings(machine_.core) && geometry_.bytes > machine_.l2;
   set_a(0, balanced_block(geometry_.axes[0].extent, rows_block / geometry_.run, inner_axis_parts()));
   const std::int64_t row = min(plan_.a.extent, plan_.block_a) * geometry_.run;
   set_b(geometry_.rank > 1 ? across : no_axis, max(1, rows_block / row));

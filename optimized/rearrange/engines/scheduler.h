@@ -86,6 +86,7 @@ class Scheduler {
   bool runs();
   bool runs_by_destination();
   bool runs_along(std::size_t along);
+  [[nodiscard]] bool copies_by_string() const;
   bool fill();
   bool fill_by_source();
   bool fill_along(std::size_t across);

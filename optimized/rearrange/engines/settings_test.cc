@@ -58,6 +58,7 @@ TEST(Settings, AnL3IsShared) {
   EXPECT_EQ(share_of_l3(260 * mib, 2, Core::sapphire_rapids), 16 * mib);
   EXPECT_EQ(share_of_l3(260 * mib, 48, Core::sapphire_rapids), 260 * mib / 8 * 3);
   EXPECT_EQ(share_of_l3(480 * mib, 2, Core::granite_rapids), 96 * mib);
+  EXPECT_EQ(share_of_l3(32 * mib, 2, Core::zen5), 16 * mib);
 }
 
 TEST(Settings, OfThisProcessAreWhatPlansUse) {

@@ -77,6 +77,8 @@ struct Choice {
   bool prefetching = false;     // prefetches what it writes, on a processor that otherwise waits for it
   bool reading_ahead = false;   // prefetches the source of single elements, of which each line is read once
   bool aligning = false;        // aligns the stores of runs, on a processor where those that cross lines are slow
+  bool by_string = false;       // copies and fills long rows by string instructions, where they beat vectors
+  bool repeating = false;       // copies contiguous copies of a broadcast run, many at a time
   bool edges_in_lanes = false;  // transposes the edge tiles of an indexed transpose in lanes
   bool diagonal = false;        // visits the tiles of a transpose block along both axes at once
   Axis a{1, 0, 0};              // extent: number of elements in all; to, from: byte strides

@@ -82,7 +82,7 @@ constexpr std::int64_t min_memcpy = 4096;
 
 template <class V>
 [[gnu::always_inline]] inline void copy_run(const Plan& plan, std::byte* to, const std::byte* from, std::int64_t size) {
-  if (size >= min_memcpy && plan.geometry.bytes > l2_payload) {
+  if (size >= min_memcpy && (plan.geometry.bytes > l2_payload || plan.by_string)) {
     if (plan.prefetching) return copy_ahead<V>(to, from, size);
     __builtin_memcpy(to, from, static_cast<std::size_t>(size));
   } else {
@@ -129,7 +129,7 @@ constexpr std::int64_t broadcast_piece = l1_payload / 2, largest_l2 = 4 * l2_pay
 template <class V>
 [[gnu::noinline]] void broadcast_long_run(const Plan& plan, const Block& block) {
   const std::int64_t run = plan.geometry.run;
-  const bool in_l2 = plan.geometry.bytes <= largest_l2;
+  const bool in_l2 = plan.geometry.bytes <= largest_l2 && !plan.by_string;
   const std::int64_t piece = in_l2 || run > l2_payload ? broadcast_piece : run;
   for (std::int64_t done = 0; done < run; done += piece) {
     const std::int64_t now = min(run - done, piece);
@@ -139,6 +139,30 @@ template <class V>
             : void(__builtin_memcpy(to, block.from + done, static_cast<std::size_t>(now)));
     }
   }
+}
+
+// A broadcast run with contiguous copies, which then are the source of longer ones: as many of them as fill a piece, or
+// more, so that source and destination have the same place in a cache line, where that is not far too many. 4,096 runs
+// of 5,952 bytes take 0.65 of the time on Zen 5, 15,500 of 664 bytes 0.8.
+constexpr std::int64_t repeated_piece = std::int64_t{1} << 14;  // bytes
+
+constexpr std::int64_t repeated_runs(std::int64_t run) {
+  const std::int64_t in_lines = 64 / (run & -run) > 1 ? 64 / (run & -run) : 1;
+  const std::int64_t least = (repeated_piece + run - 1) / run;
+  return in_lines * run > 2 * repeated_piece ? least : (least + in_lines - 1) / in_lines * in_lines;
+}
+
+// False if they are too few.
+template <class V>
+[[gnu::noinline]] bool broadcast_by_string(const Plan& plan, const Block& block) {
+  const std::int64_t run = plan.geometry.run, repeated = repeated_runs(run);
+  if (block.b < 2 * repeated) return false;
+  for (std::int64_t j = 0; j < repeated; ++j) copy_bytes<V>(block.to + j * run, block.from, run);
+  for (std::int64_t j = repeated; j < block.b; j += repeated) {
+    const std::int64_t bytes = min(repeated, block.b - j) * run;
+    __builtin_memcpy(block.to + j * run, block.to, static_cast<std::size_t>(bytes));
+  }
+  return true;
 }
 
 // One vector from either end, one more, or two from either end.
@@ -209,6 +233,7 @@ void runs(const Plan& plan, const Block& block) noexcept {
   if (run == 3) return runs_of<3>(plan, block);
   if (run == 12) return runs_of<12>(plan, block);
   if (plan.b.from == 0 && run > broadcast_piece) return broadcast_long_run<V>(plan, block);
+  if (plan.repeating && broadcast_by_string<V>(plan, block)) return;
   if (plan.prefetching && plan.b.from == 0 && plan.b.to == run && run >= min_prefetched_run)
     return broadcast_run<V>(plan, block);
   if (are_prefetched(plan)) return copy_runs<copy_ahead<V>>(plan, block), void();
