@@ -238,21 +238,35 @@ TEST(Choice, AlignsRunsByTheCore) {
   EXPECT_TRUE(aligns_runs(Core::zen5, true));
 }
 
-// String instructions: long runs that L1 does not hold, unless L2 holds them twice; fills that L2 does not hold.
+// String instructions: runs of 4 KiB that L2 holds eight times, of 8 KiB beyond L1, fills beyond L2.
 TEST(Choice, UsesStringsByTheCore) {
-  const Layout in_l1{1, {2, 8192}, {8192, 1}, {8200, 1}}, in_l2{1, {12, 8192}, {8192, 1}, {8200, 1}},
-      twice_in_l2{1, {48, 8192}, {8192, 1}, {8200, 1}}, longer{1, {12, 32768}, {32768, 1}, {32776, 1}},
-      filled{1, {1 << 21}, {1}, {0}};
+  const auto rows = [](std::int64_t run, std::int64_t count) {
+    return Layout{1, {count, run}, {run, 1}, {run + 8, 1}};
+  };
+  const auto filled = [](std::int64_t bytes) { return Layout{1, {bytes}, {1}, {0}}; };
+  const Engine& engine = engines().back();
   for (const Machine& machine : machines) {
     const bool fast = has_fast_strings(machine.core);
-    const Engine& engine = engines().back();
-    EXPECT_FALSE(plan_of(in_l1, engine, machine).by_string);
-    EXPECT_EQ(plan_of(in_l2, engine, machine).by_string, fast);
-    EXPECT_FALSE(plan_of(twice_in_l2, engine, machine).by_string);
-    EXPECT_EQ(plan_of(longer, engine, machine).by_string, fast);
-    EXPECT_EQ(plan_of(filled, engine, machine).by_string, fast);
+    for (const Layout& layout : {rows(4096, 24), rows(8192, 96), rows(1 << 20, 40), filled(1 << 21)}) {
+      const Plan plan = plan_of(layout, engine, machine);
+      EXPECT_EQ(plan.by_string, fast) << layout.text();
+      EXPECT_FALSE(fast && plan.streaming) << layout.text();
+    }
+    for (const Layout& layout : {rows(8192, 2), rows(4096, 96), rows(1024, 2048), filled(1 << 18)})
+      EXPECT_FALSE(plan_of(layout, engine, machine).by_string) << layout.text();
   }
   EXPECT_TRUE(has_fast_strings(Core::zen5));
+}
+
+// Non-temporal stores that are asked for.
+TEST(Choice, StreamsInThePlaceOfStringsWhereAsked) {
+  const Machine zen5{.l1 = 48 << 10, .l2 = 1 << 20, .l3 = 16 << 20, .core = Core::zen5};
+  const Layout copied{1, {1 << 21}, {1}, {1}};
+  Plan plan;
+  ASSERT_EQ(make_plan(copied, {.engine = &engines().back(), .threads = 1, .stream_from = 1, .machine = &zen5}, plan),
+            Status::ok);
+  EXPECT_TRUE(plan.streaming || engines().size() == 1);
+  EXPECT_FALSE(plan.by_string);
 }
 
 }  // namespace

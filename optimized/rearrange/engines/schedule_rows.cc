@@ -10,7 +10,7 @@ constexpr std::int64_t copy_block = std::int64_t{1} << 17;  // bytes of a run pe
 constexpr std::int64_t min_streamed_run = 1024;             // bytes of a run
 constexpr std::int64_t min_fill_row = 64;                   // bytes of a row
 constexpr std::int64_t min_run = 32;  // bytes; shorter ones of whole elements are copied element by element
-constexpr std::int64_t min_string_run = std::int64_t{1} << 14;  // bytes
+constexpr std::int64_t min_string_run = std::int64_t{1} << 13;  // bytes
 constexpr double short_run_vectors = 4;                         // longer runs take a loop (runs.h)
 constexpr std::int64_t short_run = 32;                          // bytes
 constexpr double streamed_run_cycles = 6;  // what a run that is streamed takes beside: its ends, and changes of streams
@@ -23,18 +23,19 @@ constexpr double element_instructions = 3.25, row_instructions = 25;  // of copy
 
 bool Scheduler::copy() {
   if (geometry_.rank != 0) return false;
-  set_kernel(kernels_->copy, kernels_->copy_streaming);
   plan_.by_string = copies_by_string();
+  set_kernel(kernels_->copy, plan_.by_string ? nullptr : kernels_->copy_streaming);
   plan_.a = {geometry_.run, 1, 1};
   plan_.block_a = div_round_up(balanced_block(geometry_.run, copy_block, threads_), cache_line) * cache_line;
   return true;
 }
 
-// Runs that are long enough beyond L1. Those that L2 holds twice, but not eight times, gain nothing, and the shorter of
-// them lose a tenth.
+// Runs that are long enough beyond L1, unless non-temporal stores are asked for, which are slower at any size. Of those
+// that L2 holds twice, but not eight times, the shorter lose a tenth.
 bool Scheduler::copies_by_string() const {
-  return has_fast_strings(machine_.core) && 2 * geometry_.bytes > machine_.l1 &&
-         (8 * geometry_.bytes <= machine_.l2 || geometry_.run >= min_string_run);
+  const bool must_stream = options_.stream_from >= 0 && geometry_.bytes >= options_.stream_from;
+  return has_fast_strings(machine_.core) && !must_stream && 2 * geometry_.bytes > machine_.l1 &&
+         geometry_.run >= (8 * geometry_.bytes <= machine_.l2 ? min_string_run / 2 : min_string_run);
 }
 
 // In the order of the smaller stride, or, with non-temporal stores, which are insensitive to locality, of the source.
@@ -51,8 +52,8 @@ bool Scheduler::runs_along(std::size_t along) {
   if (geometry_.rank == 0 || (size_index_ != element_sizes && row_->width != 0)) return false;
   const bool whole_lines =
       geometry_.run >= min_streamed_run || (geometry_.run % cache_line == 0 && strides_are_whole_lines(no_axis));
-  set_kernel(kernels_->runs, whole_lines ? kernels_->runs_streaming : nullptr);
   plan_.by_string = copies_by_string();
+  set_kernel(kernels_->runs, whole_lines && !plan_.by_string ? kernels_->runs_streaming : nullptr);
   if (along == no_axis) along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
   const Axis& rows = geometry_.axes[along];
   plan_.repeating = has_fast_strings(machine_.core) && rows.from == 0 && rows.to == geometry_.run && !plan_.streaming &&
