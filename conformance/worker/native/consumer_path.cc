@@ -224,10 +224,11 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   const bool is_refusal_before = levels.is("before", "refusal") || levels.is("before", "refusals");
   const bool taken_before = is_refusal_before && is_taken(plugin, asked, levels);
   OfferRequest request = offer_of(asked, levels);
-  // The memory is that of the earlier import, which holds it: the later tensor may be released at once.
+  // The memory is that of the earlier import, if that holds it, which a copy does not: the later tensor may be released
+  // at once.
   std::unique_ptr<LiveImport> same;
   if (levels.is("before", "same-alive")) same = taken_import(plugin, request);
-  if (same != nullptr && same->offer() != nullptr)
+  if (same != nullptr && same->offer() != nullptr && same->offer()->counts().live != 0)
     request.data = reinterpret_cast<std::uintptr_t>(same->offer()->data());
   const auto made = std::make_unique<LiveImport>(plugin, std::move(request));
   Imports kept = before(plugin, asked, levels, made->offer());

@@ -252,5 +252,36 @@ TEST(NativeConsumers, ThatShareTheImportOfAViewAreNotBlamed) {
   EXPECT_EQ(violated_in(plugin, Role::consumer, "consumer/float32/strided/path:before=same-alive"), Names{});
 }
 
+// Imports that are copies: the tensor is released before the import returns.
+int import_copy(void* exported, int generation, void** array, const char** reason) {
+  void* imported = nullptr;
+  const int status = builtin_plugin()->import_tensor(exported, generation, &imported, reason);
+  if (status != DLSPEC_OK) return status;
+  const abi::Tensor& tensor = managed_tensor(exported_struct(exported, generation));
+  std::size_t bits = std::size_t{tensor.dtype.bits} * tensor.dtype.lanes;
+  for (int axis = 0; axis < tensor.ndim; ++axis) bits *= static_cast<std::size_t>(tensor.shape[axis]);
+  auto copy = std::make_unique<std::vector<std::uint8_t>>((bits + 7) / 8);
+  const int read = builtin_plugin()->contents(imported, copy->data(), copy->size());
+  builtin_plugin()->release(imported);
+  if (read != DLSPEC_OK) return read;
+  *array = copy.release();
+  return DLSPEC_OK;
+}
+
+int contents_of_copy(void* array, void* bytes, std::size_t byte_count) {
+  const auto& copy = *static_cast<std::vector<std::uint8_t>*>(array);
+  if (copy.size() != byte_count) return DLSPEC_ERROR;
+  if (byte_count != 0) std::memcpy(bytes, copy.data(), byte_count);
+  return DLSPEC_OK;
+}
+
+TEST(NativeConsumers, ThatCopyAtOnceAreNotBlamed) {
+  DlspecPlugin plugin = consumer(import_copy);
+  plugin.contents = contents_of_copy;
+  plugin.release = [](void* array) { delete static_cast<std::vector<std::uint8_t>*>(array); };
+  plugin.exchange_api = nullptr;
+  EXPECT_EQ(violated_rules(plugin, Role::consumer, "consumer/float32/*"), Names{});
+}
+
 }  // namespace
 }  // namespace dlspec::conformance
