@@ -127,10 +127,18 @@ struct SizeBoundary {
   std::vector<std::size_t> shape;
   std::vector<std::ptrdiff_t> strides;
 };
-constexpr std::size_t beyond = std::size_t{1} << 63;  // one above what int64_t holds
+constexpr std::size_t in_33_bits = std::size_t{1} << 32, beyond = std::size_t{1} << 63;  // one above int64_t
 const std::vector<SizeBoundary> boundaries = {
-    {{beyond}, {0}},     {{SIZE_MAX}, {0}},         {{2, beyond}, {0, 0}}, {{beyond, 0}, {0, 1}},
-    {{beyond - 1}, {0}}, {{0, beyond - 1}, {1, 1}}, {{1}, {PTRDIFF_MIN}},  {{2}, {PTRDIFF_MAX}},
+    {{beyond}, {0}},
+    {{SIZE_MAX}, {0}},
+    {{2, beyond}, {0, 0}},
+    {{beyond, 0}, {0, 1}},
+    {{beyond - 1}, {0}},
+    {{0, beyond - 1}, {1, 1}},
+    {{1}, {PTRDIFF_MIN}},
+    {{2}, {PTRDIFF_MAX}},
+    {{in_33_bits + 1, 2}, {0, 1}},
+    {{2}, {PTRDIFF_MAX >> 30}},
 };
 
 // Described and exported: refused on the way, or exactly what was described.

@@ -33,6 +33,16 @@ class WorkedOut(doubles.Producer):
         return array.order.bytes
 
 
+class StatesOfComplexArrays(doubles.Producer):
+    """Real arrays have no state but their own."""
+
+    def states(self, array):
+        return {"lazy": doubles.Array(array.order)} if array.order.dtype.startswith("complex") else {}
+
+    def contents(self, array):
+        return array.order.bytes
+
+
 class CopiesWithoutTurning(doubles.Producer):
     """Arrays wait for their values, and complex ones are conjugated, too; only copies of the latter are wrong."""
 
@@ -99,6 +109,11 @@ class Origins(unittest.TestCase):
         case = testing.make_case("producer", "path:copy=true+origin=state", "c", "float32")
         outcomes = main.judge(case, library, doubles.native)["outcomes"]
         self.assertEqual(outcomes["python.copy-true"]["outcome"], "violated", outcomes)
+
+    def test_a_stimulus_has_its_own_array_where_complex_ones_alone_have_states(self):
+        case = testing.make_case("producer", "path:origin=state+stimulus=device", "c", "float32")
+        outcomes = main.judge(case, Library(StatesOfComplexArrays(), "/nowhere/double.py"), doubles.native)["outcomes"]
+        self.assertEqual({each["outcome"] for each in outcomes.values()}, {"pass"}, outcomes)
 
     def test_a_dense_copy_of_repeated_elements_is_judged(self):
         library = Library(CopiesDensely(), "/nowhere/double.py")

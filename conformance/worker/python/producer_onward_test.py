@@ -11,6 +11,7 @@ from exhibits import producer_onward as faulty
 TABLE = (
     (faulty.PassingUnkept, "managed.borrow", "onward", "c"),
     (faulty.PassingUnkept, "managed.borrow", "onward", "negative"),
+    (faulty.PassingUnkeptOfLegacy, "managed.borrow", "onward", "c"),
     (faulty.PassingUnkeptInViews, "managed.borrow", "onward-view", "strided"),
     (faulty.PassingNeverLetGo, "managed.owner-balanced", "onward", "empty"),
     (faulty.PassingForgetsReadOnly, "flags.read-only-propagated", "onward", "readonly"),

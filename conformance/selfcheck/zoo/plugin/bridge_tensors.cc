@@ -210,6 +210,13 @@ void make_column_major(abi::Tensor& tensor) {
 }
 void export_scalar_as_one(abi::Tensor& tensor) { ScalarAsOne{}(tensor); }
 void export_lowest(abi::Tensor& tensor) { tensor.data = lowest(tensor, tensor.data); }
+// Of tensors that memory could hold; what no memory holds is exported as it was described.
+void export_narrow(abi::Tensor& tensor) {
+  constexpr std::int64_t most = std::int64_t{1} << 40;
+  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) {
+    if (tensor.shape[axis] < most) tensor.shape[axis] = static_cast<std::int32_t>(tensor.shape[axis]);
+  }
+}
 void export_positive(abi::Tensor& tensor) {
   for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) {
     if (tensor.strides[axis] < 0 && tensor.strides[axis] > INT64_MIN) tensor.strides[axis] = -tensor.strides[axis];
@@ -246,6 +253,7 @@ constexpr BridgeRow rows[] = {
     {"scalar elsewhere", DLSPEC_CHANGE(from_dlpack, import_scalar_elsewhere)},
     {"extents wrapped", DLSPEC_CHANGE(describe, describe_as<wrap_extents>)},
     {"strides wrapped", DLSPEC_CHANGE(describe, describe_as<wrap_strides>)},
+    {"extents of 32 bits exported", DLSPEC_CHANGE(to_dlpack, export_altered<export_narrow>)},
     {"negative extents taken", DLSPEC_CHANGE(from_dlpack, take_altered<TakeNegative>)},
     {"lowest address out", DLSPEC_CHANGE(to_dlpack, export_altered<export_lowest>)},
     {"lowest address in", DLSPEC_CHANGE(from_dlpack, import_lowest)},

@@ -70,6 +70,11 @@ class Unkept(Lasting):
         return None
 
 
+class UnkeptOfLegacy(Lasting):
+    def owner(self):
+        return None if self.look["generation"] == "legacy" else self
+
+
 class UnkeptInViews(Lasting):
     def owner_of_view(self):
         return None
@@ -94,6 +99,10 @@ class Shifted(Lasting):
 
 class PassingUnkept(Passing):
     kind = Unkept
+
+
+class PassingUnkeptOfLegacy(Passing):
+    kind = UnkeptOfLegacy
 
 
 class PassingUnkeptInViews(Passing):
@@ -132,6 +141,7 @@ class RefusesLaterMinors(doubles.Array):
 # Rule, role, subject, its twin: what `dlspec selftest` demands of them.
 EXHIBITS = (
     ("managed.borrow", "producer", "PassingUnkept", "Passing"),
+    ("managed.borrow", "producer", "PassingUnkeptOfLegacy", "Passing"),
     ("managed.borrow", "producer", "PassingUnkeptInViews", "Passing"),
     ("managed.owner-balanced", "producer", "PassingNeverLetGo", "Passing"),
     ("flags.read-only-propagated", "producer", "PassingForgetsReadOnly", "Passing"),

@@ -102,20 +102,42 @@ def _judge_borrow(trial, done, made):
     """The elements while nothing but the export is left."""
     if _loses_by_itself(trial):
         trial.out.blocked("by managed.not-early", BORROW)
-    done.drop()
-    done.source.forget_capsules()
-    gc.collect()
-    importing.collect()
-    found, misfit = attempt(trial.native.contents, made.capsule)
-    if misfit or found != trial.order.bytes:
-        observed = "after the import was dropped its export shows other elements"
+    which = "the import" if _is_lost(trial, done, made) else None
+    if which is None and trial.variant == "onward" and _is_lost_of_legacy(trial):
+        which = "an import of a legacy struct"
+    if which:
+        observed = f"after {which} was dropped its export shows other elements"
         trial.out.violated(BORROW, observed, "the elements, until the export is released")
     trial.out.pass_(BORROW)
 
 
-def _loses_by_itself(trial):
+def _is_lost(trial, done, made):
+    done.drop()
+    done.source.forget_capsules()
+    gc.collect()
+    importing.collect()
+    return not _shows(trial, made)
+
+
+def _shows(trial, made):
+    found, misfit = attempt(trial.native.contents, made.capsule)
+    return misfit is None and found == trial.order.bytes
+
+
+def _is_lost_of_legacy(trial):
+    """Where such an import is taken and exported, and keeps its elements itself."""
+    done = Import(trial, Source(trial, "legacy"))
+    if done.refusal or trial.library.imported_contents(done.array)[0] != trial.order.bytes:
+        return False
+    made, misfit = attempt(_exported, trial, done.array)
+    if misfit or not _shows(trial, made) or _loses_by_itself(trial, "legacy"):
+        return False
+    return _is_lost(trial, done, made)
+
+
+def _loses_by_itself(trial, generation=None):
     """True when an import that is kept loses its elements as well, once its source is gone."""
-    done = Import(trial, Source(trial))
+    done = Import(trial, Source(trial, generation))
     done.source.forget_capsules()
     importing.collect()
     return done.refusal is None and trial.library.imported_contents(done.array)[0] != trial.order.bytes

@@ -36,7 +36,8 @@ def _of_origin(trial, origin, array):
     """The array of this origin; what has another dtype or shape is nothing that the stimulus has ordered."""
     order = trial.order
     if origin == "state":
-        return [source.array for source in steps.in_states(trial, array) if source.order is order][-1]
+        found = [source.array for source in steps.in_states(trial, array) if source.order is order]
+        return found[-1] if found else array  # complex arrays alone have states
     found = steps.ORIGINS[origin](trial, array)[0]
     is_ordered, trial.order = trial.order is order, order
     return found if is_ordered else array
