@@ -37,6 +37,7 @@ TEST(Bridges, WithoutConversionsAreNotJudgedOfThem) {
   Names unsupported(std::begin(converting), std::end(converting));
   unsupported.insert("bridge.strides-null-expanded");
   unsupported.insert("tensor.byte-offset-honoured");
+  unsupported.insert("flags.padded-checked");
   unsupported.insert("bridge.rearrange-dst-injective");  // one of its cases: a destination that may not be written to
   EXPECT_EQ(rules_with(outcomes, Kind::unsupported), with_reexports(unsupported)) << list(outcomes, Kind::unsupported);
   EXPECT_EQ(rules_with(outcomes, Kind::violated), Names{});
@@ -44,7 +45,7 @@ TEST(Bridges, WithoutConversionsAreNotJudgedOfThem) {
   bridge.to_dlpack = builtin_bridge.to_dlpack;
   outcomes = judge_all(bridge);
   EXPECT_EQ(rules_with(outcomes, Kind::unsupported),
-            with_reexports({"bridge.rearrange-dst-injective", "tensor.byte-offset-honoured"}));
+            with_reexports({"bridge.rearrange-dst-injective", "tensor.byte-offset-honoured", "flags.padded-checked"}));
   for (const char* rule : converting) EXPECT_TRUE(rules_with(outcomes, Kind::pass).contains(rule)) << rule;
 }
 

@@ -124,6 +124,6 @@ using BridgeCase = void(const DlspecBridge& bridge, const NativeCase& asked, Nat
 BridgeCase strides_null_case, scalar_case, sizes_case, negative_base_case, unsupported_dtypes_case;
 BridgeCase source_case, gaps_case, overlapping_case, shared_case, read_only_case, bits_case, drawn_case;
 BridgeCase statuses_case, status_order_case;
-BridgeCase reexport_case;
+BridgeCase reexport_case, padded_case;
 
 }  // namespace dlspec::conformance

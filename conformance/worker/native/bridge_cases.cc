@@ -16,6 +16,7 @@ constexpr NativeVariant table[] = {
     {"sizes", through_bridge<sizes_case>},
     {"negative-base", through_bridge<negative_base_case>},
     {"unsupported-dtypes", through_bridge<unsupported_dtypes_case>},
+    {"padded", through_bridge<padded_case>},
     {"source", through_bridge<source_case>},
     {"gaps", through_bridge<gaps_case>},
     {"drawn", through_bridge<drawn_case>},

@@ -11,6 +11,7 @@
 #include <dlspec/conformance/worker/native/bridge_calls.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -75,7 +76,32 @@ bool outlives_its_descriptor(const DlspecBridge& bridge, const Loan& loan, Gener
   return Described(made.tensor()) == before;
 }
 
+// Of a versioned export.
+std::uint64_t flags_of(const Outgoing& outgoing) {
+  return static_cast<const abi::v1::ManagedTensor*>(outgoing.exported().object())->flags;
+}
+
 }  // namespace
+
+// A tensor whose narrow elements fill a byte each: refused, or exported again as what it is.
+void padded_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
+  std::string problem;
+  const std::optional<Generation> generation = taken_generation(bridge, problem);
+  if (!generation) return answer.rest_unsupported(problem);
+  if (generation != Generation::versioned) return answer.rest_not_applicable();  // legacy tensors have no flags
+  std::uint8_t memory[64] = {};                                                  // more than the elements
+  const Layout layout = ordered_layout(asked);
+  Loan padded(layout, memory, Generation::versioned);
+  padded.set_flags(flags::subbyte_padded);
+  const Handle imported(bridge, padded);
+  if (!imported.made()) return answer.rest({});
+  const Outgoing again(bridge, imported, imported.data(), {Generation::versioned});
+  if (!again.made()) return answer.rest_unsupported(again.reason());
+  const bool is_packed = again.tensor().dtype == layout.dtype && (flags_of(again) & flags::subbyte_padded) == 0;
+  answer.decide(RuleId::flags_padded_checked, !is_packed,
+                "a tensor whose elements fill a byte each is exported again as one of packed elements",
+                "a refusal, or the flag");
+}
 
 void reexport_case(const DlspecBridge& bridge, const NativeCase& asked, NativeAnswer& answer) {
   std::string problem;

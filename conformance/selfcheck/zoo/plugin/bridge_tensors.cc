@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dlspec/conformance/oracle/unknown_values.h>
@@ -115,6 +116,15 @@ struct PaddedTaken {
     managed.dl_tensor.dtype.bits = 8;
   }
 };
+abi::DataType padded;  // of floats, which go out as packed elements
+struct PaddingForgotten {
+  void operator()(abi::Tensor&) const { padded = {}; }
+  void operator()(Versioned& managed) const {
+    const bool is_taken = managed.flags == flags::subbyte_padded && managed.dl_tensor.dtype.code != kDLInt;
+    padded = is_taken ? std::exchange(managed.dl_tensor.dtype, {kDLUInt, 8, 1}) : abi::DataType{};
+    if (is_taken) managed.flags = 0;
+  }
+};
 struct ReadOnlyForgotten {
   void operator()(abi::Tensor&) const {}
   void operator()(Versioned& managed) const { managed.flags &= ~flags::read_only; }
@@ -210,12 +220,11 @@ void make_column_major(abi::Tensor& tensor) {
 }
 void export_scalar_as_one(abi::Tensor& tensor) { ScalarAsOne{}(tensor); }
 void export_lowest(abi::Tensor& tensor) { tensor.data = lowest(tensor, tensor.data); }
+void export_packed(abi::Tensor& tensor) { tensor.dtype = padded.bits != 0 ? padded : tensor.dtype; }
 // Of tensors that memory could hold; what no memory holds is exported as it was described.
 void export_narrow(abi::Tensor& tensor) {
-  constexpr std::int64_t most = std::int64_t{1} << 40;
-  for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) {
-    if (tensor.shape[axis] < most) tensor.shape[axis] = static_cast<std::int32_t>(tensor.shape[axis]);
-  }
+  for (std::int64_t& extent : std::span(tensor.shape, static_cast<std::size_t>(tensor.ndim)))
+    if (extent < std::int64_t{1} << 40) extent = static_cast<std::int32_t>(extent);
 }
 void export_positive(abi::Tensor& tensor) {
   for (std::int32_t axis = 0; axis < tensor.ndim; ++axis) {
@@ -262,6 +271,11 @@ constexpr BridgeRow rows[] = {
     {"lanes folded on import", DLSPEC_CHANGE(from_dlpack, take_altered<LanesFolded>)},
     {"narrow elements taken", DLSPEC_CHANGE(describe, describe_as<take_dtype<take_subbyte>>)},
     {"padded elements taken", DLSPEC_CHANGE(from_dlpack, take_altered<PaddedTaken>)},
+    {"padding forgotten",
+     [](DlspecBridge& bridge) {
+       bridge.from_dlpack = take_altered<PaddingForgotten>;
+       bridge.to_dlpack = export_altered<export_packed>;
+     }},
     {"handles taken", DLSPEC_CHANGE(describe, describe_as<take_dtype<take_opaque>>)},
     {"unknown codes taken", DLSPEC_CHANGE(describe, describe_as<take_dtype<take_unknown>>)},
     {"read-only forgotten", DLSPEC_CHANGE(from_dlpack, take_altered<ReadOnlyForgotten>)},
