@@ -127,7 +127,8 @@ def _judge_override(trial, name, array):
     _, refusal = trial.library.from_dlpack(array)
     if refusal is None:
         observed = f"{name}, of a class whose __dlpack__ raises BufferError, was imported"
-        trial.out.info(PROPAGATED, observed, "the BufferError, or a short way for arrays of the library itself")
+        allowed = "the BufferError, or a short way for arrays of the library itself"
+        trial.out.info(PROPAGATED, observed, allowed, "own-array-shortcut")
     trial.out.pass_(PROPAGATED)
 
 

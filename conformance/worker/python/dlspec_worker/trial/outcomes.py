@@ -54,6 +54,9 @@ class Outcomes:
         self._say([rule], {"outcome": "violated", "observed": observed, "allowed": allowed, "verdict": "fail"}, True)
 
     def info(self, rule, observed, allowed, mitigation=None):
+        """Without a row of mitigations.def, of a rule whose violation is information by itself."""
+        if mitigation is None and self._facts_of(rule)["violated"] != "info":
+            raise ValueError(f"information of {rule} needs a row of mitigations.def")
         self._say([rule], self._mitigated("info", observed, allowed, mitigation))
 
     def deviations(self):
