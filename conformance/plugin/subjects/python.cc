@@ -5,7 +5,6 @@
 #include <Python.h>
 #include <dlfcn.h>
 #include <dlspec/plugin.h>
-#include <dlspec/plugin_structs.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -146,8 +145,8 @@ void release_unused(PyObject* capsule, const char* name) {
 
 // Of a capsule that nobody took over.
 void destroy(PyObject* capsule) {
-  release_unused<DlspecManaged>(capsule, fresh[DLSPEC_LEGACY]);
-  release_unused<DlspecManagedVersioned>(capsule, fresh[DLSPEC_VERSIONED]);
+  release_unused<abi::v0::ManagedTensor>(capsule, fresh[DLSPEC_LEGACY]);
+  release_unused<abi::v1::ManagedTensor>(capsule, fresh[DLSPEC_VERSIONED]);
 }
 
 int import_tensor(void* exported, int generation, void** array, const char** reason) {
