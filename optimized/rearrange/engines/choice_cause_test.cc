@@ -238,7 +238,7 @@ TEST(Choice, AlignsRunsByTheCore) {
   EXPECT_TRUE(aligns_runs(Core::zen5, true));
 }
 
-// String instructions: runs of 4 KiB that L2 holds eight times, of 8 KiB beyond L1, fills beyond L2.
+// String instructions: runs of 4 KiB that L2 holds four times, of 8 KiB beyond L1, fills beyond L2.
 TEST(Choice, UsesStringsByTheCore) {
   const auto rows = [](std::int64_t run, std::int64_t count) {
     return Layout{1, {count, run}, {run, 1}, {run + 8, 1}};

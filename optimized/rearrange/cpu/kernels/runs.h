@@ -130,7 +130,7 @@ template <class V>
 [[gnu::noinline]] void broadcast_long_run(const Plan& plan, const Block& block) {
   const std::int64_t run = plan.geometry.run;
   const bool in_l2 = plan.geometry.bytes <= largest_l2 && !plan.by_string;
-  const std::int64_t piece = in_l2 || run > l2_payload ? broadcast_piece : run;
+  const std::int64_t piece = in_l2 || (run > l2_payload && !plan.by_string) ? broadcast_piece : run;
   for (std::int64_t done = 0; done < run; done += piece) {
     const std::int64_t now = min(run - done, piece);
     for (std::int64_t j = 0; j < block.b; ++j) {
