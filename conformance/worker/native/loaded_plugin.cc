@@ -59,10 +59,11 @@ std::string complaint_of_roles(const DlspecPlugin& table) {
   return table.bridge != nullptr ? complaint_of(*table.bridge) : "";
 }
 
-// Members that the plug-in was compiled without are NULL.
+// Members that the plug-in was compiled without are NULL, and so is one of which the table has a part.
 DlspecPlugin whole_table(const DlspecPlugin& table) {
   DlspecPlugin whole{};
-  std::memcpy(&whole, &table, std::min<std::size_t>(table.table_size, sizeof whole));
+  const std::size_t members = table.table_size / sizeof(void*) * sizeof(void*);
+  std::memcpy(&whole, &table, std::min(members, sizeof whole));
   return whole;
 }
 

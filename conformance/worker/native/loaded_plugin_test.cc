@@ -33,7 +33,12 @@ TEST(LoadPlugin, TakesTablesThatWereCompiledBeforeThereWereBridges) {
   ASSERT_TRUE(loaded.table) << loaded.message;
   EXPECT_EQ(loaded.table->release, old.release);
   EXPECT_EQ(loaded.table->bridge, nullptr);
-  old.table_size -= 1;
+  old.bridge = builtin_plugin()->bridge;
+  old.exchange_api = reinterpret_cast<const void*>(~std::uintptr_t{0});
+  old.table_size = offsetof(DlspecPlugin, exchange_api) + 2;  // no member ends there: a part of one is none
+  ASSERT_TRUE(take_table(&old).table);
+  EXPECT_EQ(take_table(&old).table->exchange_api, nullptr);
+  old.table_size = offsetof(DlspecPlugin, bridge) - 1;
   EXPECT_NE(take_table(&old).message.find("set table_size"), std::string::npos);
 }
 

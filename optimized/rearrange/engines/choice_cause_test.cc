@@ -247,7 +247,8 @@ TEST(Choice, UsesStringsByTheCore) {
   const Engine& engine = engines().back();
   for (const Machine& machine : machines) {
     const bool fast = has_fast_strings(machine.core);
-    for (const Layout& layout : {rows(4096, 24), rows(8192, 96), rows(1 << 20, 40), filled(1 << 21)}) {
+    const Layout immense{1, {std::int64_t{1} << 62}, {1}, {1}};  // twice as many bytes are beyond 63 bits
+    for (const Layout& layout : {rows(4096, 24), rows(8192, 96), rows(1 << 20, 40), filled(1 << 21), immense}) {
       const Plan plan = plan_of(layout, engine, machine);
       EXPECT_EQ(plan.by_string, fast) << layout.text();
       EXPECT_FALSE(fast && plan.streaming) << layout.text();

@@ -97,7 +97,7 @@ void Scheduler::consider(const Candidate& candidate, const Engine& row) {
   const bool is_given = options_.stream_from >= 0;
   const bool must = is_given && geometry_.bytes >= options_.stream_from;
   for (const bool may_stream : {false, true}) {
-    if (may_stream ? !must && (is_given || 2 * geometry_.bytes < machine_.l2) : must) continue;
+    if (may_stream ? !must && (is_given || geometry_.bytes < machine_.l2 / 2) : must) continue;
     if (!make(candidate, row, may_stream)) return;
     if (may_stream && !must && !plan_.streaming) return;
     make_loops(plan_, plan_.kernel_axes);

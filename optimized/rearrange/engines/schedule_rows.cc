@@ -34,8 +34,8 @@ bool Scheduler::copy() {
 // that L2 holds twice, but not four times, the shorter lose a fifth.
 bool Scheduler::copies_by_string() const {
   const bool must_stream = options_.stream_from >= 0 && geometry_.bytes >= options_.stream_from;
-  return has_fast_strings(machine_.core) && !must_stream && 2 * geometry_.bytes > machine_.l1 &&
-         geometry_.run >= (4 * geometry_.bytes <= machine_.l2 ? min_string_run / 2 : min_string_run);
+  return has_fast_strings(machine_.core) && !must_stream && geometry_.bytes > machine_.l1 / 2 &&
+         geometry_.run >= (geometry_.bytes <= machine_.l2 / 4 ? min_string_run / 2 : min_string_run);
 }
 
 // In the order of the smaller stride, or, with non-temporal stores, which are insensitive to locality, of the source.
