@@ -128,9 +128,9 @@ void release_late(Managed* managed) {
   };
 }
 
-// Waits for what is freed, however often other tests of this process have waited for leaks.
+// Waits for what is released and freed, however often other tests of this process have waited in vain.
 Names violated_with(const Api& api, const char* id) {
-  missed_frees = 0;
+  missed_releases = missed_frees = 0;
   DlspecPlugin plugin = *builtin_plugin();
   plugin.exchange_api = &api;
   return violated_rules(plugin, Role::producer, id);
