@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <string>
-#include <utility>
 
 #include <dlspec/vocabulary/abi.h>
 #include <dlspec/vocabulary/dtype.h>
@@ -42,14 +40,13 @@ class Reference {
   Reference& operator=(const Reference&) = delete;
   ~Reference() { Py_XDECREF(object_); }
   [[nodiscard]] PyObject* get() const { return object_; }
-  PyObject* release() { return std::exchange(object_, nullptr); }
   explicit operator bool() const { return object_ != nullptr; }
 
  private:
   PyObject* object_;
 };
 
-// The functions of python_glue.py around the adapter; empty, with the reason, where it cannot be loaded.
+// The functions of python_glue.py around the adapter; NULL where it cannot be loaded.
 struct Glue {
   PyObject* functions = nullptr;
   std::string name = "Python", version;

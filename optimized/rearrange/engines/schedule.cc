@@ -95,7 +95,7 @@ void Scheduler::consider(Methods methods) {
 // With and without non-temporal stores where L2 does not hold the payload twice, as source and destination.
 void Scheduler::consider(const Candidate& candidate, const Engine& row) {
   const bool is_given = options_.stream_from >= 0;
-  const bool must = is_given && geometry_.bytes >= options_.stream_from;
+  const bool must = must_stream();
   for (const bool may_stream : {false, true}) {
     if (may_stream ? !must && (is_given || geometry_.bytes < machine_.l2 / 2) : must) continue;
     if (!make(candidate, row, may_stream)) return;

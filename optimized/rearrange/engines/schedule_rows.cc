@@ -33,8 +33,7 @@ bool Scheduler::copy() {
 // Runs that are long enough beyond L1, unless non-temporal stores are asked for, which are slower at any size. Of those
 // that L2 holds twice, but not four times, the shorter lose a fifth.
 bool Scheduler::copies_by_string() const {
-  const bool must_stream = options_.stream_from >= 0 && geometry_.bytes >= options_.stream_from;
-  return has_fast_strings(machine_.core) && !must_stream && geometry_.bytes > machine_.l1 / 2 &&
+  return has_fast_strings(machine_.core) && !must_stream() && geometry_.bytes > machine_.l1 / 2 &&
          geometry_.run >= (geometry_.bytes <= machine_.l2 / 4 ? min_string_run / 2 : min_string_run);
 }
 

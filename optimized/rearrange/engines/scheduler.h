@@ -86,6 +86,9 @@ class Scheduler {
   bool runs();
   bool runs_by_destination();
   bool runs_along(std::size_t along);
+  [[nodiscard]] bool must_stream() const {
+    return options_.stream_from >= 0 && geometry_.bytes >= options_.stream_from;
+  }
   [[nodiscard]] bool copies_by_string() const;
   bool fill();
   bool fill_by_source();
