@@ -237,11 +237,12 @@ def table_row(line):
     """The same for rows of device.def, dtype.def, infini_dtype.def and finding.def: version edges, widths, verdicts."""
     match = re.match(r"(DLSPEC_DEVICE\(\d+, \w+, \w+, )(\d+), (\d+), (\w+), (\w+)\)$", line)
     if match:
-        head, major, minor, host, address = match.groups()
-        yield "released one minor version later", f"{head}{major}, {int(minor) + 1}, {host}, {address})"
+        head, major, minor, host, data = match.groups()
+        yield "released one minor version later", f"{head}{major}, {int(minor) + 1}, {host}, {data})"
         other = {"true": "false", "false": "true"}
-        yield "host turned round", f"{head}{major}, {minor}, {other[host]}, {address})"
-        yield "address turned round", f"{head}{major}, {minor}, {host}, {other[address]})"
+        yield "host turned round", f"{head}{major}, {minor}, {other[host]}, {data})"
+        other = {"address": "handle", "handle": "unknown", "unknown": "handle"}
+        yield "another kind of data", f"{head}{major}, {minor}, {host}, {other[data]})"
     match = re.match(r"(DLSPEC_DTYPE_CODE\(\d+, \w+, \w+, )(\d+), (\d+), (\d+)\)$", line)
     if match:
         head, bits, major, minor = match.groups()

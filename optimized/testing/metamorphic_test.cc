@@ -107,7 +107,7 @@ bool insert_one(RawStruct& raw, Random& random) {
 bool shift_data(RawStruct& raw, Random& random) {
   abi::Tensor& tensor = raw.tensor();
   const DeviceRow* const row = find_device(tensor.device.device_type);
-  if (row == nullptr || !row->address || tensor.data == nullptr) return false;
+  if (row == nullptr || !row->address() || tensor.data == nullptr) return false;
   const auto data = reinterpret_cast<std::uintptr_t>(tensor.data);
   const std::uint64_t into_offset = random.below(data / 256 + 1) * 256;
   const std::uint64_t into_data = random.below(std::min(tensor.byte_offset, ~data) / 256 + 1) * 256;

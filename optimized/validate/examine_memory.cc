@@ -62,7 +62,7 @@ void Examination::judge_span() {
   placed_ = true;
   if (device_->address) {
     if (tensor_->data != nullptr) judge_addresses();
-  } else if (device_->listed) {
+  } else if (device_->handle) {
     judge_buffer();
   }
 }

@@ -136,7 +136,7 @@ TEST(Validate, AcceptsDtypesAndDevicesSinceTheirVersion) {
   }
   raw.reset();
   for (const DeviceRow& row : device_table) {
-    if (!row.released() || !row.address) continue;
+    if (!row.released() || !row.address()) continue;
     raw.tensor().device = {row.value, 0};
     const std::uint32_t since = row.since.major == 1 ? row.since.minor : 0;
     EXPECT_TRUE(accepted_in(since)) << int{row.value};

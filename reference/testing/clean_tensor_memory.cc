@@ -158,10 +158,10 @@ void CleanTensor::place(Random& random) {
   if (rounded_up(count * bits) > Wide{int64_max} - bits / 8) reach(Corner::most_bytes);
   if (rounded_up((high - low + 1) * bits) > Wide{int64_max} - bits / 8) reach(Corner::widest_span);
   const DeviceRow* const row = find_device(tensor.device.device_type);
-  if (row == nullptr) {
+  if (row == nullptr || row->data == DeviceData::unknown) {
     tensor.data = reinterpret_cast<void*>(static_cast<std::uintptr_t>(random.next()));
     tensor.byte_offset = random.next();
-  } else if (row->address) {
+  } else if (row->address()) {
     place_at_address(random, bytes);
   } else {
     place_in_buffer(random, bytes);

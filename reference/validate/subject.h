@@ -54,8 +54,8 @@ class Subject {
   [[nodiscard]] const DeviceRow* device() const { return find_device(tensor.device.device_type); }
   [[nodiscard]] const DtypeCodeRow* dtype_code() const { return find_dtype_code(tensor.dtype.code); }
   // `data` is an address, or a handle. Both are false for an undefined device type.
-  [[nodiscard]] bool data_is_address() const { return device() != nullptr && device()->address; }
-  [[nodiscard]] bool data_is_handle() const { return device() != nullptr && !device()->address; }
+  [[nodiscard]] bool data_is_address() const { return device() != nullptr && device()->address(); }
+  [[nodiscard]] bool data_is_handle() const { return device() != nullptr && device()->data == DeviceData::handle; }
 
   // The rank is one whose extents and strides are read.
   [[nodiscard]] bool has_axes() const { return 0 < tensor.ndim && tensor.ndim <= max_rank; }

@@ -151,6 +151,8 @@ TEST(Borders, StartOfTheAddressSpaceAndOfABuffer) {
   EXPECT_EQ(rules_of(specimen), Rules{});
   specimen.tensor().byte_offset = 3;
   EXPECT_EQ(rules_of(specimen), Rules{RuleId::tensor_strides_no_overflow});
+  specimen = make("uint8 (3):(-2)+3 @ext_dev v1.3");
+  EXPECT_EQ(rules_of(specimen), Rules{}) << "it may have addresses";
   specimen = make("uint8 (1):(1) @opencl v1.3");
   specimen.tensor().byte_offset = ~std::uint64_t{0} - 1;
   EXPECT_EQ(rules_of(specimen), Rules{});

@@ -15,25 +15,29 @@ namespace dlspec {
 inline constexpr abi::Version unreleased{99, 0};
 
 enum DeviceType : std::int32_t {
-#define DLSPEC_DEVICE(value, name, short_name, major, minor, host, address) name = value,
+#define DLSPEC_DEVICE(value, name, short_name, major, minor, host, data) name = value,
 #include <dlspec/vocabulary/device.def>
 #undef DLSPEC_DEVICE
 };
+
+// What the field data of a device's tensors is.
+enum class DeviceData : std::uint8_t { address, handle, unknown };
 
 struct DeviceRow {
   std::int32_t value;
   const char* name;
   const char* short_name;
   abi::Version since;
-  bool host;     // device_id is 0 by definition
-  bool address;  // data is an address, not a handle
+  bool host;  // device_id is 0 by definition
+  DeviceData data;
 
+  [[nodiscard]] constexpr bool address() const { return data == DeviceData::address; }
   [[nodiscard]] constexpr bool released() const { return since != unreleased; }
 };
 
 inline constexpr DeviceRow device_table[] = {
-#define DLSPEC_DEVICE(value, name, short_name, major, minor, host, address) \
-  {value, #name, #short_name, {major, minor}, host, address},
+#define DLSPEC_DEVICE(value, name, short_name, major, minor, host, data) \
+  {value, #name, #short_name, {major, minor}, host, DeviceData::data},
 #include <dlspec/vocabulary/device.def>
 #undef DLSPEC_DEVICE
 };

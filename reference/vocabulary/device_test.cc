@@ -79,14 +79,20 @@ TEST(DeviceTable, HostDevicesHaveAddresses) {
   const std::set<std::int32_t> host = {kDLCPU, kDLCUDAHost, kDLROCMHost, kDLCUDAManaged};
   for (const DeviceRow& row : device_table) {
     EXPECT_EQ(row.host, host.contains(row.value)) << row.name;
-    EXPECT_TRUE(row.address || !row.host) << row.name;
+    EXPECT_TRUE(row.address() || !row.host) << row.name;
   }
 }
 
 TEST(DeviceTable, TheseDevicesHaveAddressesAndNoOthers) {
   const std::set<std::int32_t> with_address = {kDLCPU,      kDLCUDA,        kDLCUDAHost, kDLROCM,
                                                kDLROCMHost, kDLCUDAManaged, kDLOneAPI};
-  for (const DeviceRow& row : device_table) EXPECT_EQ(row.address, with_address.contains(row.value)) << row.name;
+  for (const DeviceRow& row : device_table) EXPECT_EQ(row.address(), with_address.contains(row.value)) << row.name;
+}
+
+TEST(DeviceTable, TheseDevicesHaveHandlesAndNoOthers) {
+  const std::set<std::int32_t> with_handle = {kDLOpenCL, kDLVulkan, kDLMetal, kDLWebGPU};
+  for (const DeviceRow& row : device_table)
+    EXPECT_EQ(row.data == DeviceData::handle, with_handle.contains(row.value)) << row.name;
 }
 
 TEST(DeviceTable, EachReleaseAddedTheseTypes) {
