@@ -39,7 +39,8 @@ void add_rules(CLI::App& app, RulesOptions& options) {
 
 void add_selftest(CLI::App& app, SelftestOptions& options) {
   CLI::App& selftest = add_command(app, "selftest");
-  add_rule_globs(selftest, options.rules, "Only subjects of rules that match; '!GLOB' leaves out; may be repeated");
+  add_globs(selftest, "--rules", options.rules,
+            "Only subjects of rules that match; '!GLOB' leaves out; may be repeated");
   add_python(selftest, options.python);
   add_jobs(selftest, options.jobs);
   selftest.add_flag("--thorough", options.thorough, "Every subject meets all circumstances of the sample, not a fifth");

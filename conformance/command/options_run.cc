@@ -53,8 +53,10 @@ void add_selection(CLI::App& run, RunOptions& options) {
                                  {"bridge", {Role::bridge}},
                                  {"both", {Role::producer, Role::consumer}}},
                                 "ROLE", "The role to judge; default: every role of the subject");
-  add_rule_globs(run, options.rules, "Only rules that match, as in 'tensor.*'; '!GLOB' leaves out; may be repeated");
-  run.add_option("--case", options.cases, "Only cases that match, as in 'producer/float32/*'")->type_name("GLOB");
+  add_globs(run, "--rules", options.rules,
+            "Only rules that match, as in 'tensor.*'; '!GLOB' leaves out; may be repeated");
+  add_globs(run, "--case", options.cases,
+            "Only cases that match, as in 'producer/float32/*'; '!GLOB' leaves out; may be repeated");
   add_choice<Level>(run, "--level", options.level,
                     {{"must", Level::must},
                      {"implied", Level::implied},
@@ -115,8 +117,8 @@ void add_run(CLI::App& app, RunOptions& options) {
 void add_matrix(CLI::App& app, MatrixOptions& options) {
   CLI::App& matrix = add_command(app, "matrix");
   matrix.add_option("SUBJECT", options.run.subjects, "Who exchanges")->required()->type_name("");
-  matrix.add_option("--case", options.run.cases, "Only cases that match, as in 'exchange/float32/*'")
-      ->type_name("GLOB");
+  add_globs(matrix, "--case", options.run.cases,
+            "Only cases that match, as in 'exchange/float32/*'; '!GLOB' leaves out; may be repeated");
   add_seed(matrix, options.run);
   add_running(matrix, options.run);
   matrix.add_flag("--strict", options.run.strict, "Warnings count as failures");

@@ -82,16 +82,16 @@ void add_volume(CLI::App& app, bool& verbose, bool& quiet) {
   app.add_flag("-v,--verbose", verbose, "Print every case, observation and reason")->excludes(silent);
 }
 
-void add_rule_globs(CLI::App& app, std::string& globs, const char* what) {
-  const auto add = [&globs](const std::vector<std::string>& given) {
+void add_globs(CLI::App& app, const std::string& option, std::string& globs, const char* what) {
+  const auto add = [&globs, option](const std::vector<std::string>& given) {
     globs.clear();
     for (const std::string& glob : given) {
       if (glob.empty() || glob == "!" || glob.find(' ') != std::string::npos)
-        throw CLI::ValidationError("--rules", "'" + glob + "' is no pattern of rule ids");
+        throw CLI::ValidationError(option, "'" + glob + "' is no pattern of ids");
       globs += (globs.empty() ? "" : " ") + glob;
     }
   };
-  app.add_option_function<std::vector<std::string>>("--rules", add, what)
+  app.add_option_function<std::vector<std::string>>(option, add, what)
       ->type_name("GLOB")
       ->expected(1)
       ->take_all()

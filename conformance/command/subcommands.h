@@ -49,8 +49,8 @@ void add_workers(CLI::App& app, RunOptions& options, const char* timeout_help);
 // --memory, --offline, --refresh and --yes.
 void add_environments(CLI::App& app, RunOptions& options);
 void add_shard(CLI::App& app, RunOptions& options, const char* help);
-// --rules GLOB, any number of times. `globs` becomes what matches_globs takes.
-void add_rule_globs(CLI::App& app, std::string& globs, const char* what);
+// An option with a GLOB, any number of times. `globs` becomes what matches_globs takes.
+void add_globs(CLI::App& app, const std::string& option, std::string& globs, const char* what);
 // One option per format, named after it, with the path of the file.
 void add_reports(CLI::App& app, conformance::Reports& reports);
 

@@ -90,6 +90,7 @@ struct Answer {
   std::optional<ExchangeObservation> observation = {};  // set for an exchange
   std::optional<SequenceReport> sequence = {};          // set for sequences
   std::vector<std::string> table_calls = {};  // functions of an exchange table that the consumer called, in order
+  std::vector<std::string> after = {};        // for crash: ids of the cases before it without which it does not happen
 };
 
 }  // namespace dlspec::conformance

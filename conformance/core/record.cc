@@ -8,4 +8,11 @@ std::string reproduce_command(const std::string& subject, const std::string& cas
   return "dlspec run " + shell_quoted(subject) + " --case " + shell_quoted(case_id) + " --rules " + rule(id).id;
 }
 
+std::string reproduce_command(const std::string& subject, const std::vector<std::string>& before,
+                              const std::string& case_id) {
+  std::string command = "dlspec run " + shell_quoted(subject);
+  for (const std::string& id : before) command += " --case " + shell_quoted(id);
+  return command + " --case " + shell_quoted(case_id);
+}
+
 }  // namespace dlspec::conformance

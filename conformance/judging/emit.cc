@@ -103,6 +103,7 @@ Script script_for(const Pieces& pieces, const SubjectRun& run, const Record& rec
     return {"", "dlspec's own library is in no file of its own; repeat: " + record.reproduce};
   const Case* const work = case_of(run, record.case_id);
   if (work == nullptr) return {"", "its case is not in the plan"};
+  if (!record.after.empty()) return {"", "scripts run one case alone; repeat: " + record.reproduce};
   if (needs_device(work->variant)) return {"", "scripts ask about the host; repeat: " + record.reproduce};
   const bool plugin = subject.kind == SubjectKind::plugin;
   if (!work->sequences.empty()) {

@@ -9,12 +9,14 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/judging/death_histories.h>
 #include <dlspec/conformance/judging/death_policy.h>
 #include <dlspec/conformance/judging/left_over.h>
 #include <dlspec/conformance/judging/slice.h>
 #include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/platform/process.h>
 #include <dlspec/conformance/verdict/verdict.h>
+#include <dlspec/vocabulary/mitigations.h>
 
 namespace dlspec::conformance {
 
@@ -38,18 +40,32 @@ bool has_died(const std::optional<Answer>& answer) {
 }
 
 // Replays the policy in plan order. Each slice of a subject counts only its own deaths and may have run cases that a
-// single worker would have blocked.
-void block_by_policy(const Task& task, TaskState& state) {
+// single worker would have blocked. The number of cases that deaths block, but for those of hostile structs.
+std::size_t block_by_policy(const Task& task, TaskState& state) {
   DeathPolicy policy;
+  std::size_t blocked = 0;
   for (std::size_t i = 0; i < task.cases.size(); ++i) {
     auto& answer = state.first[i];
     if (const auto why = policy.blocked(task.cases[i])) {
       answer = Answer{Answer::Kind::blocked, {}, *why};
       state.second[i].reset();
+      blocked += is_hostile(task.cases[i].id) ? 0 : 1;
     } else if (has_died(answer)) {
       policy.count(task.cases[i]);
     }
   }
+  return blocked;
+}
+
+// The worker died, no death was seen again, and nobody knows what the cases would have shown that it blocked.
+bool are_deaths_in_doubt(std::span<const Record> records) {
+  const auto stands = [](const Record& record) {
+    return record.status == Verdict::crash || record.status == Verdict::timeout;
+  };
+  const auto is_in_doubt = [](const Record& record) {
+    return record.mitigation != nullptr && record.mitigation == find_mitigation("seen-once");
+  };
+  return std::ranges::none_of(records, stands) && std::ranges::any_of(records, is_in_doubt);
 }
 
 bool is_failing(Verdict status) {
@@ -132,7 +148,7 @@ void add_records(const Task& task, const TaskState& state, bool all_confirmed, T
 
 TaskResult merge_slices(const Task& task, TaskState& state, std::span<SliceResult> slices) {
   TaskResult result;
-  block_by_policy(task, state);
+  const std::size_t blocked = block_by_policy(task, state);
   block_by_culprit(task, state);
   leave_deaths_to_stimuli(task, state);
   for (SliceResult& slice : slices) {
@@ -153,6 +169,12 @@ TaskResult merge_slices(const Task& task, TaskState& state, std::span<SliceResul
   }
   const bool all_confirmed = std::ranges::all_of(slices, &SliceResult::all_confirmed);
   add_records(task, state, all_confirmed, result);
+  if (blocked > 0 && are_deaths_in_doubt(result.records)) {
+    result.faults.push_back(
+        fmt::format("{}: {} cases were not asked, because the worker died several times and no death was seen again; "
+                    "run it once more, and look at what -v lists as seen in one of two runs",
+                    task.subject, blocked));
+  }
   return result;
 }
 
@@ -195,6 +217,7 @@ std::vector<TaskResult> run_tasks(std::span<const Task> tasks, const ScheduleOpt
   std::size_t begin = 0;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const std::size_t count = shares[begin].slices;
+    find_death_histories(states[t], options);
     ask_left_over(states[t], options);
     results.push_back(merge_slices(tasks[t], states[t], std::span(seen).subspan(begin, count)));
     begin += count;

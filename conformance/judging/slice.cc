@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <dlspec/conformance/core/outcome.h>
+#include <dlspec/conformance/judging/case_budget.h>
 #include <dlspec/conformance/judging/death_policy.h>
 #include <dlspec/conformance/plan/paths.h>
 #include <dlspec/conformance/verdict/verdict.h>
@@ -17,14 +18,14 @@ namespace {
 class Slice {
  public:
   Slice(TaskState& state, std::size_t task_index, const ScheduleOptions& options)
-      : state_(state), task_index_(task_index), options_(options) {}
+      : state_(state), task_index_(task_index), options_(options), budget_(state, options) {}
 
   SliceResult run(std::size_t slice, std::size_t slices) {
     std::vector<std::size_t> later, at_exit;
     for (std::size_t i = slice; i < state_.first.size(); i += slices) {
       if (looks_at_exit(i)) {
         at_exit.push_back(i);
-      } else if (is_path(i) && spent_on_paths()) {
+      } else if (is_path(i) && budget_.is_spent_on_paths()) {
         later.push_back(i);
       } else if (!carry_out(i)) {
         return std::move(result_);
@@ -41,8 +42,8 @@ class Slice {
   }
 
   std::optional<Answer> alone(std::size_t index, bool only_witness) {
-    confirming_ = true;
-    if (over_budget()) return std::nullopt;
+    budget_.start_confirming();
+    if (budget_.is_over()) return std::nullopt;
     alone_ = state_.task->cases[index];
     alone_->alone = true;
     alone_->only_witness = only_witness;
@@ -54,7 +55,7 @@ class Slice {
  private:
   // Cases that missed their deadline last: they may take what time is left.
   void repeat_what_is_reported(std::size_t slice, std::size_t slices) {
-    confirming_ = true;
+    budget_.start_confirming();
     std::vector<std::size_t> reported;
     for (std::size_t i = slice; i < state_.first.size(); i += slices) {
       if (needs_second(i)) reported.push_back(i);
@@ -62,10 +63,10 @@ class Slice {
     const auto has_answered = [&](std::size_t i) { return state_.first[i]->kind != Answer::Kind::timeout; };
     std::ranges::stable_partition(reported, has_answered);
     for (const std::size_t i : reported) {
-      if (interrupt_signal() == 0 && !over_budget()) state_.second[i] = second_answer(i);
+      if (interrupt_signal() == 0 && !budget_.is_over()) state_.second[i] = second_answer(i);
       if (state_.second[i] || !result_.not_started.empty()) continue;
       result_.all_confirmed = false;
-      result_.out_of_budget |= over_budget() && has_answered(i);  // a missed deadline stands
+      result_.out_of_budget |= budget_.is_over() && has_answered(i);  // a missed deadline stands
     }
     close_second_worker();
   }
@@ -82,14 +83,18 @@ class Slice {
   Answer first_answer(std::size_t index) {
     const Case& work = state_.task->cases[index];
     if (const auto why = policy_.blocked(work)) return {Answer::Kind::blocked, {}, *why};
-    if (over_budget()) {
+    if (budget_.is_over()) {
       result_.out_of_budget = true;
-      return {Answer::Kind::blocked, {}, budget_text()};
+      return {Answer::Kind::blocked, {}, budget_.used_up()};
     }
     policy_.ask(work);
     Answer answer = ask_to_the_end(index);
     if (answer.kind == Answer::Kind::crash || answer.kind == Answer::Kind::timeout) policy_.count(work);
-    if (answer.kind != Answer::Kind::blocked && worker_) previous_ = index;
+    if (answer.kind == Answer::Kind::crash) state_.before[index] = asked_;
+    if (answer.kind != Answer::Kind::blocked && worker_) {
+      previous_ = index;
+      asked_.push_back(index);
+    }
     return answer;
   }
 
@@ -133,15 +138,15 @@ class Slice {
       if (!start())
         return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
       const auto began = Clock::now();
-      const std::chrono::milliseconds left = budget_left();
+      const std::chrono::milliseconds left = budget_.left();
       auto reply = worker_->ask(alone_ ? *alone_ : state_.task->cases[index], left);
       state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
       if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
       const Death& death = std::get<Death>(reply);
       worker_.reset();
       if (death.kind == Death::Kind::timeout && left < options_.limits.case_deadline) {
-        result_.out_of_budget |= !confirming_;  // it may have answered before its deadline
-        return {Answer::Kind::blocked, {}, budget_text()};
+        result_.out_of_budget |= !budget_.is_confirming();  // it may have answered before its deadline
+        return {Answer::Kind::blocked, {}, budget_.used_up()};
       }
       if (death.earlier && starts < most_starts) {
         blame_previous(death);
@@ -163,6 +168,7 @@ class Slice {
     if (worker_) return true;
     if (!result_.not_started.empty()) return false;
     std::string error;
+    asked_.clear();
     const auto began = Clock::now();  // before spawn: the worker may import before this thread runs again
     worker_ = Worker::spawn(state_.task->command, options_.limits, error);
     if (!worker_) {
@@ -250,30 +256,13 @@ class Slice {
     return death;
   }
 
-  // In the time that one worker after the other would take. A quarter more is for what has to be seen twice.
-  std::chrono::milliseconds whole_budget() const {
-    return options_.budget * static_cast<std::int64_t>(state_.slices) * (confirming_ ? 5 : 4) / 4;
-  }
-
-  bool over_budget() const { return std::chrono::microseconds(state_.spent_us.load()) > whole_budget(); }
-  // Paths are most of the cases and decide few rules that other cases do not. For a slow library the rest of the budget
-  // is for the other cases; the paths that are left wait for what remains.
-  bool spent_on_paths() const { return std::chrono::microseconds(state_.spent_us.load()) > whole_budget() * 6 / 10; }
-  // At least a millisecond, so that a case that was started can answer.
-  std::chrono::milliseconds budget_left() const {
-    const std::chrono::microseconds spent(state_.spent_us.load());
-    return std::max(std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(whole_budget() - spent));
-  }
-  std::string budget_text() const {
-    return fmt::format("the budget of {} s was used up", static_cast<double>(options_.budget.count()) / 1000.0);
-  }
-
   TaskState& state_;
   std::size_t task_index_;
   const ScheduleOptions& options_;
+  CaseBudget budget_;
   std::unique_ptr<Worker> worker_;
   std::optional<std::size_t> previous_;  // the last case that the running worker answered
-  bool confirming_ = false;              // the second runs have begun
+  std::vector<std::size_t> asked_;       // all cases that it answered
   std::optional<Case> alone_;            // the only case, asked in a worker of its own
   DeathPolicy policy_;
   SliceResult result_;

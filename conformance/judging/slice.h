@@ -15,13 +15,15 @@ namespace dlspec::conformance {
 // The state that all slices of one subject share. Each case belongs to one slice, so only one thread writes its
 // elements of `first` and `second`.
 struct TaskState {
-  explicit TaskState(const Task& work) : task(&work), first(work.cases.size()), second(work.cases.size()) {}
+  explicit TaskState(const Task& work)
+      : task(&work), first(work.cases.size()), second(work.cases.size()), before(work.cases.size()) {}
 
   const Task* task;
   std::vector<std::optional<Answer>> first;
-  std::vector<std::optional<Answer>> second;  // of cases that were repeated in a fresh worker
-  std::size_t slices = 1;                     // workers among which the cases are divided; each has the whole budget
-  std::atomic<std::int64_t> spent_us{0};      // time spent by all slices, in microseconds
+  std::vector<std::optional<Answer>> second;     // of cases that were repeated in a fresh worker
+  std::vector<std::vector<std::size_t>> before;  // of cases at which the worker died: those that it had answered
+  std::size_t slices = 1;                        // workers among which the cases are divided; each has the whole budget
+  std::atomic<std::int64_t> spent_us{0};         // time spent by all slices, in microseconds
   std::atomic<std::size_t> done{0};
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <dlspec/conformance/core/globs.h>
 #include <dlspec/conformance/plan/contents.h>
 #include <dlspec/conformance/plan/plan.h>
 
@@ -59,7 +60,7 @@ std::vector<Case> make_exchange_plan(const std::string& cases, std::uint64_t see
     for (const char* dtype : row.dtypes) {
       for (const char* layout : row.layouts) {
         Case work = exchange_case(row, dtype, layout, seed);
-        if (glob_match(cases, work.id)) plan.push_back(std::move(work));
+        if (matches_globs(cases, work.id)) plan.push_back(std::move(work));
       }
     }
   }

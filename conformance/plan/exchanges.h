@@ -9,7 +9,7 @@
 
 namespace dlspec::conformance {
 
-// The cases whose id, "exchange/DTYPE/LAYOUT/VARIANT", matches the glob `cases`, plain ones first. Every pair of
+// The cases whose id, "exchange/DTYPE/LAYOUT/VARIANT", matches `cases` (globs.h), plain ones first. Every pair of
 // subjects gets the same cases. `seed` determines the contents.
 [[nodiscard]] std::vector<Case> make_exchange_plan(const std::string& cases, std::uint64_t seed);
 

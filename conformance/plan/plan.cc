@@ -85,7 +85,7 @@ std::optional<Case> make_case(const Selection& selection, const Variant& variant
                               const char* dtype, const LayoutRow& layout) {
   Case work;
   work.id = case_id(variant, name, dtype, layout);
-  if (!glob_match(selection.cases, work.id)) return std::nullopt;
+  if (!matches_globs(selection.cases, work.id)) return std::nullopt;
   work.rules = selected_rules(selection, variant, layout);
   if (work.rules.empty()) return std::nullopt;
   work.primary = primary_rule(variant, layout, work.rules);
@@ -140,10 +140,12 @@ void add_paths(const Selection& selection, bool of_stimuli, std::vector<Case>& c
       const std::span<const PathRow> rows = thorough_rows(native, role);
       std::for_each(rows.begin(), rows.end(), add);
     }
-  } else if (const std::optional<PathRow> named = path_of_id(native, selection.cases)) {
-    const bool is_planned =
-        std::any_of(cases.begin(), cases.end(), [&](const Case& work) { return work.id == selection.cases; });
-    if (!is_planned) add(*named);  // a case of a thorough run, asked for by its id
+    return;
+  }
+  for (const std::string& id : patterns_of(selection.cases)) {  // cases of a thorough run, asked for by their ids
+    const bool is_planned = std::any_of(cases.begin(), cases.end(), [&](const Case& work) { return work.id == id; });
+    const std::optional<PathRow> named = is_planned ? std::nullopt : path_of_id(native, id);
+    if (named) add(*named);
   }
 }
 

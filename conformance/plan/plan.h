@@ -54,8 +54,8 @@ struct Variant {
 struct Selection {
   SubjectKind kind = SubjectKind::python;
   std::vector<Role> roles{Role::producer, Role::consumer, Role::bridge};
-  std::string rules = "*";            // glob over rule ids; a case keeps the rules that match
-  std::string cases = "*";            // glob over case ids
+  std::string rules = "*";            // globs (globs.h) over rule ids; a case keeps the rules that match
+  std::string cases = "*";            // the same over case ids
   Level level = Level::convention;    // this level and the more binding ones
   bool smoke = false;                 // only variants with `first`
   bool thorough = false;              // the rows of thorough.h, too

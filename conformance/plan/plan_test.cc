@@ -114,6 +114,21 @@ TEST(Plan, ADeathInALayoutThatTriesOneThingIsRecordedThere) {
   EXPECT_EQ(found["offset"], RuleId::tensor_byte_offset_honoured);
 }
 
+TEST(Plan, HasTheCasesOfSeveralPatternsInItsOwnOrder) {
+  Selection selection;
+  selection.kind = SubjectKind::plugin;
+  const auto ids = [&](std::string cases) {
+    selection.cases = std::move(cases);
+    std::vector<std::string> found;
+    std::ranges::transform(make_plan(selection), std::back_inserter(found), &Case::id);
+    return found;
+  };
+  const std::vector<std::string> both{"producer/float32/c/versioned", "producer/float32/scalar/versioned"};
+  EXPECT_EQ(ids(both[1] + " " + both[0]), both);
+  const std::string drawn = "producer/float32/c/path:max_version=absent+before=export-alive+after=other+release=thread";
+  EXPECT_EQ(ids(both[0] + " " + drawn).back(), drawn) << "of a thorough run";
+}
+
 TEST(Plan, PlainCasesComeFirst) {
   const std::vector<Case> plan = make_plan(everything());
   EXPECT_TRUE(std::is_partitioned(plan.begin(), plan.end(), [](const Case& work) { return work.plain; }));

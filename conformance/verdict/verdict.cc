@@ -196,6 +196,13 @@ bool is_to_be_confirmed(const Record& record) {
   return is_death(record.status) || (is_violation(record.status) && unsteady);
 }
 
+// A death that needs other cases before it. Their number is left out: baselines hold the text.
+void add_history(const std::vector<std::string>& after, Record& record) {
+  record.observed += ", after other cases in the same process";
+  record.reproduce = reproduce_command(record.subject, after, record.case_id);
+  record.after = after;
+}
+
 // A rule that is blocked in the second run is neither confirmed nor refuted by it.
 bool is_refuted_by(const Record& second) {
   if (is_hostile(second.case_id)) return !is_reported(second.status) && second.status != Verdict::blocked;
@@ -236,7 +243,9 @@ Judged judge(const std::string& subject, const Case& work, const Answer& answer)
     return judged;
   }
   for (const RuleId id : work.rules) {
-    judged.records.push_back(record_of(subject, work, id, shared_outcome(work, answer, id)));
+    Record record = record_of(subject, work, id, shared_outcome(work, answer, id));
+    if (is_death(record.status) && !answer.after.empty()) add_history(answer.after, record);
+    judged.records.push_back(std::move(record));
   }
   if (answer.kind == Answer::Kind::adapter_fault) {
     judged.faults.push_back(subject + ": the adapter contradicts itself in " + work.id + ": " + answer.text);

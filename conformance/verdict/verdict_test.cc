@@ -291,5 +291,9 @@ TEST(ReproduceCommand, IsQuotedWhereAShellWouldReadIt) {
             "dlspec run '$(rm)' --case a --rules tensor.zero-copy");
 }
 
+TEST(ReproduceCommand, NamesTheCasesThatHaveToRunBefore) {
+  EXPECT_EQ(reproduce_command("numpy", {"a/b", "a/c"}, "a/d"), "dlspec run numpy --case a/b --case a/c --case a/d");
+}
+
 }  // namespace
 }  // namespace dlspec::conformance

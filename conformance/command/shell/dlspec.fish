@@ -3,7 +3,7 @@ complete -c dlspec -n __fish_use_subcommand -a run -d 'Judges producers and cons
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l help -d 'Print this help message and exit'
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l role -d 'The role to judge; default: every role of the subject' -r -f -a 'both bridge consumer producer'
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l rules -d 'Only rules that match, as in '\''tensor.*'\''; '\''!GLOB'\'' leaves out; may be repeated' -r
-complete -c dlspec -n '__fish_seen_subcommand_from run' -l case -d 'Only cases that match, as in '\''producer/float32/*'\''' -r
+complete -c dlspec -n '__fish_seen_subcommand_from run' -l case -d 'Only cases that match, as in '\''producer/float32/*'\''; '\''!GLOB'\'' leaves out; may be repeated' -r
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l level -d 'Only rules that bind as much as this level, or more' -r -f -a 'convention implied may must should'
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l shard -d 'One of N parts of the plan' -r
 complete -c dlspec -n '__fish_seen_subcommand_from run' -l device -d 'Where the arrays lie: cpu, or cuda, cuda:N for a GPU' -r
@@ -45,7 +45,7 @@ complete -c dlspec -n '__fish_seen_subcommand_from inspect' -l timeout -d 'Secon
 complete -c dlspec -n '__fish_seen_subcommand_from inspect' -l color -d 'Colours: auto means on a terminal' -r -f -a 'always auto never'
 complete -c dlspec -n __fish_use_subcommand -a matrix -d 'Exchanges arrays between libraries: each SUBJECT'\''s array is imported by every SUBJECT, in one process.'
 complete -c dlspec -n '__fish_seen_subcommand_from matrix' -l help -d 'Print this help message and exit'
-complete -c dlspec -n '__fish_seen_subcommand_from matrix' -l case -d 'Only cases that match, as in '\''exchange/float32/*'\''' -r
+complete -c dlspec -n '__fish_seen_subcommand_from matrix' -l case -d 'Only cases that match, as in '\''exchange/float32/*'\''; '\''!GLOB'\'' leaves out; may be repeated' -r
 complete -c dlspec -n '__fish_seen_subcommand_from matrix' -l seed -d 'Seed of the arrays'\'' contents (0)' -r
 complete -c dlspec -n '__fish_seen_subcommand_from matrix' -l python -d 'The interpreter for Python subjects (of the active environment)' -r
 complete -c dlspec -n '__fish_seen_subcommand_from matrix' -l jobs -d 'Workers at a time (one for each processor, at most 4)' -r
