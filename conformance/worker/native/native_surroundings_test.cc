@@ -15,6 +15,7 @@
 #include <dlspec/conformance/worker/native/plugin_testing.h>
 #include <dlspec/conformance/worker/native/steady_growth.h>
 #include <dlspec/vocabulary/dtype.h>
+#include <dlspec/vocabulary/flags.h>
 
 namespace dlspec::conformance {
 namespace {
@@ -165,6 +166,37 @@ TEST(NativeSurroundings, SlowRoundsAreFewer) {
   EXPECT_EQ(carried_out(1000, 64, [] { std::this_thread::sleep_for(std::chrono::milliseconds(150)); }), 2U);
   EXPECT_EQ(carried_out(5, 1, slow), 5U);
   EXPECT_EQ(carried_out(1000, 1, [] {}), 1000U);
+}
+
+// Two structs that are used again keep their flags.
+int make_with_old_flags(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
+  static std::uint64_t left_behind = 0;
+  const int status = builtin_plugin()->make(spec, generation, exported, reason);
+  if (status != DLSPEC_OK || generation != DLSPEC_VERSIONED) return status;
+  auto& managed = *static_cast<Managed*>(*exported);
+  const std::uint64_t own = managed.flags;
+  managed.flags |= std::exchange(left_behind, own & flags::read_only);
+  return status;
+}
+
+TEST(NativeSurroundings, FlagsThatAnotherArrayLeftBehindAreFound) {
+  DlspecPlugin plugin = *builtin_plugin();
+  plugin.make = make_with_old_flags;
+  EXPECT_EQ(violated_in(plugin, Role::producer, "producer/float32/c/path:before=other-released"),
+            Names{"flags.read-only-truthful"});
+}
+
+TEST(NativeSurroundings, CopiesThatShareTheirMemoryAreFound) {
+  const DlspecPlugin plugin = producer([](Managed& m) {
+    static char shared[8] = {};
+    m.flags |= flags::is_copied;
+    if (m.dl_tensor.ndim != 0 || m.dl_tensor.dtype.bits != 8) return;
+    shared[0] = *static_cast<char*>(m.dl_tensor.data);
+    m.dl_tensor.data = shared;
+  });
+  EXPECT_EQ(violated_in(plugin, Role::producer, "producer/uint8/scalar/path:after=export"),
+            Names{"flags.is-copied-exclusive"});
+  EXPECT_EQ(violated_in(plugin, Role::producer, "producer/uint16/scalar/path:after=export"), Names{});
 }
 
 }  // namespace

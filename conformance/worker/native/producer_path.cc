@@ -1,4 +1,5 @@
 // Producers: an export on a path of plan/paths.def, judged by everything that holds for any export.
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/worker/native/native_path.h>
+#include <dlspec/conformance/worker/native/plugin_table.h>
 #include <dlspec/conformance/worker/native/producer_trial.h>
 #include <dlspec/vocabulary/flags.h>
 #include <dlspec/vocabulary/rules.h>
@@ -138,6 +140,22 @@ struct Described {
   std::vector<std::int64_t> shape, strides;
 };
 
+bool says_copied(const PluginExport& made) {
+  const bool versioned = made.made() && made.exported().generation() == Generation::versioned;
+  return versioned && (made.exported().versioned().flags & flags::is_copied) != 0;
+}
+
+// Arrays of their own, which look the same: memory of one of them is that of all.
+void judge_copies(const PluginExport& made, const Exports& others, const NativeCase& asked, NativeAnswer& answer) {
+  if (asked.bytes.empty() || !says_copied(made)) return;
+  const bool are_alone = std::ranges::none_of(others, [&](const std::unique_ptr<PluginExport>& other) {
+    return says_copied(*other) && other->exported().object() != made.exported().object() &&
+           first_element(other->exported().tensor()) == first_element(made.exported().tensor());
+  });
+  answer.decide(RuleId::flags_is_copied_exclusive, are_alone, "two exports with IS_COPIED lead to the same memory",
+                "a copy that is the consumer's alone");
+}
+
 void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const PathLevels& levels,
                      const PluginExport& made, NativeAnswer& answer) {
   const Described first(made.exported());
@@ -147,6 +165,7 @@ void judge_meanwhile(const DlspecPlugin& plugin, const NativeCase& asked, const 
       others.push_back(std::make_unique<PluginExport>(plugin, asked, generation));
     }
   }
+  judge_copies(made, others, asked, answer);
   if (levels.is("after", "export-released")) others.clear();
   for (int i = 0; levels.is("after", "many") && i < many(asked); ++i) {
     others.push_back(std::make_unique<PluginExport>(plugin, asked, Generation::versioned));
@@ -211,6 +230,12 @@ bool says_read_only(const PluginExport& made) {
   return versioned && (made.exported().versioned().flags & flags::read_only) != 0;
 }
 
+// Of two exports at a time: one struct may have the flags of what it described before.
+bool are_read_only(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
+  const PluginExport first(plugin, asked, generation), second(plugin, asked, generation);
+  return says_read_only(first) && says_read_only(second);
+}
+
 bool is_made(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
   return PluginExport(plugin, asked, generation).made();
 }
@@ -227,7 +252,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   const bool is_over = levels.is("before", "export-released") || levels.is("before", "other-released");
   const Generation asked_for = levels.is("max_version", "absent") ? Generation::legacy : Generation::versioned;
   const bool made_before = is_over && is_made(plugin, asked, asked_for);
-  const bool flagged_before = asked.read_only || says_read_only(PluginExport(plugin, asked, asked_for));
+  const bool flagged_before = asked.read_only || are_read_only(plugin, asked, asked_for);
   const Exports kept = before(plugin, asked, levels);
   const std::vector<Described> kept_as = described(kept);
   const Neighbours others = neighbours_before(plugin, asked, levels);
@@ -245,7 +270,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   if (!made->made()) return answer.rest_unsupported(made->reason());
   judge_export(made->exported(), asked, answer);
   if (!flagged_before && says_read_only(*made)) {
-    answer.violated(RuleId::flags_read_only_truthful, "READ_ONLY is set, which an export before was without",
+    answer.violated(RuleId::flags_read_only_truthful, "READ_ONLY is set, which another export was without",
                     "the flag of what may not be written");
   }
   if (is_elements_right(answer) && others.deviation) answer.set(others.deviation->rule, others.deviation->outcome);

@@ -19,7 +19,8 @@ NativeCaseFunction table_export_case, table_owned_case;
 NativeCaseFunction table_borrow_case, table_borrow_many_case;
 // Imports. (table_import_cases.cc)
 NativeCaseFunction table_import_case, table_refused_case, table_unusual_case, table_major_case;
-// What imports say once more, and the same memory as another tensor, which needs no table. (onward_cases.cc)
+// What imports say once more (table_onward_cases.cc), and the same memory as another tensor, which needs no table.
+// (same_memory_cases.cc)
 NativeCaseFunction table_onward_case, same_memory_case;
 // Tensors that the allocator makes. (table_allocator_cases.cc)
 NativeCaseFunction table_allocator_case, table_poisoned_case, table_impossible_case;

@@ -6,7 +6,7 @@ import unittest
 
 import testing
 from dlspec_worker import main
-from dlspec_worker.facts import dlpack, values
+from dlspec_worker.facts import values
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 from path_cases_test import consumer, judged, producer
@@ -36,21 +36,6 @@ class AnyKeywordWhenCopied(doubles.Array):
         if keywords.get("copy"):
             keywords.pop("dlspec_keyword", None)
         return super().__dlpack__(**keywords)
-
-
-class OnceOnly(doubles.Array):
-    """A scalar cannot be exported any more once a request was refused."""
-
-    spent = False
-
-    def __dlpack__(self, **keywords):
-        if self.spent and self.order.shape == ():
-            raise RuntimeError("no more")
-        try:
-            return super().__dlpack__(**keywords)
-        except BufferError:
-            self.spent = True
-            raise
 
 
 class EightSlots(doubles.Array):
@@ -131,35 +116,6 @@ class NullStridesMisread(doubles.Import):
         return shown[::-1] if is_int16 and self.look["strides"] is None and len(self.look["shape"]) > 1 else shown
 
 
-class RefusesAfterARefusal(doubles.Consumer):
-    """Rank 1 is refused at once after a refusal."""
-
-    offended = False
-
-    def take(self, capsule):
-        is_offended, self.offended = self.offended, False
-        if is_offended and len(doubles.native.look(capsule)["shape"] or ()) == 1:
-            raise ValueError("not now")
-        try:
-            return super().take(capsule)
-        except Exception:
-            self.offended = True
-            raise
-
-
-class RefusesAfterTwoDevices(doubles.Consumer):
-    """Refuses once more after two tensors in a row of a device that it lacks."""
-
-    in_a_row = 0
-
-    def take(self, capsule):
-        count, self.in_a_row = self.in_a_row, 0
-        if count > 1:
-            raise ValueError("not now")
-        self.in_a_row = count + 1 if doubles.native.look(capsule)["device"] == dlpack.VPI else 0
-        return super().take(capsule)
-
-
 class RemembersTheAddress(doubles.Import):
     """Shows the shape and elements that an earlier tensor had at this address, where it had fewer."""
 
@@ -226,21 +182,11 @@ class Conditions(unittest.TestCase):
         found = judged(consumer(RemembersTheAddress), "consumer", having="before=same-memory")
         self.assertIn("before=same-memory", found["tensor.element-address"][1])
 
-    def test_an_import_that_is_refused_after_two_devices(self):
-        library = Library(RefusesAfterTwoDevices(), "/nowhere/double.py")
-        self.assertEqual(judged(library, "consumer", having="before=refusal+"), {})
-        found = judged(library, "consumer", having="before=refusals")
-        self.assert_only(found, "managed.error-releases")
-
     def test_a_keyword_that_does_not_exist_beside_copy(self):
         case = testing.make_case("producer", "unknown-keyword", "c", "float32")
         answer = main.judge(case, producer(AnyKeywordWhenCopied), doubles.native)
         shown = answer["outcomes"]["python.unknown-kwarg-typeerror"]
         self.assertEqual((shown["outcome"], "copy=True" in shown["observed"]), ("violated", True), shown)
-
-    def test_an_array_that_cannot_be_exported_any_more(self):
-        found = judged(producer(OnceOnly), "producer", having="before=refusal")
-        self.assert_only(found, "python.no-effect-on-source", "before=refusal")
 
     def test_an_import_of_another_dtype_is_no_origin(self):
         library = Library(ImportsNarrower(), "/nowhere/double.py")
@@ -280,11 +226,6 @@ class Conditions(unittest.TestCase):
             answer = main.judge(testing.make_case(role, name, layout, dtype), misread, doubles.native)
             shown = answer.get("outcomes", {}).get("tensor.element-address", {}).get("outcome")
             self.assertIn(shown, ("blocked", "unsupported"), (name, answer))
-
-    def test_an_import_that_is_refused_after_a_refusal(self):
-        library = Library(RefusesAfterARefusal(), "/nowhere/double.py")
-        found = judged(library, "consumer", having="before=refusal")
-        self.assert_only(found, "managed.error-releases")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,20 @@ int export_and_change(void* object, Managed** out) {
   return right().managed_tensor_from_py_object_no_sync(object, out);
 }
 
+decltype(Managed::deleter) own_deleter = nullptr;  // of what the table exported
+
+int export_and_remember(void* object, Managed** out) {
+  const int status = right().managed_tensor_from_py_object_no_sync(object, out);
+  if (status == 0) own_deleter = (*out)->deleter;
+  return status;
+}
+
 // --- imports
+
+int import_own_writable(Managed* tensor, void** out) {
+  if (tensor->deleter == own_deleter) tensor->flags &= ~flags::read_only;
+  return right().managed_tensor_to_py_object_no_sync(tensor, out);
+}
 
 int import_for_ever(Managed* tensor, void** out) {
   const int status = right().managed_tensor_to_py_object_no_sync(tensor, out);
@@ -131,6 +144,10 @@ constexpr FaultyPlugin rows[] = {
     {"table of writable copies",
      with<[](Api& api) { api.managed_tensor_from_py_object_no_sync = export_copies_writable; }>},
     {"table that forgets padding", with<[](Api& api) { api.managed_tensor_from_py_object_no_sync = export_packed; }>},
+    {"table that unwraps what comes back", with<[](Api& api) {
+       api.managed_tensor_from_py_object_no_sync = export_and_remember;
+       api.managed_tensor_to_py_object_no_sync = import_own_writable;
+     }>},
     {"table that keeps imports", with<[](Api& api) { api.managed_tensor_to_py_object_no_sync = import_for_ever; }>},
     {"table that releases what it refuses",
      with<[](Api& api) { api.managed_tensor_to_py_object_no_sync = import_and_release; }>},

@@ -149,7 +149,8 @@ def _released(trial, array):
 
 
 def _refused(trial, array):
-    attempt(Export, trial, array, {"max_version": NEWEST, "dl_device": NOBODY})
+    for copy in ({}, {"copy": True}):
+        attempt(Export, trial, array, {"max_version": NEWEST, "dl_device": NOBODY, **copy})
     return []
 
 
