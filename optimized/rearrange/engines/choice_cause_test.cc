@@ -238,7 +238,8 @@ TEST(Choice, AlignsRunsByTheCore) {
   EXPECT_TRUE(aligns_runs(Core::zen5, true));
 }
 
-// String instructions: runs of 4 KiB that L2 holds four times, of 8 KiB beyond L1, fills beyond L2.
+// String instructions: runs of more than 4 KiB in L2, of more than 8 KiB where L3 holds the destination, fills beyond
+// L2.
 TEST(Choice, UsesStringsByTheCore) {
   const auto rows = [](std::int64_t run, std::int64_t count) {
     return Layout{1, {count, run}, {run, 1}, {run + 8, 1}};
@@ -248,15 +249,28 @@ TEST(Choice, UsesStringsByTheCore) {
   for (const Machine& machine : machines) {
     const bool fast = has_fast_strings(machine.core);
     const Layout immense{1, {std::int64_t{1} << 62}, {1}, {1}};  // twice as many bytes are beyond 63 bits
-    for (const Layout& layout : {rows(4096, 24), rows(8192, 96), rows(1 << 20, 40), filled(1 << 21), immense}) {
+    for (const Layout& layout : {rows(4160, 24), rows(4160, 200), rows(8256, 200), filled(1 << 21), immense}) {
       const Plan plan = plan_of(layout, engine, machine);
       EXPECT_EQ(plan.by_string, fast) << layout.text();
       EXPECT_FALSE(fast && plan.streaming) << layout.text();
     }
-    for (const Layout& layout : {rows(8192, 2), rows(4096, 96), rows(1024, 2048), filled(1 << 18)})
+    for (const Layout& layout :
+         {rows(8192, 2), rows(4096, 24), rows(8128, 200), rows(8128, 4000), rows(1024, 2048), filled(1 << 18)})
       EXPECT_FALSE(plan_of(layout, engine, machine).by_string) << layout.text();
   }
   EXPECT_TRUE(has_fast_strings(Core::zen5));
+}
+
+// Beyond L3, non-temporal stores leave it to the source.
+TEST(Choice, StreamsLongRunsBeyondL3) {
+  const Machine zen5{.l1 = 48 << 10, .l2 = 1 << 20, .l3 = 16 << 20, .core = Core::zen5};
+  if (engines().size() == 1) GTEST_SKIP() << "needs an engine that streams";
+  for (const std::int64_t count : {60, 150}) {
+    const Layout runs{1, {count, 1 << 18}, {1 << 18, 1}, {1 << 19, 1}};
+    const Plan plan = plan_of(runs, engines().back(), zen5);
+    EXPECT_EQ(plan.streaming, count == 150);
+    EXPECT_EQ(plan.by_string, count == 60);
+  }
 }
 
 // Non-temporal stores that are asked for.
