@@ -84,10 +84,10 @@ bool is_right(const NativeAnswer& answer) {
                       [](const auto& entry) { return entry.second.kind == Outcome::Kind::violated; });
 }
 
-// One more import, for what ends the process. What it answers has been judged before.
-void import_again(const ConsumerTrial& trial, Placement placement, bool closed) {
+// One more import, of this array, for what ends the process. What it answers has been judged before.
+void import_again(const ConsumerTrial& trial, const NativeCase& asked, Placement placement, bool closed) {
   if (!trial.import.taken || !is_right(trial.answer)) return;
-  OfferRequest request = ordinary_offer(trial.asked, Generation::versioned);
+  OfferRequest request = ordinary_offer(asked, Generation::versioned);
   request.placement = placement;
   std::string problem;
   const std::unique_ptr<Offer> offer = Offer::make(std::move(request), problem);
@@ -142,14 +142,20 @@ void judge_refusal(const ConsumerTrial& trial, const Mitigation* mitigation) {
 
 void judge_contents(const ConsumerTrial& trial) { trial.import.taken ? judge_taken(trial) : judge_refused(trial); }
 
+// Compact vectors of lengths that are no multiple of a word or a vector register, too.
 void judge_twice_between_fences(const ConsumerTrial& trial) {
   judge_contents(trial);
-  import_again(trial, Placement::start, false);
+  import_again(trial, trial.asked, Placement::start, false);
+  if (trial.asked.layout.strides || trial.asked.layout.byte_offset != 0 || trial.asked.layout.shape.size() != 2) return;
+  for (const std::int64_t length : {1, 2, 3, 5, 6, 7, 9, 11}) {
+    for (const Placement placement : {Placement::end, Placement::start})
+      import_again(trial, vector_of_rank(trial.asked, 1, length), placement, false);
+  }
 }
 
 void judge_twice_after_release(const ConsumerTrial& trial) {
   judge_contents(trial);
-  import_again(trial, Placement::aligned, true);
+  import_again(trial, trial.asked, Placement::aligned, true);
 }
 
 void judge_null_strides(const ConsumerTrial& trial) {

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -107,15 +109,16 @@ std::string struct_problem(const Allocated& made, const NativeCase& asked) {
   return (made.managed->flags & flags::read_only) != 0 ? "READ_ONLY is set" : "";
 }
 
+unsigned char* data_of(const Allocated& made) {
+  return static_cast<unsigned char*>(made.managed->dl_tensor.data) + made.managed->dl_tensor.byte_offset;
+}
+
 // The elements can be written, and those of another tensor are others.
 std::string memory_problem(const Allocated& first, const Allocated& second, std::size_t size) {
   if (size == 0 || first.managed == nullptr || second.managed == nullptr) return "";
-  const auto elements = [](const Allocated& made) {
-    return static_cast<unsigned char*>(made.managed->dl_tensor.data) + made.managed->dl_tensor.byte_offset;
-  };
-  std::memset(elements(first), 0x11, size);
-  std::memset(elements(second), 0x22, size);
-  return elements(first)[0] == 0x11 ? "" : "writing to a second tensor changes the first";
+  std::memset(data_of(first), 0x11, size);
+  std::memset(data_of(second), 0x22, size);
+  return data_of(first)[0] == 0x11 ? "" : "writing to a second tensor changes the first";
 }
 
 // The tensor describes itself when the caller's list of extents is gone: at which rank it does not; 0 where it does.
@@ -130,6 +133,42 @@ int rank_of_borrowed_shape(const Api& api, const NativeCase& asked) {
     if (tensor.ndim == rank && tensor.shape != nullptr && tensor.shape[rank - 1] == 11) return rank;
   }
   return 0;
+}
+
+// Elements of a tensor that is released, and of a larger one that may get its memory: of one power of two, and of two.
+constexpr std::int64_t grown[][2] = {{5, 7},       {9, 15},      {20, 31},       {40, 60},        {70, 120},
+                                     {150, 250},   {300, 500},   {600, 1000},    {1100, 2000},    {1500, 2500},
+                                     {2100, 4000}, {5000, 8000}, {20000, 30000}, {70000, 120000}, {100000, 300000}};
+
+// A tensor has memory for all its elements, though one of fewer was released before: each byte is written, and those of
+// a tensor that lives are what they were. What lies between the two may be hurt as well, which the worker does not
+// survive.
+std::string small_block_problem(const Api& api, const NativeCase& asked) {
+  const std::int64_t bits = std::int64_t{asked.layout.dtype.bits} * asked.layout.dtype.lanes;
+  const auto size_of = [&](std::int64_t count) { return static_cast<std::size_t>((count * bits + 7) / 8); };
+  const auto fill = [&](const Allocated& made, std::int64_t count, int value) {
+    if (made.managed != nullptr) std::memset(data_of(made), value, size_of(count));
+  };
+  for (const auto& [few, many] : grown) {
+    NativeCase vector = asked;
+    std::vector<std::int64_t> shape, longer;
+    vector.layout.shape = {few};
+    const abi::Tensor small = prototype_of(vector, shape);
+    vector.layout.shape = {many};
+    const abi::Tensor large = prototype_of(vector, longer);
+    auto first = std::make_unique<Allocated>(api, small);
+    const Allocated beside(api, small);
+    fill(beside, few, 0x11);
+    first.reset();
+    const Allocated made(api, large);
+    fill(made, many, 0x22);
+    if (beside.managed == nullptr || made.managed == nullptr) continue;
+    const unsigned char* const kept = data_of(beside);
+    if (std::any_of(kept, kept + size_of(few), [](unsigned char byte) { return byte != 0x11; }))
+      return fmt::format("writing to a tensor of {} elements, made after one of {} was released, changes another", many,
+                         few);
+  }
+  return "";
 }
 
 const Api* allocating(const DlspecPlugin& plugin, NativeAnswer& answer) {
@@ -155,6 +194,7 @@ void table_allocator_case(const DlspecPlugin& plugin, const NativeCase& asked, N
   if (problem.empty()) problem = memory_problem(made, second, asked.bytes.size());
   if (const int rank = problem.empty() ? rank_of_borrowed_shape(*api, asked) : 0)
     problem = fmt::format("a tensor of rank {} points to the caller's extents, and changes with them", rank);
+  if (problem.empty()) problem = small_block_problem(*api, asked);
   const std::size_t left = problem.empty() ? growth_of(300, [&] { (void)Allocated(*api, prototype); }) : 0;
   if (left != 0) problem = fmt::format("each tensor that was released left {} bytes behind", left);
   answer.decide(rule, problem.empty(), problem, ordered);

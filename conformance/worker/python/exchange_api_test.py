@@ -65,6 +65,7 @@ class Publishing(unittest.TestCase):
             "integer": type("Kind", (), {tables.NAME: place}),
             "property": type("Kind", (), {tables.NAME: property(lambda self: capsule)}),
             "none": type("Kind", (), {}),
+            "raises": type("Kind", (), {"__getattr__": lambda self, name: {}[name]}),
         }
         found = {name: tables.Published(NATIVE, kind(), tables.NAME) for name, kind in kinds.items()}
         shown = {name: (each.exists, each.is_on_type, each.address) for name, each in found.items()}
@@ -75,6 +76,7 @@ class Publishing(unittest.TestCase):
                 "integer": (True, True, place),
                 "property": (True, False, place),
                 "none": (False, False, None),
+                "raises": (False, False, None),
             },
         )
 

@@ -1,5 +1,6 @@
 """Paths: faults of one condition each that only a wider plan meets, each found and named by its condition."""
 
+import ctypes
 import struct
 import types
 import unittest
@@ -7,6 +8,7 @@ import unittest
 import testing
 from dlspec_worker import main
 from dlspec_worker.facts import values
+from dlspec_worker.facts.elements import row_major
 from dlspec_worker.subject.library import Library
 from exhibits import doubles
 from path_cases_test import consumer, judged, producer
@@ -36,6 +38,26 @@ class AnyKeywordWhenCopied(doubles.Array):
         if keywords.get("copy"):
             keywords.pop("dlspec_keyword", None)
         return super().__dlpack__(**keywords)
+
+
+class StridesByShape(doubles.Array):
+    """Strides are remembered of each shape of one memory, whichever view asked first."""
+
+    def __init__(self, order, known=None):
+        super().__init__(order)
+        self.known = {} if known is None else known
+
+    @property
+    def T(self):
+        strides = self.order.strides or row_major(self.order.shape)
+        return StridesByShape(values.order(self.order, strides=strides[::-1]), self.known)
+
+    def __dlpack__(self, **keywords):
+        capsule = super().__dlpack__(**keywords)
+        rank = len(self.order.shape)
+        strides = (ctypes.c_int64 * rank).from_address(doubles.Taken(capsule, rename=False).tensor.strides)
+        strides[:] = self.known.setdefault(self.order.shape, list(strides))
+        return capsule
 
 
 class EightSlots(doubles.Array):
@@ -171,6 +193,12 @@ class Conditions(unittest.TestCase):
     def test_an_export_of_another_array(self):
         found = judged(producer(WrongAfterAnotherArray), "producer")
         self.assert_only(found, "tensor.element-address", "before=other-")
+
+    def test_strides_of_a_square_and_its_transpose(self):
+        for before in ("export-released", "export-alive", "legacy-alive"):
+            case = testing.make_case("producer", f"path:before={before}", "square", "int8")
+            found = testing.violations(main.judge(case, producer(StridesByShape), doubles.native))
+            self.assertEqual(list(found), ["tensor.row-major-dims"], before)
 
     def test_more_exports_than_a_table_holds(self):
         self.assertEqual(judged(producer(EightSlots), "producer", having="before=export-alive"), {})

@@ -1,5 +1,6 @@
 """Views of views of read-only arrays and imports, what becomes of capsules after copies, and of empty exports."""
 
+import copy
 import unittest
 
 import asked_again_test
@@ -83,6 +84,23 @@ class KeepsEmpty(doubles.Array):
         return capsule
 
 
+class Copied(doubles.Import):
+    """Clean: a copy keeps the import."""
+
+    def __copy__(self):
+        return [self]
+
+
+class CopiedOwner(doubles.Import):
+    """A copy owns the tensor, too."""
+
+    def __copy__(self):
+        second = type(self).__new__(type(self))
+        second.__dict__.update(vars(self))
+        second.taken = copy.copy(self.taken)
+        return second
+
+
 class OfOneName(doubles.Consumer):
     """After copy=True every capsule is named as a legacy one."""
 
@@ -111,9 +129,14 @@ class Views(unittest.TestCase):
             self.assertEqual(set(testing.violations(answer)), found, answer)
 
     def test_an_import_that_its_exports_keep(self):
-        for copy in ("true", "false"):
-            answer = consumer_test.judge(Onward(ImportForEver), f"copy={copy}", "c", "float32")
+        for asked in ("true", "false"):
+            answer = consumer_test.judge(Onward(ImportForEver), f"copy={asked}", "c", "float32")
             self.assertEqual(testing.violations(answer), {}, answer)
+
+    def test_a_copy_of_an_import_that_owns_it_too(self):
+        for kind, found in ((Copied, set()), (CopiedOwner, {"managed.deleter-once", "managed.keep-all-in-slice"})):
+            answer = consumer_test.judge(doubles.Importing(kind), "views")
+            self.assertEqual(set(testing.violations(answer)), found, kind)
 
     def test_exports_without_elements_that_nobody_consumes(self):
         for kind, found in ((KeepsEmpty, ["capsule.destructor-present"]), (doubles.Array, [])):

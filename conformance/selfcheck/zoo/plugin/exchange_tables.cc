@@ -4,8 +4,11 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <stdexcept>
 
+#include "blocks.h"
 #include "tables.h"
 
 namespace {
@@ -65,6 +68,43 @@ int borrows_extents(Tensor* prototype, Managed** out, void* context, SetError se
 int reads_strides(Tensor* prototype, Managed** out, void* context, SetError set_error) {
   if (prototype->strides != nullptr) (void)*static_cast<volatile std::int64_t*>(prototype->strides);
   return kept.managed_tensor_allocator(prototype, out, context, set_error);
+}
+
+dlspec::zoo::Blocks blocks;
+
+struct Lent {
+  char* block;
+  std::size_t size;
+  void (*deleter)(Managed*);
+};
+std::map<Managed*, Lent> lent;
+std::mutex lent_mutex;
+
+void give_back(Managed* managed) {
+  Lent own{};
+  {
+    const std::lock_guard lock(lent_mutex);
+    own = lent.at(managed);
+    lent.erase(managed);
+  }
+  blocks.give(own.block, own.size);
+  own.deleter(managed);
+}
+
+int small_blocks(Tensor* prototype, Managed** out, void* context, SetError set_error) {
+  const int status = kept.managed_tensor_allocator(prototype, out, context, set_error);
+  if (status != 0) return status;
+  std::size_t bits = std::size_t{prototype->dtype.bits} * prototype->dtype.lanes;
+  for (int axis = 0; axis < prototype->ndim; ++axis) bits *= static_cast<std::size_t>(prototype->shape[axis]);
+  const std::size_t size = (bits + 127) / 128 * 16;
+  char* const block = size == 0 || size > dlspec::zoo::Blocks::largest ? nullptr : blocks.take(size);
+  if (block == nullptr) return status;
+  const std::lock_guard lock(lent_mutex);
+  lent[*out] = {block, size, (*out)->deleter};
+  (*out)->dl_tensor.data = block;
+  (*out)->dl_tensor.byte_offset = 0;
+  (*out)->deleter = &give_back;
+  return status;
 }
 
 int needs_the_lock(Tensor* prototype, Managed** out, void* context, SetError set_error) {
@@ -156,6 +196,7 @@ constexpr Fault faults[] = {
     {"reports without context", [](Api& table) { table.managed_tensor_allocator = &reports_without_context; }},
     {"keeps byte_offset", [](Api& table) { table.managed_tensor_allocator = &keeps_byte_offset; }},
     {"borrows extents", [](Api& table) { table.managed_tensor_allocator = &borrows_extents; }},
+    {"gives small blocks", [](Api& table) { table.managed_tensor_allocator = &small_blocks; }},
     {"reads strides", [](Api& table) { table.managed_tensor_allocator = &reads_strides; }},
     {"needs the lock", [](Api& table) { table.managed_tensor_allocator = &needs_the_lock; }},
     {"leaves an exception", [](Api& table) { table.managed_tensor_from_py_object_no_sync = &leaves_exception; }},

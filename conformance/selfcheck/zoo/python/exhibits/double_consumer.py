@@ -185,7 +185,7 @@ class Import:
         for _ in range(calls.get(self.fault, 1)):
             self.taken.release()
         if self.fault == "writes after release" and self.bytes:
-            ctypes.memset(self.place, 0, 4)
+            ctypes.memset(self.place, 0, min(4, len(self.bytes)))
 
 
 class Importing:

@@ -7,14 +7,8 @@ from dlspec_worker.exchange_api import tables
 from exhibits import doubles
 from exhibits.double_fixtures import faulty_code, make_offer, native
 
-_DTYPES = {
-    (2, 32, 1): "float32",
-    (2, 64, 1): "float64",
-    (0, 16, 1): "int16",
-    (0, 32, 1): "int32",
-    (0, 64, 1): "int64",
-    (1, 8, 1): "uint8",
-}
+_DTYPES = {(0, bits, 1): f"int{bits}" for bits in (16, 32, 64)}
+_DTYPES |= {(2, 32, 1): "float32", (2, 64, 1): "float64", (1, 8, 1): "uint8"}
 
 
 class Table:
@@ -278,6 +272,7 @@ EXHIBITS = (
     ("exchange.alloc-result", "producer", "Tables:allocates read-only", "Tables"),
     ("exchange.alloc-result", "producer", "Tables:allocates one row", "Tables"),
     ("exchange.alloc-result", "producer", "Tables:borrows extents", "Tables"),
+    ("exchange.alloc-result", "producer", "Tables:gives small blocks", "Tables"),
     ("exchange.alloc-gil-free", "producer", "Tables:needs the lock", "Tables"),
     ("exchange.from-owning", "producer", "Tables:table keeps references", "Tables"),
     ("exchange.from-owning", "producer", "Tables:gives no tensor", "Tables"),

@@ -1,5 +1,7 @@
 """Consumers: no byte outside the elements, the extents and the strides is touched."""
 
+import math
+
 from dlspec_worker.facts.elements import row_major
 from dlspec_worker.imports import importing
 from dlspec_worker.imports.importing import Import, refused
@@ -7,6 +9,7 @@ from dlspec_worker.imports.source import Source
 from dlspec_worker.trial.variants import variant
 
 ALIGNMENT = 256
+LENGTHS = (1, 2, 3, 5, 6, 7, 9, 11)
 
 
 @variant("consumer", "guards")
@@ -28,14 +31,27 @@ def guards(trial):
 def _places(trial):
     """First far from any guard: wrong elements there have a cause that another case reports.
 
-    Then with the last byte next to a guard, with the first byte next to one, and aligned to 256 bytes.
+    Then with the last byte next to a guard, with the first byte next to one, so compact vectors, and aligned to 256
+    bytes.
     """
     yield {}
     yield {"placement": "end"}
     yield {"placement": "start"}
+    for shorter in _shortened(trial.order):
+        yield {**shorter, "placement": "end"}
+        yield {**shorter, "placement": "start"}
     wide = _widened(trial.order)
     if wide:
         yield {**wide, "placement": "aligned"}
+
+
+def _shortened(order):
+    """Of a compact matrix the first elements: their size is no multiple of a word or a vector register."""
+    if order.strides is not None or order.offset or len(order.shape) != 2:
+        return
+    item = len(order.bytes) // math.prod(order.shape)
+    for length in LENGTHS:
+        yield {"shape": (length,), "strides": (1,), "contents": order.bytes[: length * item], "byte_offset": 0}
 
 
 def _widened(order):

@@ -200,7 +200,7 @@ def _judge_onto_itself(trial, rule, onto):
     parts = (slice(None, -1), slice(1, None))
     what, where = parts if onto == "later" else parts[::-1]
     view, misfit = attempt(lambda: array[what])
-    if misfit or not hasattr(array, "__setitem__"):
+    if misfit or not hasattr(type(array), "__setitem__"):
         trial.out.unsupported("the import has no slices that can be written", rule)
         return
     before, item = trial.order.bytes, len(trial.order.bytes) // trial.order.shape[0]

@@ -82,7 +82,8 @@ class Published:
         self.value = getattr(type(array), name, _ABSENT)
         self.is_on_type = self.value is not _ABSENT and not _is_descriptor(self.value)
         if not self.is_on_type:
-            self.value = attempt(getattr, array, name, _ABSENT)[0]
+            value, misfit = attempt(getattr, array, name, _ABSENT)
+            self.value = _ABSENT if misfit else value  # an attribute that raises anything is none
         self.exists = self.value is not _ABSENT
         self.is_integer = isinstance(self.value, int) and not isinstance(self.value, bool)
         self.capsule = native.api_capsule(self.value) if self.exists else None

@@ -14,6 +14,8 @@ WAYS = {
     "array.reshape": lambda array: array.reshape(12),
     "array[1, 2]": lambda array: array[1, 2],
     "array[1, 2, ...]": lambda array: array[1, 2, ...],
+    # Of the library's own making alone: Python copies an object by its attributes, whatever they own.
+    "copy.copy(array)": lambda array: type(array).__copy__(array),
 }
 
 

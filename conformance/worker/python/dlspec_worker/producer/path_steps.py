@@ -137,14 +137,29 @@ ORIGINS = {
 # --- before the export: each gives the exports that are alive meanwhile
 
 
+def _transposed(trial, array):
+    """[array.T] of a square: the same memory and shape with other strides."""
+    extents = trial.order.shape
+    square = len(extents) == 2 and extents[0] == extents[1]
+    found = attempt(lambda: array.T)[0] if square else None
+    return [] if found is None else [found]
+
+
 def _alive(**keywords):
-    return lambda trial, array: [Export(trial, array, keywords)]
+    """An export, and before it one of the transpose of a square."""
+
+    def exports(trial, array):
+        beside = [attempt(Export, trial, each, keywords)[0] for each in _transposed(trial, array)]
+        return [*filter(None, beside), Export(trial, array, keywords)]
+
+    return exports
 
 
 def _released(trial, array):
-    """Of both generations: the struct of the last may be the first that is used again."""
-    for keywords in ({"max_version": NEWEST}, {}):
-        attempt(Export, trial, array, keywords)
+    """Of both generations: the struct of the last may be the first that is used again. A square's transpose first."""
+    for each in (*_transposed(trial, array), array):
+        for keywords in ({"max_version": NEWEST}, {}):
+            attempt(Export, trial, each, keywords)
     return []
 
 

@@ -16,6 +16,11 @@ RESULT, REPORTS, FIELDS, FREE = (
 )
 ONCE = "one call of SetError with the caller's context, when the allocator fails"
 ASKED = "a writable tensor as the prototype describes it, which the caller releases"
+# Elements of a tensor that is released, and of a larger one that may get its memory: of one power of two, and of two.
+GROWN = (
+    *((5, 7), (9, 15), (20, 31), (40, 60), (70, 120), (150, 250), (300, 500), (600, 1000), (1100, 2000)),
+    *((1500, 2500), (2100, 4000), (5000, 8000), (20000, 30000), (70000, 120000), (100000, 300000)),
+)
 MUST_NOT = 1 << 40 | 9  # a byte_offset that no tensor has, and no multiple of an element's size
 
 
@@ -99,6 +104,8 @@ def _judge_memory(trial, caller, capsule):
         trial.out.wrong_value(RESULT, observed, ASKED)
         return
     dtype = _dtype(trial)
+    if not _judge_grown(trial, caller, dtype):
+        return
 
     def allocate():
         return caller.allocate(dtype, trial.order.shape, trial.order.device).facts["capsule"]
@@ -106,6 +113,32 @@ def _judge_memory(trial, caller, capsule):
     growth = left_behind(trial.native, lambda count, least: trial.native.cycle(allocate, {}, count, least, True))
     if growth is not None and growth.words():
         trial.out.violated(RESULT, f"each tensor that was released left {growth.words()} behind", ASKED)
+
+
+def _judge_grown(trial, caller, dtype):
+    """A tensor has memory for all its elements, though one of fewer was released before: each byte is written.
+
+    Those of a tensor that lives are what they were. What lies between may be hurt too, which no worker survives.
+    """
+
+    def vector(count, byte):
+        capsule = caller.allocate(dtype, (count,), trial.order.device).facts["capsule"]
+        data = bytes([byte]) * ((count * dtype[1] * dtype[2] + 7) // 8)
+        misfit = "not made" if capsule is None else attempt(trial.native.overwrite, capsule, data)[1]
+        return None if misfit else (capsule, data)
+
+    for few, many in GROWN:
+        first, beside = vector(few, 0), vector(few, 0)
+        if first is None or beside is None:
+            return True
+        del first
+        held = attempt(trial.native.contents, beside[0])[0]
+        made = vector(many, 0xFF)
+        if made and held is not None and attempt(trial.native.contents, beside[0])[0] != held:
+            observed = f"writing to a tensor of {many} elements, made after one of {few} was released, changes another"
+            trial.out.violated(RESULT, observed, ASKED)
+            return False
+    return True
 
 
 @variant("producer", "table-allocator=poisoned")
