@@ -1,4 +1,4 @@
-"""Views of views of read-only arrays and imports, what becomes of capsules after copies, and of empty exports."""
+"""Views of views, copies of imports, capsules after copies, empty exports, and guard pages beside few elements."""
 
 import copy
 import unittest
@@ -137,6 +137,11 @@ class Views(unittest.TestCase):
         for kind, found in ((Copied, set()), (CopiedOwner, {"managed.deleter-once", "managed.keep-all-in-slice"})):
             answer = consumer_test.judge(doubles.Importing(kind), "views")
             self.assertEqual(set(testing.violations(answer)), found, kind)
+
+    def test_guards_beside_few_elements(self):
+        for layout in ("empty", "square", "c"):
+            answer = consumer_test.judge(doubles.Consumer(), "path:stimulus=guards", layout, "complex64")
+            self.assertEqual(answer["outcomes"]["tensor.element-address"]["outcome"], "pass", answer)
 
     def test_exports_without_elements_that_nobody_consumes(self):
         for kind, found in ((KeepsEmpty, ["capsule.destructor-present"]), (doubles.Array, [])):

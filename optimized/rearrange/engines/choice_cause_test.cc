@@ -261,7 +261,7 @@ TEST(Choice, UsesStringsByTheCore) {
   EXPECT_TRUE(has_fast_strings(Core::zen5));
 }
 
-// Beyond L3, non-temporal stores leave it to the source.
+// Beyond L3, non-temporal stores of whole lines leave it to the source.
 TEST(Choice, StreamsLongRunsBeyondL3) {
   const Machine zen5{.l1 = 48 << 10, .l2 = 1 << 20, .l3 = 16 << 20, .core = Core::zen5};
   if (engines().size() == 1) GTEST_SKIP() << "needs an engine that streams";
@@ -271,6 +271,8 @@ TEST(Choice, StreamsLongRunsBeyondL3) {
     EXPECT_EQ(plan.streaming, count == 150);
     EXPECT_EQ(plan.by_string, count == 60);
   }
+  const Layout parts_of_lines{1, {150, 1 << 18}, {(1 << 18) + 8, 1}, {1 << 19, 1}};
+  EXPECT_TRUE(plan_of(parts_of_lines, engines().back(), zen5).by_string);
 }
 
 // Non-temporal stores that are asked for.

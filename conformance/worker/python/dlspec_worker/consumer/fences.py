@@ -47,10 +47,11 @@ def _places(trial):
 
 def _shortened(order):
     """Of a compact matrix the first elements: their size is no multiple of a word or a vector register."""
-    if order.strides is not None or order.offset or len(order.shape) != 2:
+    if order.strides is not None or order.offset or len(order.shape) != 2 or not order.bytes:
         return
-    item = len(order.bytes) // math.prod(order.shape)
-    for length in LENGTHS:
+    count = math.prod(order.shape)
+    item = len(order.bytes) // count
+    for length in filter(lambda each: each <= count, LENGTHS):
         yield {"shape": (length,), "strides": (1,), "contents": order.bytes[: length * item], "byte_offset": 0}
 
 
