@@ -273,6 +273,8 @@ TEST(Choice, StreamsLongRunsBeyondL3) {
   }
   const Layout parts_of_lines{1, {150, 1 << 18}, {(1 << 18) + 8, 1}, {1 << 19, 1}};
   EXPECT_TRUE(plan_of(parts_of_lines, engines().back(), zen5).by_string);
+  const Layout broadcast{1, {150, 1 << 18}, {1 << 18, 1}, {0, 1}};
+  EXPECT_TRUE(plan_of(broadcast, engines().back(), zen5).by_string) << "L3 keeps the source";
 }
 
 // Non-temporal stores that are asked for.

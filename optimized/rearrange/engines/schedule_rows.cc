@@ -50,10 +50,12 @@ bool Scheduler::runs_by_destination() {
 bool Scheduler::runs_along(std::size_t along) {
   if (geometry_.rank == 0 || (size_index_ != element_sizes && row_->width != 0)) return false;
   const bool whole_lines = geometry_.run % cache_line == 0 && strides_are_whole_lines(no_axis);
-  // Where L3 does not hold the destination, non-temporal stores of whole lines leave it the source: 18 runs of 1.2 MB
-  // take 0.56 of the time of string instructions. Elsewhere they take up to 1.3 times as long.
-  const bool by_string = copies_by_string(), may_stream = by_string ? whole_lines && geometry_.bytes > machine_.l3
-                                                                    : whole_lines || geometry_.run >= min_streamed_run;
+  // Where L3 does not hold the destination, non-temporal stores of whole lines leave it a source that needs it: 18 runs
+  // of 1.2 MB take 0.56 of the time of string instructions. Elsewhere they take up to 1.6 times as long.
+  const bool by_string = copies_by_string();
+  const std::int64_t source = geometry_.from_range.end - geometry_.from_range.begin;
+  const bool is_worth_it = whole_lines && geometry_.bytes > machine_.l3 && source > machine_.l3 / 2;
+  const bool may_stream = by_string ? is_worth_it : whole_lines || geometry_.run >= min_streamed_run;
   set_kernel(kernels_->runs, may_stream ? kernels_->runs_streaming : nullptr);
   plan_.by_string = by_string && !plan_.streaming;
   if (along == no_axis) along = plan_.streaming ? min_source_stride_axis() : min_stride_axis(no_axis);
