@@ -10,9 +10,13 @@ std::string reproduce_command(const std::string& subject, const std::string& cas
 
 std::string reproduce_command(const std::string& subject, const std::vector<std::string>& before,
                               const std::string& case_id) {
-  std::string command = "dlspec run " + shell_quoted(subject);
-  for (const std::string& id : before) command += " --case " + shell_quoted(id);
-  return command + " --case " + shell_quoted(case_id);
+  return "dlspec run " + shell_quoted(subject) + case_options(before, case_id);
+}
+
+std::string case_options(const std::vector<std::string>& before, const std::string& case_id) {
+  std::string options;
+  for (const std::string& id : before) options += " --case " + shell_quoted(id);
+  return options + " --case " + shell_quoted(case_id);
 }
 
 }  // namespace dlspec::conformance

@@ -38,5 +38,7 @@ struct Record {
 // --case ID".
 [[nodiscard]] std::string reproduce_command(const std::string& subject, const std::vector<std::string>& before,
                                             const std::string& case_id);
+// Of such a command, " --case FIRST --case ID".
+[[nodiscard]] std::string case_options(const std::vector<std::string>& before, const std::string& case_id);
 
 }  // namespace dlspec::conformance

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <chrono>
 #include <string>
+#include <variant>
 
 #include <fmt/format.h>
 
+#include <dlspec/conformance/core/outcome.h>
 #include <dlspec/conformance/judging/schedule.h>
 #include <dlspec/conformance/judging/slice.h>
 
@@ -15,7 +17,7 @@ namespace dlspec::conformance {
 class CaseBudget {
  public:
   // Both must outlive it.
-  CaseBudget(const TaskState& state, const ScheduleOptions& options) : state_(state), options_(options) {}
+  CaseBudget(TaskState& state, const ScheduleOptions& options) : state_(state), options_(options) {}
 
   // A quarter more is for what has to be seen twice.
   void start_confirming() { confirming_ = true; }
@@ -29,6 +31,13 @@ class CaseBudget {
   [[nodiscard]] std::chrono::milliseconds left() const {
     return std::max(std::chrono::milliseconds(1), std::chrono::ceil<std::chrono::milliseconds>(whole() - spent()));
   }
+  // Asks for no longer than `most`, and counts what it takes.
+  [[nodiscard]] std::variant<Answer, Death> ask(Worker& worker, const Case& work, std::chrono::milliseconds most) {
+    const auto began = Clock::now();
+    auto reply = worker.ask(work, most);
+    state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
+    return reply;
+  }
   [[nodiscard]] std::string used_up() const {
     return fmt::format("the budget of {} s was used up", static_cast<double>(options_.budget.count()) / 1000.0);
   }
@@ -40,7 +49,7 @@ class CaseBudget {
     return options_.budget * static_cast<std::int64_t>(state_.slices) * (confirming_ ? 5 : 4) / 4;
   }
 
-  const TaskState& state_;
+  TaskState& state_;
   const ScheduleOptions& options_;
   bool confirming_ = false;  // the second runs have begun
 };

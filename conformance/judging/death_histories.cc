@@ -49,9 +49,7 @@ class Replay {
   }
 
   bool answers(Worker& worker, std::size_t index) {
-    const auto began = Clock::now();
-    auto reply = worker.ask(state_.task->cases[index], budget_.left());
-    state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
+    auto reply = budget_.ask(worker, state_.task->cases[index], budget_.left());
     if (std::holds_alternative<Answer>(reply)) return true;
     death_ = std::get<Death>(std::move(reply));
     return false;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dlspec/conformance/judging/exchange_runs.h>
 #include <dlspec/conformance/judging/fake_worker.h>
 
 namespace dlspec::conformance {
@@ -78,6 +79,24 @@ TEST(DeathHistories, CasesThatUnsteadyDeathsBlockAreNotJudged) {
     EXPECT_NE(fault.find("2 cases were not asked, because the worker died several times"), std::string::npos) << fault;
   }
   std::filesystem::remove_all(mark);
+}
+
+TEST(DeathHistories, AreRepeatedOfExchangesToo) {
+  ExchangeChoice chosen;
+  chosen.subjects.resize(1);
+  chosen.subjects[0].text = "numpy";
+  std::vector<PairRun> runs(1);
+  runs[0].producer = runs[0].consumer = chosen.subjects.data();
+  Record record;
+  record.case_id = "exchange/float32/c/import";
+  record.reproduce = "dlspec run";
+  record.after = {"exchange/int8/c/import"};
+  runs[0].result.records = {record};
+  const Document document = exchange_document(chosen, runs, {""}, {}, {});
+  EXPECT_EQ(document.results.at(0).reproduce.find(
+                "dlspec matrix numpy --case exchange/int8/c/import --case exchange/float32/c/import"),
+            0U)
+      << document.results.at(0).reproduce;
 }
 
 TEST(DeathHistories, AreTheSameWithAnyNumberOfWorkers) {

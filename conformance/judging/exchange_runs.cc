@@ -24,9 +24,9 @@ TaskResult blocked_result(const std::vector<Case>& cases, const std::string& why
   return result;
 }
 
-std::string repeat_command(const PairRun& pair, const std::string& case_id) {
+std::string repeat_command(const PairRun& pair, const Record& record) {
   const std::string other = pair.is_alone() ? "" : " " + shell_quoted(pair.consumer->text);
-  return "dlspec matrix " + shell_quoted(pair.producer->text) + other + " --case " + shell_quoted(case_id);
+  return "dlspec matrix " + shell_quoted(pair.producer->text) + other + case_options(record.after, record.case_id);
 }
 
 void add_records(Document& document, const PairRun& pair, const JudgingOptions& options, const Invocation& invocation) {
@@ -34,7 +34,7 @@ void add_records(Document& document, const PairRun& pair, const JudgingOptions& 
     record.subject.clear();
     record.producer = pair.producer->text;
     record.consumer = pair.consumer->text;
-    if (!record.reproduce.empty()) record.reproduce = repeat_command(pair, record.case_id);
+    if (!record.reproduce.empty()) record.reproduce = repeat_command(pair, record);
     adapt_command(record, options, invocation);
     document.results.push_back(std::move(record));
   }

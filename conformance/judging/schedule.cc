@@ -62,8 +62,8 @@ bool are_deaths_in_doubt(std::span<const Record> records) {
   const auto stands = [](const Record& record) {
     return record.status == Verdict::crash || record.status == Verdict::timeout;
   };
-  const auto is_in_doubt = [](const Record& record) {
-    return record.mitigation != nullptr && record.mitigation == find_mitigation("seen-once");
+  const auto is_in_doubt = [once = find_mitigation("seen-once")](const Record& record) {
+    return record.mitigation == once;
   };
   return std::ranges::none_of(records, stands) && std::ranges::any_of(records, is_in_doubt);
 }

@@ -137,10 +137,8 @@ class Slice {
     for (int starts = 1;; ++starts) {
       if (!start())
         return {result_.lacks_device ? Answer::Kind::skipped : Answer::Kind::blocked, {}, result_.not_started};
-      const auto began = Clock::now();
       const std::chrono::milliseconds left = budget_.left();
-      auto reply = worker_->ask(alone_ ? *alone_ : state_.task->cases[index], left);
-      state_.spent_us += std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count();
+      auto reply = budget_.ask(*worker_, alone_ ? *alone_ : state_.task->cases[index], left);
       if (auto* answer = std::get_if<Answer>(&reply)) return std::move(*answer);
       const Death& death = std::get<Death>(reply);
       worker_.reset();

@@ -41,6 +41,7 @@ struct Reach {
 struct ByteRange {
   std::int64_t begin = 0;
   std::int64_t end = 0;
+  [[nodiscard]] std::int64_t length() const { return end - begin; }
 };
 
 // The byte range of a layout of `count` >= 1 elements of `element_size` bytes, in 64-bit arithmetic. False, and `range`

@@ -30,7 +30,7 @@ inline constexpr std::uint32_t every_minor = 0xFFFFFFFF;
 
 [[nodiscard]] inline bool accept_device(abi::Device device, std::uint32_t minor) {
   const DeviceTraits& traits = traits_of(device.device_type);
-  if (!traits.released || !traits.address || traits.since_minor > minor) return false;
+  if (!traits.released || traits.data != DeviceData::address || traits.since_minor > minor) return false;
   return device.device_id == 0 || (device.device_id > 0 && !traits.host);
 }
 

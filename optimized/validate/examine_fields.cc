@@ -110,7 +110,8 @@ void Examination::judge_rank() {
   const std::int32_t ndim = tensor_->ndim;
   if (ndim < 0) report(RuleId::tensor_ndim_nonnegative, 0, ndim);
   if (ndim > max_rank) report(RuleId::tensor_ndim_cap_refused, 0, ndim);
-  if (ndim == 0 && device_->address && tensor_->data == nullptr) report(RuleId::tensor_ndim0_is_scalar);
+  if (ndim == 0 && device_->data == DeviceData::address && tensor_->data == nullptr)
+    report(RuleId::tensor_ndim0_is_scalar);
   if (ndim > 0 && tensor_->strides == nullptr && versioned_ && minor_ >= 2) {
     report(RuleId::tensor_strides_not_null, 0, ndim, minor_);
   }

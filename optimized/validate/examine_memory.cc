@@ -60,9 +60,9 @@ void Examination::judge_size() {
 // The span in bytes is possible: does it also fit the address space?
 void Examination::judge_span() {
   placed_ = true;
-  if (device_->address) {
+  if (device_->data == DeviceData::address) {
     if (tensor_->data != nullptr) judge_addresses();
-  } else if (device_->handle) {
+  } else if (device_->data == DeviceData::handle) {
     judge_buffer();
   }
 }
@@ -92,7 +92,7 @@ void Examination::judge_data() {
     if (tensor_->data != nullptr) report(RuleId::tensor_data_null_when_empty);
     return;
   }
-  if (!device_->address) return;
+  if (device_->data != DeviceData::address) return;
   if (tensor_->data == nullptr) {
     if (tensor_->ndim > 0) report(RuleId::tensor_data_nonnull_nonempty);
   } else if (data() % data_alignment != 0) {

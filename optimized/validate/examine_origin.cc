@@ -99,7 +99,7 @@ void Examination::judge_stride_unit() {
 
 void Examination::judge_allocation() {
   if (origin_->allocation_begin == 0 && origin_->allocation_end == 0) return;
-  if (!placed_ || !device_->address || tensor_->data == nullptr) return;
+  if (!placed_ || device_->data != DeviceData::address || tensor_->data == nullptr) return;
   for (const RuleId rule : {RuleId::tensor_shape_truthful, RuleId::dtype_lanes_not_folded, RuleId::dtype_truthful,
                             RuleId::tensor_strides_unit}) {
     if (findings_.contains(rule)) return;

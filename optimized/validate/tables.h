@@ -17,8 +17,8 @@ struct DeviceTraits {
   bool listed = false;    // in device.def
   bool released = false;  // defined by a release
   bool host = false;
-  bool address = false, handle = false;  // what data is; neither: unknown
-  std::uint32_t since_minor = 0;         // the first release 1.x that has it; 0 for older ones
+  DeviceData data = DeviceData::unknown;
+  std::uint32_t since_minor = 0;  // the first release 1.x that has it; 0 for older ones
 };
 
 inline constexpr std::size_t device_slots = 32;
@@ -27,9 +27,7 @@ inline constexpr auto device_traits = [] {
   std::array<DeviceTraits, device_slots> traits{};
   for (const DeviceRow& row : device_table) {
     const std::uint32_t since_minor = row.since.major == 1 ? row.since.minor : 0;
-    const bool handle = row.data == DeviceData::handle;
-    traits.at(static_cast<std::size_t>(row.value)) = {true,          row.released(), row.host,
-                                                      row.address(), handle,         since_minor};
+    traits.at(static_cast<std::size_t>(row.value)) = {true, row.released(), row.host, row.data, since_minor};
   }
   return traits;
 }();

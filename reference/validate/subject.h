@@ -53,7 +53,7 @@ class Subject {
   // The row of the device type or dtype code; NULL where it is undefined.
   [[nodiscard]] const DeviceRow* device() const { return find_device(tensor.device.device_type); }
   [[nodiscard]] const DtypeCodeRow* dtype_code() const { return find_dtype_code(tensor.dtype.code); }
-  // `data` is an address, or a handle. Both are false for an undefined device type.
+  // `data` is an address, or a handle. Both are false where it is unknown, and for an undefined device type.
   [[nodiscard]] bool data_is_address() const { return device() != nullptr && device()->address(); }
   [[nodiscard]] bool data_is_handle() const { return device() != nullptr && device()->data == DeviceData::handle; }
 

@@ -168,7 +168,7 @@ TEST(NativeSurroundings, SlowRoundsAreFewer) {
   EXPECT_EQ(carried_out(1000, 1, [] {}), 1000U);
 }
 
-// Two structs that are used again keep their flags.
+// A struct that is used again keeps READ_ONLY of the array before.
 int make_with_old_flags(const DlspecSpec* spec, int generation, void** exported, const char** reason) {
   static std::uint64_t left_behind = 0;
   const int status = builtin_plugin()->make(spec, generation, exported, reason);

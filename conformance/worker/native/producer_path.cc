@@ -140,16 +140,17 @@ struct Described {
   std::vector<std::int64_t> shape, strides;
 };
 
-bool says_copied(const PluginExport& made) {
+// Whether an export has the flag; a legacy one has none.
+bool says(const PluginExport& made, std::uint64_t flag) {
   const bool versioned = made.made() && made.exported().generation() == Generation::versioned;
-  return versioned && (made.exported().versioned().flags & flags::is_copied) != 0;
+  return versioned && (made.exported().versioned().flags & flag) != 0;
 }
 
 // Arrays of their own, which look the same: memory of one of them is that of all.
 void judge_copies(const PluginExport& made, const Exports& others, const NativeCase& asked, NativeAnswer& answer) {
-  if (asked.bytes.empty() || !says_copied(made)) return;
+  if (asked.bytes.empty() || !says(made, flags::is_copied)) return;
   const bool are_alone = std::ranges::none_of(others, [&](const std::unique_ptr<PluginExport>& other) {
-    return says_copied(*other) && other->exported().object() != made.exported().object() &&
+    return says(*other, flags::is_copied) && other->exported().object() != made.exported().object() &&
            first_element(other->exported().tensor()) == first_element(made.exported().tensor());
   });
   answer.decide(RuleId::flags_is_copied_exclusive, are_alone, "two exports with IS_COPIED lead to the same memory",
@@ -224,16 +225,10 @@ Exports earlier(const DlspecPlugin& plugin, const NativeCase& asked, const PathL
   return made;
 }
 
-// Whether an export says READ_ONLY; a legacy one cannot.
-bool says_read_only(const PluginExport& made) {
-  const bool versioned = made.made() && made.exported().generation() == Generation::versioned;
-  return versioned && (made.exported().versioned().flags & flags::read_only) != 0;
-}
-
 // Of two exports at a time: one struct may have the flags of what it described before.
 bool are_read_only(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
   const PluginExport first(plugin, asked, generation), second(plugin, asked, generation);
-  return says_read_only(first) && says_read_only(second);
+  return says(first, flags::read_only) && says(second, flags::read_only);
 }
 
 bool is_made(const DlspecPlugin& plugin, const NativeCase& asked, Generation generation) {
@@ -269,7 +264,7 @@ void exchange(const DlspecPlugin& plugin, const NativeCase& asked, const PathLev
   }
   if (!made->made()) return answer.rest_unsupported(made->reason());
   judge_export(made->exported(), asked, answer);
-  if (!flagged_before && says_read_only(*made)) {
+  if (!flagged_before && says(*made, flags::read_only)) {
     answer.violated(RuleId::flags_read_only_truthful, "READ_ONLY is set, which another export was without",
                     "the flag of what may not be written");
   }

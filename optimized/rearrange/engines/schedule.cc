@@ -21,8 +21,6 @@ std::size_t size_index_of(std::int64_t run) {
   return element_sizes;
 }
 
-std::int64_t length_of(const ByteRange& range) { return range.end - range.begin; }
-
 // Bytes of the destination that are written without a gap of a cache line.
 std::int64_t written_together(const Geometry& geometry) {
   std::int64_t bytes = geometry.run;
@@ -33,7 +31,7 @@ std::int64_t written_together(const Geometry& geometry) {
 
 bool is_prefetched(const Geometry& geometry, const Machine& machine) {
   return prefetches_to_write(machine.core) && written_together(geometry) >= min_prefetched &&
-         length_of(geometry.from_range) > machine.l1 - length_of(geometry.to_range);
+         geometry.from_range.length() > machine.l1 - geometry.to_range.length();
 }
 
 // At least one.
@@ -141,7 +139,7 @@ bool Scheduler::make(const Candidate& candidate, const Engine& row, bool may_str
 
 // Cycles of the whole copy by one thread.
 double Scheduler::cycles() const {
-  const auto span = [](const ByteRange& range) { return static_cast<double>(length_of(range)); };
+  const auto span = [](const ByteRange& range) { return static_cast<double>(range.length()); };
   if (span(geometry_.from_range) + span(geometry_.to_range) <= static_cast<double>(machine_.l1) / 2) return work_;
   LoopCounter loops(plan_.method == Method::copy ? 1 : geometry_.run);  // of a copy, a counts bytes
   for (std::size_t i = 0; i < geometry_.rank; ++i)

@@ -125,16 +125,16 @@ def _judge_grown(trial, caller, dtype):
         capsule = caller.allocate(dtype, (count,), trial.order.device).facts["capsule"]
         data = bytes([byte]) * ((count * dtype[1] * dtype[2] + 7) // 8)
         misfit = "not made" if capsule is None else attempt(trial.native.overwrite, capsule, data)[1]
-        return None if misfit else (capsule, data)
+        return None if misfit else capsule
 
     for few, many in GROWN:
         first, beside = vector(few, 0), vector(few, 0)
         if first is None or beside is None:
             return True
         del first
-        held = attempt(trial.native.contents, beside[0])[0]
+        held = attempt(trial.native.contents, beside)[0]
         made = vector(many, 0xFF)
-        if made and held is not None and attempt(trial.native.contents, beside[0])[0] != held:
+        if made is not None and held is not None and attempt(trial.native.contents, beside)[0] != held:
             observed = f"writing to a tensor of {many} elements, made after one of {few} was released, changes another"
             trial.out.violated(RESULT, observed, ASKED)
             return False
